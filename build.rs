@@ -1,5 +1,5 @@
-//! Tells the program which commit it is built from, for `--version`: in release builds from a repository. Others would be built anew after
-//! every commit.
+//! Tells the program which commit it is built from, for `--version`: in release builds from a
+//! repository. Others would be built anew after every commit.
 
 use std::env;
 use std::path::Path;
@@ -24,6 +24,10 @@ fn commit() -> Option<String> {
 }
 
 fn git(arguments: &[&str]) -> Option<String> {
-    let output = Command::new("git").args(arguments).output().ok().filter(|output| output.status.success())?;
+    let output = Command::new("git")
+        .args(arguments)
+        .output()
+        .ok()
+        .filter(|output| output.status.success())?;
     Some(String::from_utf8(output.stdout).ok()?.trim().to_owned())
 }

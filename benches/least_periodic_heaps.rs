@@ -1,7 +1,9 @@
-//! Draws, for each total budget, the least heap from which unitary bidding cumulative subtraction has period 2 for good: an SVG
-//! on standard output. `cargo bench --bench least_periodic_heaps > docs/least_periodic_heaps.svg`
+//! Draws, for each total budget, the least heap from which unitary bidding cumulative subtraction
+//! has period 2 for good: an SVG on standard output. `cargo bench --bench least_periodic_heaps >
+//! docs/least_periodic_heaps.svg`
 //!
-//! Each heap comes with its proof, a repeated state of the whole table of values (see `bid::solve::scoring::period`).
+//! Each heap comes with its proof, a repeated state of the whole table of values (see
+//! `bid::solve::scoring::period`).
 
 use std::error::Error;
 use std::fmt::Write;
@@ -20,7 +22,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let takes = Takes::new(vec![1], vec![1]).ok_or("a set of one number")?;
     let mut heaps = Vec::new();
     for total in 0..=BUDGETS {
-        let found = period(&takes, &rules, total, 1_000_000, &Unwatched).map_err(|error| error.message)?;
+        let found =
+            period(&takes, &rules, total, 1_000_000, &Unwatched).map_err(|error| error.message)?;
         heaps.push(found.ok_or("a period is found")?.from as f64);
     }
     println!("{}", picture(&heaps));
@@ -41,11 +44,18 @@ fn picture(heaps: &[f64]) -> String {
          <title>The least heap from which the outcomes have period 2, by total budget</title>\n\
          <rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n"
     );
-    let mut draw = |element: String| writeln!(svg, "{element}").expect("writing to a string succeeds");
+    let mut draw =
+        |element: String| writeln!(svg, "{element}").expect("writing to a string succeeds");
     for total in (0..=BUDGETS).step_by(50) {
         let (at, base) = (x(total as f64), y(0.0));
-        draw(format!("<line x1=\"{at:.1}\" y1=\"{base:.1}\" x2=\"{at:.1}\" y2=\"{:.1}\" stroke=\"#ddd\"/>", y(most)));
-        draw(format!("<text x=\"{at:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{total}</text>", base + 18.0));
+        draw(format!(
+            "<line x1=\"{at:.1}\" y1=\"{base:.1}\" x2=\"{at:.1}\" y2=\"{:.1}\" stroke=\"#ddd\"/>",
+            y(most)
+        ));
+        draw(format!(
+            "<text x=\"{at:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{total}</text>",
+            base + 18.0
+        ));
     }
     for heap in (0..=most as u64).step_by(2000) {
         let (at, left) = (y(heap as f64), x(0.0));
@@ -53,10 +63,16 @@ fn picture(heaps: &[f64]) -> String {
             "<line x1=\"{left:.1}\" y1=\"{at:.1}\" x2=\"{:.1}\" y2=\"{at:.1}\" stroke=\"#ddd\"/>",
             x(BUDGETS as f64)
         ));
-        draw(format!("<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{heap}</text>", left - 6.0, at + 4.0));
+        draw(format!(
+            "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{heap}</text>",
+            left - 6.0,
+            at + 4.0
+        ));
     }
-    let curve: Vec<String> =
-        (0..=BUDGETS).map(|total| total as f64).map(|t| format!("{:.1},{:.1}", x(t), y(bound(t)))).collect();
+    let curve: Vec<String> = (0..=BUDGETS)
+        .map(|total| total as f64)
+        .map(|t| format!("{:.1},{:.1}", x(t), y(bound(t))))
+        .collect();
     draw(format!(
         "<polyline points=\"{}\" fill=\"none\" stroke=\"#0072B2\" stroke-dasharray=\"6 4\"/>",
         curve.join(" ")
@@ -67,7 +83,11 @@ fn picture(heaps: &[f64]) -> String {
         y(7600.0)
     ));
     for (total, heap) in heaps.iter().enumerate() {
-        draw(format!("<circle cx=\"{:.1}\" cy=\"{:.1}\" r=\"1.6\" fill=\"#D55E00\"/>", x(total as f64), y(*heap)));
+        draw(format!(
+            "<circle cx=\"{:.1}\" cy=\"{:.1}\" r=\"1.6\" fill=\"#D55E00\"/>",
+            x(total as f64),
+            y(*heap)
+        ));
     }
     draw(format!(
         "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">total budget TB</text>",

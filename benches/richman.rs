@@ -1,8 +1,10 @@
-//! How the exact Richman values grow: tug of war on paths and grids, random games with cycles, acyclic games; beside them value iteration
-//! with the stopping rule of model checkers, and what it comes to.
+//! How the exact Richman values grow: tug of war on paths and grids, random games with cycles,
+//! acyclic games; beside them value iteration with the stopping rule of model checkers, and what it
+//! comes to.
 //!
-//! `cargo bench --bench richman` runs all; `cargo bench --bench richman -- path` those on paths; `cargo bench --bench richman -- --usual`
-//! compares with value iteration, which takes some minutes.
+//! `cargo bench --bench richman` runs all; `cargo bench --bench richman -- path` those on paths;
+//! `cargo bench --bench richman -- --usual` compares with value iteration, which takes some
+//! minutes.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -32,7 +34,8 @@ fn path(n: usize) -> GameGraph {
     builder.finish(NodeId::new(n.div_ceil(2)))
 }
 
-/// Tug of war on an n × n grid, between two opposite corners; some edges are missing, or the answer would be plain.
+/// Tug of war on an n × n grid, between two opposite corners; some edges are missing, or the answer
+/// would be plain.
 fn grid(n: usize) -> GameGraph {
     let mut random = StdRng::seed_from_u64(7);
     let mut neighbours = vec![Vec::new(); n * n];
@@ -67,12 +70,25 @@ fn digraph(n: usize) -> GameGraph {
     let mut builder = GameGraphBuilder::default();
     let (ends, edges) = (n / 50 + 1, 3);
     for _ in 0..n {
-        let mut heads = || -> Vec<_> { (0..edges).map(|_| random.random_range(0..n + ends)).collect() };
-        let [alice, bob] = [heads(), heads()].map(|heads| heads.into_iter().map(NodeId::new).collect::<Vec<_>>());
+        let mut heads = || -> Vec<_> {
+            (0..edges)
+                .map(|_| random.random_range(0..n + ends))
+                .collect()
+        };
+        let [alice, bob] =
+            [heads(), heads()].map(|heads| heads.into_iter().map(NodeId::new).collect::<Vec<_>>());
         builder.push(None, &alice, &bob);
     }
     for i in 0..ends {
-        builder.push(Some(Ending::Win(if i % 2 == 0 { Player::Alice } else { Player::Bob })), &[], &[]);
+        builder.push(
+            Some(Ending::Win(if i % 2 == 0 {
+                Player::Alice
+            } else {
+                Player::Bob
+            })),
+            &[],
+            &[],
+        );
     }
     builder.finish(NodeId::new(0))
 }
@@ -85,7 +101,11 @@ fn layered(n: usize) -> GameGraph {
     for i in 0..n {
         let next = (i / width + 1) * width;
         let mut heads = || {
-            let mut head = || NodeId::new((next + random.random_range(0..width)).min(n + random.random_range(0..2)));
+            let mut head = || {
+                NodeId::new(
+                    (next + random.random_range(0..width)).min(n + random.random_range(0..2)),
+                )
+            };
             [head(), head(), head()]
         };
         let (alice, bob) = (heads(), heads());
@@ -97,14 +117,29 @@ fn layered(n: usize) -> GameGraph {
 }
 
 /// Proved bounds: poorman bidding on cycles, and graphs that are too large to be solved.
-fn bounds(criterion: &mut Criterion, name: &str, build: fn(usize) -> GameGraph, rules: &Rules, sizes: &[usize]) {
+fn bounds(
+    criterion: &mut Criterion,
+    name: &str,
+    build: fn(usize) -> GameGraph,
+    rules: &Rules,
+    sizes: &[usize],
+) {
     let mut group = criterion.benchmark_group(name);
-    group.sample_size(10).warm_up_time(Duration::from_millis(100)).measurement_time(Duration::from_millis(500));
+    group
+        .sample_size(10)
+        .warm_up_time(Duration::from_millis(100))
+        .measurement_time(Duration::from_millis(500));
     for &size in sizes {
         let graph = build(size);
-        group.bench_with_input(BenchmarkId::from_parameter(size), &graph, |bencher, graph| {
-            bencher.iter(|| Shares::solve(black_box(graph), rules, &Unwatched).expect("bounds are found"));
-        });
+        group.bench_with_input(
+            BenchmarkId::from_parameter(size),
+            &graph,
+            |bencher, graph| {
+                bencher.iter(|| {
+                    Shares::solve(black_box(graph), rules, &Unwatched).expect("bounds are found")
+                });
+            },
+        );
     }
 }
 
@@ -120,7 +155,8 @@ enum Stop {
 /// The longest that the usual iteration is waited for.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// Alice's winning probability at the start by value iteration from 0; and how many rounds that takes, if it stops in time.
+/// Alice's winning probability at the start by value iteration from 0; and how many rounds that
+/// takes, if it stops in time.
 fn usual_iteration(graph: &GameGraph, stop: Stop) -> (f64, Option<usize>) {
     let started = Instant::now();
     let ending = |node| match graph.ending(node) {
@@ -132,10 +168,18 @@ fn usual_iteration(graph: &GameGraph, stop: Stop) -> (f64, Option<usize>) {
     for rounds in 1.. {
         let mut greatest = 0.0_f64;
         for node in graph.nodes().filter(|node| graph.ending(*node).is_none()) {
-            let of = |player| graph.successors(node, player).iter().map(|head| values[head.index()]);
+            let of = |player| {
+                graph
+                    .successors(node, player)
+                    .iter()
+                    .map(|head| values[head.index()])
+            };
             let (old, new) = (
                 values[node.index()],
-                match (of(Player::Alice).reduce(f64::max), of(Player::Bob).reduce(f64::min)) {
+                match (
+                    of(Player::Alice).reduce(f64::max),
+                    of(Player::Bob).reduce(f64::min),
+                ) {
                     (Some(alice), Some(bob)) => f64::midpoint(alice, bob),
                     (Some(only), None) | (None, Some(only)) => only,
                     (None, None) => values[node.index()],
@@ -165,20 +209,34 @@ fn compare(name: &str, build: fn(usize) -> GameGraph, sizes: &[usize], solver: S
     for &size in sizes {
         let graph = build(size);
         let started = Instant::now();
-        let rules = Rules { solver, ..Rules::default() };
+        let rules = Rules {
+            solver,
+            ..Rules::default()
+        };
         let right = match solver {
             Solver::Iteration => {
                 let shares = Shares::solve(&graph, &rules, &Unwatched).expect("bounds are found");
                 1.0 - shares.share(graph.start()).low.to_f64().unwrap_or(f64::NAN)
             }
-            _ => 1.0 - float(&Values::solve(&graph, &rules, &Unwatched).expect("solved"), graph.start()),
+            _ => {
+                1.0 - float(
+                    &Values::solve(&graph, &rules, &Unwatched).expect("solved"),
+                    graph.start(),
+                )
+            }
         };
-        println!("{name}/{size}: {right:.10} ({solver:?}, {:.2?})", started.elapsed());
+        println!(
+            "{name}/{size}: {right:.10} ({solver:?}, {:.2?})",
+            started.elapsed()
+        );
         for stop in [Stop::Absolute, Stop::Relative] {
             let started = Instant::now();
             let (value, rounds) = usual_iteration(&graph, stop);
             let rounds = rounds.map_or("given up".to_owned(), |rounds| format!("{rounds} rounds"));
-            println!("{name}/{size}: {value:.10} (value iteration, {stop:?}, {rounds}, {:.2?})", started.elapsed());
+            println!(
+                "{name}/{size}: {value:.10} (value iteration, {stop:?}, {rounds}, {:.2?})",
+                started.elapsed()
+            );
         }
     }
 }
@@ -187,14 +245,28 @@ fn float(values: &Values, node: NodeId) -> f64 {
     values.value(node).to_f64().unwrap_or(f64::NAN)
 }
 
-fn growth(criterion: &mut Criterion, name: &str, build: fn(usize) -> GameGraph, rules: &Rules, sizes: &[usize]) {
+fn growth(
+    criterion: &mut Criterion,
+    name: &str,
+    build: fn(usize) -> GameGraph,
+    rules: &Rules,
+    sizes: &[usize],
+) {
     let mut group = criterion.benchmark_group(name);
-    group.sample_size(10).warm_up_time(Duration::from_millis(100)).measurement_time(Duration::from_millis(500));
+    group
+        .sample_size(10)
+        .warm_up_time(Duration::from_millis(100))
+        .measurement_time(Duration::from_millis(500));
     for &size in sizes {
         let graph = build(size);
-        group.bench_with_input(BenchmarkId::from_parameter(size), &graph, |bencher, graph| {
-            bencher.iter(|| Values::solve(black_box(graph), rules, &Unwatched).expect("solved"));
-        });
+        group.bench_with_input(
+            BenchmarkId::from_parameter(size),
+            &graph,
+            |bencher, graph| {
+                bencher
+                    .iter(|| Values::solve(black_box(graph), rules, &Unwatched).expect("solved"));
+            },
+        );
     }
 }
 
@@ -202,12 +274,17 @@ fn growth(criterion: &mut Criterion, name: &str, build: fn(usize) -> GameGraph, 
 fn components(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("components");
     for (name, graph) in [("digraph", digraph(100_000)), ("path", path(100_000))] {
-        let petgraph =
-            DiGraph::<(), ()>::from_edges(graph.nodes().flat_map(|node| {
-                graph.all_successors(node).map(move |head| (node.index() as u32, head.index() as u32))
-            }));
-        group.bench_function(format!("{name}/tarjan"), |bencher| bencher.iter(|| black_box(&graph).components()));
-        group.bench_function(format!("{name}/kosaraju"), |bencher| bencher.iter(|| kosaraju_scc(black_box(&petgraph))));
+        let petgraph = DiGraph::<(), ()>::from_edges(graph.nodes().flat_map(|node| {
+            graph
+                .all_successors(node)
+                .map(move |head| (node.index() as u32, head.index() as u32))
+        }));
+        group.bench_function(format!("{name}/tarjan"), |bencher| {
+            bencher.iter(|| black_box(&graph).components())
+        });
+        group.bench_function(format!("{name}/kosaraju"), |bencher| {
+            bencher.iter(|| kosaraju_scc(black_box(&petgraph)))
+        });
     }
 }
 
@@ -216,22 +293,59 @@ fn all(criterion: &mut Criterion) {
     let usual = Rules::default();
     growth(criterion, "path", path, &usual, &[100, 1_000, 10_000]);
     growth(criterion, "grid", grid, &usual, &[10, 30, 100]);
-    growth(criterion, "digraph", digraph, &usual, &[170, 1_000, 3_000, 10_000]);
-    let slopes = Rules { solver: Solver::PathSlopes, ..Rules::default() };
+    growth(
+        criterion,
+        "digraph",
+        digraph,
+        &usual,
+        &[170, 1_000, 3_000, 10_000],
+    );
+    let slopes = Rules {
+        solver: Solver::PathSlopes,
+        ..Rules::default()
+    };
     growth(criterion, "path by slopes", path, &slopes, &[1_000, 10_000]);
     growth(criterion, "grid by slopes", grid, &slopes, &[10, 30, 100]);
-    let two_moves = Rules { solver: Solver::TwoMoves, ..Rules::default() };
-    growth(criterion, "path by two moves", path, &two_moves, &[1_000, 10_000]);
-    let poorman = Rules { pay: Payment::Poorman, ..Rules::default() };
-    bounds(criterion, "poorman path to 1e-12", path, &poorman, &[10, 100, 1_000]);
-    let iteration = Rules { solver: Solver::Iteration, ..Rules::default() };
-    bounds(criterion, "digraph to 1e-12 by iteration", digraph, &iteration, &[170, 1_700, 17_000, 100_000, 170_000]);
+    let two_moves = Rules {
+        solver: Solver::TwoMoves,
+        ..Rules::default()
+    };
+    growth(
+        criterion,
+        "path by two moves",
+        path,
+        &two_moves,
+        &[1_000, 10_000],
+    );
+    let poorman = Rules {
+        pay: Payment::Poorman,
+        ..Rules::default()
+    };
+    bounds(
+        criterion,
+        "poorman path to 1e-12",
+        path,
+        &poorman,
+        &[10, 100, 1_000],
+    );
+    let iteration = Rules {
+        solver: Solver::Iteration,
+        ..Rules::default()
+    };
+    bounds(
+        criterion,
+        "digraph to 1e-12 by iteration",
+        digraph,
+        &iteration,
+        &[170, 1_700, 17_000, 100_000, 170_000],
+    );
     growth(criterion, "acyclic", layered, &usual, &[10_000, 1_000_000]);
 }
 
 criterion_group!(benches, all);
 
-/// With the argument `--usual`, value iteration as it is usually stopped instead of the measurements.
+/// With the argument `--usual`, value iteration as it is usually stopped instead of the
+/// measurements.
 fn main() {
     if std::env::args().any(|argument| argument == "--usual") {
         compare("path", path, &[99, 999, 9_999], Solver::Auto);

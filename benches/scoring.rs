@@ -21,7 +21,12 @@ fn unitary(heap: usize) -> (GameGraph, Scores) {
     let mut scores = ScoresBuilder::new(&graph);
     for taken in 0..heap {
         for (player, score) in [(Player::Alice, 1), (Player::Bob, -1)] {
-            scores.weigh(player, NodeId::new(taken), NodeId::new(taken + 1), score.into());
+            scores.weigh(
+                player,
+                NodeId::new(taken),
+                NodeId::new(taken + 1),
+                score.into(),
+            );
         }
     }
     let scores = scores.finish().expect("small scores");
@@ -35,14 +40,24 @@ fn whole_heaps(criterion: &mut Criterion) {
     for (heap, total) in [(1000, 100), (10_000, 1000)] {
         let (graph, scores) = unitary(heap);
         let start = [graph.start()];
-        group.bench_function(BenchmarkId::from_parameter(format!("{heap} with TB {total}")), |bencher| {
-            bencher.iter(|| {
-                let game = Scored { graph: &graph, scores: &scores };
-                let values = Values::solve(game, &rules, total, Keep::Only(&start), &Unwatched).expect("small scores");
-                let purses = Purses { chips: PerPlayer::new(total / 2, total / 2), status: Some(Player::Alice) };
-                black_box(values.at(start[0], &purses))
-            });
-        });
+        group.bench_function(
+            BenchmarkId::from_parameter(format!("{heap} with TB {total}")),
+            |bencher| {
+                bencher.iter(|| {
+                    let game = Scored {
+                        graph: &graph,
+                        scores: &scores,
+                    };
+                    let values = Values::solve(game, &rules, total, Keep::Only(&start), &Unwatched)
+                        .expect("small scores");
+                    let purses = Purses {
+                        chips: PerPlayer::new(total / 2, total / 2),
+                        status: Some(Player::Alice),
+                    };
+                    black_box(values.at(start[0], &purses))
+                });
+            },
+        );
     }
     group.finish();
 }
@@ -58,7 +73,9 @@ fn one_heap_more(criterion: &mut Criterion) {
             heaps.advance(&Unwatched).expect("nothing stops it");
         }
         group.throughput(Throughput::Elements(total));
-        group.bench_function(BenchmarkId::from_parameter(total), |bencher| bencher.iter(|| heaps.advance(&Unwatched)));
+        group.bench_function(BenchmarkId::from_parameter(total), |bencher| {
+            bencher.iter(|| heaps.advance(&Unwatched))
+        });
     }
     group.finish();
 }

@@ -1,7 +1,9 @@
-//! Search on boards of Connect Four: how many positions it goes through, in what time, twice over with another order of moves and another table.
+//! Search on boards of Connect Four: how many positions it goes through, in what time, twice over
+//! with another order of moves and another table.
 //!
-//! `cargo bench --bench search` measures small boards; `-- ROWS COLS A B` asks about one board with these chips, written like `1` and `'0*'` for the
-//! player with the advantage, and `-- ROWS COLS turns` about the board where moves alternate and nobody bids.
+//! `cargo bench --bench search` measures small boards; `-- ROWS COLS A B` asks about one board with
+//! these chips, written like `1` and `'0*'` for the player with the advantage, and `-- ROWS COLS
+//! turns` about the board where moves alternate and nobody bids.
 #![allow(clippy::print_stdout, reason = "a benchmark tells what it measured")]
 
 use std::error::Error;
@@ -41,7 +43,10 @@ impl Watch for Room {
     }
 
     fn limits(&self) -> Limits {
-        Limits { max_memory: self.0, ..Limits::default() }
+        Limits {
+            max_memory: self.0,
+            ..Limits::default()
+        }
     }
 }
 
@@ -61,12 +66,17 @@ fn compiled(board: &Board) -> Result<Ruleset, Box<dyn Error>> {
         syntax::parse(&sources, id)
     };
     let mut world = SessionState::new(bid::library::all());
-    let (mut definitions, mut scope) = (Definitions::new(bid::library::signatures()), Scope::default());
+    let (mut definitions, mut scope) = (
+        Definitions::new(bid::library::signatures()),
+        Scope::default(),
+    );
     let (statements, _) = check::check(&mut definitions, &mut scope, &parsed.file.statements);
-    let template = statements.into_iter().find_map(|statement| match statement.kind {
-        StatementKind::Ruleset { ruleset, .. } => Some(ruleset),
-        _ => None,
-    });
+    let template = statements
+        .into_iter()
+        .find_map(|statement| match statement.kind {
+            StatementKind::Ruleset { ruleset, .. } => Some(ruleset),
+            _ => None,
+        });
     let mut evaluator = Evaluator::new(&mut world, Rc::new(Overrides::default()), &Unwatched);
     let arguments = [4, board.rows, board.cols].map(Value::integer);
     let template = template.ok_or("the source has a ruleset")?;
@@ -75,16 +85,44 @@ fn compiled(board: &Board) -> Result<Ruleset, Box<dyn Error>> {
 
 fn measure(board: &Board) -> Result<(), Box<dyn Error>> {
     let ruleset = compiled(board)?;
-    let origin = Origin::Position { ruleset: &ruleset, state: ruleset.start(), conjugated: false };
+    let origin = Origin::Position {
+        ruleset: &ruleset,
+        state: ruleset.start(),
+        conjugated: false,
+    };
     for (seed, memory) in [(0, 4 << 30), (1, 2 << 30)] {
         let begun = Instant::now();
-        let found = search::outcome(origin, &Rules::default(), &board.purses, Manner { seed }, &Room(memory));
+        let found = search::outcome(
+            origin,
+            &Rules::default(),
+            &board.purses,
+            Manner { seed },
+            &Room(memory),
+        );
         let found = found.map_err(|error| error.message)?;
         let (seconds, nodes) = (begun.elapsed().as_secs_f64(), found.nodes);
-        let Board { rows, cols, purses, turns } = board;
-        let purse =
-            |player| format!("{}{}", purses.chips[player], if purses.status == Some(player) { "*" } else { "" });
-        let how = if *turns { "turns".to_owned() } else { Player::BOTH.map(purse).join(", ") };
+        let Board {
+            rows,
+            cols,
+            purses,
+            turns,
+        } = board;
+        let purse = |player| {
+            format!(
+                "{}{}",
+                purses.chips[player],
+                if purses.status == Some(player) {
+                    "*"
+                } else {
+                    ""
+                }
+            )
+        };
+        let how = if *turns {
+            "turns".to_owned()
+        } else {
+            Player::BOTH.map(purse).join(", ")
+        };
         println!(
             "{rows} × {cols}, {how}: {:?}, {nodes} positions in {seconds:.2} s, {:.2} million a second (seed {seed}, {} GB)",
             found.answer,
@@ -96,11 +134,27 @@ fn measure(board: &Board) -> Result<(), Box<dyn Error>> {
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
+    let arguments: Vec<String> = std::env::args()
+        .skip(1)
+        .filter(|argument| argument != "--bench")
+        .collect();
     let number = |place: usize| -> Result<i64, Box<dyn Error>> { Ok(arguments[place].parse()?) };
-    let with = |alice, bob, holder| Purses { chips: PerPlayer::new(alice, bob), status: Some(holder) };
-    let bidding = |rows, cols, alice, bob| Board { rows, cols, purses: with(alice, bob, Player::Alice), turns: false };
-    let turns = |rows, cols| Board { rows, cols, purses: with(0, 0, Player::Alice), turns: true };
+    let with = |alice, bob, holder| Purses {
+        chips: PerPlayer::new(alice, bob),
+        status: Some(holder),
+    };
+    let bidding = |rows, cols, alice, bob| Board {
+        rows,
+        cols,
+        purses: with(alice, bob, Player::Alice),
+        turns: false,
+    };
+    let turns = |rows, cols| Board {
+        rows,
+        cols,
+        purses: with(0, 0, Player::Alice),
+        turns: true,
+    };
     let purse = |place: usize| -> Result<(u64, bool), Box<dyn Error>> {
         let text = &arguments[place];
         Ok((text.trim_end_matches('*').parse()?, text.ends_with('*')))
@@ -119,13 +173,19 @@ fn main() -> Result<(), Box<dyn Error>> {
         .try_for_each(measure),
         3 => measure(&turns(number(0)?, number(1)?)),
         4 => {
-            let (rows, cols, (alice, has_alice), (bob, has_bob)) = (number(0)?, number(1)?, purse(2)?, purse(3)?);
+            let (rows, cols, (alice, has_alice), (bob, has_bob)) =
+                (number(0)?, number(1)?, purse(2)?, purse(3)?);
             let holder = match (has_alice, has_bob) {
                 (true, false) => Player::Alice,
                 (false, true) => Player::Bob,
                 _ => return Err("give one player the advantage, like `1 '0*'`".into()),
             };
-            measure(&Board { rows, cols, purses: with(alice, bob, holder), turns: false })
+            measure(&Board {
+                rows,
+                cols,
+                purses: with(alice, bob, holder),
+                turns: false,
+            })
         }
         _ => Err("give a board's rows and columns, and both players' chips or `turns`".into()),
     }

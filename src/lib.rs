@@ -9,14 +9,16 @@
 //! 5. [`solve`]: exact values of every vertex;
 //! 6. [`report`]: answers as text, JSON, CSV, LaTeX.
 //!
-//! [`session`] holds them together for the REPL, the command line and the test runner; [`analysis`] answers what an editor asks about texts;
-//! [`engine`] gives both threads of their own, driven by messages, for front ends that must not wait.
+//! [`session`] holds them together for the REPL, the command line and the test runner; [`analysis`]
+//! answers what an editor asks about texts; [`engine`] gives both threads of their own, driven by
+//! messages, for front ends that must not wait.
 //!
 //! The library needs no terminal and no disk: without the feature `cli` it builds for browsers too.
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::exit)]
 
 pub use bid_language::{
-    check, diagnostic, files, interchange, ir, parallel, player, render, report, rules, source, syntax, watch,
+    check, diagnostic, files, interchange, ir, parallel, player, render, report, rules, source,
+    syntax, watch,
 };
 pub use bid_solve::{game, order, solve, store};
 pub use bid_verify::verify;

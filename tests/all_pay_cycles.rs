@@ -1,8 +1,11 @@
 //! All-pay values where positions come back, held to literal oracles in exact arithmetic:
 //!
-//! - truncations: after n turns play is stopped and counted as a loss, or as a win; what endless play is worth lies between;
-//! - sure play: sets of states from which single bids win, or keep the other player from winning, by the definition;
-//! - a coin instead of chips: every pair of positional strategies, each a Markov chain solved exactly.
+//! - truncations: after n turns play is stopped and counted as a loss, or as a win; what endless
+//!   play is worth lies between;
+//! - sure play: sets of states from which single bids win, or keep the other player from winning,
+//!   by the definition;
+//! - a coin instead of chips: every pair of positional strategies, each a Markov chain solved
+//!   exactly.
 
 use std::collections::HashMap;
 
@@ -20,7 +23,8 @@ use rand::RngExt;
 
 const DRAWS: [Draws; 3] = [Draws::Half, Draws::Alice, Draws::Bob];
 
-/// A random game whose positions may come back, random rules and budgets: seeds run through all ties, payments, winners and draws.
+/// A random game whose positions may come back, random rules and budgets: seeds run through all
+/// ties, payments, winners and draws.
 fn question(seed: u64) -> (GameGraph, Rules, PerPlayer<u64>) {
     let mut dice = dice(seed);
     let shape = Shape {
@@ -31,9 +35,17 @@ fn question(seed: u64) -> (GameGraph, Rules, PerPlayer<u64>) {
     };
     let graph = game(&mut dice, shape);
     let rules = Rules {
-        pay: if seed.is_multiple_of(2) { Payment::AllPay } else { Payment::AllPayBank },
+        pay: if seed.is_multiple_of(2) {
+            Payment::AllPay
+        } else {
+            Payment::AllPayBank
+        },
         ties: TieBreak::ALL[(seed / 2 % 8) as usize],
-        winner: if (seed / 16).is_multiple_of(2) { Winner::Chooses } else { Winner::Moves },
+        winner: if (seed / 16).is_multiple_of(2) {
+            Winner::Chooses
+        } else {
+            Winner::Moves
+        },
         draws: DRAWS[(seed / 32 % 3) as usize],
         solver: Solver::Iteration,
         ..Rules::default()
@@ -46,7 +58,9 @@ fn question(seed: u64) -> (GameGraph, Rules, PerPlayer<u64>) {
 fn solved(graph: &GameGraph, rules: &Rules, chips: PerPlayer<u64>) -> Solved {
     let mut solved = Solved::new(graph, rules, chips, &Unwatched).expect("it fits in memory");
     for node in graph.nodes() {
-        solved.advance(Standing::of(graph), rules, node, &Unwatched).expect("nothing stops it");
+        solved
+            .advance(Standing::of(graph), rules, node, &Unwatched)
+            .expect("nothing stops it");
     }
     solved
 }
@@ -69,7 +83,8 @@ fn worth(ending: Ending, rules: &Rules) -> u8 {
 
 type State = (NodeId, Purses);
 
-/// The states from which a player has, by single bids and whatever the other does, at least `least` half wins.
+/// The states from which a player has, by single bids and whatever the other does, at least `least`
+/// half wins.
 struct Surely<'a> {
     graph: &'a GameGraph,
     rules: &'a Rules,
@@ -79,22 +94,44 @@ struct Surely<'a> {
 }
 
 impl<'a> Surely<'a> {
-    fn new(graph: &'a GameGraph, rules: &'a Rules, chips: PerPlayer<u64>, player: Player, least: u8) -> Self {
-        let mut surely = Self { graph, rules, player, least, states: HashMap::new() };
+    fn new(
+        graph: &'a GameGraph,
+        rules: &'a Rules,
+        chips: PerPlayer<u64>,
+        player: Player,
+        least: u8,
+    ) -> Self {
+        let mut surely = Self {
+            graph,
+            rules,
+            player,
+            least,
+            states: HashMap::new(),
+        };
         let endless = surely.enough(worth(Ending::Draw, rules));
         let all: Vec<State> = graph
             .nodes()
-            .flat_map(|node| Budgets::from(rules, chips).iter().map(move |p| (node, p)).collect::<Vec<_>>())
+            .flat_map(|node| {
+                Budgets::from(rules, chips)
+                    .iter()
+                    .map(move |p| (node, p))
+                    .collect::<Vec<_>>()
+            })
             .collect();
         for &(node, purses) in &all {
-            let start = graph.ending(node).map_or(endless, |ending| surely.enough(worth(ending, rules)));
+            let start = graph
+                .ending(node)
+                .map_or(endless, |ending| surely.enough(worth(ending, rules)));
             surely.states.insert((node, purses), start);
         }
         loop {
             let inner = all.iter().filter(|(node, _)| graph.ending(*node).is_none());
-            let next: Vec<(State, bool)> =
-                inner.map(|&(node, purses)| ((node, purses), surely.turn(node, &purses))).collect();
-            let changed = next.iter().any(|(state, sure)| surely.states[state] != *sure);
+            let next: Vec<(State, bool)> = inner
+                .map(|&(node, purses)| ((node, purses), surely.turn(node, &purses)))
+                .collect();
+            let changed = next
+                .iter()
+                .any(|(state, sure)| surely.states[state] != *sure);
             surely.states.extend(next);
             if !changed {
                 return surely;
@@ -104,7 +141,11 @@ impl<'a> Surely<'a> {
 
     /// Half wins as the player counts them.
     fn enough(&self, halves: u8) -> bool {
-        (if self.player == Player::Alice { halves } else { 2 - halves }) >= self.least
+        (if self.player == Player::Alice {
+            halves
+        } else {
+            2 - halves
+        }) >= self.least
     }
 
     fn turn(&self, node: NodeId, purses: &Purses) -> bool {
@@ -121,7 +162,11 @@ impl<'a> Surely<'a> {
     fn after(&self, node: NodeId, purses: &Purses, bids: PerPlayer<u64>) -> bool {
         let won = |winner| self.won(node, purses, bids, winner);
         if bids.alice != bids.bob {
-            return won(if bids.alice > bids.bob { Player::Alice } else { Player::Bob });
+            return won(if bids.alice > bids.bob {
+                Player::Alice
+            } else {
+                Player::Bob
+            });
         }
         match tie(self.rules, purses) {
             Tie::Goes(player) => won(player),
@@ -135,17 +180,31 @@ impl<'a> Surely<'a> {
         let left = settle(self.rules, purses, bids, winner);
         let moved = |mover: Player| {
             let heads = self.graph.successors(node, mover).iter();
-            self.picks(mover, heads.map(|&head| self.states[&(head, left)]).collect())
+            self.picks(
+                mover,
+                heads.map(|&head| self.states[&(head, left)]).collect(),
+            )
         };
-        self.picks(winner, movers(self.graph, self.rules, node, winner).into_iter().map(moved).collect())
+        self.picks(
+            winner,
+            movers(self.graph, self.rules, node, winner)
+                .into_iter()
+                .map(moved)
+                .collect(),
+        )
     }
 
     fn picks(&self, player: Player, options: Vec<bool>) -> bool {
-        if player == self.player { options.contains(&true) } else { !options.contains(&false) }
+        if player == self.player {
+            options.contains(&true)
+        } else {
+            !options.contains(&false)
+        }
     }
 }
 
-/// Single bids that win, or keep what endless play is worth, give exact values: never wide, and never past what can be had for sure.
+/// Single bids that win, or keep what endless play is worth, give exact values: never wide, and
+/// never past what can be had for sure.
 #[test]
 fn sure_play_is_exact() {
     let mut certain = 0;
@@ -157,7 +216,11 @@ fn sure_play_is_exact() {
                 let surely = Surely::new(&graph, &rules, chips, player, least);
                 for ((node, purses), _) in surely.states.iter().filter(|(_, sure)| **sure) {
                     let Enclosure { low, high } = enclosure(&found, *node, purses);
-                    let got = if player == Player::Alice { low } else { 1.0 - high };
+                    let got = if player == Player::Alice {
+                        low
+                    } else {
+                        1.0 - high
+                    };
                     certain += u64::from(least == 2);
                     assert!(
                         got >= f64::from(least) / 2.0,
@@ -177,14 +240,23 @@ fn least_chips_are_those_of_the_literal_game() {
     let (mut asked, mut never, mut undecided) = (0, 0, 0);
     for seed in 0..192 {
         let (graph, rules, _) = question(seed);
-        let holder = rules.ties.has_status().then_some(Player::BOTH[(seed % 3 % 2) as usize]);
+        let holder = rules
+            .ties
+            .has_status()
+            .then_some(Player::BOTH[(seed % 3 % 2) as usize]);
         let mut wins = SureWins::new(&graph, &rules, graph.start(), 2, &Unwatched);
         for bob in 0..=2 {
             let sure: Vec<bool> = (0..=MOST)
                 .map(|alice| {
                     let chips = PerPlayer::new(alice, bob);
                     let surely = Surely::new(&graph, &rules, chips, Player::Alice, 2);
-                    surely.states[&(graph.start(), Purses { chips, status: holder })]
+                    surely.states[&(
+                        graph.start(),
+                        Purses {
+                            chips,
+                            status: holder,
+                        },
+                    )]
                 })
                 .collect();
             let first = sure.iter().position(|sure| *sure).map(|first| first as u64);
@@ -199,7 +271,8 @@ fn least_chips_are_those_of_the_literal_game() {
                 }
             };
             never += u64::from(found.is_none());
-            let context = format!("seed {seed}, {bob} of Bob's, {rules:?}: {found:?}, {sure:?}\n{graph:?}");
+            let context =
+                format!("seed {seed}, {bob} of Bob's, {rules:?}: {found:?}, {sure:?}\n{graph:?}");
             assert_eq!(found.filter(|least| *least <= MOST), first, "{context}");
             if !(rules.ties == TieBreak::Richer && rules.winner == Winner::Moves) {
                 assert!(sure.is_sorted(), "more chips hurt: {context}");
@@ -210,7 +283,8 @@ fn least_chips_are_those_of_the_literal_game() {
     assert!(undecided * 50 < asked, "{undecided} of {asked} undecided");
 }
 
-/// Plays that are cut short and counted for Bob bound the value from below, counted for Alice from above.
+/// Plays that are cut short and counted for Bob bound the value from below, counted for Alice from
+/// above.
 #[test]
 fn truncations_enclose() {
     for seed in 0..48 {
@@ -222,9 +296,13 @@ fn truncations_enclose() {
         let [mut low, mut high] = [Literal::new(&unrolled, &rules), Literal::new(&won, &rules)];
         for purses in Budgets::from(&rules, chips).iter() {
             let bounds = enclosure(&found, graph.start(), &purses);
-            let [low, high] = [&mut low, &mut high].map(|literal| literal.value(graph.start(), purses));
+            let [low, high] =
+                [&mut low, &mut high].map(|literal| literal.value(graph.start(), purses));
             let exact = |bound| BigRational::from_float(bound).expect("a finite bound");
-            assert!(exact(bounds.low) <= high && exact(bounds.high) >= low, "seed {seed}: {bounds:?}, {low} to {high}");
+            assert!(
+                exact(bounds.low) <= high && exact(bounds.high) >= low,
+                "seed {seed}: {bounds:?}, {low} to {high}"
+            );
         }
     }
 }
@@ -239,10 +317,15 @@ struct Coin<'a> {
 type Plan = HashMap<(NodeId, Player), NodeId>;
 
 impl Coin<'_> {
-    /// All ways in which a player may answer each won coin: by a position to go to, or by leaving the move to the other.
+    /// All ways in which a player may answer each won coin: by a position to go to, or by leaving
+    /// the move to the other.
     fn plans(&self, player: Player) -> Vec<Plan> {
         let mut plans = vec![Plan::new()];
-        for node in self.graph.nodes().filter(|&node| self.graph.ending(node).is_none()) {
+        for node in self
+            .graph
+            .nodes()
+            .filter(|&node| self.graph.ending(node).is_none())
+        {
             let heads = self.graph.successors(node, player);
             if heads.is_empty() {
                 continue;
@@ -268,15 +351,27 @@ impl Coin<'_> {
         let draw = || &half * BigRational::from_integer(worth(Ending::Draw, self.rules).into());
         let heads = |node: NodeId| -> Vec<NodeId> {
             let go = |winner: Player| {
-                let mover = if self.graph.successors(node, winner).is_empty() { winner.other() } else { winner };
+                let mover = if self.graph.successors(node, winner).is_empty() {
+                    winner.other()
+                } else {
+                    winner
+                };
                 (if mover == Player::Alice { alice } else { bob })[&(node, mover)]
             };
             Player::BOTH.map(go).into()
         };
         // Positions from which an ending is reached with a chance: the others play for ever.
-        let mut ends: Vec<bool> = self.graph.nodes().map(|node| self.graph.ending(node).is_some()).collect();
+        let mut ends: Vec<bool> = self
+            .graph
+            .nodes()
+            .map(|node| self.graph.ending(node).is_some())
+            .collect();
         for _ in 0..n {
-            for node in self.graph.nodes().filter(|&node| self.graph.ending(node).is_none()) {
+            for node in self
+                .graph
+                .nodes()
+                .filter(|&node| self.graph.ending(node).is_none())
+            {
                 ends[node.index()] |= heads(node).iter().any(|head| ends[head.index()]);
             }
         }
@@ -285,38 +380,57 @@ impl Coin<'_> {
             let mut row = vec![BigRational::default(); n + 1];
             row[node.index()] = BigRational::from_integer(1.into());
             match self.graph.ending(node) {
-                Some(ending) => row[n] = &half * BigRational::from_integer(worth(ending, self.rules).into()),
+                Some(ending) => {
+                    row[n] = &half * BigRational::from_integer(worth(ending, self.rules).into())
+                }
                 None if !ends[node.index()] => row[n] = draw(),
-                None => heads(node).iter().for_each(|head| row[head.index()] -= &half),
+                None => heads(node)
+                    .iter()
+                    .for_each(|head| row[head.index()] -= &half),
             }
             system.push(row);
         }
         solve(system).expect("a chain that ends has one solution")
     }
 
-    /// The value of each position: Alice's plan first, then Bob's; positional plans suffice for both (Condon, 1992).
+    /// The value of each position: Alice's plan first, then Bob's; positional plans suffice for
+    /// both (Condon, 1992).
     fn values(&self) -> Vec<BigRational> {
         let replies = self.plans(Player::Bob);
         let best = |alice: &Plan| {
             let chains = replies.iter().map(|bob| self.chain(alice, bob));
-            chains.reduce(|a, b| a.into_iter().zip(b).map(|(a, b)| a.min(b)).collect()).expect("a reply")
+            chains
+                .reduce(|a, b| a.into_iter().zip(b).map(|(a, b)| a.min(b)).collect())
+                .expect("a reply")
         };
         let plans = self.plans(Player::Alice);
         let values = plans.iter().map(best);
-        values.reduce(|a, b| a.into_iter().zip(b).map(|(a, b)| a.max(b)).collect()).expect("a plan")
+        values
+            .reduce(|a, b| a.into_iter().zip(b).map(|(a, b)| a.max(b)).collect())
+            .expect("a plan")
     }
 }
 
-/// Simple stochastic games: exact values for every worth of endless play, and bounds that close on them.
+/// Simple stochastic games: exact values for every worth of endless play, and bounds that close on
+/// them.
 #[test]
 fn coins_without_chips() {
     let (mut asked, mut proper) = (0, 0);
     for seed in 0..900 {
         let mut dice = dice(seed);
-        let shape = Shape { positions: dice.random_range(1..=4), moves: 2, cycles: true, draws: seed % 2 == 0 };
+        let shape = Shape {
+            positions: dice.random_range(1..=4),
+            moves: 2,
+            cycles: true,
+            draws: seed % 2 == 0,
+        };
         let graph = game(&mut dice, shape);
         let rules = Rules {
-            pay: if seed % 4 < 2 { Payment::AllPay } else { Payment::AllPayBank },
+            pay: if seed % 4 < 2 {
+                Payment::AllPay
+            } else {
+                Payment::AllPayBank
+            },
             ties: TieBreak::Coin,
             winner: Winner::Moves,
             draws: DRAWS[(seed % 3) as usize],
@@ -325,14 +439,35 @@ fn coins_without_chips() {
         };
         let chips = PerPlayer::new(0, 0);
         let found = solved(&graph, &rules, chips);
-        for (node, value) in graph.nodes().zip((Coin { graph: &graph, rules: &rules }).values()) {
-            let bounds = enclosure(&found, node, &Purses { chips, status: None });
+        for (node, value) in graph.nodes().zip(
+            (Coin {
+                graph: &graph,
+                rules: &rules,
+            })
+            .values(),
+        ) {
+            let bounds = enclosure(
+                &found,
+                node,
+                &Purses {
+                    chips,
+                    status: None,
+                },
+            );
             let exact = |bound| BigRational::from_float(bound).expect("a finite bound");
-            let context = format!("seed {seed}, {node:?}, {rules:?}: {bounds:?}, {value}\n{graph:?}");
-            assert!(exact(bounds.low) <= value && value <= exact(bounds.high), "{context}");
+            let context =
+                format!("seed {seed}, {node:?}, {rules:?}: {bounds:?}, {value}\n{graph:?}");
+            assert!(
+                exact(bounds.low) <= value && value <= exact(bounds.high),
+                "{context}"
+            );
             assert!(bounds.width() < 1e-9, "{context}");
             asked += 1;
-            proper += u64::from(value.to_f64().is_some_and(|value| value > 0.0 && value < 1.0 && value != 0.5));
+            proper += u64::from(
+                value
+                    .to_f64()
+                    .is_some_and(|value| value > 0.0 && value < 1.0 && value != 0.5),
+            );
         }
     }
     assert!(proper > 100, "only {proper} of {asked} values between");
@@ -342,7 +477,10 @@ fn coins_without_chips() {
 #[test]
 #[ignore = "a count for reports"]
 fn census() {
-    let count: u64 = std::env::var("QUESTIONS").ok().and_then(|text| text.parse().ok()).unwrap_or(960);
+    let count: u64 = std::env::var("QUESTIONS")
+        .ok()
+        .and_then(|text| text.parse().ok())
+        .unwrap_or(960);
     let (mut states, mut open, mut wide, mut games) = (0, 0, [0; 3], 0);
     let clock = std::time::Instant::now();
     let mut last = 0.0;
@@ -373,7 +511,10 @@ fn census() {
                 for purses in Budgets::from(&rules, chips).iter() {
                     let value = enclosure(&found, node, &purses);
                     if value.width() > 1e-6 {
-                        println!("   {node:?} {:?} {:?} {value:?}", purses.chips, purses.status);
+                        println!(
+                            "   {node:?} {:?} {:?} {value:?}",
+                            purses.chips, purses.status
+                        );
                     }
                 }
             }

@@ -1,5 +1,6 @@
-//! All-pay strategies on cycles that are repeated for ever: what is printed at every turn is fixed for one player, and the other's best reply
-//! found in the decision process that is left, in which endless play is worth what `draws` says. The player must be sure of the printed bound.
+//! All-pay strategies on cycles that are repeated for ever: what is printed at every turn is fixed
+//! for one player, and the other's best reply found in the decision process that is left, in which
+//! endless play is worth what `draws` says. The player must be sure of the printed bound.
 
 use std::collections::HashMap;
 
@@ -8,13 +9,16 @@ use crate::oracle::random::{Shape, dice, game};
 use bid::game::{GameGraph, NodeId};
 use bid::player::{Ending, PerPlayer, Player};
 use bid::rules::{Draws, Payment, Purses, Rules, Tie, TieBreak, Winner, settle, tie};
-use bid::solve::all_pay::{Budgets, Enclosure, Found, Solved, Standing, choice, destination, preferred_winner};
+use bid::solve::all_pay::{
+    Budgets, Enclosure, Found, Solved, Standing, choice, destination, preferred_winner,
+};
 use bid::watch::Unwatched;
 use rand::RngExt;
 
 const DRAWS: [Draws; 4] = [Draws::Neither, Draws::Half, Draws::Alice, Draws::Bob];
 
-/// A random game whose positions come back with random rules: seeds run through all ties, payments, draws and winners.
+/// A random game whose positions come back with random rules: seeds run through all ties, payments,
+/// draws and winners.
 fn question(seed: u64) -> (GameGraph, Rules, PerPlayer<u64>) {
     let mut dice = dice(seed + 7_000);
     let draws = DRAWS[(seed / 16 % 4) as usize];
@@ -26,9 +30,17 @@ fn question(seed: u64) -> (GameGraph, Rules, PerPlayer<u64>) {
     };
     let graph = game(&mut dice, shape);
     let rules = Rules {
-        pay: if seed.is_multiple_of(2) { Payment::AllPay } else { Payment::AllPayBank },
+        pay: if seed.is_multiple_of(2) {
+            Payment::AllPay
+        } else {
+            Payment::AllPayBank
+        },
         ties: TieBreak::ALL[(seed / 2 % 8) as usize],
-        winner: if dice.random_bool(0.7) { Winner::Chooses } else { Winner::Moves },
+        winner: if dice.random_bool(0.7) {
+            Winner::Chooses
+        } else {
+            Winner::Moves
+        },
         draws,
         ..Rules::default()
     };
@@ -45,7 +57,8 @@ enum Node {
     Lottery(Vec<(f64, usize)>),
 }
 
-/// The process against a player's printed strategy. Payoffs are the player's; the opponent makes them small.
+/// The process against a player's printed strategy. Payoffs are the player's; the opponent makes
+/// them small.
 struct Reply<'a> {
     graph: &'a GameGraph,
     rules: &'a Rules,
@@ -66,13 +79,24 @@ impl Reply<'_> {
         self.nodes[number] = match self.graph.ending(node) {
             Some(ending) => Node::End(self.payoff(ending)),
             None => {
-                let found = self.solved.equilibrium(self.graph, self.rules, node, &purses);
-                let Found::Certified(found) = found else { unreachable!("cycles have bounds") };
+                let found = self
+                    .solved
+                    .equilibrium(self.graph, self.rules, node, &purses);
+                let Found::Certified(found) = found else {
+                    unreachable!("cycles have bounds")
+                };
                 let own = &found.strategies[self.player];
                 let sum: f64 = own.iter().sum();
-                assert!((sum - 1.0).abs() < 1e-9 && own.len() as u64 <= purses.chips[self.player] + 1, "{own:?}");
+                assert!(
+                    (sum - 1.0).abs() < 1e-9 && own.len() as u64 <= purses.chips[self.player] + 1,
+                    "{own:?}"
+                );
                 let replies = 0..=purses.chips[self.player.other()];
-                Node::Choice(replies.map(|reply| self.lottery(node, &purses, own, reply)).collect())
+                Node::Choice(
+                    replies
+                        .map(|reply| self.lottery(node, &purses, own, reply))
+                        .collect(),
+                )
             }
         };
         number
@@ -89,7 +113,11 @@ impl Reply<'_> {
             (Ending::Draw, Draws::Half) => 0.5,
             (Ending::Win(Player::Bob) | Ending::Draw, _) => 0.0,
         };
-        if self.player == Player::Alice { halves } else { 1.0 - halves }
+        if self.player == Player::Alice {
+            halves
+        } else {
+            1.0 - halves
+        }
     }
 
     fn lottery(&mut self, node: NodeId, purses: &Purses, own: &[f64], reply: u64) -> usize {
@@ -101,7 +129,11 @@ impl Reply<'_> {
             let weight = weight / sum;
             match tie(self.rules, purses) {
                 _ if bids.alice != bids.bob => {
-                    let winner = if bids.alice > bids.bob { Player::Alice } else { Player::Bob };
+                    let winner = if bids.alice > bids.bob {
+                        Player::Alice
+                    } else {
+                        Player::Bob
+                    };
                     parts.push((weight, self.won(node, purses, bids, winner)));
                 }
                 Tie::Goes(winner) => parts.push((weight, self.won(node, purses, bids, winner))),
@@ -112,12 +144,20 @@ impl Reply<'_> {
                     }
                 }
                 Tie::ChosenBy(chooser) if chooser == self.player => {
-                    let winner =
-                        preferred_winner(self.solved, self.graph, self.rules, node, purses, (chooser, bids.alice));
+                    let winner = preferred_winner(
+                        self.solved,
+                        self.graph,
+                        self.rules,
+                        node,
+                        purses,
+                        (chooser, bids.alice),
+                    );
                     parts.push((weight, self.won(node, purses, bids, winner)));
                 }
                 Tie::ChosenBy(_) => {
-                    let options = Player::BOTH.map(|winner| self.won(node, purses, bids, winner)).to_vec();
+                    let options = Player::BOTH
+                        .map(|winner| self.won(node, purses, bids, winner))
+                        .to_vec();
                     parts.push((weight, self.push(Node::Choice(options))));
                 }
             }
@@ -125,7 +165,13 @@ impl Reply<'_> {
         self.push(Node::Lottery(parts))
     }
 
-    fn won(&mut self, node: NodeId, purses: &Purses, bids: PerPlayer<u64>, winner: Player) -> usize {
+    fn won(
+        &mut self,
+        node: NodeId,
+        purses: &Purses,
+        bids: PerPlayer<u64>,
+        winner: Player,
+    ) -> usize {
         let left = settle(self.rules, purses, bids, winner);
         let mut able = movers(self.graph, self.rules, node, winner);
         if winner == self.player {
@@ -161,8 +207,16 @@ fn reaching(nodes: &[Node], inside: &[Option<usize>], to: usize) -> Vec<bool> {
     let mut changed = true;
     while changed {
         changed = false;
-        for (at, node) in nodes.iter().enumerate().filter(|(at, _)| inside[*at] == inside[to]) {
-            if !reached[at] && heads(node).iter().any(|&head| reached[head] && inside[head] == inside[to]) {
+        for (at, node) in nodes
+            .iter()
+            .enumerate()
+            .filter(|(at, _)| inside[*at] == inside[to])
+        {
+            if !reached[at]
+                && heads(node)
+                    .iter()
+                    .any(|&head| reached[head] && inside[head] == inside[to])
+            {
                 (reached[at], changed) = (true, true);
             }
         }
@@ -170,9 +224,13 @@ fn reaching(nodes: &[Node], inside: &[Option<usize>], to: usize) -> Vec<bool> {
     reached
 }
 
-/// Where the opponent can keep play for ever: sets in which chance stays, and from everywhere to everywhere the opponent can go.
+/// Where the opponent can keep play for ever: sets in which chance stays, and from everywhere to
+/// everywhere the opponent can go.
 fn endless(nodes: &[Node]) -> Vec<bool> {
-    let mut set: Vec<Option<usize>> = nodes.iter().map(|node| (!matches!(node, Node::End(_))).then_some(0)).collect();
+    let mut set: Vec<Option<usize>> = nodes
+        .iter()
+        .map(|node| (!matches!(node, Node::End(_))).then_some(0))
+        .collect();
     loop {
         let before = set.clone();
         // Drop what cannot stay.
@@ -190,7 +248,8 @@ fn endless(nodes: &[Node]) -> Vec<bool> {
         if set != before {
             continue;
         }
-        // Split what does not hang together: the part that can reach a node, of those that it reaches, gets a name of its own.
+        // Split what does not hang together: the part that can reach a node, of those that it
+        // reaches, gets a name of its own.
         let mut split = false;
         for at in 0..nodes.len() {
             if set[at].is_none() {
@@ -206,7 +265,9 @@ fn endless(nodes: &[Node]) -> Vec<bool> {
             }
             let others = (0..nodes.len()).any(|n| set[n] == set[at] && !(into[n] && from[n]));
             if others {
-                let own = (0..nodes.len()).filter(|&n| set[n] == set[at] && into[n] && from[n]).collect::<Vec<_>>();
+                let own = (0..nodes.len())
+                    .filter(|&n| set[n] == set[at] && into[n] && from[n])
+                    .collect::<Vec<_>>();
                 own.into_iter().for_each(|n| set[n] = Some(at + 1));
                 split = true;
                 break;
@@ -218,20 +279,31 @@ fn endless(nodes: &[Node]) -> Vec<bool> {
     }
 }
 
-/// The payoff of each node against the best reply, by improving replies: stopping where play can stay for ever is worth `endless`.
+/// The payoff of each node against the best reply, by improving replies: stopping where play can
+/// stay for ever is worth `endless`.
 fn best_reply(nodes: &[Node], worth: f64) -> Vec<f64> {
     let stops = endless(nodes);
     let value = |values: &[f64], at: usize| match &nodes[at] {
         Node::End(worth) => *worth,
-        Node::Choice(heads) => heads.iter().map(|head| values[*head]).fold(f64::INFINITY, f64::min),
-        Node::Lottery(parts) => parts.iter().map(|(weight, head)| weight * values[*head]).sum(),
+        Node::Choice(heads) => heads
+            .iter()
+            .map(|head| values[*head])
+            .fold(f64::INFINITY, f64::min),
+        Node::Lottery(parts) => parts
+            .iter()
+            .map(|(weight, head)| weight * values[*head])
+            .sum(),
     };
     // From above: play that neither ends nor stops is worth 1.
     let mut values = vec![1.0; nodes.len()];
     for _ in 0..100_000 {
         let mut change = 0.0_f64;
         for at in 0..nodes.len() {
-            let next = if stops[at] { worth.min(value(&values, at)) } else { value(&values, at) };
+            let next = if stops[at] {
+                worth.min(value(&values, at))
+            } else {
+                value(&values, at)
+            };
             change = change.max((values[at] - next).abs());
             values[at] = next;
         }
@@ -250,7 +322,9 @@ fn printed_strategies_last() {
         let (graph, rules, chips) = question(seed);
         let mut solved = Solved::new(&graph, &rules, chips, &Unwatched).expect("it fits in memory");
         for node in graph.nodes() {
-            solved.advance(Standing::of(&graph), &rules, node, &Unwatched).expect("nothing stops it");
+            solved
+                .advance(Standing::of(&graph), &rules, node, &Unwatched)
+                .expect("nothing stops it");
         }
         if solved.rounds().is_none() {
             continue;
@@ -273,16 +347,20 @@ fn printed_strategies_last() {
             let endless = match rules.draws {
                 Draws::Neither => 0.0,
                 Draws::Half => 0.5,
-                Draws::Alice | Draws::Bob => {
-                    f64::from(u8::from((rules.draws == Draws::Alice) == (player == Player::Alice)))
-                }
+                Draws::Alice | Draws::Bob => f64::from(u8::from(
+                    (rules.draws == Draws::Alice) == (player == Player::Alice),
+                )),
             };
             let values = best_reply(&reply.nodes, endless);
             for ((node, purses), number) in &reply.states {
                 let Found::Certified(Enclosure { low, high }) = solved.value(*node, purses) else {
                     unreachable!("cycles have bounds")
                 };
-                let bound = if player == Player::Alice { *low } else { 1.0 - high };
+                let bound = if player == Player::Alice {
+                    *low
+                } else {
+                    1.0 - high
+                };
                 asked += 1;
                 proper += u64::from(bound > endless && bound < 1.0);
                 wide += u64::from(high - low > 1e-6);
@@ -294,6 +372,8 @@ fn printed_strategies_last() {
             }
         }
     }
-    println!("{asked} states, {proper} with bounds better than endless play and less than 1, {wide} wide");
+    println!(
+        "{asked} states, {proper} with bounds better than endless play and less than 1, {wide} wide"
+    );
     assert!(asked > 10_000 && proper > 300, "{asked} {proper}");
 }

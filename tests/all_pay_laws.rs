@@ -1,11 +1,14 @@
 //! Laws of all-pay bidding (Menz, Wang & Xie, 2015) on random precise turns, in exact arithmetic.
 //!
-//! The turn is made as the game makes it: what a won bid and what a lost bid are worth both grow strictly with the chips left, and with
-//! the same chips a won bid is worth no less. Alice has the advantage.
+//! The turn is made as the game makes it: what a won bid and what a lost bid are worth both grow
+//! strictly with the chips left, and with the same chips a won bid is worth no less. Alice has the
+//! advantage.
 
 use bid::player::{PerPlayer, Player};
 use bid::rules::Solver;
-use bid::solve::all_pay::{Enclosure, Equilibrium, Found, Matrix, Method, Payoff, Precision, length, precision};
+use bid::solve::all_pay::{
+    Enclosure, Equilibrium, Found, Matrix, Method, Payoff, Precision, length, precision,
+};
 use num_rational::BigRational;
 use num_traits::{One, ToPrimitive, Zero};
 use proptest::prelude::*;
@@ -24,11 +27,23 @@ fn turn(a: usize, b: usize, steps: &[(u8, u8)], head: u8) -> Vec<BigRational> {
     }
     let scale = values.last().expect("there are chips").0 + 1;
     let after = |difference: i64| values[(a as i64 - difference) as usize];
-    let payoff = |difference: i64| if difference >= 0 { after(difference).0 } else { after(difference).1 };
-    (-(b as i64)..=a as i64).map(|d| BigRational::new(payoff(d).into(), scale.into())).collect()
+    let payoff = |difference: i64| {
+        if difference >= 0 {
+            after(difference).0
+        } else {
+            after(difference).1
+        }
+    };
+    (-(b as i64)..=a as i64)
+        .map(|d| BigRational::new(payoff(d).into(), scale.into()))
+        .collect()
 }
 
-fn exact(cells: &[BigRational], a: usize, b: usize) -> (Matrix<BigRational>, Equilibrium<BigRational>) {
+fn exact(
+    cells: &[BigRational],
+    a: usize,
+    b: usize,
+) -> (Matrix<BigRational>, Equilibrium<BigRational>) {
     let matrix = Matrix::from_diagonals(cells.to_vec(), PerPlayer::new(a, b));
     let found = BigRational::equilibrium(&matrix, Solver::Exact);
     (matrix, found)
@@ -36,22 +51,33 @@ fn exact(cells: &[BigRational], a: usize, b: usize) -> (Matrix<BigRational>, Equ
 
 /// What Alice gets with a pure bid against Bob's mixed one.
 fn against(matrix: &Matrix<BigRational>, alice: usize, bob: &[BigRational]) -> BigRational {
-    bob.iter().enumerate().map(|(bid, weight)| matrix.at(alice, bid) * weight).sum()
+    bob.iter()
+        .enumerate()
+        .map(|(bid, weight)| matrix.at(alice, bid) * weight)
+        .sum()
 }
 
 fn span(weights: &[BigRational]) -> usize {
-    weights.iter().rposition(|weight| !weight.is_zero()).expect("weights sum to 1") + 1
+    weights
+        .iter()
+        .rposition(|weight| !weight.is_zero())
+        .expect("weights sum to 1")
+        + 1
 }
 
 fn is_singular(mut rows: Vec<Vec<BigRational>>) -> bool {
     let n = rows.len();
     for column in 0..n {
-        let Some(pivot) = (column..n).find(|&row| !rows[row][column].is_zero()) else { return true };
+        let Some(pivot) = (column..n).find(|&row| !rows[row][column].is_zero()) else {
+            return true;
+        };
         rows.swap(column, pivot);
         let pivot_row = rows[column].clone();
         for row in &mut rows[column + 1..] {
             let factor = &row[column] / &pivot_row[column];
-            row.iter_mut().zip(&pivot_row).for_each(|(cell, part)| *cell -= part * &factor);
+            row.iter_mut()
+                .zip(&pivot_row)
+                .for_each(|(cell, part)| *cell -= part * &factor);
         }
     }
     false
@@ -60,7 +86,14 @@ fn is_singular(mut rows: Vec<Vec<BigRational>>) -> bool {
 fn turns() -> impl Strategy<Value = (usize, usize, Vec<(u8, u8)>, u8)> {
     (0_usize..9, 0_usize..9)
         .prop_map(|(a, b)| (a.max(b), a.min(b)))
-        .prop_flat_map(|(a, b)| (Just(a), Just(b), prop::collection::vec((1_u8..6, 1_u8..6), a + b + 1), 0_u8..12))
+        .prop_flat_map(|(a, b)| {
+            (
+                Just(a),
+                Just(b),
+                prop::collection::vec((1_u8..6, 1_u8..6), a + b + 1),
+                0_u8..12,
+            )
+        })
 }
 
 proptest! {
@@ -88,7 +121,8 @@ proptest! {
                 prop_assert!(got < found.value, "bids from {} on are worse", ell);
             }
         }
-        // So Alice's optimal bids stay below ℓ and make Bob indifferent there; that has one solution (Theorem 2.4).
+        // So Alice's optimal bids stay below ℓ and make Bob indifferent there; that has one
+        // solution (Theorem 2.4).
         let leading = (0..ell).map(|bob| (0..ell).map(|alice| matrix.at(alice, bob).clone()).collect()).collect();
         prop_assert!(!is_singular(leading));
 
@@ -102,7 +136,8 @@ proptest! {
         }
     }
 
-    /// The fast method on the same turns: its enclosure holds the exact value, and Toeplitz systems suffice.
+    /// The fast method on the same turns: its enclosure holds the exact value, and Toeplitz systems
+    /// suffice.
     #[test]
     fn toeplitz_systems_solve_precise_turns((a, b, steps, head) in turns()) {
         let cells = turn(a, b, &steps, head);

@@ -1,4 +1,5 @@
-//! All-pay bidding as a user meets it: a match against mixed bids, and work that goes on after Ctrl-C.
+//! All-pay bidding as a user meets it: a match against mixed bids, and work that goes on after
+//! Ctrl-C.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
@@ -16,7 +17,10 @@ struct Once {
 
 impl Dialogue for Once {
     fn say(&mut self, text: &str) {
-        self.heard.lock().expect("nobody panics with it").push(text.to_owned());
+        self.heard
+            .lock()
+            .expect("nobody panics with it")
+            .push(text.to_owned());
     }
 
     fn ask(&mut self, _: &str) -> Option<String> {
@@ -29,21 +33,34 @@ impl Dialogue for Once {
     }
 }
 
-/// With 4 chips each in the game of section 2 of Menz, Wang & Xie, Alice's optimal bid is each of 0 to 4 with the probability 1/5.
+/// With 4 chips each in the game of section 2 of Menz, Wang & Xie, Alice's optimal bid is each of 0
+/// to 4 with the probability 1/5.
 #[test]
 fn a_match_draws_its_bids_from_the_optimal_distribution() {
     const MATCHES: usize = 500;
     let heard = Arc::new(Mutex::new(Vec::new()));
     let mut session = session();
-    session.set_dialogue(Box::new(Once { heard: Arc::clone(&heard), asked: false }));
-    let text: String = (0..MATCHES).map(|seed| format!("play(B^2, 4, 4, as: bob, seed: {seed})\n")).collect();
+    session.set_dialogue(Box::new(Once {
+        heard: Arc::clone(&heard),
+        asked: false,
+    }));
+    let text: String = (0..MATCHES)
+        .map(|seed| format!("play(B^2, 4, 4, as: bob, seed: {seed})\n"))
+        .collect();
     transcript(&mut session, "matches.bid", &format!("using menz\n{text}"));
     let heard = heard.lock().expect("nobody panics with it");
-    let bids =
-        [0, 1, 2, 3, 4].map(|bid| heard.iter().filter(|said| **said == format!("you bid 0, Alice bids {bid}")).count());
+    let bids = [0, 1, 2, 3, 4].map(|bid| {
+        heard
+            .iter()
+            .filter(|said| **said == format!("you bid 0, Alice bids {bid}"))
+            .count()
+    });
     assert_eq!(bids.iter().sum::<usize>(), MATCHES, "{bids:?}");
     // Four standard deviations from 100.
-    assert!(bids.iter().all(|count| (64..=136).contains(count)), "{bids:?}");
+    assert!(
+        bids.iter().all(|count| (64..=136).contains(count)),
+        "{bids:?}"
+    );
 }
 
 /// Allows so many looks, and counts them.
@@ -56,7 +73,11 @@ struct Counted {
 impl Watch for Counted {
     fn check(&self) -> Result<(), Stop> {
         self.looks.fetch_add(1, Ordering::Relaxed);
-        match self.left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1)) {
+        match self
+            .left
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| {
+                left.checked_sub(1)
+            }) {
             Ok(_) => Ok(()),
             Err(_) => Err(Stop::Interrupted),
         }
@@ -66,10 +87,14 @@ impl Watch for Counted {
 /// What is solved before Ctrl-C is not solved again.
 #[test]
 fn a_session_keeps_what_was_solved_before_an_interrupt() {
-    const QUESTION: &str = "v(B^4 ∧ A^4, 30, 30) using { pay: all_pay, ties: richer, solver: toeplitz }";
+    const QUESTION: &str =
+        "v(B^4 ∧ A^4, 30, 30) using { pay: all_pay, ties: richer, solver: toeplitz }";
     let asks = |allowed: &[u64]| -> (u64, String) {
         let watch = Arc::new(Counted::default());
-        let mut session = Session::new(Box::new(Disk), Arc::clone(&watch) as Arc<dyn Watch + Send + Sync>);
+        let mut session = Session::new(
+            Box::new(Disk),
+            Arc::clone(&watch) as Arc<dyn Watch + Send + Sync>,
+        );
         let mut last = String::new();
         for &allowed in allowed {
             watch.left.store(allowed, Ordering::Relaxed);
@@ -83,5 +108,8 @@ fn a_session_keeps_what_was_solved_before_an_interrupt() {
     let (in_two, same) = asks(&[at_once / 2, u64::MAX]);
     assert_eq!(value, same);
     let again = in_two - interrupted;
-    assert!(again < at_once * 3 / 4, "{again} of {at_once} looks after the interrupt");
+    assert!(
+        again < at_once * 3 / 4,
+        "{again} of {at_once} looks after the interrupt"
+    );
 }

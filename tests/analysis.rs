@@ -1,4 +1,5 @@
-//! What an editor is told about texts: recovery from errors, declarations, references, kinds, completion, tokens.
+//! What an editor is told about texts: recovery from errors, declarations, references, kinds,
+//! completion, tokens.
 
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -14,19 +15,27 @@ use proptest::prelude::*;
 
 use crate::support::{plain, random_cases};
 
-/// A workspace with this document, and what is known of it. `|` marks the cursor, which comes back as a byte.
+/// A workspace with this document, and what is known of it. `|` marks the cursor, which comes back
+/// as a byte.
 fn opened(marked: &str) -> (Workspace, Rc<Analysis>, usize) {
     let cursor = marked.find('¦').unwrap_or(0);
     let files = Documents::over(Rc::new(Disk));
     files.set(Path::new("main.bid"), marked.replace('¦', ""));
     let mut workspace = Workspace::new(files);
-    let analysis = workspace.analysis(Path::new("main.bid"), &Unwatched).expect("it is open");
+    let analysis = workspace
+        .analysis(Path::new("main.bid"), &Unwatched)
+        .expect("it is open");
     (workspace, analysis, cursor)
 }
 
 fn candidates(marked: &str) -> Vec<String> {
     let (workspace, analysis, cursor) = opened(marked);
-    workspace.complete(&analysis, cursor).candidates.into_iter().map(|candidate| candidate.text).collect()
+    workspace
+        .complete(&analysis, cursor)
+        .candidates
+        .into_iter()
+        .map(|candidate| candidate.text)
+        .collect()
 }
 
 fn names(analysis: &Analysis) -> Vec<&str> {
@@ -34,20 +43,36 @@ fn names(analysis: &Analysis) -> Vec<&str> {
 }
 
 fn text_at(workspace: &Workspace, path: &Path, range: std::ops::Range<usize>) -> String {
-    let known = workspace.known().find(|known| known.path == path).expect("it is known");
+    let known = workspace
+        .known()
+        .find(|known| known.path == path)
+        .expect("it is known");
     workspace.sources().get(known.source).text[range].to_owned()
 }
 
 fn said(workspace: &Workspace, diagnostics: &[Diagnostic]) -> Vec<String> {
-    diagnostics.iter().map(|diagnostic| plain(workspace.sources(), diagnostic)).collect()
+    diagnostics
+        .iter()
+        .map(|diagnostic| plain(workspace.sources(), diagnostic))
+        .collect()
 }
 
 /// A statement that is half typed hides none of the others, wherever it is broken.
 #[test]
 fn broken_statements_hide_nothing_else() {
-    for broken in ["let x = f(1,", "show \"", "let x = ", "show {A | ", "x = 3", "show A ∧", "let y = (1]", "game"] {
-        let (_, analysis, _) =
-            opened(&format!("let before = 1\n{broken}\nlet later = before\ngame g(n) = A^n\nshow g(later)\n"));
+    for broken in [
+        "let x = f(1,",
+        "show \"",
+        "let x = ",
+        "show {A | ",
+        "x = 3",
+        "show A ∧",
+        "let y = (1]",
+        "game",
+    ] {
+        let (_, analysis, _) = opened(&format!(
+            "let before = 1\n{broken}\nlet later = before\ngame g(n) = A^n\nshow g(later)\n"
+        ));
         let known = names(&analysis);
         for name in ["later", "before", "g"] {
             assert!(known.contains(&name), "{broken}: {known:?}");
@@ -58,7 +83,8 @@ fn broken_statements_hide_nothing_else() {
 
 const RULESET: &str = "/// Two heaps.\ngame nim(a, b) {\n    state heap = a\n    state other_heap = b\n    let sum = heap + other_heap\n    move take(k) for k in 1..heap {\n        heap -= k\n    }\n    win me if sum == 0\n}\nshow nim(3, 4)\n";
 
-/// A line of a ruleset that is half typed leaves its other lines known, and the name, the parameters and the documentation.
+/// A line of a ruleset that is half typed leaves its other lines known, and the name, the
+/// parameters and the documentation.
 #[test]
 fn broken_lines_leave_the_rest_of_a_ruleset() {
     let broken = [
@@ -76,16 +102,41 @@ fn broken_lines_leave_the_rest_of_a_ruleset() {
         let (workspace, analysis, _) = opened(&text);
         assert!(analysis.is_wrong(), "{line}");
         let outline = workspace.outline(&analysis);
-        let game = outline.iter().find(|outline| outline.declaration.name == "nim").expect("it is declared");
-        assert_eq!(game.declaration.doc.as_deref(), Some("Two heaps."), "{line}");
-        let signature = game.declaration.signature.as_ref().expect("it has parameters");
-        assert_eq!(signature.parameters.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(), ["a", "b"]);
-        let inner: Vec<&str> = game.inner.iter().map(|line| line.declaration.name.as_str()).collect();
+        let game = outline
+            .iter()
+            .find(|outline| outline.declaration.name == "nim")
+            .expect("it is declared");
+        assert_eq!(
+            game.declaration.doc.as_deref(),
+            Some("Two heaps."),
+            "{line}"
+        );
+        let signature = game
+            .declaration
+            .signature
+            .as_ref()
+            .expect("it has parameters");
+        assert_eq!(
+            signature
+                .parameters
+                .iter()
+                .map(|(name, _)| name.as_str())
+                .collect::<Vec<_>>(),
+            ["a", "b"]
+        );
+        let inner: Vec<&str> = game
+            .inner
+            .iter()
+            .map(|line| line.declaration.name.as_str())
+            .collect();
         for name in ["heap", "other_heap", "sum", "take"] {
             assert!(inner.contains(&name), "{line}: {inner:?}");
         }
         let diagnostics = said(&workspace, &analysis.diagnostics);
-        assert!(!diagnostics.iter().any(|said| said.contains("nim")), "{line}: {diagnostics:?}");
+        assert!(
+            !diagnostics.iter().any(|said| said.contains("nim")),
+            "{line}: {diagnostics:?}"
+        );
     }
 }
 
@@ -94,8 +145,12 @@ fn broken_lines_leave_the_rest_of_a_ruleset() {
 fn an_unfinished_ruleset_is_known_at_its_end() {
     let (workspace, analysis, cursor) =
         opened("game nim(a) {\n state heap = a\n move take(k) for k in 1..3 {\n  heap -= ¦");
-    let found: Vec<String> =
-        workspace.complete(&analysis, cursor).candidates.into_iter().map(|candidate| candidate.text).collect();
+    let found: Vec<String> = workspace
+        .complete(&analysis, cursor)
+        .candidates
+        .into_iter()
+        .map(|candidate| candidate.text)
+        .collect();
     for name in ["heap", "a"] {
         assert!(found.contains(&name.to_owned()), "{name}");
     }
@@ -108,12 +163,22 @@ fn names_are_found_where_they_are_declared_and_used() {
     let at = |part: &str, nth: usize| text.match_indices(part).nth(nth).expect("it is there").0;
     let places = |byte| {
         let found = workspace.references(&analysis, byte);
-        found.into_iter().map(|place| place.range.start).collect::<Vec<_>>()
+        found
+            .into_iter()
+            .map(|place| place.range.start)
+            .collect::<Vec<_>>()
     };
     let f = [at("f(n)", 0), at("f(x)", 0), at("f(2)", 0), at("f(n)", 1)];
     for byte in f {
         assert_eq!(places(byte), f, "f at {byte}");
-        assert_eq!(workspace.definition(&analysis, byte).expect("it is declared").range.start, f[0]);
+        assert_eq!(
+            workspace
+                .definition(&analysis, byte)
+                .expect("it is declared")
+                .range
+                .start,
+            f[0]
+        );
     }
     // The parameter `n` and the `n` of the list are two names.
     assert_eq!(places(at("n + 1", 0)), [at("n)", 0), at("n + 1", 0)]);
@@ -126,24 +191,46 @@ fn names_inside_rulesets_are_found() {
     let (workspace, analysis, _) = opened(RULESET);
     let declared = RULESET.find("heap = a").expect("it is there");
     let found = workspace.references(&analysis, declared);
-    let lines: Vec<usize> = found.iter().map(|place| RULESET[..place.range.start].matches('\n').count() + 1).collect();
+    let lines: Vec<usize> = found
+        .iter()
+        .map(|place| RULESET[..place.range.start].matches('\n').count() + 1)
+        .collect();
     assert_eq!(lines, [3, 5, 6, 7]);
     let sum = RULESET.find("sum == 0").expect("it is there");
-    let definition = workspace.definition(&analysis, sum).expect("it is declared");
-    assert_eq!(RULESET[..definition.range.start].matches('\n').count() + 1, 5);
+    let definition = workspace
+        .definition(&analysis, sum)
+        .expect("it is declared");
+    assert_eq!(
+        RULESET[..definition.range.start].matches('\n').count() + 1,
+        5
+    );
 }
 
 #[test]
 fn names_of_other_files_are_found_there() {
     let text = "use \"games/classics.bid\"\nshow R(tictac¦toe)\n";
     let (workspace, analysis, cursor) = opened(text);
-    let place = workspace.definition(&analysis, cursor).expect("it is declared");
-    assert!(place.path.ends_with("games/classics.bid"), "{}", place.path.display());
+    let place = workspace
+        .definition(&analysis, cursor)
+        .expect("it is declared");
+    assert!(
+        place.path.ends_with("games/classics.bid"),
+        "{}",
+        place.path.display()
+    );
     assert_eq!(text_at(&workspace, &place.path, place.range), "tictactoe");
-    let file = workspace.definition(&analysis, 7).expect("the path leads to the file");
+    let file = workspace
+        .definition(&analysis, 7)
+        .expect("the path leads to the file");
     assert_eq!((file.path, file.range), (place.path, 0..0));
-    let described = workspace.describe(&analysis, cursor).expect("it is documented");
-    assert!(described.text.starts_with("game tictactoe\n\n"), "{}", described.text);
+    let described = workspace
+        .describe(&analysis, cursor)
+        .expect("it is documented");
+    assert!(
+        described.text.starts_with("game tictactoe\n\n"),
+        "{}",
+        described.text
+    );
     assert_eq!(described.kinds, Some(Kinds::GAME));
 }
 
@@ -151,8 +238,11 @@ fn names_of_other_files_are_found_there() {
 fn kinds_are_those_of_the_innermost_expression() {
     let text = "let x = [1/2, R(E)]\n";
     let (workspace, analysis, _) = opened(text);
-    let kinds =
-        |part: &str| workspace.kinds_at(&analysis, text.find(part).expect("it is there")).map(|(_, kinds)| kinds);
+    let kinds = |part: &str| {
+        workspace
+            .kinds_at(&analysis, text.find(part).expect("it is there"))
+            .map(|(_, kinds)| kinds)
+    };
     assert_eq!(kinds("["), Some(Kinds::LIST));
     assert_eq!(kinds("E)"), Some(Kinds::GAME));
     assert_eq!(kinds("1/2"), Some(Kinds::INTEGER));
@@ -165,13 +255,20 @@ fn words_of_the_language_are_described() {
     let (workspace, analysis, _) = opened(text);
     let about = |part: &str| {
         let byte = text.find(part).expect("it is there");
-        workspace.describe(&analysis, byte).map(|described| described.text).unwrap_or_default()
+        workspace
+            .describe(&analysis, byte)
+            .map(|described| described.text)
+            .unwrap_or_default()
     };
     assert!(about("using").contains("using"));
     assert!(about("ties").starts_with("ties: …"));
     assert!(about("marker").starts_with("ties: marker"));
     assert!(about("pivotal").starts_with("pivotal(G"));
-    assert!(about("samples").contains("a parameter of pivotal"), "{}", about("samples"));
+    assert!(
+        about("samples").contains("a parameter of pivotal"),
+        "{}",
+        about("samples")
+    );
     assert_eq!(workspace.describe(&analysis, text.len()), None);
 }
 
@@ -179,12 +276,30 @@ fn words_of_the_language_are_described() {
 fn completion_knows_what_is_visible() {
     let has = |marked: &str, name: &str| candidates(marked).contains(&name.to_owned());
     assert!(has("let tower = 3\nshow to¦", "tower"));
-    assert!(has("show to¦\nlet tower(n) = 3", "tower"), "functions further down");
-    assert!(has("let tower(tall) = tall + ta¦", "tall"), "parameters, inside");
-    assert!(!has("let tower(tall) = tall\nshow ta¦", "tall"), "parameters stay inside");
-    assert!(has(&RULESET.replace("heap -= k", "heap -= ot¦"), "other_heap"));
-    assert!(has(&RULESET.replace("win me if sum == 0", "win me if su¦"), "sum"));
-    assert!(has("use \"games/classics.bid\"\nshow R(tict¦", "tictactoe"), "inside brackets that are open");
+    assert!(
+        has("show to¦\nlet tower(n) = 3", "tower"),
+        "functions further down"
+    );
+    assert!(
+        has("let tower(tall) = tall + ta¦", "tall"),
+        "parameters, inside"
+    );
+    assert!(
+        !has("let tower(tall) = tall\nshow ta¦", "tall"),
+        "parameters stay inside"
+    );
+    assert!(has(
+        &RULESET.replace("heap -= k", "heap -= ot¦"),
+        "other_heap"
+    ));
+    assert!(has(
+        &RULESET.replace("win me if sum == 0", "win me if su¦"),
+        "sum"
+    ));
+    assert!(
+        has("use \"games/classics.bid\"\nshow R(tict¦", "tictactoe"),
+        "inside brackets that are open"
+    );
     assert!(has("show pivotal(A, samp¦", "samples: "));
     assert_eq!(candidates("let a = 1\nshow R(A) using { ti¦"), ["ties: "]);
     assert_eq!(candidates("use \"games/cl¦"), ["games/classics.bid"]);
@@ -193,13 +308,20 @@ fn completion_knows_what_is_visible() {
 #[test]
 fn calls_around_a_place_are_told() {
     let (workspace, analysis, cursor) = opened("let tower(a, b) = a + b\nshow tower(f(1, 2), ¦");
-    let call = workspace.call_at(&analysis, cursor).expect("it is inside a call");
+    let call = workspace
+        .call_at(&analysis, cursor)
+        .expect("it is inside a call");
     assert_eq!(
         (call.heading.as_str(), call.parameters, call.argument),
         ("tower(a, b)", vec!["a".into(), "b".into()], 1)
     );
     let (workspace, analysis, cursor) = opened("show f(E, ¦");
-    assert_eq!(workspace.call_at(&analysis, cursor).map(|call| call.argument), Some(1));
+    assert_eq!(
+        workspace
+            .call_at(&analysis, cursor)
+            .map(|call| call.argument),
+        Some(1)
+    );
 }
 
 #[test]
@@ -208,18 +330,40 @@ fn tokens_tell_what_names_stand_for() {
     let (workspace, analysis, _) = opened(text);
     let tokens = workspace.tokens(&analysis);
     let of = |start: usize| {
-        let (token, meaning) = tokens.iter().find(|(token, _)| token.start as usize == start).expect("a token");
+        let (token, meaning) = tokens
+            .iter()
+            .find(|(token, _)| token.start as usize == start)
+            .expect("a token");
         (token.class, *meaning)
     };
     assert_eq!(of(0), (TokenClass::Keyword, Meaning::Plain));
-    assert_eq!(of(4), (TokenClass::Name, Meaning::Declaration(DeclarationKind::Function)));
-    assert_eq!(of(6), (TokenClass::Name, Meaning::Declaration(DeclarationKind::Parameter)));
+    assert_eq!(
+        of(4),
+        (
+            TokenClass::Name,
+            Meaning::Declaration(DeclarationKind::Function)
+        )
+    );
+    assert_eq!(
+        of(6),
+        (
+            TokenClass::Name,
+            Meaning::Declaration(DeclarationKind::Parameter)
+        )
+    );
     assert_eq!(of(11), (TokenClass::Name, Meaning::Builtin));
     assert_eq!(of(13), (TokenClass::Constant, Meaning::Builtin));
-    assert_eq!(of(18), (TokenClass::Name, Meaning::Declared(DeclarationKind::Parameter)));
+    assert_eq!(
+        of(18),
+        (
+            TokenClass::Name,
+            Meaning::Declared(DeclarationKind::Parameter)
+        )
+    );
 }
 
-/// What is known of a file is forgotten when it changes, or one that it uses, or when a file appears that was looked for in vain.
+/// What is known of a file is forgotten when it changes, or one that it uses, or when a file
+/// appears that was looked for in vain.
 #[test]
 fn changes_reach_those_who_use_a_file() {
     let files = Documents::alone();
@@ -228,9 +372,17 @@ fn changes_reach_those_who_use_a_file() {
     files.set(main, "use \"a.bid\"\nshow x\n");
     let wrong = |workspace: &mut Workspace| {
         let analysis = workspace.analysis(main, &Unwatched).expect("it is open");
-        analysis.diagnostics.iter().map(|wrong| wrong.code.as_str()).collect::<Vec<_>>()
+        analysis
+            .diagnostics
+            .iter()
+            .map(|wrong| wrong.code.as_str())
+            .collect::<Vec<_>>()
     };
-    assert_eq!(wrong(&mut workspace), ["E0801"], "there is no a.bid, and nothing more is said of `x`");
+    assert_eq!(
+        wrong(&mut workspace),
+        ["E0801"],
+        "there is no a.bid, and nothing more is said of `x`"
+    );
     for (path, text, expected) in [
         ("a.bid", "use \"b.bid\"\n", &[][..]),
         ("b.bid", "let x = 1\n", &[]),
@@ -252,12 +404,21 @@ fn diagnostics_are_those_of_checking() {
         let path = entry.expect("it is there").path();
         let mut session = crate::support::session();
         let checked = session.check_file(&path);
-        let checked: Vec<String> = checked.iter().map(|wrong| plain(session.sources(), wrong)).collect();
+        let checked: Vec<String> = checked
+            .iter()
+            .map(|wrong| plain(session.sources(), wrong))
+            .collect();
         let mut workspace = Workspace::new(Documents::over(Rc::new(Disk)));
-        let analysis = workspace.analysis(&path, &Unwatched).expect("it can be read");
+        let analysis = workspace
+            .analysis(&path, &Unwatched)
+            .expect("it can be read");
         let known = said(&workspace, &analysis.diagnostics);
         let inside = |said: &String| checked.contains(said);
-        assert!(known.iter().all(inside), "{}:\n{known:#?}\n{checked:#?}", path.display());
+        assert!(
+            known.iter().all(inside),
+            "{}:\n{known:#?}\n{checked:#?}",
+            path.display()
+        );
         if analysis.uses.is_empty() {
             assert_eq!(known, checked, "{}", path.display());
         }
@@ -289,7 +450,9 @@ fn all_names(outline: &[Outline], into: &mut Vec<String>) {
 
 fn library() -> Vec<PathBuf> {
     let entries = std::fs::read_dir("games").expect("the library is there");
-    let mut files: Vec<PathBuf> = entries.map(|entry| entry.expect("it is there").path()).collect();
+    let mut files: Vec<PathBuf> = entries
+        .map(|entry| entry.expect("it is there").path())
+        .collect();
     files.retain(|path| path.extension().is_some_and(|end| end == "bid"));
     files.sort();
     files
@@ -308,7 +471,11 @@ fn edit() -> impl Strategy<Value = (f64, usize, String)> {
         Just("use \"games/classics.bid\"\n".to_owned()),
         Just(String::new()),
     ];
-    (0.0..1.0, prop_oneof![3 => Just(0_usize), 1 => 1..40_usize], typed)
+    (
+        0.0..1.0,
+        prop_oneof![3 => Just(0_usize), 1 => 1..40_usize],
+        typed,
+    )
 }
 
 fn char_floor(text: &str, byte: usize) -> usize {
@@ -318,8 +485,9 @@ fn char_floor(text: &str, byte: usize) -> usize {
 proptest! {
     #![proptest_config(random_cases(8, "tests/analysis.proptest-regressions"))]
 
-    /// Random edits of the library: nothing panics, a fresh workspace says the same, and the definitions in statements that were not
-    /// touched are still known where no statement swallows them: those before the edit.
+    /// Random edits of the library: nothing panics, a fresh workspace says the same, and the
+    /// definitions in statements that were not touched are still known where no statement swallows
+    /// them: those before the edit.
     #[test]
     fn edited_files_are_known(file in 0_usize..6, edits in prop::collection::vec(edit(), 1..5), step in 700_usize..2000) {
         let path = library()[file].canonicalize().expect("it is there");

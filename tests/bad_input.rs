@@ -1,5 +1,5 @@
-//! Bad input as a user meets it on the command line: controls in sources, files that are no sources, output that cannot be
-//! written, checkpoints that are links, nests that are deep.
+//! Bad input as a user meets it on the command line: controls in sources, files that are no
+//! sources, output that cannot be written, checkpoints that are links, nests that are deep.
 
 use std::fs;
 use std::path::Path;
@@ -10,19 +10,25 @@ use predicates::str::{contains, is_empty};
 
 fn bid() -> Command {
     let mut command = Command::cargo_bin("bid").expect("the program is built");
-    command.env_remove("CI").env_remove("BID_PATH").env("NO_COLOR", "1");
+    command
+        .env_remove("CI")
+        .env_remove("BID_PATH")
+        .env("NO_COLOR", "1");
     command
 }
 
 /// What no output of a source may hold.
-const CONTROLS: [&str; 8] = ["\u{1b}", "\u{7}", "\u{0}", "\r", "\u{7f}", "\u{9b}", "\u{202e}", "\u{fffe}"];
+const CONTROLS: [&str; 8] = [
+    "\u{1b}", "\u{7}", "\u{0}", "\r", "\u{7f}", "\u{9b}", "\u{202e}", "\u{fffe}",
+];
 
 fn is_free_of_controls(text: &[u8]) -> bool {
     let text = String::from_utf8(text.to_vec()).expect("output is UTF-8");
     CONTROLS.iter().all(|control| !text.contains(control))
 }
 
-/// Strings, labels and names of tests with each control, in every format, in results and in complaints.
+/// Strings, labels and names of tests with each control, in every format, in results and in
+/// complaints.
 #[test]
 fn no_source_drives_the_terminal() {
     let folder = tempfile::tempdir().expect("a scratch folder");
@@ -33,21 +39,39 @@ fn no_source_drives_the_terminal() {
         );
         let wrong = format!("let x = \"{control}\" + H{control}\ncheck \"{control}\" == \"b\"\n");
         let failing = format!("test \"{control}\" {{ show \"{control}\" check 1 == 2 }}\n");
-        for (name, source) in [("shown.bid", &shown), ("wrong.bid", &wrong), ("failing.bid", &failing)] {
+        for (name, source) in [
+            ("shown.bid", &shown),
+            ("wrong.bid", &wrong),
+            ("failing.bid", &failing),
+        ] {
             fs::write(folder.path().join(name), source).expect("a scratch folder is writable");
             for format in ["text", "json", "csv", "latex", "html"] {
                 for command in ["run", "check", "test"] {
-                    let ran = bid().current_dir(folder.path()).args(["--format", format, command, name]).output();
+                    let ran = bid()
+                        .current_dir(folder.path())
+                        .args(["--format", format, command, name])
+                        .output();
                     let ran = ran.expect("the program starts");
                     let what = format!("{command} {name} as {format} with {control:?}");
                     // With a zero byte the file is not text.
                     let refused = control == "\u{0}" && ran.status.code() == Some(2);
                     assert!(
-                        refused || !ran.stdout.is_empty() || !ran.stderr.is_empty() || command == "check",
+                        refused
+                            || !ran.stdout.is_empty()
+                            || !ran.stderr.is_empty()
+                            || command == "check",
                         "{what}"
                     );
-                    assert!(is_free_of_controls(&ran.stdout), "{what}: {:?}", String::from_utf8_lossy(&ran.stdout));
-                    assert!(is_free_of_controls(&ran.stderr), "{what}: {:?}", String::from_utf8_lossy(&ran.stderr));
+                    assert!(
+                        is_free_of_controls(&ran.stdout),
+                        "{what}: {:?}",
+                        String::from_utf8_lossy(&ran.stdout)
+                    );
+                    assert!(
+                        is_free_of_controls(&ran.stderr),
+                        "{what}: {:?}",
+                        String::from_utf8_lossy(&ran.stderr)
+                    );
                 }
             }
         }
@@ -57,14 +81,21 @@ fn no_source_drives_the_terminal() {
 /// Every character of XML's forbidden ones in the labels of a picture.
 #[test]
 fn pictures_are_well_formed_whatever_the_labels() {
-    let forbidden = (1..0x20).chain([0x7f, 0x9b, 0xFFFE, 0xFFFF]).filter_map(char::from_u32);
+    let forbidden = (1..0x20)
+        .chain([0x7f, 0x9b, 0xFFFE, 0xFFFF])
+        .filter_map(char::from_u32);
     let labels: String = forbidden.filter(|c| *c != '\n').collect();
     let game = format!(
         "{{ start \"<&{labels}>\"\n both \"<&{labels}>\" -> \"{labels}2\", L\n both \"{labels}2\" -> W, L\n win alice: W\n win bob: L\n}}"
     );
     for picture in ["tree(g)", "hasse([A, B, g])"] {
         let source = format!("game g = graph {game}\nsvg({picture})\n");
-        let ran = bid().arg("run").arg("-").write_stdin(source).assert().code(0);
+        let ran = bid()
+            .arg("run")
+            .arg("-")
+            .write_stdin(source)
+            .assert()
+            .code(0);
         let svg = String::from_utf8(ran.get_output().stdout.clone()).expect("output is UTF-8");
         let read = roxmltree::Document::parse(&svg);
         assert!(read.is_ok(), "{picture}: {:?}\n{svg}", read.err());
@@ -76,32 +107,60 @@ fn a_used_file_that_is_no_source_is_not_shown() {
     let folder = tempfile::tempdir().expect("a scratch folder");
     let secret = "password := hunter2 (";
     fs::write(folder.path().join("secret"), secret).expect("a scratch folder is writable");
-    fs::write(folder.path().join("bytes.bid"), b"password\0hunter2").expect("a scratch folder is writable");
-    fs::write(folder.path().join("latin.bid"), b"password hunter2 \xe9").expect("a scratch folder is writable");
+    fs::write(folder.path().join("bytes.bid"), b"password\0hunter2")
+        .expect("a scratch folder is writable");
+    fs::write(folder.path().join("latin.bid"), b"password hunter2 \xe9")
+        .expect("a scratch folder is writable");
     let mut names = vec!["secret", "bytes.bid", "latin.bid", "missing.bid"];
     #[cfg(unix)]
     {
-        std::os::unix::fs::symlink("secret", folder.path().join("link.bid")).expect("links can be made");
+        std::os::unix::fs::symlink("secret", folder.path().join("link.bid"))
+            .expect("links can be made");
         names.push("link.bid");
     }
     for name in names {
-        fs::write(folder.path().join("a.bid"), format!("use \"{name}\"\nshow 1\n")).expect("it is writable");
+        fs::write(
+            folder.path().join("a.bid"),
+            format!("use \"{name}\"\nshow 1\n"),
+        )
+        .expect("it is writable");
         for command in ["run", "check"] {
             let silent = contains("hunter2").or(contains("password")).not();
             let said = contains(name).and(contains("a.bid:1:5")).and(silent);
-            bid().current_dir(folder.path()).args([command, "a.bid"]).assert().code(2).stdout("").stderr(said);
+            bid()
+                .current_dir(folder.path())
+                .args([command, "a.bid"])
+                .assert()
+                .code(2)
+                .stdout("")
+                .stderr(said);
         }
     }
     // What is named on the command line may have any name.
     fs::write(folder.path().join("plain"), "let x = 2\nshow x\n").expect("it is writable");
-    bid().current_dir(folder.path()).args(["run", "plain"]).assert().code(0).stdout("x = 2\n");
-    bid().current_dir(folder.path()).args(["eval", "-l", "plain", "x + 1"]).assert().code(0).stdout("3\n");
+    bid()
+        .current_dir(folder.path())
+        .args(["run", "plain"])
+        .assert()
+        .code(0)
+        .stdout("x = 2\n");
+    bid()
+        .current_dir(folder.path())
+        .args(["eval", "-l", "plain", "x + 1"])
+        .assert()
+        .code(0)
+        .stdout("3\n");
 }
 
 #[cfg(target_os = "linux")]
 #[test]
 fn output_that_cannot_be_written_is_an_error() {
-    let full = || fs::File::options().write(true).open("/dev/full").expect("Linux has it");
+    let full = || {
+        fs::File::options()
+            .write(true)
+            .open("/dev/full")
+            .expect("Linux has it")
+    };
     for arguments in [
         &["--help"][..],
         &["--version"],
@@ -128,24 +187,58 @@ fn output_that_cannot_be_written_is_an_error() {
         let ran = child.wait_with_output().expect("it ends");
         let said = String::from_utf8_lossy(&ran.stderr);
         assert_eq!(ran.status.code(), Some(2), "{arguments:?}: {said}");
-        assert!(said.contains("cannot write to standard output: no space left"), "{arguments:?}: {said}");
+        assert!(
+            said.contains("cannot write to standard output: no space left"),
+            "{arguments:?}: {said}"
+        );
     }
 }
 
 /// Nothing stays nothing; a filter changes no character of a string.
 #[test]
 fn formatting_standard_input_adds_nothing() {
-    bid().args(["fmt", "-"]).write_stdin("").assert().code(0).stdout("").stderr(is_empty());
-    bid().args(["fmt", "-"]).write_stdin("\n\n").assert().code(0).stdout("");
-    bid().args(["fmt", "-"]).write_stdin("show  1").assert().code(0).stdout("show 1\n");
-    bid().args(["fmt", "-"]).write_stdin("show \"\u{1b}\"\n").assert().code(0).stdout("show \"\u{1b}\"\n");
+    bid()
+        .args(["fmt", "-"])
+        .write_stdin("")
+        .assert()
+        .code(0)
+        .stdout("")
+        .stderr(is_empty());
+    bid()
+        .args(["fmt", "-"])
+        .write_stdin("\n\n")
+        .assert()
+        .code(0)
+        .stdout("");
+    bid()
+        .args(["fmt", "-"])
+        .write_stdin("show  1")
+        .assert()
+        .code(0)
+        .stdout("show 1\n");
+    bid()
+        .args(["fmt", "-"])
+        .write_stdin("show \"\u{1b}\"\n")
+        .assert()
+        .code(0)
+        .stdout("show \"\u{1b}\"\n");
 }
 
 /// A text with a zero byte is none, wherever it comes from.
 #[test]
 fn standard_input_with_zero_bytes_is_no_text() {
-    for arguments in [&["fmt", "-"][..], &["run", "-"], &["fmt", "--check", "-"], &[]] {
-        let ran = bid().args(arguments).write_stdin("show 1\0\n").assert().code(2).stdout("");
+    for arguments in [
+        &["fmt", "-"][..],
+        &["run", "-"],
+        &["fmt", "--check", "-"],
+        &[],
+    ] {
+        let ran = bid()
+            .args(arguments)
+            .write_stdin("show 1\0\n")
+            .assert()
+            .code(2)
+            .stdout("");
         ran.stderr(contains("standard input is not text").and(contains("byte number 7 is 0")));
     }
     let folder = tempfile::tempdir().expect("a scratch folder");
@@ -163,18 +256,43 @@ fn standard_input_with_zero_bytes_is_no_text() {
 /// What is printed of a string reads back as the same string.
 #[test]
 fn printed_strings_read_back() {
-    let texts = ["\\t", "\\n", "\\\\", "\\\"", "a\\\\tb", "\\\\\\t", "\t", "∧\\t\\n\\\"\\\\"];
+    let texts = [
+        "\\t",
+        "\\n",
+        "\\\\",
+        "\\\"",
+        "a\\\\tb",
+        "\\\\\\t",
+        "\t",
+        "∧\\t\\n\\\"\\\\",
+    ];
     for text in texts {
         let eval = |expression: &str| {
             let ran = bid().args(["eval", expression]).assert().code(0);
-            String::from_utf8(ran.get_output().stdout.clone()).expect("output is UTF-8").trim_end().to_owned()
+            String::from_utf8(ran.get_output().stdout.clone())
+                .expect("output is UTF-8")
+                .trim_end()
+                .to_owned()
         };
         let printed = eval(&format!("[\"{text}\"]"));
         assert_eq!(eval(&printed), printed, "{text:?}");
-        assert_eq!(eval(&format!("{printed} == [\"{text}\"]")), "true", "{text:?}: {printed}");
-        let formatted = bid().args(["fmt", "-"]).write_stdin(format!("show \"{text}\"\n")).assert().code(0);
-        let formatted = String::from_utf8(formatted.get_output().stdout.clone()).expect("output is UTF-8");
-        assert_eq!(eval(&format!("[{}]", formatted.trim_start_matches("show "))), printed, "{text:?}");
+        assert_eq!(
+            eval(&format!("{printed} == [\"{text}\"]")),
+            "true",
+            "{text:?}: {printed}"
+        );
+        let formatted = bid()
+            .args(["fmt", "-"])
+            .write_stdin(format!("show \"{text}\"\n"))
+            .assert()
+            .code(0);
+        let formatted =
+            String::from_utf8(formatted.get_output().stdout.clone()).expect("output is UTF-8");
+        assert_eq!(
+            eval(&format!("[{}]", formatted.trim_start_matches("show "))),
+            printed,
+            "{text:?}"
+        );
     }
 }
 
@@ -182,7 +300,9 @@ fn printed_strings_read_back() {
 #[test]
 fn deep_lists_are_handled() {
     let folder = tempfile::tempdir().expect("a scratch folder");
-    let mut text = "let deep(l, n) = if n == 0 then l else deep([l], n - 1)\nlet l0 = deep([], 1000)\n".to_owned();
+    let mut text =
+        "let deep(l, n) = if n == 0 then l else deep([l], n - 1)\nlet l0 = deep([], 1000)\n"
+            .to_owned();
     for step in 1..100 {
         text.push_str(&format!("let l{step} = deep(l{}, 1000)\n", step - 1));
     }
@@ -191,8 +311,17 @@ fn deep_lists_are_handled() {
     );
     fs::write(folder.path().join("deep.bid"), text).expect("a scratch folder is writable");
     for format in ["csv", "latex", "html"] {
-        let ran = bid().current_dir(folder.path()).args(["--format", format, "run", "deep.bid"]).assert().code(0);
-        let brackets = ran.get_output().stdout.iter().filter(|byte| **byte == b'[').count();
+        let ran = bid()
+            .current_dir(folder.path())
+            .args(["--format", format, "run", "deep.bid"])
+            .assert()
+            .code(0);
+        let brackets = ran
+            .get_output()
+            .stdout
+            .iter()
+            .filter(|byte| **byte == b'[')
+            .count();
         assert!(brackets > 99_000, "{format}: {brackets}");
     }
 }
@@ -201,21 +330,36 @@ fn deep_lists_are_handled() {
 fn tests_with_long_names_are_accepted() {
     let folder = tempfile::tempdir().expect("a scratch folder");
     let names = [150, 151, 255, 4000].map(|len| "n".repeat(len));
-    let tests: Vec<String> = names.iter().map(|name| format!("test \"{name}\" {{ show R(E) }}\n")).collect();
+    let tests: Vec<String> = names
+        .iter()
+        .map(|name| format!("test \"{name}\" {{ show R(E) }}\n"))
+        .collect();
     fs::write(folder.path().join("a.bid"), tests.concat()).expect("a scratch folder is writable");
-    let test = |arguments: &[&str]| bid().current_dir(folder.path()).arg("test").args(arguments).assert();
+    let test = |arguments: &[&str]| {
+        bid()
+            .current_dir(folder.path())
+            .arg("test")
+            .args(arguments)
+            .assert()
+    };
     test(&["--accept"]).code(0);
-    test(&[]).code(0).stdout(contains("4 passed, 0 failed, 0 pending"));
+    test(&[])
+        .code(0)
+        .stdout(contains("4 passed, 0 failed, 0 pending"));
     // As git writes them where it is told to.
     for entry in fs::read_dir(folder.path().join("snapshots")).expect("it is there") {
         let path = entry.expect("it is readable").path();
         let text = fs::read_to_string(&path).expect("it is text");
-        fs::write(&path, format!("\u{feff}{}", text.replace('\n', "\r\n"))).expect("it is writable");
+        fs::write(&path, format!("\u{feff}{}", text.replace('\n', "\r\n")))
+            .expect("it is writable");
     }
-    test(&[]).code(0).stdout(contains("4 passed, 0 failed, 0 pending"));
+    test(&[])
+        .code(0)
+        .stdout(contains("4 passed, 0 failed, 0 pending"));
 }
 
-/// Links in the folder of checkpoints lead to devices and to a user's own files: neither is read, changed nor removed.
+/// Links in the folder of checkpoints lead to devices and to a user's own files: neither is read,
+/// changed nor removed.
 #[cfg(unix)]
 #[test]
 fn links_in_a_checkpoint_are_not_followed() {
@@ -230,21 +374,37 @@ fn links_in_a_checkpoint_are_not_followed() {
         let mut command = bid();
         command.timeout(std::time::Duration::from_secs(60));
         command
-            .args(["eval", "-l", classics, "--max-memory", "25M", "--timeout", "15s", "--checkpoint"])
+            .args([
+                "eval",
+                "-l",
+                classics,
+                "--max-memory",
+                "25M",
+                "--timeout",
+                "15s",
+                "--checkpoint",
+            ])
             .arg(&kept)
             .arg(game)
             .assert()
     };
     fs::create_dir(&kept).expect("a scratch folder is writable");
     symlink(own.join("thesis.txt"), kept.join("lock")).expect("links can be made");
-    ask("R(tictactoe)").code(2).stderr(contains("not a regular file"));
+    ask("R(tictactoe)")
+        .code(2)
+        .stderr(contains("not a regular file"));
     fs::remove_file(kept.join("lock")).expect("it is there");
     // It comes to its end if the machine is quick.
     let asked = || ask("R(connect(4, 4, 5))").code(predicate::in_iter([0, 3]));
     asked();
-    let inner = fs::read_dir(&kept).expect("it is there").flatten().map(|entry| entry.path());
+    let inner = fs::read_dir(&kept)
+        .expect("it is there")
+        .flatten()
+        .map(|entry| entry.path());
     let inner: Vec<_> = inner.filter(|path| path.is_dir()).collect();
-    let [inner] = &inner[..] else { panic!("one piece of work was left: {inner:?}") };
+    let [inner] = &inner[..] else {
+        panic!("one piece of work was left: {inner:?}")
+    };
     for file in ["manifest", "0000000000.blob", "0000000001.blob"] {
         let _ = fs::remove_file(inner.join(file));
         symlink("/dev/zero", inner.join(file)).expect("links can be made");
@@ -252,8 +412,13 @@ fn links_in_a_checkpoint_are_not_followed() {
     asked();
     fs::remove_dir_all(inner).expect("it is there");
     symlink(&own, inner).expect("links can be made");
-    ask("R(connect(4, 4, 5))").code(2).stderr(contains("[E0805]").and(contains("it is not a folder")));
-    assert_eq!(fs::read_to_string(own.join("thesis.txt")).expect("it is still there"), "a year's work");
+    ask("R(connect(4, 4, 5))")
+        .code(2)
+        .stderr(contains("[E0805]").and(contains("it is not a folder")));
+    assert_eq!(
+        fs::read_to_string(own.join("thesis.txt")).expect("it is still there"),
+        "a year's work"
+    );
     assert_eq!(files(&own), 1, "nothing was put beside it");
 }
 

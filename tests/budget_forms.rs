@@ -13,12 +13,24 @@ use num_rational::BigRational;
 use num_traits::One;
 
 fn rules() -> impl Iterator<Item = Rules> {
-    let part = |numer: i64, denom: i64| Payment::Taxman(BigRational::new(numer.into(), denom.into()));
-    let pays = [Payment::Richman, Payment::Poorman, part(1, 2), part(1, 3), part(2, 3)];
+    let part =
+        |numer: i64, denom: i64| Payment::Taxman(BigRational::new(numer.into(), denom.into()));
+    let pays = [
+        Payment::Richman,
+        Payment::Poorman,
+        part(1, 2),
+        part(1, 3),
+        part(2, 3),
+    ];
     all_rules()
         .into_iter()
         .filter(|rules| rules.winner == Winner::Chooses)
-        .flat_map(move |rules| pays.clone().map(|pay| Rules { pay, ..rules.clone() }))
+        .flat_map(move |rules| {
+            pays.clone().map(|pay| Rules {
+                pay,
+                ..rules.clone()
+            })
+        })
 }
 
 #[test]
@@ -29,17 +41,24 @@ fn proved_forms_are_the_thresholds() {
     for round in 0..150 {
         let graph = sometimes_owned(random_game(&mut dice, false), round);
         for rules in rules() {
-            let found = against(&graph, &rules, graph.start(), &budgets, &Unwatched).expect("thresholds");
-            let Some(forms) = proved(&graph, &rules, graph.start(), &Unwatched).expect("nobody stops it") else {
+            let found =
+                against(&graph, &rules, graph.start(), &budgets, &Unwatched).expect("thresholds");
+            let Some(forms) =
+                proved(&graph, &rules, graph.start(), &Unwatched).expect("nobody stops it")
+            else {
                 assert_eq!(rules.ties, TieBreak::Richer, "{rules:?} {graph:?}");
                 continue;
             };
             for ((holder, row), (same, form)) in found.iter().zip(&forms) {
                 assert_eq!(holder, same);
                 match form {
-                    Form::Never => assert!(row.iter().all(|chips| *chips == NEVER), "{rules:?} {graph:?}"),
+                    Form::Never => assert!(
+                        row.iter().all(|chips| *chips == NEVER),
+                        "{rules:?} {graph:?}"
+                    ),
                     Form::Linear(sequence) => {
-                        let all: Vec<u64> = budgets.iter().map(|budget| sequence.at(*budget)).collect();
+                        let all: Vec<u64> =
+                            budgets.iter().map(|budget| sequence.at(*budget)).collect();
                         assert_eq!(row, &all, "{rules:?} {graph:?}");
                         linear += 1;
                         steep += usize::from(sequence.period() > 1 && sequence.increment() > 0);
@@ -52,7 +71,8 @@ fn proved_forms_are_the_thresholds() {
     assert!(linear > 4000 && steep > 500, "{linear}, {steep}");
 }
 
-/// What is seen of the thresholds up to some budget is what is proved of all, where that has come round three times.
+/// What is seen of the thresholds up to some budget is what is proved of all, where that has come
+/// round three times.
 #[test]
 fn seen_forms_are_those_that_are_proved() {
     let mut dice = dice(72);
@@ -61,17 +81,27 @@ fn seen_forms_are_those_that_are_proved() {
     for round in 0..60 {
         let graph = sometimes_owned(random_game(&mut dice, false), round);
         for rules in rules() {
-            let found = against(&graph, &rules, graph.start(), &budgets, &Unwatched).expect("thresholds");
-            let Some(forms) = proved(&graph, &rules, graph.start(), &Unwatched).expect("nobody stops it") else {
+            let found =
+                against(&graph, &rules, graph.start(), &budgets, &Unwatched).expect("thresholds");
+            let Some(forms) =
+                proved(&graph, &rules, graph.start(), &Unwatched).expect("nobody stops it")
+            else {
                 continue;
             };
             for ((_, row), (_, form)) in found.iter().zip(&forms) {
                 let is_short = match form {
-                    Form::Linear(sequence) => sequence.period() <= 60 && sequence.pre_period() <= 60,
+                    Form::Linear(sequence) => {
+                        sequence.period() <= 60 && sequence.pre_period() <= 60
+                    }
                     Form::Never | Form::Floor { .. } => true,
                 };
                 if is_short {
-                    assert_eq!(seen(row, None, &Unwatched).expect("nobody stops it").as_ref(), Some(form));
+                    assert_eq!(
+                        seen(row, None, &Unwatched)
+                            .expect("nobody stops it")
+                            .as_ref(),
+                        Some(form)
+                    );
                     compared += 1;
                 }
             }
@@ -88,19 +118,38 @@ fn thresholds_stay_near_to_those_of_real_money() {
     for round in 0..60 {
         let graph = sometimes_owned(random_game(&mut dice, false), round);
         for rules in rules() {
-            let found = against(&graph, &rules, graph.start(), &budgets, &Unwatched).expect("thresholds");
-            let Some(limit) = limit(&graph, &rules, graph.start(), &Unwatched).expect("nobody stops it") else {
-                assert!(found.iter().all(|(_, row)| row.iter().all(|chips| *chips == NEVER)), "{rules:?} {graph:?}");
+            let found =
+                against(&graph, &rules, graph.start(), &budgets, &Unwatched).expect("thresholds");
+            let Some(limit) =
+                limit(&graph, &rules, graph.start(), &Unwatched).expect("nobody stops it")
+            else {
+                assert!(
+                    found
+                        .iter()
+                        .all(|(_, row)| row.iter().all(|chips| *chips == NEVER)),
+                    "{rules:?} {graph:?}"
+                );
                 continue;
             };
-            let share = Shares::solve(&graph, &rules, &Unwatched).expect("bounds").share(graph.start());
-            assert_eq!((&share.low, &share.low), (&share.high, &(&limit.rate / (&limit.rate + BigRational::one()))));
+            let share = Shares::solve(&graph, &rules, &Unwatched)
+                .expect("bounds")
+                .share(graph.start());
+            assert_eq!(
+                (&share.low, &share.low),
+                (
+                    &share.high,
+                    &(&limit.rate / (&limit.rate + BigRational::one()))
+                )
+            );
             for (_, row) in &found {
                 let mut greatest = BigRational::from_integer(0.into());
                 for (&budget, &chips) in budgets.iter().zip(row) {
                     let difference = BigRational::from_integer(chips.into())
                         - &limit.rate * BigRational::from_integer(budget.into());
-                    assert!(difference <= limit.above && -&difference <= limit.below, "{budget}: {rules:?} {graph:?}");
+                    assert!(
+                        difference <= limit.above && -&difference <= limit.below,
+                        "{budget}: {rules:?} {graph:?}"
+                    );
                     greatest = greatest.max(difference);
                     compared += 1;
                 }

@@ -1,5 +1,6 @@
-//! Certificates: what is written is proved, what is changed is not; on games of the library, random graphs and random rulesets, under all
-//! rules that have answers, by the checker of the program and by the one in Python.
+//! Certificates: what is written is proved, what is changed is not; on games of the library, random
+//! graphs and random rulesets, under all rules that have answers, by the checker of the program and
+//! by the one in Python.
 
 mod bounds;
 mod changes;
@@ -38,13 +39,19 @@ impl Watch for Few {
     }
 
     fn limits(&self) -> Limits {
-        Limits { max_positions: 2_000, ..Limits::default() }
+        Limits {
+            max_positions: 2_000,
+            ..Limits::default()
+        }
     }
 }
 
 /// The answer of an expression over a source with its certificate; `None` if there is no answer.
 fn certified(source: &str, expression: &str) -> Option<Result<Certificate, Box<Diagnostic>>> {
-    let files = Memory(BTreeMap::from([(PathBuf::from("game.bid"), source.as_bytes().to_vec())]));
+    let files = Memory(BTreeMap::from([(
+        PathBuf::from("game.bid"),
+        source.as_bytes().to_vec(),
+    )]));
     let mut session = Session::new(Box::new(files), Arc::new(Few));
     let loaded = session.use_file(Path::new("game.bid"), &mut |_, _| {});
     let answer = answer(&mut session, expression)?;
@@ -67,7 +74,11 @@ fn json(certificate: &Certificate) -> Value {
 }
 
 fn verify(value: &Value) -> Result<String, Failure> {
-    verify::verify(value.to_string().as_bytes(), &session::builtins(), &Unwatched)
+    verify::verify(
+        value.to_string().as_bytes(),
+        &session::builtins(),
+        &Unwatched,
+    )
 }
 
 fn proved(value: &Value) -> bool {
@@ -78,7 +89,8 @@ fn proved(value: &Value) -> bool {
     }
 }
 
-/// The games of the questions below, which each certificate carries as far as its question names them.
+/// The games of the questions below, which each certificate carries as far as its question names
+/// them.
 const GAMES: &[(&str, &str)] = &[
     (
         "tug",
@@ -174,17 +186,27 @@ const OWN: &str = "game subtraction_like {\n state n = 4\n state last = alice\n 
 
 /// The definitions that a question needs.
 fn library(question: &str) -> String {
-    GAMES.iter().filter(|(name, _)| question.contains(name)).map(|(_, text)| *text).collect()
+    GAMES
+        .iter()
+        .filter(|(name, _)| question.contains(name))
+        .map(|(_, text)| *text)
+        .collect()
 }
 
 #[test]
 fn questions_of_every_kind_are_written_and_proved() {
     for question in QUESTIONS {
-        let certificate = certified(&library(question), question).unwrap_or_else(|| panic!("{question} has an answer"));
+        let certificate = certified(&library(question), question)
+            .unwrap_or_else(|| panic!("{question} has an answer"));
         let certificate = certificate.unwrap_or_else(|why| panic!("{question}: {why:?}"));
         let read = verify::read(json(&certificate).to_string().as_bytes(), &Unwatched);
-        assert_eq!(read.as_ref(), Ok(&certificate), "{question}: what is written is read");
-        let sentence = verify(&json(&certificate)).unwrap_or_else(|why| panic!("{question}: {why:?}"));
+        assert_eq!(
+            read.as_ref(),
+            Ok(&certificate),
+            "{question}: what is written is read"
+        );
+        let sentence =
+            verify(&json(&certificate)).unwrap_or_else(|why| panic!("{question}: {why:?}"));
         assert!(sentence.starts_with(question), "{sentence}");
     }
 }
@@ -195,7 +217,14 @@ fn source(graph: &GameGraph) -> String {
     for node in graph.nodes() {
         for player in Player::BOTH {
             for head in graph.successors(node, player) {
-                writeln!(text, "    {} {} -> {}", player.word(), node.index(), head.index()).expect("a string");
+                writeln!(
+                    text,
+                    "    {} {} -> {}",
+                    player.word(),
+                    node.index(),
+                    head.index()
+                )
+                .expect("a string");
             }
         }
         match graph.ending(node) {
@@ -213,10 +242,24 @@ fn source(graph: &GameGraph) -> String {
 fn question(dice: &mut rand::rngs::StdRng) -> String {
     let mut one_of = |words: &[&str]| words[dice.random_range(0..words.len())].to_owned();
     let status = ["advantage", "marker", "make_it_take_it", "losers_ball"];
-    let ties =
-        one_of(&["advantage", "marker", "make_it_take_it", "losers_ball", "ladies_first", "gentlemen_first", "richer"]);
-    let (winner, draws) = (one_of(&["chooses", "moves"]), one_of(&["neither", "alice", "bob", "half"]));
-    let star = if status.contains(&ties.as_str()) { one_of(&["a", "b"]) } else { String::new() };
+    let ties = one_of(&[
+        "advantage",
+        "marker",
+        "make_it_take_it",
+        "losers_ball",
+        "ladies_first",
+        "gentlemen_first",
+        "richer",
+    ]);
+    let (winner, draws) = (
+        one_of(&["chooses", "moves"]),
+        one_of(&["neither", "alice", "bob", "half"]),
+    );
+    let star = if status.contains(&ties.as_str()) {
+        one_of(&["a", "b"])
+    } else {
+        String::new()
+    };
     let [a, b] = [0, 1].map(|_| one_of(&["0", "1", "2", "3"]));
     let purses = match star.as_str() {
         "a" => format!("{a}*, {b}"),
@@ -225,15 +268,30 @@ fn question(dice: &mut rand::rngs::StdRng) -> String {
     };
     let pay = one_of(&["richman", "richman", "richman", "poorman", "taxman(2/5)"]);
     let both = one_of(&["all_pay", "all_pay_bank"]);
-    match one_of(&["R", "P", "coin", "f", "range", "against", "outcome", "outcome", "v"]).as_str() {
+    match one_of(&[
+        "R", "P", "coin", "f", "range", "against", "outcome", "outcome", "v",
+    ])
+    .as_str()
+    {
         "R" => format!("R(g) using {{ pay: {pay}, winner: {winner}, draws: {draws} }}"),
         "P" => format!("P(g) using {{ winner: {winner}, draws: {draws} }}"),
-        "coin" => format!("P(g, {}) using {{ winner: {winner}, draws: {draws} }}", one_of(&["1/3", "3/4"])),
+        "coin" => format!(
+            "P(g, {}) using {{ winner: {winner}, draws: {draws} }}",
+            one_of(&["1/3", "3/4"])
+        ),
         "f" => format!("f(g, {a}) using {{ ties: {ties}, winner: {winner}, draws: {draws} }}"),
-        "range" => format!("f(g, 0..{a}) using {{ ties: {ties}, winner: {winner}, draws: {draws} }}"),
-        "against" => format!("f(g, bob: [{a}, {b}]) using {{ ties: {ties}, winner: {winner}, draws: {draws} }}"),
-        "outcome" => format!("g({purses}) using {{ ties: {ties}, winner: {winner}, draws: {draws} }}"),
-        _ => format!("v(g, {purses}) using {{ pay: {both}, ties: {ties}, winner: {winner}, draws: {draws} }}"),
+        "range" => {
+            format!("f(g, 0..{a}) using {{ ties: {ties}, winner: {winner}, draws: {draws} }}")
+        }
+        "against" => format!(
+            "f(g, bob: [{a}, {b}]) using {{ ties: {ties}, winner: {winner}, draws: {draws} }}"
+        ),
+        "outcome" => {
+            format!("g({purses}) using {{ ties: {ties}, winner: {winner}, draws: {draws} }}")
+        }
+        _ => format!(
+            "v(g, {purses}) using {{ pay: {both}, ties: {ties}, winner: {winner}, draws: {draws} }}"
+        ),
     }
 }
 
@@ -251,15 +309,26 @@ impl Tally {
         match certified(source, question) {
             None => self.unanswered += 1,
             Some(Err(why)) => {
-                assert!(matches!(why.code, Code::NotSupported | Code::Positions), "{question}\n{source}\n{why:?}");
-                assert!(!why.message.contains("the answer is "), "{question}\n{source}\n{why:?}");
+                assert!(
+                    matches!(why.code, Code::NotSupported | Code::Positions),
+                    "{question}\n{source}\n{why:?}"
+                );
+                assert!(
+                    !why.message.contains("the answer is "),
+                    "{question}\n{source}\n{why:?}"
+                );
                 *self.refused.entry(why.message.clone()).or_default() += 1;
             }
             Some(Ok(certificate)) => {
                 let certificate = json(&certificate);
-                let sentence = verify(&certificate).unwrap_or_else(|why| panic!("{question}\n{source}\n{why:?}"));
-                let kind = certificate["claim"].as_object().and_then(|claim| claim.keys().next().cloned());
-                let outcome = certificate["claim"]["outcome"]["answer"].as_str().unwrap_or_default();
+                let sentence = verify(&certificate)
+                    .unwrap_or_else(|why| panic!("{question}\n{source}\n{why:?}"));
+                let kind = certificate["claim"]
+                    .as_object()
+                    .and_then(|claim| claim.keys().next().cloned());
+                let outcome = certificate["claim"]["outcome"]["answer"]
+                    .as_str()
+                    .unwrap_or_default();
                 let how = match &certificate["proof"] {
                     proof if proof.get("bounds").is_some() => "bounds",
                     proof if proof.get("endless").or(proof.get("means")).is_some() => {
@@ -288,23 +357,41 @@ fn reject_wrong_answers(certificate: &Value, sentence: &str) {
     let wrong: Vec<(String, Value)> = match parts.get("answers") {
         None if kind == "bounds" => ["low", "high"]
             .iter()
-            .flat_map(|bound| ["0", "1", "1/2", "1/3", "2/3"].map(|wrong| ((*bound).to_owned(), wrong.into())))
+            .flat_map(|bound| {
+                ["0", "1", "1/2", "1/3", "2/3"].map(|wrong| ((*bound).to_owned(), wrong.into()))
+            })
             .collect(),
         Some(answers) => answers
             .as_array()
             .into_iter()
             .flatten()
             .enumerate()
-            .flat_map(|(index, _)| ["0", "0*", "1", "2", "2*"].map(|wrong| (format!("answers/{index}"), wrong.into())))
+            .flat_map(|(index, _)| {
+                ["0", "0*", "1", "2", "2*"].map(|wrong| (format!("answers/{index}"), wrong.into()))
+            })
             .collect(),
-        None if kind == "between" => vec![("low".to_owned(), "1".into()), ("high".to_owned(), "0".into())],
-        None => ["0", "1", "1/2", "1/3", "alice", "bob", "draw", "undetermined"]
-            .map(|wrong| ("answer".to_owned(), wrong.into()))
-            .to_vec(),
+        None if kind == "between" => vec![
+            ("low".to_owned(), "1".into()),
+            ("high".to_owned(), "0".into()),
+        ],
+        None => [
+            "0",
+            "1",
+            "1/2",
+            "1/3",
+            "alice",
+            "bob",
+            "draw",
+            "undetermined",
+        ]
+        .map(|wrong| ("answer".to_owned(), wrong.into()))
+        .to_vec(),
     };
     for (place, wrong) in wrong {
         let mut mutant = certificate.clone();
-        let slot = mutant.pointer_mut(&format!("/claim/{kind}/{place}")).expect("the answer is there");
+        let slot = mutant
+            .pointer_mut(&format!("/claim/{kind}/{place}"))
+            .expect("the answer is there");
         if *slot != wrong {
             *slot = wrong;
             assert!(!proved(&mutant), "{sentence}: {mutant}");
@@ -334,7 +421,10 @@ fn random_graphs_under_all_rules() {
         "outcome draw",
         "bounds ",
     ] {
-        assert!(tally.proved.get(kind).is_some_and(|count| *count >= 5), "{kind}: {tally:#?}");
+        assert!(
+            tally.proved.get(kind).is_some_and(|count| *count >= 5),
+            "{kind}: {tally:#?}"
+        );
     }
 }
 
@@ -344,7 +434,11 @@ fn undetermined_outcomes_have_certificates() {
     let mut tally = Tally::default();
     let mut dice = oracle::random::dice(7);
     let mut tried = 0;
-    while tally.proved.get("outcome undetermined").is_none_or(|count| *count < 3) {
+    while tally
+        .proved
+        .get("outcome undetermined")
+        .is_none_or(|count| *count < 3)
+    {
         let source = source(&oracle::random::small_game(&mut dice));
         for purses in ["2*, 2", "2, 2*", "1*, 2"] {
             let _ = tally.ask(&source, &format!("g({purses}) using {{ ties: marker }}"));
@@ -366,8 +460,10 @@ fn random_rulesets_are_compared_with_their_source() {
         let question = question(&mut dice);
         if let Some(mut certificate) = tally.ask(&source, &question) {
             // Another rule of the same game: one more chip in the heap at the start.
-            let text =
-                certificate["sources"][0]["text"].as_str().expect("a text").replace("random(1)[3]", "random(1)[2]");
+            let text = certificate["sources"][0]["text"]
+                .as_str()
+                .expect("a text")
+                .replace("random(1)[3]", "random(1)[2]");
             certificate["sources"][0]["text"] = text.into();
             let game = &certificate["game"]["alice"];
             let deep = game.as_array().is_some_and(|moves| moves.len() > 40);
@@ -380,27 +476,47 @@ fn random_rulesets_are_compared_with_their_source() {
 
 #[test]
 fn what_has_no_certificate_is_refused_by_name() {
-    let cases = [("size(round)", "`size`"), ("R(E) + 1", "no query"), ("table(E)", "`table`")];
+    let cases = [
+        ("size(round)", "`size`"),
+        ("R(E) + 1", "no query"),
+        ("table(E)", "`table`"),
+    ];
     for (question, part) in cases {
-        let why = certified(&library(question), question).expect("answered").expect_err("refused");
+        let why = certified(&library(question), question)
+            .expect("answered")
+            .expect_err("refused");
         assert_eq!(why.code, Code::NotSupported, "{question}");
         assert!(why.message.contains(part), "{question}: {}", why.message);
     }
     let bowtie = "game g = graph {\n start 0\n both 0 -> 0, 1\n both 1 -> 0, 1\n weight 1: 0\n weight -1: 1\n}\n";
     let question = "R(g) using { objective: mean_payoff, pay: poorman }";
-    let why = certified(bowtie, question).expect("answered").expect_err("refused");
-    assert!(why.message.contains("under poorman and taxman bidding"), "{}", why.message);
+    let why = certified(bowtie, question)
+        .expect("answered")
+        .expect_err("refused");
+    assert!(
+        why.message.contains("under poorman and taxman bidding"),
+        "{}",
+        why.message
+    );
 }
 
 /// A definition that the checker cannot evaluate hides the builtin of its name all the same.
 #[test]
 fn definitions_beyond_the_checker_are_not_mistaken_for_others() {
     let source = "let E = if R(A^2) == 1/4 then A else B\ngame g = { A | B }\n";
-    let why = certified(source, "R(E ∧ B)").expect("answered").expect_err("refused");
+    let why = certified(source, "R(E ∧ B)")
+        .expect("answered")
+        .expect_err("refused");
     assert!(why.message.contains("not a function"), "{}", why.message);
-    let other = certified(source, "R(g)").expect("answered").expect("written");
+    let other = certified(source, "R(g)")
+        .expect("answered")
+        .expect("written");
     assert!(proved(&json(&other)));
-    let mut forged = json(&certified("", "R(E ∧ B)").expect("answered").expect("written"));
+    let mut forged = json(
+        &certified("", "R(E ∧ B)")
+            .expect("answered")
+            .expect("written"),
+    );
     assert!(proved(&forged));
     forged["sources"] = serde_json::json!([{ "name": "game.bid", "text": source, "uses": [] }]);
     forged["question"]["loads"] = serde_json::json!([0]);
@@ -441,10 +557,24 @@ fn the_checker_imports_no_solver() {
             for (number, line) in text.lines().enumerate() {
                 let code = line.split("//").next().unwrap_or_default();
                 for word in FORBIDDEN {
-                    let named = [format!("crate::{word}"), format!("bid::{word}"), format!("super::super::{word}")];
-                    assert!(!named.iter().any(|name| code.contains(name)), "{}:{}: {line}", path.display(), number + 1);
+                    let named = [
+                        format!("crate::{word}"),
+                        format!("bid::{word}"),
+                        format!("super::super::{word}"),
+                    ];
+                    assert!(
+                        !named.iter().any(|name| code.contains(name)),
+                        "{}:{}: {line}",
+                        path.display(),
+                        number + 1
+                    );
                 }
-                assert!(!code.contains("unsafe"), "{}:{}", path.display(), number + 1);
+                assert!(
+                    !code.contains("unsafe"),
+                    "{}:{}",
+                    path.display(),
+                    number + 1
+                );
             }
         }
     }

@@ -1,4 +1,5 @@
-//! `--checkpoint` and `--max-memory` as a user drives them: Connect Four on 4 × 5, whose values take 115 MB.
+//! `--checkpoint` and `--max-memory` as a user drives them: Connect Four on 4 × 5, whose values
+//! take 115 MB.
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
@@ -22,26 +23,48 @@ fn bid(arguments: &[&str]) -> Child {
 }
 
 fn finished(child: Child) -> (i32, String, String) {
-    let Output { status, stdout, stderr } = child.wait_with_output().expect("the program ends");
+    let Output {
+        status,
+        stdout,
+        stderr,
+    } = child.wait_with_output().expect("the program ends");
     let text = |bytes| String::from_utf8(bytes).expect("the program writes UTF-8");
-    (status.code().expect("it is not killed"), text(stdout), text(stderr))
+    (
+        status.code().expect("it is not killed"),
+        text(stdout),
+        text(stderr),
+    )
 }
 
 /// The manifests in a folder for checkpoints.
 fn manifests(folder: &Path) -> usize {
-    let inner = fs::read_dir(folder).expect("the folder is there").filter_map(Result::ok);
-    inner.filter(|entry| entry.path().join("manifest").is_file()).count()
+    let inner = fs::read_dir(folder)
+        .expect("the folder is there")
+        .filter_map(Result::ok);
+    inner
+        .filter(|entry| entry.path().join("manifest").is_file())
+        .count()
 }
 
 #[test]
 fn too_little_memory_says_how_much_is_enough() {
     let (status, printed, complaint) = finished(bid(&["--max-memory", LITTLE, GAME]));
     assert_eq!((status, printed.as_str()), (3, ""), "{complaint}");
-    assert!(complaint.contains("[E0902]") && complaint.contains("--checkpoint DIR"), "{complaint}");
-    let needed = complaint.split("this needs ").nth(1).and_then(|rest| rest.split(' ').next());
+    assert!(
+        complaint.contains("[E0902]") && complaint.contains("--checkpoint DIR"),
+        "{complaint}"
+    );
+    let needed = complaint
+        .split("this needs ")
+        .nth(1)
+        .and_then(|rest| rest.split(' ').next());
     let needed = needed.expect("it says how much");
     let (status, printed, complaint) = finished(bid(&["--max-memory", needed, GAME]));
-    assert_eq!((status, printed.as_str()), (0, VALUE), "{needed}: {complaint}");
+    assert_eq!(
+        (status, printed.as_str()),
+        (0, VALUE),
+        "{needed}: {complaint}"
+    );
 }
 
 /// Ctrl-C in the middle, another process in the same folder, and on to the end.
@@ -52,13 +75,27 @@ fn an_interrupted_sweep_goes_on() {
     let path = folder.path().to_str().expect("a readable name");
     let arguments = ["--max-memory", LITTLE, "--checkpoint", path, GAME];
     let running = bid(&arguments);
-    while fs::read_dir(folder.path()).expect("the folder is there").filter_map(Result::ok).count() < 2 {
+    while fs::read_dir(folder.path())
+        .expect("the folder is there")
+        .filter_map(Result::ok)
+        .count()
+        < 2
+    {
         thread::sleep(Duration::from_millis(10));
     }
     let (status, _, complaint) = finished(bid(&arguments));
-    assert!(status == 2 && complaint.contains("[E0805]") && complaint.contains("another process"), "{complaint}");
-    let interrupted = Command::new("kill").args(["-INT", &running.id().to_string()]).status();
-    assert!(interrupted.expect("there is a program to send signals with").success());
+    assert!(
+        status == 2 && complaint.contains("[E0805]") && complaint.contains("another process"),
+        "{complaint}"
+    );
+    let interrupted = Command::new("kill")
+        .args(["-INT", &running.id().to_string()])
+        .status();
+    assert!(
+        interrupted
+            .expect("there is a program to send signals with")
+            .success()
+    );
     let (status, printed, complaint) = finished(running);
     assert_eq!((status, printed.as_str()), (3, ""), "{complaint}");
     assert!(complaint.contains("[E0904]"), "{complaint}");
@@ -69,17 +106,30 @@ fn an_interrupted_sweep_goes_on() {
 
 /// The files of tables in a folder for checkpoints.
 fn blobs(folder: &Path) -> Vec<PathBuf> {
-    let inner = fs::read_dir(folder).expect("the folder is there").filter_map(Result::ok);
-    let files = inner.filter_map(|entry| fs::read_dir(entry.path()).ok()).flatten().filter_map(Result::ok);
-    files.map(|entry| entry.path()).filter(|path| path.extension().is_some_and(|end| end == "blob")).collect()
+    let inner = fs::read_dir(folder)
+        .expect("the folder is there")
+        .filter_map(Result::ok);
+    let files = inner
+        .filter_map(|entry| fs::read_dir(entry.path()).ok())
+        .flatten()
+        .filter_map(Result::ok);
+    files
+        .map(|entry| entry.path())
+        .filter(|path| path.extension().is_some_and(|end| end == "blob"))
+        .collect()
 }
 
-/// Starts the work, and sends it a signal once it has written so many files of tables; whether it came to that.
-/// Files of an earlier run may lie there still: a signal sent for their sake would come before the work has begun.
+/// Starts the work, and sends it a signal once it has written so many files of tables; whether it
+/// came to that. Files of an earlier run may lie there still: a signal sent for their sake would
+/// come before the work has begun.
 #[cfg(unix)]
 fn signalled(arguments: &[&str], folder: &Path, files: usize, signal: &str) -> bool {
     let start = SystemTime::now();
-    let is_new = |file: &PathBuf| fs::metadata(file).and_then(|found| found.modified()).is_ok_and(|time| time > start);
+    let is_new = |file: &PathBuf| {
+        fs::metadata(file)
+            .and_then(|found| found.modified())
+            .is_ok_and(|time| time > start)
+    };
     let mut running = bid(arguments);
     while blobs(folder).iter().filter(|file| is_new(file)).count() < files {
         if running.try_wait().expect("it can be asked").is_some() {
@@ -87,8 +137,13 @@ fn signalled(arguments: &[&str], folder: &Path, files: usize, signal: &str) -> b
         }
         thread::sleep(Duration::from_millis(2));
     }
-    let sent = Command::new("kill").args([signal, &running.id().to_string()]).status();
-    assert!(sent.expect("there is a program to send signals with").success());
+    let sent = Command::new("kill")
+        .args([signal, &running.id().to_string()])
+        .status();
+    assert!(
+        sent.expect("there is a program to send signals with")
+            .success()
+    );
     running.wait().expect("it ends").code() != Some(0)
 }
 
@@ -108,7 +163,8 @@ fn harm(file: &Path, turn: usize) {
     fs::write(file, bytes).expect("the file can be written");
 }
 
-/// From a folder in which work was left: the same command gives its answer, also after all tables or all manifests were harmed.
+/// From a folder in which work was left: the same command gives its answer, also after all tables
+/// or all manifests were harmed.
 fn gives(arguments: &[&str], folder: &Path, value: &str) {
     let answer = || {
         let (status, printed, complaint) = finished(bid(arguments));
@@ -120,20 +176,32 @@ fn gives(arguments: &[&str], folder: &Path, value: &str) {
     for turn in 0..2 {
         fs::remove_dir_all(folder).expect("it can be removed");
         copy(saved.path(), folder);
-        let files = if turn == 0 { blobs(folder) } else { manifest_files(folder) };
+        let files = if turn == 0 {
+            blobs(folder)
+        } else {
+            manifest_files(folder)
+        };
         files.iter().for_each(|file| harm(file, turn));
         answer();
     }
 }
 
 fn manifest_files(folder: &Path) -> Vec<PathBuf> {
-    let inner = fs::read_dir(folder).expect("the folder is there").filter_map(Result::ok);
-    inner.map(|entry| entry.path().join("manifest")).filter(|path| path.is_file()).collect()
+    let inner = fs::read_dir(folder)
+        .expect("the folder is there")
+        .filter_map(Result::ok);
+    inner
+        .map(|entry| entry.path().join("manifest"))
+        .filter(|path| path.is_file())
+        .collect()
 }
 
 fn copy(from: &Path, to: &Path) {
     fs::create_dir_all(to).expect("a folder can be made");
-    for entry in fs::read_dir(from).expect("the folder is there").filter_map(Result::ok) {
+    for entry in fs::read_dir(from)
+        .expect("the folder is there")
+        .filter_map(Result::ok)
+    {
         let target = to.join(entry.file_name());
         if entry.path().is_dir() {
             copy(&entry.path(), &target);
@@ -148,17 +216,27 @@ fn copy(from: &Path, to: &Path) {
 #[test]
 fn a_killed_sweep_gives_the_same_answer() {
     let folder = tempfile::tempdir().expect("a scratch folder");
-    let (path, folder) = (folder.path().to_str().expect("a readable name").to_owned(), folder.path());
+    let (path, folder) = (
+        folder.path().to_str().expect("a readable name").to_owned(),
+        folder.path(),
+    );
     let arguments = ["--max-memory", LITTLE, "--checkpoint", &path, GAME];
-    assert!(signalled(&arguments, folder, 4, "-KILL"), "it is killed in the middle");
+    assert!(
+        signalled(&arguments, folder, 4, "-KILL"),
+        "it is killed in the middle"
+    );
     assert_eq!(manifests(folder), 0, "nothing was saved");
-    assert!(signalled(&arguments, folder, 8, "-INT"), "it is interrupted in the middle");
+    assert!(
+        signalled(&arguments, folder, 8, "-INT"),
+        "it is interrupted in the middle"
+    );
     assert_eq!(manifests(folder), 1, "it was saved");
     signalled(&arguments, folder, 1, "-KILL");
     gives(&arguments, folder, VALUE);
 }
 
-/// Two for one, both ways: no counter only falls, but all together do, so there are layers and no numbering.
+/// Two for one, both ways: no counter only falls, but all together do, so there are layers and no
+/// numbering.
 const TRADE: &str = "game trade(n, pairs) {
     state gold = [n for i in 1 .. pairs]
     state silver = [n for i in 1 .. pairs]
@@ -170,24 +248,36 @@ const TRADE: &str = "game trade(n, pairs) {
 }
 ";
 
-/// With little memory layer by layer, with much on the graph; interrupted later and later until something was saved, then killed.
+/// With little memory layer by layer, with much on the graph; interrupted later and later until
+/// something was saved, then killed.
 #[cfg(unix)]
 #[test]
 fn a_killed_layered_solution_gives_the_same_answer() {
     let folder = tempfile::tempdir().expect("a scratch folder");
     let file = folder.path().join("trade.bid");
     fs::write(&file, TRADE).expect("the file can be written");
-    let (file, kept) = (file.to_str().expect("a readable name"), folder.path().join("kept"));
+    let (file, kept) = (
+        file.to_str().expect("a readable name"),
+        folder.path().join("kept"),
+    );
     let game = ["-l", file, "R(trade(6, 4))"];
     let (status, value, complaint) = finished(bid(&game));
     assert_eq!(status, 0, "{complaint}");
-    let limits = ["--max-memory", "40M", "--checkpoint", kept.to_str().expect("a readable name")];
+    let limits = [
+        "--max-memory",
+        "40M",
+        "--checkpoint",
+        kept.to_str().expect("a readable name"),
+    ];
     let arguments = [&game[..], &limits].concat();
     let stop = |signal: &str, after: u64| {
         let mut running = bid(&arguments);
         thread::sleep(Duration::from_millis(after));
         // It may have ended by itself.
-        let sent = Command::new("kill").args([signal, &running.id().to_string()]).stderr(Stdio::null()).status();
+        let sent = Command::new("kill")
+            .args([signal, &running.id().to_string()])
+            .stderr(Stdio::null())
+            .status();
         sent.expect("there is a program to send signals with");
         running.wait().expect("it ends");
     };

@@ -29,10 +29,26 @@ struct Kind {
 }
 
 const KINDS: [Kind; 4] = [
-    Kind { word: "queen", runs: true, may_step: |r, c| r == 0 || c == 0 || r == c || r == -c },
-    Kind { word: "rook", runs: true, may_step: |r, c| r == 0 || c == 0 },
-    Kind { word: "bishop", runs: true, may_step: |r, c| r == c || r == -c },
-    Kind { word: "knight", runs: false, may_step: |r, c| r.abs() + c.abs() == 3 && r != 0 && c != 0 },
+    Kind {
+        word: "queen",
+        runs: true,
+        may_step: |r, c| r == 0 || c == 0 || r == c || r == -c,
+    },
+    Kind {
+        word: "rook",
+        runs: true,
+        may_step: |r, c| r == 0 || c == 0,
+    },
+    Kind {
+        word: "bishop",
+        runs: true,
+        may_step: |r, c| r == c || r == -c,
+    },
+    Kind {
+        word: "knight",
+        runs: false,
+        may_step: |r, c| r.abs() + c.abs() == 3 && r != 0 && c != 0,
+    },
 ];
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -48,14 +64,36 @@ fn moves(position: Position, player: Player, kind: Kind, size: i8) -> Vec<Next> 
     if player == Player::Bob {
         let goes = |to: Square| {
             let left = man.filter(|man| *man != to);
-            if to == king { Next::Ends(Player::Bob) } else { Next::Goes(Position { foe: to, man: left, ..position }) }
+            if to == king {
+                Next::Ends(Player::Bob)
+            } else {
+                Next::Goes(Position {
+                    foe: to,
+                    man: left,
+                    ..position
+                })
+            }
         };
         return squares().filter(|to| beside(foe, *to)).map(goes).collect();
     }
-    let captures = |to: Square, next: Position| if to == foe { Next::Ends(Player::Alice) } else { Next::Goes(next) };
+    let captures = |to: Square, next: Position| {
+        if to == foe {
+            Next::Ends(Player::Alice)
+        } else {
+            Next::Goes(next)
+        }
+    };
     let mut found: Vec<Next> = squares()
         .filter(|to| beside(king, *to) && Some(*to) != man)
-        .map(|to| captures(to, Position { king: to, ..position }))
+        .map(|to| {
+            captures(
+                to,
+                Position {
+                    king: to,
+                    ..position
+                },
+            )
+        })
         .collect();
     if let Some(from) = man {
         let reached = |to: &Square| {
@@ -67,7 +105,15 @@ fn moves(position: Position, player: Player, kind: Kind, size: i8) -> Vec<Next> 
                 && (kind.may_step)(r, c)
                 && (1..steps).all(|k| between(k) != king && between(k) != foe)
         };
-        found.extend(squares().filter(reached).map(|to| captures(to, Position { man: Some(to), ..position })));
+        found.extend(squares().filter(reached).map(|to| {
+            captures(
+                to,
+                Position {
+                    man: Some(to),
+                    ..position
+                },
+            )
+        }));
     }
     found
 }
@@ -81,14 +127,20 @@ fn graph(start: Position, kind: Kind, size: i8) -> (GameGraph, Vec<Next>) {
     while done < places.len() {
         let place = places[done];
         let mut heads = |player| -> Vec<NodeId> {
-            let Next::Goes(position) = place else { return Vec::new() };
+            let Next::Goes(position) = place else {
+                return Vec::new();
+            };
             let number = |next| {
                 *numbers.entry(next).or_insert_with(|| {
                     places.push(next);
                     places.len() - 1
                 })
             };
-            moves(position, player, kind, size).into_iter().map(number).map(NodeId::new).collect()
+            moves(position, player, kind, size)
+                .into_iter()
+                .map(number)
+                .map(NodeId::new)
+                .collect()
         };
         let [alice, bob] = Player::BOTH.map(&mut heads);
         let ending = match place {
@@ -104,20 +156,34 @@ fn graph(start: Position, kind: Kind, size: i8) -> (GameGraph, Vec<Next>) {
 #[test]
 fn endgames_have_the_values_of_another_graph() {
     for (kind, size) in KINDS.into_iter().flat_map(|kind| [(kind, 3), (kind, 4)]) {
-        let start = Position { king: (0, 0), foe: (size - 1, size - 1), man: Some((0, 1)) };
+        let start = Position {
+            king: (0, 0),
+            foe: (size - 1, size - 1),
+            man: Some((0, 1)),
+        };
         let (graph, places) = graph(start, kind, size);
-        let values = Values::solve(&graph, &Rules::default(), &Unwatched).expect("nothing stops it");
+        let values =
+            Values::solve(&graph, &Rules::default(), &Unwatched).expect("nothing stops it");
         let text = |(r, c): Square| format!("({r}, {c})");
-        let mut program = format!("use \"games/chess.bid\"\nlet G = endgame({size}, {size}, [{}])\n", kind.word);
+        let mut program = format!(
+            "use \"games/chess.bid\"\nlet G = endgame({size}, {size}, [{}])\n",
+            kind.word
+        );
         let mut expected = Vec::new();
         for (number, place) in places.iter().enumerate().step_by(places.len() / 40) {
-            let Next::Goes(Position { king, foe, man }) = place else { continue };
+            let Next::Goes(Position { king, foe, man }) = place else {
+                continue;
+            };
             let squares = [text(*king), text(*foe), text(man.unwrap_or((-1, -1)))].join(", ");
             program.push_str(&format!("R(G at [{squares}])\n"));
             expected.push(values.value(NodeId::new(number)).to_string());
         }
         assert!(expected.len() > 10);
         let said = transcript(&mut session(), "chess.bid", &program);
-        assert_eq!(said.lines().collect::<Vec<_>>(), expected, "{kind:?} on {size} × {size}");
+        assert_eq!(
+            said.lines().collect::<Vec<_>>(),
+            expected,
+            "{kind:?} on {size} × {size}"
+        );
     }
 }

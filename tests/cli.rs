@@ -11,7 +11,10 @@ use tempfile::TempDir;
 /// The program, away from this machine's settings.
 fn bid() -> Command {
     let mut command = Command::cargo_bin("bid").expect("the program is built");
-    command.env_remove("CI").env_remove("BID_PATH").env("NO_COLOR", "1");
+    command
+        .env_remove("CI")
+        .env_remove("BID_PATH")
+        .env("NO_COLOR", "1");
     command
 }
 
@@ -20,7 +23,8 @@ fn folder(files: &[(&str, &str)]) -> TempDir {
     let folder = tempfile::tempdir().expect("a scratch folder");
     for (name, text) in files {
         let path = folder.path().join(name);
-        fs::create_dir_all(path.parent().expect("inside the folder")).expect("a scratch folder is writable");
+        fs::create_dir_all(path.parent().expect("inside the folder"))
+            .expect("a scratch folder is writable");
         fs::write(path, text).expect("a scratch folder is writable");
     }
     folder
@@ -37,80 +41,181 @@ fn read(path: &Path) -> String {
 
 #[test]
 fn eval_prints_the_bare_value() {
-    bid().args(["eval", "R(E)"]).assert().code(0).stdout("1/2\n").stderr(is_empty());
-    bid().args(["eval", "-1 + 3"]).assert().code(0).stdout("2\n");
+    bid()
+        .args(["eval", "R(E)"])
+        .assert()
+        .code(0)
+        .stdout("1/2\n")
+        .stderr(is_empty());
+    bid()
+        .args(["eval", "-1 + 3"])
+        .assert()
+        .code(0)
+        .stdout("2\n");
     for nothing in ["", "let x = 1", "// R(E)"] {
-        bid().args(["eval", nothing]).assert().code(2).stdout("").stderr(contains("[E0804]"));
+        bid()
+            .args(["eval", nothing])
+            .assert()
+            .code(2)
+            .stdout("")
+            .stderr(contains("[E0804]"));
     }
     let table = "k        0   1   2   3   4   5   6   7\nf(E, k)  0*  1   1*  2   2*  3   3*  4\n";
-    bid().args(["eval", "f(E, 0..7)"]).assert().code(0).stdout(table);
+    bid()
+        .args(["eval", "f(E, 0..7)"])
+        .assert()
+        .code(0)
+        .stdout(table);
 }
 
 #[test]
 fn a_file_in_the_place_of_a_command_is_told_with_the_command_that_runs_it() {
-    bid().arg("nim.bid").assert().code(2).stdout("").stderr(contains("to run the file, write `bid run nim.bid`"));
-    bid().arg("nim").assert().code(2).stderr(contains("bid run").not());
+    bid()
+        .arg("nim.bid")
+        .assert()
+        .code(2)
+        .stdout("")
+        .stderr(contains("to run the file, write `bid run nim.bid`"));
+    bid()
+        .arg("nim")
+        .assert()
+        .code(2)
+        .stderr(contains("bid run").not());
 }
 
 #[test]
 fn eval_loads_files_without_running_them() {
     let folder = folder(&[("a.bid", "let half = 1/2\nshow half\ncheck half == 3\n")]);
-    in_folder(&folder, &["eval", "-l", "a.bid", "half + half"]).code(0).stdout("1\n").stderr(is_empty());
+    in_folder(&folder, &["eval", "-l", "a.bid", "half + half"])
+        .code(0)
+        .stdout("1\n")
+        .stderr(is_empty());
 }
 
 #[test]
 fn eval_takes_rules() {
     let miti = ["eval", "--rules", "{ ties: make_it_take_it }", "f(A^2, 3)"];
-    let advantage = bid().args(["eval", "f(A^2, 3)"]).assert().code(0).get_output().stdout.clone();
-    let with_rules = bid().args(miti).assert().code(0).get_output().stdout.clone();
-    let written = bid().args(["eval", "f(A^2, 3) using { ties: make_it_take_it }"]).assert().code(0);
+    let advantage = bid()
+        .args(["eval", "f(A^2, 3)"])
+        .assert()
+        .code(0)
+        .get_output()
+        .stdout
+        .clone();
+    let with_rules = bid()
+        .args(miti)
+        .assert()
+        .code(0)
+        .get_output()
+        .stdout
+        .clone();
+    let written = bid()
+        .args(["eval", "f(A^2, 3) using { ties: make_it_take_it }"])
+        .assert()
+        .code(0);
     assert_eq!(with_rules, written.get_output().stdout);
     assert_ne!(with_rules, advantage);
-    bid().args(["eval", "--rules", "{ teis: marker }", "R(E)"]).assert().code(2).stdout("").stderr(contains("ties"));
+    bid()
+        .args(["eval", "--rules", "{ teis: marker }", "R(E)"])
+        .assert()
+        .code(2)
+        .stdout("")
+        .stderr(contains("ties"));
 }
 
 #[test]
 fn run_shows_goes_on_after_a_failed_check_and_reports_it() {
-    let folder = folder(&[("a.bid", "show R(E)\ncheck R(E) == 1/3\nshow f(E, 0..1)\n1 + 1\n")]);
+    let folder = folder(&[(
+        "a.bid",
+        "show R(E)\ncheck R(E) == 1/3\nshow f(E, 0..1)\n1 + 1\n",
+    )]);
     in_folder(&folder, &["run", "a.bid"])
         .code(1)
         .stdout("R(E) = 1/2\nf(E, 0..1)\nk        0   1\nf(E, k)  0*  1\n2\n")
-        .stderr(contains("[E0703]").and(contains("a.bid:2:7")).and(contains("1/2")).and(contains("1/3")));
+        .stderr(
+            contains("[E0703]")
+                .and(contains("a.bid:2:7"))
+                .and(contains("1/2"))
+                .and(contains("1/3")),
+        );
 }
 
 #[test]
 fn standard_input_is_a_program() {
-    bid().write_stdin("let x = 2\nshow x\n").assert().code(0).stdout("x = 2\n").stderr(is_empty());
-    bid().args(["run", "-"]).write_stdin("show 1 + 1").assert().code(0).stdout("1 + 1 = 2\n");
-    bid().write_stdin([b'1', 0xff]).assert().code(2).stdout("").stderr(contains("[E0802]"));
-    bid().write_stdin("").assert().code(0).stdout("").stderr(contains("bid --help"));
+    bid()
+        .write_stdin("let x = 2\nshow x\n")
+        .assert()
+        .code(0)
+        .stdout("x = 2\n")
+        .stderr(is_empty());
+    bid()
+        .args(["run", "-"])
+        .write_stdin("show 1 + 1")
+        .assert()
+        .code(0)
+        .stdout("1 + 1 = 2\n");
+    bid()
+        .write_stdin([b'1', 0xff])
+        .assert()
+        .code(2)
+        .stdout("")
+        .stderr(contains("[E0802]"));
+    bid()
+        .write_stdin("")
+        .assert()
+        .code(0)
+        .stdout("")
+        .stderr(contains("bid --help"));
 }
 
 #[test]
 fn the_worst_file_decides_the_status() {
-    let folder = folder(&[("good.bid", "show 1\n"), ("failed.bid", "check 1 == 2\n"), ("wrong.bid", "show (\n")]);
+    let folder = folder(&[
+        ("good.bid", "show 1\n"),
+        ("failed.bid", "check 1 == 2\n"),
+        ("wrong.bid", "show (\n"),
+    ]);
     in_folder(&folder, &["run", "good.bid"]).code(0);
-    in_folder(&folder, &["run", "failed.bid", "good.bid"]).code(1).stdout("1 = 1\n");
-    in_folder(&folder, &["run", "wrong.bid", "failed.bid", "good.bid"]).code(2).stdout("1 = 1\n");
+    in_folder(&folder, &["run", "failed.bid", "good.bid"])
+        .code(1)
+        .stdout("1 = 1\n");
+    in_folder(&folder, &["run", "wrong.bid", "failed.bid", "good.bid"])
+        .code(2)
+        .stdout("1 = 1\n");
 }
 
 #[test]
 fn check_finds_mistakes_without_running() {
-    let folder = folder(&[("good.bid", "show R(E)\ncheck 1 == 2\n"), ("wrong.bid", "show R(5)\nshow nowhere\n")]);
-    in_folder(&folder, &["check", "good.bid"]).code(0).stdout("").stderr(is_empty());
+    let folder = folder(&[
+        ("good.bid", "show R(E)\ncheck 1 == 2\n"),
+        ("wrong.bid", "show R(5)\nshow nowhere\n"),
+    ]);
+    in_folder(&folder, &["check", "good.bid"])
+        .code(0)
+        .stdout("")
+        .stderr(is_empty());
     let both = contains("[E0301]").and(contains("[E0201]"));
-    in_folder(&folder, &["check", "good.bid", "wrong.bid"]).code(2).stdout("").stderr(both);
+    in_folder(&folder, &["check", "good.bid", "wrong.bid"])
+        .code(2)
+        .stdout("")
+        .stderr(both);
 }
 
 #[test]
 fn formats() {
     let eval = |format: &str, text: &str| {
-        let assert = bid().args(["--format", format, "eval", text]).assert().code(0);
+        let assert = bid()
+            .args(["--format", format, "eval", text])
+            .assert()
+            .code(0);
         String::from_utf8(assert.get_output().stdout.clone()).expect("output is UTF-8")
     };
     let rational = "{\"type\":\"rational\",\"numerator\":\"9\",\"denominator\":\"32\"}\n";
     assert_eq!(eval("json", "R(A ∧ (A^2 ∧ B^3))"), rational);
-    assert_eq!(eval("json", "4*"), "{\"type\":\"chips\",\"count\":\"4\",\"mark\":\"star\"}\n");
+    assert_eq!(
+        eval("json", "4*"),
+        "{\"type\":\"chips\",\"count\":\"4\",\"mark\":\"star\"}\n"
+    );
     assert_eq!(
         eval("json", "(1, true)"),
         concat!(
@@ -121,7 +226,10 @@ fn formats() {
     assert_eq!(eval("csv", "f(E, 0..1)"), "k,\"f(E, k)\"\n0,0*\n1,1\n");
     assert_eq!(eval("latex", "1/2"), "$\\frac{1}{2}$\n");
     let half = "<math><mfrac><mn>1</mn><mn>2</mn></mfrac></math>";
-    assert_eq!(eval("html", "1/2"), format!("<div class=\"bid\">\n<div>{half}</div>\n</div>\n"));
+    assert_eq!(
+        eval("html", "1/2"),
+        format!("<div class=\"bid\">\n<div>{half}</div>\n</div>\n")
+    );
     assert!(eval("latex", "f(E, 0..12)").contains("\\toprule\n$k$ & $0$ & $1$"));
 }
 
@@ -149,10 +257,20 @@ fn every_json_document_has_a_type_that_the_schema_documents() {
         "tree(A ∧ E)",
     ];
     for text in values {
-        let output = bid().args(["--format", "json", "eval", text]).output().expect("the program runs");
-        assert!(output.status.success(), "{text}: {}", String::from_utf8_lossy(&output.stderr));
-        let document: serde_json::Value = serde_json::from_slice(&output.stdout).expect("the output is JSON");
-        let kind = document["type"].as_str().unwrap_or_else(|| panic!("{text} has a type"));
+        let output = bid()
+            .args(["--format", "json", "eval", text])
+            .output()
+            .expect("the program runs");
+        assert!(
+            output.status.success(),
+            "{text}: {}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+        let document: serde_json::Value =
+            serde_json::from_slice(&output.stdout).expect("the output is JSON");
+        let kind = document["type"]
+            .as_str()
+            .unwrap_or_else(|| panic!("{text} has a type"));
         assert!(
             schema.contains(&format!("| `{kind}`"))
                 || schema.contains(&format!("`{kind}`, "))
@@ -169,15 +287,29 @@ fn shown_values_carry_their_labels_in_every_format() {
     in_folder(&folder, &["run", "--format", "json", "a.bid"]).stdout(label);
     in_folder(&folder, &["run", "--format", "csv", "a.bid"]).stdout("R(E),1/2\n");
     in_folder(&folder, &["run", "--format", "latex", "a.bid"]).stdout("% R(E)\n$\\frac{1}{2}$\n");
-    in_folder(&folder, &["run", "--format", "html", "a.bid"]).stdout(contains("<div><code>R(E)</code> = <math>"));
+    in_folder(&folder, &["run", "--format", "html", "a.bid"])
+        .stdout(contains("<div><code>R(E)</code> = <math>"));
 }
 
 #[test]
 fn colours_only_where_they_are_wanted() {
     let coloured = contains("\x1b[");
-    bid().args(["eval", "R(5)"]).assert().code(2).stderr(coloured.clone().not());
-    bid().args(["--color", "always", "eval", "R(5)"]).assert().code(2).stderr(coloured.clone());
-    bid().env_remove("NO_COLOR").args(["eval", "R(5)"]).assert().code(2).stderr(coloured.not());
+    bid()
+        .args(["eval", "R(5)"])
+        .assert()
+        .code(2)
+        .stderr(coloured.clone().not());
+    bid()
+        .args(["--color", "always", "eval", "R(5)"])
+        .assert()
+        .code(2)
+        .stderr(coloured.clone());
+    bid()
+        .env_remove("NO_COLOR")
+        .args(["eval", "R(5)"])
+        .assert()
+        .code(2)
+        .stderr(coloured.not());
 }
 
 /// An answer goes to a file in the form of its extension; a text goes there as it is.
@@ -185,11 +317,17 @@ fn colours_only_where_they_are_wanted() {
 fn answers_are_written_to_files() {
     let folder = folder(&[]);
     let written = |file: &str, expression: &str| {
-        in_folder(&folder, &["eval", "-o", file, expression]).code(0).stdout("").stderr("");
+        in_folder(&folder, &["eval", "-o", file, expression])
+            .code(0)
+            .stdout("")
+            .stderr("");
         read(&folder.path().join(file))
     };
     assert_eq!(written("a.txt", "R(E)"), "1/2\n");
-    assert_eq!(written("a.json", "R(E)"), "{\"type\":\"rational\",\"numerator\":\"1\",\"denominator\":\"2\"}\n");
+    assert_eq!(
+        written("a.json", "R(E)"),
+        "{\"type\":\"rational\",\"numerator\":\"1\",\"denominator\":\"2\"}\n"
+    );
     assert_eq!(written("a.csv", "f(E, 0..1)"), "k,\"f(E, k)\"\n0,0*\n1,1\n");
     assert!(written("a.tex", "f(E, 0..1)").starts_with("\\begin{tabular}"));
     assert!(written("a.html", "f(E, 0..1)").starts_with("<div class=\"bid\">"));
@@ -201,7 +339,10 @@ fn answers_are_written_to_files() {
     assert!(written("a.nfg", "nfg(E, 1, 1) using menz").starts_with("NFG 1 R"));
     assert!(written("a.efg", "efg(E, 1, 1) using menz").starts_with("EFG 2 R"));
     let refused = |file: &str, expression: &str, why: &'static str| {
-        in_folder(&folder, &["eval", "-o", file, expression]).code(2).stdout("").stderr(contains(why));
+        in_folder(&folder, &["eval", "-o", file, expression])
+            .code(2)
+            .stdout("")
+            .stderr(contains(why));
         assert!(!folder.path().join(file).exists(), "{file}");
     };
     refused("a.png", "R(E)", "name it .txt, .json, .csv");
@@ -218,7 +359,10 @@ fn answers_are_written_to_files() {
         .assert()
         .code(2)
         .stderr(contains("usage: :write FILE EXPR"));
-    assert_eq!(read(&folder.path().join("d.csv")), "k,\"f(E, k)\"\n0,0*\n1,1\n");
+    assert_eq!(
+        read(&folder.path().join("d.csv")),
+        "k,\"f(E, k)\"\n0,0*\n1,1\n"
+    );
     assert_eq!(read(&folder.path().join("e e.txt")), "2\n");
 }
 
@@ -226,8 +370,14 @@ fn answers_are_written_to_files() {
 #[test]
 fn graphs_come_from_files() {
     let folder = folder(&[
-        ("games/roads.bid", "game roads = graph { start a; edges \"data/roads.csv\"; win alice: d; win bob: e }\n"),
-        ("games/data/roads.csv", "player,from,to\nboth,a,b\nalice,b,d\nbob,b,e\n"),
+        (
+            "games/roads.bid",
+            "game roads = graph { start a; edges \"data/roads.csv\"; win alice: d; win bob: e }\n",
+        ),
+        (
+            "games/data/roads.csv",
+            "player,from,to\nboth,a,b\nalice,b,d\nbob,b,e\n",
+        ),
         ("bad.csv", "from,to\n1,2\n3\n"),
         ("game.pg", "parity 1;\nstart 1;\n0 2 0 1;\n1 1 1 0,1;\n"),
         (
@@ -236,50 +386,119 @@ fn graphs_come_from_files() {
             \"links\": [{\"source\": 1, \"target\": \"x\"}]}",
         ),
     ]);
-    in_folder(&folder, &["eval", "-l", "games/roads.bid", "R(roads)"]).code(0).stdout("1/2\n");
-    in_folder(&folder, &["eval", "R(graph { edges \"game.json\" })"]).code(0).stdout("0\n");
-    in_folder(&folder, &["eval", "--certificate", "c.json", "R(graph { edges \"game.json\" })"])
-        .code(2)
-        .stderr(contains("a certificate does not hold files of edges"));
+    in_folder(&folder, &["eval", "-l", "games/roads.bid", "R(roads)"])
+        .code(0)
+        .stdout("1/2\n");
+    in_folder(&folder, &["eval", "R(graph { edges \"game.json\" })"])
+        .code(0)
+        .stdout("0\n");
+    in_folder(
+        &folder,
+        &[
+            "eval",
+            "--certificate",
+            "c.json",
+            "R(graph { edges \"game.json\" })",
+        ],
+    )
+    .code(2)
+    .stderr(contains("a certificate does not hold files of edges"));
     let parity = |line: &str| format!("R(graph {{ {line} }}) using {{ objective: parity }}");
-    in_folder(&folder, &["eval", &parity("edges \"game.pg\"")]).code(0).stdout("1\n");
-    in_folder(&folder, &["eval", &parity("both edges \"game.pg\"")]).code(0).stdout("0\n");
-    in_folder(&folder, &["eval", &parity("alice edges \"game.pg\"; start 0")]).code(0).stdout("0\n");
+    in_folder(&folder, &["eval", &parity("edges \"game.pg\"")])
+        .code(0)
+        .stdout("1\n");
+    in_folder(&folder, &["eval", &parity("both edges \"game.pg\"")])
+        .code(0)
+        .stdout("0\n");
+    in_folder(
+        &folder,
+        &["eval", &parity("alice edges \"game.pg\"; start 0")],
+    )
+    .code(0)
+    .stdout("0\n");
     in_folder(&folder, &["eval", "graph { start 1; edges \"bad.csv\" }"])
         .code(2)
-        .stderr(contains("bad.csv, line 3, column 1: 2 fields are expected here, but there are 1"));
-    in_folder(&folder, &["eval", "graph { start 1; edges \"games/roads.bid\" }"])
-        .code(2)
-        .stderr(contains("its name ends in none of the known extensions"));
+        .stderr(contains(
+            "bad.csv, line 3, column 1: 2 fields are expected here, but there are 1",
+        ));
+    in_folder(
+        &folder,
+        &["eval", "graph { start 1; edges \"games/roads.bid\" }"],
+    )
+    .code(2)
+    .stderr(contains("its name ends in none of the known extensions"));
     in_folder(&folder, &["eval", "graph { start 1; edges \"none.csv\" }"])
         .code(2)
         .stderr(contains("there is no such file"));
-    in_folder(&folder, &["eval", "graph { edges \"games/data/roads.csv\" }"]).code(2).stderr(contains("[E0402]"));
+    in_folder(
+        &folder,
+        &["eval", "graph { edges \"games/data/roads.csv\" }"],
+    )
+    .code(2)
+    .stderr(contains("[E0402]"));
 }
 
 #[test]
 fn explain_prints_the_page() {
-    bid().args(["explain", "E0201"]).assert().code(0).stdout(contains("# E0201"));
-    bid().args(["explain", "e0201"]).assert().code(0).stdout(contains("# E0201"));
-    bid().arg("explain").assert().code(0).stdout(contains("E0201  ").and(contains("W0401  ")));
-    bid().args(["explain", "E0210"]).assert().code(2).stdout("").stderr(contains("did you mean E0201?"));
+    bid()
+        .args(["explain", "E0201"])
+        .assert()
+        .code(0)
+        .stdout(contains("# E0201"));
+    bid()
+        .args(["explain", "e0201"])
+        .assert()
+        .code(0)
+        .stdout(contains("# E0201"));
+    bid()
+        .arg("explain")
+        .assert()
+        .code(0)
+        .stdout(contains("E0201  ").and(contains("W0401  ")));
+    bid()
+        .args(["explain", "E0210"])
+        .assert()
+        .code(2)
+        .stdout("")
+        .stderr(contains("did you mean E0201?"));
 }
 
 #[test]
 fn manual_pages_for_each_command() {
     let folder = tempfile::tempdir().expect("a scratch folder");
-    bid().arg("man").arg(folder.path().join("man1")).assert().code(0).stdout("").stderr("");
-    let page = |name: &str| fs::read_to_string(folder.path().join("man1").join(name)).expect("the page is written");
+    bid()
+        .arg("man")
+        .arg(folder.path().join("man1"))
+        .assert()
+        .code(0)
+        .stdout("")
+        .stderr("");
+    let page = |name: &str| {
+        fs::read_to_string(folder.path().join("man1").join(name)).expect("the page is written")
+    };
     assert!(page("bid.1").contains(".TH bid 1"), "{}", page("bid.1"));
-    assert!(page("bid-eval.1").contains("max\\-positions"), "{}", page("bid-eval.1"));
+    assert!(
+        page("bid-eval.1").contains("max\\-positions"),
+        "{}",
+        page("bid-eval.1")
+    );
     fs::write(folder.path().join("taken"), "").expect("a scratch folder is writable");
-    bid().arg("man").arg(folder.path().join("taken")).assert().code(2).stderr(contains("taken"));
+    bid()
+        .arg("man")
+        .arg(folder.path().join("taken"))
+        .assert()
+        .code(2)
+        .stderr(contains("taken"));
 }
 
 #[test]
 fn completions_for_each_shell() {
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
-        bid().args(["completions", shell]).assert().code(0).stdout(contains("max-positions"));
+        bid()
+            .args(["completions", shell])
+            .assert()
+            .code(0)
+            .stdout(contains("max-positions"));
     }
 }
 
@@ -292,10 +511,23 @@ fn wrong_command_lines() {
         &["--timeout", "soon", "eval", "1"],
         &["--threads", "0", "eval", "1"],
     ] {
-        bid().args(arguments).assert().code(2).stdout("").stderr(contains("error:"));
+        bid()
+            .args(arguments)
+            .assert()
+            .code(2)
+            .stdout("")
+            .stderr(contains("error:"));
     }
-    bid().arg("--version").assert().code(0).stdout(contains("bid "));
-    bid().arg("--help").assert().code(0).stdout(contains("Common options").and(contains("Exit status")));
+    bid()
+        .arg("--version")
+        .assert()
+        .code(0)
+        .stdout(contains("bid "));
+    bid()
+        .arg("--help")
+        .assert()
+        .code(0)
+        .stdout(contains("Common options").and(contains("Exit status")));
 }
 
 /// Each bad program with its code and the place that the report points at; all have a remedy.
@@ -314,10 +546,23 @@ fn bad_programs_are_reported_where_they_are_wrong() {
         ("R(graph { both 0 -> 1\nwin alice: 1 })", "E0402", "1:3"),
     ];
     for (text, code, place) in cases {
-        let assert = bid().args(["eval", "-l"]).arg(&classics).arg(text).assert().code(2).stdout("");
-        let report = String::from_utf8(assert.get_output().stderr.clone()).expect("reports are UTF-8");
-        assert!(report.starts_with(&format!("[{code}] Error: ")), "{text}: {report}");
-        assert!(report.contains(&format!("<expression>:{place} ")), "{text}: {report}");
+        let assert = bid()
+            .args(["eval", "-l"])
+            .arg(&classics)
+            .arg(text)
+            .assert()
+            .code(2)
+            .stdout("");
+        let report =
+            String::from_utf8(assert.get_output().stderr.clone()).expect("reports are UTF-8");
+        assert!(
+            report.starts_with(&format!("[{code}] Error: ")),
+            "{text}: {report}"
+        );
+        assert!(
+            report.contains(&format!("<expression>:{place} ")),
+            "{text}: {report}"
+        );
         assert!(report.contains("Help: "), "{text}: {report}");
     }
 }
@@ -325,17 +570,31 @@ fn bad_programs_are_reported_where_they_are_wrong() {
 #[test]
 fn a_hundred_thousand_brackets_are_reported_briefly() {
     let text = "(".repeat(100_000);
-    let assert = bid().write_stdin(text).assert().code(2).stdout("").stderr(contains("[E0105]"));
+    let assert = bid()
+        .write_stdin(text)
+        .assert()
+        .code(2)
+        .stdout("")
+        .stderr(contains("[E0105]"));
     assert!(assert.get_output().stderr.len() < 4000);
     let closed = format!("{}1{}", "[".repeat(100_000), "]".repeat(100_000));
-    bid().write_stdin(closed).assert().code(2).stdout("").stderr(contains("[E0105]"));
+    bid()
+        .write_stdin(closed)
+        .assert()
+        .code(2)
+        .stdout("")
+        .stderr(contains("[E0105]"));
 }
 
 #[test]
 fn files_that_cannot_be_read() {
-    let folder =
-        folder(&[("cycle.bid", "use \"other.bid\"\n"), ("other.bid", "use \"cycle.bid\"\n"), ("sub/a.bid", "")]);
-    fs::write(folder.path().join("latin1.bid"), b"// caf\xe9\n").expect("a scratch folder is writable");
+    let folder = folder(&[
+        ("cycle.bid", "use \"other.bid\"\n"),
+        ("other.bid", "use \"cycle.bid\"\n"),
+        ("sub/a.bid", ""),
+    ]);
+    fs::write(folder.path().join("latin1.bid"), b"// caf\xe9\n")
+        .expect("a scratch folder is writable");
     in_folder(&folder, &["run", "latin1.bid"])
         .code(2)
         .stdout("")
@@ -344,11 +603,23 @@ fn files_that_cannot_be_read() {
         .code(2)
         .stdout("")
         .stderr(contains("[E0801]").and(contains("nowhere.bid")));
-    in_folder(&folder, &["run", "sub"]).code(2).stdout("").stderr(contains("[E0801]"));
-    in_folder(&folder, &["eval", "-l", "nowhere.bid", "1"]).code(2).stdout("").stderr(contains("[E0801]"));
-    in_folder(&folder, &["fmt", "nowhere.bid"]).code(2).stderr(contains("[E0801]"));
-    in_folder(&folder, &["fmt", "latin1.bid"]).code(2).stderr(contains("[E0802]"));
-    in_folder(&folder, &["test", "nowhere.bid"]).code(2).stderr(contains("[E0801]"));
+    in_folder(&folder, &["run", "sub"])
+        .code(2)
+        .stdout("")
+        .stderr(contains("[E0801]"));
+    in_folder(&folder, &["eval", "-l", "nowhere.bid", "1"])
+        .code(2)
+        .stdout("")
+        .stderr(contains("[E0801]"));
+    in_folder(&folder, &["fmt", "nowhere.bid"])
+        .code(2)
+        .stderr(contains("[E0801]"));
+    in_folder(&folder, &["fmt", "latin1.bid"])
+        .code(2)
+        .stderr(contains("[E0802]"));
+    in_folder(&folder, &["test", "nowhere.bid"])
+        .code(2)
+        .stderr(contains("[E0801]"));
     in_folder(&folder, &["run", "cycle.bid"])
         .code(2)
         .stdout("")
@@ -359,8 +630,14 @@ fn files_that_cannot_be_read() {
 fn the_game_library_path_is_searched() {
     let library = folder(&[("lib.bid", "let answer = 42\n")]);
     let elsewhere = folder(&[("a.bid", "use \"lib.bid\"\nshow answer\n")]);
-    in_folder(&elsewhere, &["run", "a.bid"]).code(2).stderr(contains("[E0801]"));
-    let found = bid().env("BID_PATH", library.path()).current_dir(elsewhere.path()).args(["run", "a.bid"]).assert();
+    in_folder(&elsewhere, &["run", "a.bid"])
+        .code(2)
+        .stderr(contains("[E0801]"));
+    let found = bid()
+        .env("BID_PATH", library.path())
+        .current_dir(elsewhere.path())
+        .args(["run", "a.bid"])
+        .assert();
     found.code(0).stdout("answer = 42\n");
 }
 
@@ -370,17 +647,30 @@ fn rulesets_that_run_away() {
     let leaves = "game broken {\n  state board = grid(1, 2)\n  move place(c) for c in 0..3 { board[0, c] = me }\n}\n";
     let folder = folder(&[
         ("leaves.bid", &format!("{leaves}show R(broken)\n")),
-        ("endless.bid", "game endless {\n  state n = 0\n  move up(1) { n += 1 }\n}\nshow R(endless)\n"),
+        (
+            "endless.bid",
+            "game endless {\n  state n = 0\n  move up(1) { n += 1 }\n}\nshow R(endless)\n",
+        ),
     ]);
     in_folder(&folder, &["run", "leaves.bid"])
         .code(2)
         .stdout("")
         .stderr(contains("[E0502]").and(contains("leaves.bid:3:")));
-    let stopped = contains("[E0901]").and(contains("1000")).and(contains("--max-positions"));
-    in_folder(&folder, &["--max-positions", "1000", "run", "endless.bid"]).code(3).stdout("").stderr(stopped);
+    let stopped = contains("[E0901]")
+        .and(contains("1000"))
+        .and(contains("--max-positions"));
+    in_folder(&folder, &["--max-positions", "1000", "run", "endless.bid"])
+        .code(3)
+        .stdout("")
+        .stderr(stopped);
     let full = contains("[E0902]").and(contains("--max-memory"));
-    in_folder(&folder, &["--max-memory", "64M", "run", "endless.bid"]).code(3).stdout("").stderr(full);
-    in_folder(&folder, &["--max-positions", "1000", "test", "endless.bid"]).code(3).stdout(contains("0 passed"));
+    in_folder(&folder, &["--max-memory", "64M", "run", "endless.bid"])
+        .code(3)
+        .stdout("")
+        .stderr(full);
+    in_folder(&folder, &["--max-positions", "1000", "test", "endless.bid"])
+        .code(3)
+        .stdout(contains("0 passed"));
 }
 
 #[test]
@@ -399,15 +689,34 @@ fn time_is_limited() {
 #[test]
 fn recursion_without_end_is_stopped() {
     let report = contains("[E0905]");
-    bid().write_stdin("let f'(n) = f'(n + 1)\nf'(0)\n").assert().code(3).stdout("").stderr(report);
+    bid()
+        .write_stdin("let f'(n) = f'(n + 1)\nf'(0)\n")
+        .assert()
+        .code(3)
+        .stdout("")
+        .stderr(report);
 }
 
 #[test]
 fn quiet_hides_warnings_and_not_errors() {
-    let program = "game g = graph { start 0\n both 0 -> 1\n win alice: 1\n win bob: 7 }\nshow R(g)\n";
-    bid().write_stdin(program).assert().code(0).stderr(contains("Warning"));
-    bid().arg("--quiet").write_stdin(program).assert().code(0).stderr(is_empty());
-    bid().args(["--quiet", "eval", "R(5)"]).assert().code(2).stderr(contains("[E0301]"));
+    let program =
+        "game g = graph { start 0\n both 0 -> 1\n win alice: 1\n win bob: 7 }\nshow R(g)\n";
+    bid()
+        .write_stdin(program)
+        .assert()
+        .code(0)
+        .stderr(contains("Warning"));
+    bid()
+        .arg("--quiet")
+        .write_stdin(program)
+        .assert()
+        .code(0)
+        .stderr(is_empty());
+    bid()
+        .args(["--quiet", "eval", "R(5)"])
+        .assert()
+        .code(2)
+        .stderr(contains("[E0301]"));
 }
 
 #[cfg(unix)]
@@ -418,26 +727,46 @@ fn a_reader_who_leaves_is_no_error() {
         "yes 'show [i for i in 0..2000]' | head -200 | '{program}' 2>&1 >/dev/full | cat; '{program}' eval '[i for i in 0..200000]' 2>err | head -c 10; cat err >&2"
     );
     let folder = folder(&[]);
-    let output =
-        std::process::Command::new("sh").args(["-c", &script]).current_dir(folder.path()).output().expect("sh runs");
+    let output = std::process::Command::new("sh")
+        .args(["-c", &script])
+        .current_dir(folder.path())
+        .output()
+        .expect("sh runs");
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
     let text = String::from_utf8_lossy(&output.stdout);
-    assert!(text.starts_with("cannot write to standard output: no space left on device\n"), "{text}");
+    assert!(
+        text.starts_with("cannot write to standard output: no space left on device\n"),
+        "{text}"
+    );
     assert!(text.ends_with("[0, 1, 2, "), "{text}");
 }
 
 #[test]
 fn fmt_writes_the_canonical_form_and_keeps_what_it_cannot_read() {
-    let folder =
-        folder(&[("a.bid", "show   R( E )  // why\n"), ("sub/b.bid", "show (\n"), ("sub/c.txt", "no program")]);
+    let folder = folder(&[
+        ("a.bid", "show   R( E )  // why\n"),
+        ("sub/b.bid", "show (\n"),
+        ("sub/c.txt", "no program"),
+    ]);
     let at = |name: &str| folder.path().join(name);
-    in_folder(&folder, &["fmt", "--check", "a.bid"]).code(1).stdout("a.bid is not formatted\n");
+    in_folder(&folder, &["fmt", "--check", "a.bid"])
+        .code(1)
+        .stdout("a.bid is not formatted\n");
     in_folder(&folder, &["fmt", "a.bid"]).code(0).stdout("");
     assert_eq!(read(&at("a.bid")), "show R(E) // why\n");
-    in_folder(&folder, &["fmt", "--check", "a.bid"]).code(0).stdout("");
-    in_folder(&folder, &["fmt", "."]).code(2).stderr(contains("sub/b.bid:1:6"));
+    in_folder(&folder, &["fmt", "--check", "a.bid"])
+        .code(0)
+        .stdout("");
+    in_folder(&folder, &["fmt", "."])
+        .code(2)
+        .stderr(contains("sub/b.bid:1:6"));
     assert_eq!(read(&at("sub/b.bid")), "show (\n");
-    bid().args(["fmt", "-"]).write_stdin("1+1").assert().code(0).stdout("1 + 1\n");
+    bid()
+        .args(["fmt", "-"])
+        .write_stdin("1+1")
+        .assert()
+        .code(0)
+        .stdout("1 + 1\n");
 }
 
 mod snapshots {
@@ -457,14 +786,15 @@ mod snapshots {
             )
             .stderr(contains("bid test --accept").and(contains("f(E, k)  0*  1")));
         assert!(!at("a.snap").exists() && at("a.snap.new").exists());
-        in_folder(&folder, &["test", "--accept"]).code(0).stdout(contains("3 passed, 0 failed, 0 pending"));
-        let accepted =
-            "---\nsource: \"a.bid\"\nexpression: \"Figure 1\"\n---\nf(E, 0..1)\nk        0   1\nf(E, k)  0*  1\n";
+        in_folder(&folder, &["test", "--accept"])
+            .code(0)
+            .stdout(contains("3 passed, 0 failed, 0 pending"));
+        let accepted = "---\nsource: \"a.bid\"\nexpression: \"Figure 1\"\n---\nf(E, 0..1)\nk        0   1\nf(E, k)  0*  1\n";
         assert_eq!(read(&at("a@figure-1.snap")), accepted);
         assert!(!at("a.snap.new").exists());
-        in_folder(&folder, &["test"])
-            .code(0)
-            .stdout(is_match("^a.bid: 3 passed .*\n3 passed, 0 failed, 0 pending\n$").expect("a pattern"));
+        in_folder(&folder, &["test"]).code(0).stdout(
+            is_match("^a.bid: 3 passed .*\n3 passed, 0 failed, 0 pending\n$").expect("a pattern"),
+        );
     }
 
     /// insta itself reads what `bid test` wrote and finds it equal.
@@ -476,14 +806,19 @@ mod snapshots {
         settings.set_snapshot_path(folder.path().join("snapshots"));
         settings.set_prepend_module_to_snapshot(false);
         settings.set_snapshot_suffix("figure-1");
-        settings.bind(|| insta::assert_snapshot!("a", "f(E, 0..1)\nk        0   1\nf(E, k)  0*  1"));
+        settings
+            .bind(|| insta::assert_snapshot!("a", "f(E, 0..1)\nk        0   1\nf(E, k)  0*  1"));
     }
 
     #[test]
     fn differences_fail_and_are_shown() {
         let folder = folder(&[("a.bid", PROGRAM)]);
         in_folder(&folder, &["test", "--accept"]).code(0);
-        fs::write(folder.path().join("a.bid"), PROGRAM.replace("show R(E)", "show R(A)")).expect("writable");
+        fs::write(
+            folder.path().join("a.bid"),
+            PROGRAM.replace("show R(E)", "show R(A)"),
+        )
+        .expect("writable");
         in_folder(&folder, &["test"])
             .code(1)
             .stdout(contains("2 passed, 1 failed, 0 pending"))
@@ -491,28 +826,41 @@ mod snapshots {
         assert!(folder.path().join("snapshots/a.snap.new").exists());
         fs::write(folder.path().join("a.bid"), PROGRAM).expect("writable");
         in_folder(&folder, &["test"]).code(0);
-        assert!(!folder.path().join("snapshots/a.snap.new").exists(), "nothing is left to review");
+        assert!(
+            !folder.path().join("snapshots/a.snap.new").exists(),
+            "nothing is left to review"
+        );
     }
 
     #[test]
     fn checks_errors_and_limits_fail() {
         let folder = folder(&[
-            ("check.bid", "test \"t\" { check R(E) == 1/3 }\ntest \"u\" { check 1 == 1 }\n"),
+            (
+                "check.bid",
+                "test \"t\" { check R(E) == 1/3 }\ntest \"u\" { check 1 == 1 }\n",
+            ),
             ("wrong.bid", "show (\n"),
             ("none.bid", "let x = 1\n"),
         ]);
         let both_sides = contains("this is 1/2").and(contains("this is 1/3"));
-        in_folder(&folder, &["test", "check.bid"]).code(1).stdout(contains("1 passed, 1 failed")).stderr(both_sides);
+        in_folder(&folder, &["test", "check.bid"])
+            .code(1)
+            .stdout(contains("1 passed, 1 failed"))
+            .stderr(both_sides);
         in_folder(&folder, &["test", "none.bid"])
             .code(0)
             .stdout(contains("none.bid: no tests").and(contains("0 passed")));
-        in_folder(&folder, &["test"]).code(2).stderr(contains("wrong.bid:1:6"));
+        in_folder(&folder, &["test"])
+            .code(2)
+            .stderr(contains("wrong.bid:1:6"));
     }
 
     #[test]
     fn one_test_can_be_picked() {
         let folder = folder(&[("a.bid", PROGRAM)]);
-        in_folder(&folder, &["test", "--filter", "only"]).code(0).stdout(contains("1 passed, 0 failed, 0 pending"));
+        in_folder(&folder, &["test", "--filter", "only"])
+            .code(0)
+            .stdout(contains("1 passed, 0 failed, 0 pending"));
     }
 
     #[test]
@@ -522,8 +870,12 @@ mod snapshots {
         let folder = folder(&files);
         let run = |threads: &str| {
             let assert = in_folder(&folder, &["--threads", threads, "test"]).code(1);
-            let output = String::from_utf8(assert.get_output().stdout.clone()).expect("output is UTF-8");
-            output.lines().map(|line| line.split(" (").next().unwrap_or(line).to_owned()).collect::<Vec<_>>()
+            let output =
+                String::from_utf8(assert.get_output().stdout.clone()).expect("output is UTF-8");
+            output
+                .lines()
+                .map(|line| line.split(" (").next().unwrap_or(line).to_owned())
+                .collect::<Vec<_>>()
         };
         assert_eq!(run("1"), run("4"));
     }
@@ -535,14 +887,22 @@ mod snapshots {
             ("snapshots/a@gone.snap", "---\n---\nx\n"),
             ("snapshots/b.snap", "---\n---\nx\n"),
         ]);
-        let named = contains("unreferenced snapshot: snapshots/a@gone.snap").and(contains("snapshots/b.snap"));
-        in_folder(&folder, &["test", "--accept"]).code(0).stderr(named);
+        let named = contains("unreferenced snapshot: snapshots/a@gone.snap")
+            .and(contains("snapshots/b.snap"));
+        in_folder(&folder, &["test", "--accept"])
+            .code(0)
+            .stderr(named);
     }
 
     #[test]
     fn build_servers_get_no_files_to_review() {
         let folder = folder(&[("a.bid", PROGRAM)]);
-        bid().env("CI", "1").current_dir(folder.path()).arg("test").assert().code(1);
+        bid()
+            .env("CI", "1")
+            .current_dir(folder.path())
+            .arg("test")
+            .assert()
+            .code(1);
         assert!(!folder.path().join("snapshots").exists());
     }
 }
@@ -565,14 +925,33 @@ mod piped_repl {
     fn commands() {
         let folder = folder(&[("a.bid", "/// One half.\nlet half = 1/2\n")]);
         let input = ":help\n:load a.bid\n:help half\n:rules { ties: marker }\n:rules\n:time half\nlet y = half\n:save out.bid\n:reload\ny\nquit\n:lod\n";
-        let assert = bid().current_dir(folder.path()).arg("repl").write_stdin(input).assert().code(2);
+        let assert = bid()
+            .current_dir(folder.path())
+            .arg("repl")
+            .write_stdin(input)
+            .assert()
+            .code(2);
         let text = String::from_utf8(assert.get_output().stdout.clone()).expect("output is UTF-8");
-        for expected in [":load FILE", "One half.", "ties: marker", "1/2\n0.0", "\n1/2\n"] {
+        for expected in [
+            ":load FILE",
+            "One half.",
+            "ties: marker",
+            "1/2\n0.0",
+            "\n1/2\n",
+        ] {
             assert!(text.contains(expected), "{expected}: {text}");
         }
-        assert.stderr(contains("there is no command :lod; did you mean :load?").and(contains("with a colon: :quit")));
+        assert.stderr(
+            contains("there is no command :lod; did you mean :load?")
+                .and(contains("with a colon: :quit")),
+        );
         let saved = read(&folder.path().join("out.bid"));
-        assert!(saved.ends_with("using { ties: marker }\nhalf\nlet y = half\n"), "{saved}");
-        in_folder(&folder, &["run", "out.bid"]).code(0).stdout("1/2\n");
+        assert!(
+            saved.ends_with("using { ties: marker }\nhalf\nlet y = half\n"),
+            "{saved}"
+        );
+        in_folder(&folder, &["run", "out.bid"])
+            .code(0)
+            .stdout("1/2\n");
     }
 }

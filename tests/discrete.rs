@@ -1,4 +1,5 @@
-//! Thresholds in chips, held to the oracle: every rule for ties, both kinds of winner, draws for either player, on random small games.
+//! Thresholds in chips, held to the oracle: every rule for ties, both kinds of winner, draws for
+//! either player, on random small games.
 
 use crate::oracle::random::{dice, small_game, sometimes_owned};
 use crate::oracle::{Oracle, Order, all_purses, all_rules};
@@ -13,16 +14,28 @@ const TOTALS: [u64; 7] = [0, 1, 2, 3, 4, 5, 6];
 
 /// Compares every state of a game; gives how many were undetermined.
 fn held_to_the_oracle(graph: &GameGraph, rules: &Rules, total: u64, context: &str) -> usize {
-    let outcomes = Outcomes::solve(graph, rules, &TOTALS, &Unwatched).expect("these rules have thresholds");
-    let oracle = Oracle { graph, rules, total };
+    let outcomes =
+        Outcomes::solve(graph, rules, &TOTALS, &Unwatched).expect("these rules have thresholds");
+    let oracle = Oracle {
+        graph,
+        rules,
+        total,
+    };
     let lane = total as usize;
     let mut won = Vec::new();
     for seeker in Player::BOTH {
-        let (forced, unpreventable) = (oracle.won(seeker, Order::Forcing), oracle.won(seeker, Order::NotPreventable));
+        let (forced, unpreventable) = (
+            oracle.won(seeker, Order::Forcing),
+            oracle.won(seeker, Order::NotPreventable),
+        );
         let thresholds = &outcomes.thresholds[seeker];
         for node in graph.nodes() {
             for purses in all_purses(rules, total) {
-                let state = || format!("{context}, {rules:?}, {seeker:?} at {node:?} with {purses:?}\n{graph:?}");
+                let state = || {
+                    format!(
+                        "{context}, {rules:?}, {seeker:?} at {node:?} with {purses:?}\n{graph:?}"
+                    )
+                };
                 assert_eq!(
                     thresholds.is_forced(node, &purses, lane),
                     forced.contains(node, &purses),
@@ -50,7 +63,11 @@ fn held_to_the_oracle(graph: &GameGraph, rules: &Rules, total: u64, context: &st
                 (_, _, true) => Outcome::Draw,
                 (_, _, false) => Outcome::Undetermined,
             };
-            assert_eq!(outcomes.outcome(node, &purses, lane), expected, "{context}, {rules:?} at {node:?}");
+            assert_eq!(
+                outcomes.outcome(node, &purses, lane),
+                expected,
+                "{context}, {rules:?} at {node:?}"
+            );
             undetermined += usize::from(expected == Outcome::Undetermined);
         }
     }
@@ -64,7 +81,10 @@ fn every_rule_on_random_games() {
     for seed in 0..3000_u64 {
         let graph = sometimes_owned(small_game(&mut dice(seed)), seed);
         for rules in all_rules() {
-            let rules = Rules { draws: draws[seed as usize % draws.len()], ..rules };
+            let rules = Rules {
+                draws: draws[seed as usize % draws.len()],
+                ..rules
+            };
             let total = (seed / 4) % (MOST_CHIPS + 1);
             let found = held_to_the_oracle(&graph, &rules, total, &format!("seed {seed}"));
             *undetermined.entry(format!("{:?}", rules.ties)).or_default() += found;

@@ -22,12 +22,23 @@ impl Memory {
 
     /// The names of all files.
     pub fn names(&self) -> Vec<(String, String)> {
-        self.files.lock().expect("no test panics here").keys().cloned().collect()
+        self.files
+            .lock()
+            .expect("no test panics here")
+            .keys()
+            .cloned()
+            .collect()
     }
 
     /// Changes a file.
     pub fn change(&self, name: &(String, String), change: impl FnOnce(&mut Vec<u8>)) {
-        change(self.files.lock().expect("no test panics here").get_mut(name).expect("the file is there"));
+        change(
+            self.files
+                .lock()
+                .expect("no test panics here")
+                .get_mut(name)
+                .expect("the file is there"),
+        );
     }
 }
 
@@ -43,18 +54,28 @@ impl Disk for Memory {
 
     fn write(&self, folder: &str, file: &str, bytes: &[u8]) -> io::Result<()> {
         self.written.fetch_add(1, Ordering::Relaxed);
-        self.files.lock().expect("no test panics here").insert(Self::key(folder, file), bytes.to_vec());
+        self.files
+            .lock()
+            .expect("no test panics here")
+            .insert(Self::key(folder, file), bytes.to_vec());
         Ok(())
     }
 
     fn remove(&self, folder: &str, file: &str) -> io::Result<()> {
-        self.files.lock().expect("no test panics here").remove(&Self::key(folder, file));
+        self.files
+            .lock()
+            .expect("no test panics here")
+            .remove(&Self::key(folder, file));
         Ok(())
     }
 
     fn list(&self, folder: &str) -> io::Result<Vec<String>> {
         let files = self.files.lock().expect("no test panics here");
-        Ok(files.keys().filter(|(other, _)| other == folder).map(|(_, file)| file.clone()).collect())
+        Ok(files
+            .keys()
+            .filter(|(other, _)| other == folder)
+            .map(|(_, file)| file.clone())
+            .collect())
     }
 
     fn name(&self, folder: &str) -> String {
@@ -76,26 +97,44 @@ pub struct Tight<'a> {
 
 impl<'a> Tight<'a> {
     pub fn new(disk: Option<&'a Memory>, room: u64) -> Self {
-        Self { disk, room, patience: AtomicUsize::new(usize::MAX), cautious: false }
+        Self {
+            disk,
+            room,
+            patience: AtomicUsize::new(usize::MAX),
+            cautious: false,
+        }
     }
 
     pub fn stopping_after(self, looks: usize) -> Self {
-        Self { patience: AtomicUsize::new(looks), ..self }
+        Self {
+            patience: AtomicUsize::new(looks),
+            ..self
+        }
     }
 
     pub fn cautious(self) -> Self {
-        Self { cautious: true, ..self }
+        Self {
+            cautious: true,
+            ..self
+        }
     }
 }
 
 impl Watch for Tight<'_> {
     fn check(&self) -> Result<(), Stop> {
-        let left = self.patience.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1));
+        let left = self
+            .patience
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| {
+                left.checked_sub(1)
+            });
         left.map(drop).map_err(|_| Stop::Interrupted)
     }
 
     fn limits(&self) -> Limits {
-        Limits { max_memory: Limits::for_room(self.room), ..Limits::default() }
+        Limits {
+            max_memory: Limits::for_room(self.room),
+            ..Limits::default()
+        }
     }
 
     fn disk(&self) -> Option<&dyn Disk> {

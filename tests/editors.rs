@@ -1,4 +1,5 @@
-//! The grammars of editors have the words of the table. What they colour is compared with the REPL by `editors/test.sh`.
+//! The grammars of editors have the words of the table. What they colour is compared with the REPL
+//! by `editors/test.sh`.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +16,10 @@ const BRACKETS: [&str; 10] = ["(", ")", "[", "]", "{", "}", ",", ":", "|", ";"];
 type Words<'a> = BTreeSet<&'a str>;
 
 fn spellings(keep: impl Fn(&Word) -> bool) -> Words<'static> {
-    words().filter(|word| keep(word)).flat_map(|word| word.spellings.iter().copied()).collect()
+    words()
+        .filter(|word| keep(word))
+        .flat_map(|word| word.spellings.iter().copied())
+        .collect()
 }
 
 /// The constants that are not reserved words too.
@@ -23,33 +27,59 @@ fn plain_constants() -> Words<'static> {
     constants().filter(|word| !is_keyword(word)).collect()
 }
 
-/// The words that a pattern of the TextMate grammar lists: those of its first group with alternatives.
+/// The words that a pattern of the TextMate grammar lists: those of its first group with
+/// alternatives.
 fn listed<'g>(grammar: &'g Value, pattern: &str) -> Words<'g> {
-    let text = grammar["repository"][pattern]["match"].as_str().unwrap_or_else(|| panic!("no pattern {pattern}"));
-    let groups = text.split('(').map(|group| group.trim_start_matches("?:").split(')').next().unwrap_or_default());
+    let text = grammar["repository"][pattern]["match"]
+        .as_str()
+        .unwrap_or_else(|| panic!("no pattern {pattern}"));
+    let groups = text.split('(').map(|group| {
+        group
+            .trim_start_matches("?:")
+            .split(')')
+            .next()
+            .unwrap_or_default()
+    });
     let is_word = |word: &str| !word.is_empty() && word.chars().all(char::is_alphabetic);
-    let group = groups.into_iter().find(|group| group.contains('|') && group.split('|').all(is_word));
-    group.unwrap_or_else(|| panic!("{pattern} lists no words")).split('|').collect()
+    let group = groups
+        .into_iter()
+        .find(|group| group.contains('|') && group.split('|').all(is_word));
+    group
+        .unwrap_or_else(|| panic!("{pattern} lists no words"))
+        .split('|')
+        .collect()
 }
 
 #[test]
 fn the_textmate_grammar_has_the_words_of_the_table() {
     let grammar: Value = serde_json::from_str(TEXTMATE).expect("it is JSON");
-    let reserved: Words =
-        ["keyword", "operator-word", "player", "truth"].iter().flat_map(|name| listed(&grammar, name)).collect();
+    let reserved: Words = ["keyword", "operator-word", "player", "truth"]
+        .iter()
+        .flat_map(|name| listed(&grammar, name))
+        .collect();
     assert_eq!(reserved, keywords().collect());
     assert_eq!(listed(&grammar, "constant"), plain_constants());
-    assert_eq!(listed(&grammar, "line"), spellings(|word| word.class.begins_line() && word.is_alphabetic()));
+    assert_eq!(
+        listed(&grammar, "line"),
+        spellings(|word| word.class.begins_line() && word.is_alphabetic())
+    );
     assert_eq!(
         listed(&grammar, "operator-word"),
         spellings(|word| word.class == WordClass::Operator && word.is_alphabetic())
     );
-    assert_eq!(listed(&grammar, "player"), spellings(|word| word.class == WordClass::Player || is_player(word)));
+    assert_eq!(
+        listed(&grammar, "player"),
+        spellings(|word| word.class == WordClass::Player || is_player(word))
+    );
 }
 
 /// Players have the same class as other words of expressions where they are values.
 fn is_player(word: &Word) -> bool {
-    word.is_alphabetic() && word.spellings.iter().any(|word| ["alice", "bob"].contains(word))
+    word.is_alphabetic()
+        && word
+            .spellings
+            .iter()
+            .any(|word| ["alice", "bob"].contains(word))
 }
 
 /// Every text that a rule reads literally.
@@ -76,7 +106,9 @@ fn the_tree_sitter_grammar_has_the_words_of_the_table() {
 
 #[test]
 fn the_highlights_have_the_constants_of_the_table() {
-    let (_, list) = HIGHLIGHTS.split_once("#any-of? @constant.builtin").expect("the constants are listed");
+    let (_, list) = HIGHLIGHTS
+        .split_once("#any-of? @constant.builtin")
+        .expect("the constants are listed");
     let list = list.split(')').next().unwrap_or_default();
     let found: Words = list.split('"').skip(1).step_by(2).collect();
     assert_eq!(found, plain_constants());

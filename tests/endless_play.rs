@@ -1,10 +1,12 @@
-//! Endless play is a draw, whatever is asked: every query, under every worth of draws, gives the same answer for a game with a drawn
-//! position as for the game in which play circles there for ever.
+//! Endless play is a draw, whatever is asked: every query, under every worth of draws, gives the
+//! same answer for a game with a drawn position as for the game in which play circles there for
+//! ever.
 
 use crate::support::session;
 use bid::session::Event;
 
-/// Games with a position `d`, which is a draw or a circle; in some, play may also go on for ever elsewhere.
+/// Games with a position `d`, which is a draw or a circle; in some, play may also go on for ever
+/// elsewhere.
 const GAMES: [&str; 6] = [
     "both s -> d",
     "both s -> s, d",
@@ -50,13 +52,21 @@ fn answer(game: &str, query: &str, rules: &str) -> String {
     session().run_text("endless.bid", &text, &mut |_, event| match event {
         Event::Value(value) => answer.push_str(&value.to_string()),
         Event::Diagnostic(diagnostic) if diagnostic.code.as_str().starts_with('E') => {
-            answer.push_str(&format!("{}: {}", diagnostic.code.as_str(), diagnostic.message));
+            answer.push_str(&format!(
+                "{}: {}",
+                diagnostic.code.as_str(),
+                diagnostic.message
+            ));
         }
         _ => {}
     });
     // How an answer is proved may differ: the steps of a comparison follow what is compared.
     let compares = query.starts_with("compare") && !answer.starts_with("E0");
-    if compares { answer.lines().nth(1).unwrap_or_default().to_owned() } else { answer }
+    if compares {
+        answer.lines().nth(1).unwrap_or_default().to_owned()
+    } else {
+        answer
+    }
 }
 
 #[test]
@@ -66,7 +76,8 @@ fn a_circle_is_a_draw_to_every_query() {
     for game in GAMES {
         for draws in ["neither", "alice", "bob", "half"] {
             for (query, rules) in QUERIES {
-                // Drawn games are refused there, as both players would lose them; on circles the bounds allow for any worth.
+                // Drawn games are refused there, as both players would lose them; on circles the
+                // bounds allow for any worth.
                 if draws == "neither" && query.starts_with('v') {
                     continue;
                 }
@@ -76,26 +87,44 @@ fn a_circle_is_a_draw_to_every_query() {
                     .copied()
                     .collect::<Vec<_>>()
                     .join(", ");
-                let [drawn, circle] =
-                    ["draw: d", "both d -> d"].map(|ending| answer(&format!("{game}\n{ending}"), query, &rules));
+                let [drawn, circle] = ["draw: d", "both d -> d"]
+                    .map(|ending| answer(&format!("{game}\n{ending}"), query, &rules));
                 asked += 1;
                 answered += usize::from(!drawn.starts_with("E0"));
-                assert!(!drawn.is_empty() && !circle.is_empty(), "{query} using {rules} says nothing");
+                assert!(
+                    !drawn.is_empty() && !circle.is_empty(),
+                    "{query} using {rules} says nothing"
+                );
                 if drawn != circle {
-                    differ.push(format!("{query} using {rules} of\n{game}\na draw: {drawn}\na circle: {circle}"));
+                    differ.push(format!(
+                        "{query} using {rules} of\n{game}\na draw: {drawn}\na circle: {circle}"
+                    ));
                 }
             }
         }
     }
-    assert!(differ.is_empty(), "{} of {asked} differ\n{}", differ.len(), differ.join("\n\n"));
-    assert!(answered * 3 > asked * 2, "only {answered} of {asked} answered");
+    assert!(
+        differ.is_empty(),
+        "{} of {asked} differ\n{}",
+        differ.len(),
+        differ.join("\n\n")
+    );
+    assert!(
+        answered * 3 > asked * 2,
+        "only {answered} of {asked} answered"
+    );
 }
 
 /// The game of which nothing else can come: what Alice gets is what a draw is worth to her.
 #[test]
 fn endless_play_alone() {
     let alone = "both s -> s";
-    for (draws, wins) in [("neither", false), ("alice", true), ("bob", false), ("half", false)] {
+    for (draws, wins) in [
+        ("neither", false),
+        ("alice", true),
+        ("bob", false),
+        ("half", false),
+    ] {
         for pay in ["all_pay", "all_pay_bank"] {
             for ties in ["ladies_first", "gentlemen_first", "richer", "coin"] {
                 let rules = format!("pay: {pay}, ties: {ties}, draws: {draws}");
@@ -117,14 +146,28 @@ fn endless_play_alone() {
 #[test]
 fn what_endless_play_is_worth_decides() {
     let stays = "alice s -> l, s\nbob s -> w, s\nwin alice: w\nwin bob: l";
-    let v = |draws: &str| answer(stays, "v(g, 1, 2)", &format!("pay: all_pay, ties: ladies_first, draws: {draws}"));
+    let v = |draws: &str| {
+        answer(
+            stays,
+            "v(g, 1, 2)",
+            &format!("pay: all_pay, ties: ladies_first, draws: {draws}"),
+        )
+    };
     assert_eq!(["bob", "half", "alice"].map(v), ["0", "1/2", "1"]);
     let hurts = "alice s -> l\nbob s -> w\nwin alice: w\nwin bob: l";
-    let sure =
-        |ties: &str| answer(hurts, "[sure(g, b) for b in 0..3]", &format!("pay: all_pay, ties: {ties}, winner: moves"));
+    let sure = |ties: &str| {
+        answer(
+            hurts,
+            "[sure(g, b) for b in 0..3]",
+            &format!("pay: all_pay, ties: {ties}, winner: moves"),
+        )
+    };
     assert_eq!(sure("gentlemen_first"), "[0, 0, 0, 0]");
     assert_eq!(sure("richer"), "[\"never\", 0, 0, 0]");
-    assert_eq!(sure("ladies_first"), "[\"never\", \"never\", \"never\", \"never\"]");
+    assert_eq!(
+        sure("ladies_first"),
+        "[\"never\", \"never\", \"never\", \"never\"]"
+    );
     assert_eq!(answer(hurts, "period(g)[1]", "winner: moves"), "[1, 0, 1]");
     assert_eq!(answer(hurts, "len(period(g))", "winner: moves"), "2");
 }

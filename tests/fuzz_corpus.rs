@@ -1,4 +1,5 @@
-//! The corpus of the fuzz targets as plain tests: every file through the function that was fuzzed with it.
+//! The corpus of the fuzz targets as plain tests: every file through the function that was fuzzed
+//! with it.
 
 #[path = "../fuzz/src/harness.rs"]
 mod fuzzed;
@@ -9,8 +10,11 @@ use crate::syntax_laws::laws;
 
 /// Runs all files of a target's corpus.
 fn all(target: &str, check: fn(&[u8])) {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus").join(target);
-    let files = std::fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("fuzz/corpus")
+        .join(target);
+    let files =
+        std::fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
     let mut count = 0;
     for file in files {
         let path = file.expect("the folder can be read").path();

@@ -10,7 +10,12 @@ use petgraph::visit::{Dfs, NodeCount, Walker};
 
 use crate::oracle::random::{Shape, dice, game};
 
-const SHAPE: Shape = Shape { positions: 12, moves: 2, cycles: true, draws: true };
+const SHAPE: Shape = Shape {
+    positions: 12,
+    moves: 2,
+    cycles: true,
+    draws: true,
+};
 
 fn as_petgraph(graph: &GameGraph) -> DiGraph<(), ()> {
     let mut petgraph = DiGraph::new();
@@ -27,22 +32,40 @@ fn as_petgraph(graph: &GameGraph) -> DiGraph<(), ()> {
 #[test]
 fn components_are_those_of_petgraph() {
     for seed in 0..500 {
-        let graph = game(&mut dice(seed), Shape { cycles: seed % 2 == 0, ..SHAPE });
+        let graph = game(
+            &mut dice(seed),
+            Shape {
+                cycles: seed % 2 == 0,
+                ..SHAPE
+            },
+        );
         let petgraph = as_petgraph(&graph);
         let ours = graph.components();
         let theirs: BTreeSet<BTreeSet<usize>> = kosaraju_scc(&petgraph)
             .into_iter()
             .map(|members| members.into_iter().map(|node| node.index()).collect())
             .collect();
-        let found = ours.iter().map(|(members, _)| members.iter().map(|node| node.index()).collect()).collect();
+        let found = ours
+            .iter()
+            .map(|(members, _)| members.iter().map(|node| node.index()).collect())
+            .collect();
         assert_eq!(theirs, found, "seed {seed}");
-        assert_eq!(ours.acyclic(), toposort(&petgraph, None).is_ok(), "seed {seed}");
+        assert_eq!(
+            ours.acyclic(),
+            toposort(&petgraph, None).is_ok(),
+            "seed {seed}"
+        );
         let mut place = vec![0; graph.len()];
         for (number, (members, _)) in ours.iter().enumerate() {
             members.iter().for_each(|node| place[node.index()] = number);
         }
         for node in graph.nodes() {
-            assert!(graph.all_successors(node).all(|head| place[head.index()] <= place[node.index()]), "seed {seed}");
+            assert!(
+                graph
+                    .all_successors(node)
+                    .all(|head| place[head.index()] <= place[node.index()]),
+                "seed {seed}"
+            );
         }
     }
 }
@@ -60,7 +83,11 @@ fn what_can_be_reached_is_what_petgraph_reaches() {
             assert_eq!(searched, reached);
             for to in graph.nodes() {
                 let [a, b] = [from, to].map(|node| petgraph::graph::NodeIndex::new(node.index()));
-                assert_eq!(reached.contains(&to), has_path_connecting(&petgraph, a, b, None), "seed {seed}");
+                assert_eq!(
+                    reached.contains(&to),
+                    has_path_connecting(&petgraph, a, b, None),
+                    "seed {seed}"
+                );
             }
         }
     }

@@ -1,6 +1,8 @@
-//! Limits and Ctrl-C as a user meets them: whatever runs on for ever is stopped, with status 3, and no more memory than is allowed.
+//! Limits and Ctrl-C as a user meets them: whatever runs on for ever is stopped, with status 3, and
+//! no more memory than is allowed.
 //!
-//! Times are asserted generously, since tests run on busy machines; what matters is that the program ends by itself.
+//! Times are asserted generously, since tests run on busy machines; what matters is that the
+//! program ends by itself.
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
@@ -10,7 +12,8 @@ use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
-/// Definitions that are short and large: lists that share their parts, numbers that double their length.
+/// Definitions that are short and large: lists that share their parts, numbers that double their
+/// length.
 const LARGE: &str = "\
 use \"classics.bid\"
 let nest(n) = if n == 0 then [1] else let l = nest(n - 1) in [l, l]
@@ -104,12 +107,22 @@ fn end(mut child: Child) -> Ended {
     };
     let took = began.elapsed();
     let _ = swallow.join().expect("reading does not fail");
-    Ended { status, complaint: hear.join().expect("reading does not fail"), peak: most, took }
+    Ended {
+        status,
+        complaint: hear.join().expect("reading does not fail"),
+        peak: most,
+        took,
+    }
 }
 
 fn interrupt(child: &Child) {
-    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
-    assert!(sent.expect("there is a program to send signals with").success());
+    let sent = Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status();
+    assert!(
+        sent.expect("there is a program to send signals with")
+            .success()
+    );
 }
 
 #[test]
@@ -118,11 +131,28 @@ fn nothing_outlasts_the_time() {
     for expression in ENDLESS {
         let ended = end(start(
             folder.path(),
-            &["eval", "--timeout", "1s", "--max-memory", "8G", "-l", "large.bid", expression],
+            &[
+                "eval",
+                "--timeout",
+                "1s",
+                "--max-memory",
+                "8G",
+                "-l",
+                "large.bid",
+                expression,
+            ],
         ));
         assert_eq!(ended.status, Some(3), "{expression}: {}", ended.complaint);
-        assert!(ended.complaint.contains("[E0903]"), "{expression}: {}", ended.complaint);
-        assert!(ended.took < Duration::from_secs(10), "{expression}: {:?}", ended.took);
+        assert!(
+            ended.complaint.contains("[E0903]"),
+            "{expression}: {}",
+            ended.complaint
+        );
+        assert!(
+            ended.took < Duration::from_secs(10),
+            "{expression}: {:?}",
+            ended.took
+        );
     }
 }
 
@@ -133,25 +163,53 @@ fn nothing_takes_more_memory_than_is_allowed() {
     for expression in ENDLESS {
         let ended = end(start(
             folder.path(),
-            &["eval", "--timeout", "4s", "--max-memory", "200M", "-l", "large.bid", expression],
+            &[
+                "eval",
+                "--timeout",
+                "4s",
+                "--max-memory",
+                "200M",
+                "-l",
+                "large.bid",
+                expression,
+            ],
         ));
         assert_eq!(ended.status, Some(3), "{expression}: {}", ended.complaint);
         // The code of a program that is not optimised takes some megabytes itself.
-        assert!(ended.peak < ALLOWED + ALLOWED / 5 + (16 << 20), "{expression}: {} bytes", ended.peak);
+        assert!(
+            ended.peak < ALLOWED + ALLOWED / 5 + (16 << 20),
+            "{expression}: {} bytes",
+            ended.peak
+        );
     }
 }
 
 #[test]
 fn the_first_control_c_stops() {
     let folder = folder();
-    for expression in ["nest(40)", "positions(connect(4, 5, 5))", "svg(heat(outcomes(tictactoe, 0..3000, 0..3000)))"] {
-        let child = start(folder.path(), &["eval", "--max-memory", "8G", "-l", "large.bid", expression]);
+    for expression in [
+        "nest(40)",
+        "positions(connect(4, 5, 5))",
+        "svg(heat(outcomes(tictactoe, 0..3000, 0..3000)))",
+    ] {
+        let child = start(
+            folder.path(),
+            &["eval", "--max-memory", "8G", "-l", "large.bid", expression],
+        );
         thread::sleep(Duration::from_millis(700));
         interrupt(&child);
         let ended = end(child);
         assert_eq!(ended.status, Some(3), "{expression}: {}", ended.complaint);
-        assert!(ended.complaint.contains("[E0904]"), "{expression}: {}", ended.complaint);
-        assert!(ended.took < Duration::from_secs(10), "{expression}: {:?}", ended.took);
+        assert!(
+            ended.complaint.contains("[E0904]"),
+            "{expression}: {}",
+            ended.complaint
+        );
+        assert!(
+            ended.took < Duration::from_secs(10),
+            "{expression}: {:?}",
+            ended.took
+        );
     }
 }
 
@@ -161,7 +219,10 @@ fn a_control_c_that_is_heard_of_several_times_is_one() {
     let folder = folder();
     let child = start(folder.path(), &["eval", "-l", "large.bid", "nest(40)"]);
     thread::sleep(Duration::from_millis(700));
-    let signals = format!("for i in 1 2 3 4 5 6 7 8 9 10; do kill -INT {}; done", child.id());
+    let signals = format!(
+        "for i in 1 2 3 4 5 6 7 8 9 10; do kill -INT {}; done",
+        child.id()
+    );
     let sent = Command::new("sh").args(["-c", &signals]).status();
     assert!(sent.expect("there is a shell").success());
     let ended = end(child);
@@ -173,11 +234,18 @@ fn a_control_c_that_is_heard_of_several_times_is_one() {
 fn waiting_for_standard_input_can_be_stopped() {
     let folder = folder();
     for arguments in [&["run", "-"][..], &["fmt", "-"], &[]] {
-        let mut child = start(folder.path(), &[arguments, &["--timeout", "500ms"]].concat());
+        let mut child = start(
+            folder.path(),
+            &[arguments, &["--timeout", "500ms"]].concat(),
+        );
         let input = child.stdin.take();
         let ended = end(child);
         assert_eq!(ended.status, Some(3), "{arguments:?}: {}", ended.complaint);
-        assert!(ended.complaint.contains("[E0903]"), "{arguments:?}: {}", ended.complaint);
+        assert!(
+            ended.complaint.contains("[E0903]"),
+            "{arguments:?}: {}",
+            ended.complaint
+        );
         drop(input);
         let mut child = start(folder.path(), arguments);
         let input = child.stdin.take();
@@ -185,7 +253,11 @@ fn waiting_for_standard_input_can_be_stopped() {
         interrupt(&child);
         let ended = end(child);
         assert_eq!(ended.status, Some(3), "{arguments:?}: {}", ended.complaint);
-        assert!(ended.complaint.contains("[E0904]"), "{arguments:?}: {}", ended.complaint);
+        assert!(
+            ended.complaint.contains("[E0904]"),
+            "{arguments:?}: {}",
+            ended.complaint
+        );
         drop(input);
     }
 }
@@ -193,17 +265,34 @@ fn waiting_for_standard_input_can_be_stopped() {
 #[test]
 fn files_without_end_are_refused() {
     let folder = folder();
-    let sparse = fs::File::create(folder.path().join("sparse.bid")).expect("a scratch folder is writable");
+    let sparse =
+        fs::File::create(folder.path().join("sparse.bid")).expect("a scratch folder is writable");
     sparse.set_len(6 << 30).expect("a hole takes no room");
-    fs::write(folder.path().join("zero.bid"), "use \"/dev/zero\"\n").expect("a scratch folder is writable");
-    let commands =
-        [&["eval", "-l", "sparse.bid", "1"][..], &["run", "zero.bid"], &["fmt", "sparse.bid"], &["check", "/dev/zero"]];
+    fs::write(folder.path().join("zero.bid"), "use \"/dev/zero\"\n")
+        .expect("a scratch folder is writable");
+    let commands = [
+        &["eval", "-l", "sparse.bid", "1"][..],
+        &["run", "zero.bid"],
+        &["fmt", "sparse.bid"],
+        &["check", "/dev/zero"],
+    ];
     for arguments in commands {
-        let ended = end(start(folder.path(), &[arguments, &["--max-memory", "200M"]].concat()));
+        let ended = end(start(
+            folder.path(),
+            &[arguments, &["--max-memory", "200M"]].concat(),
+        ));
         assert_eq!(ended.status, Some(2), "{arguments:?}: {}", ended.complaint);
         let refused = ["too long for a source", "it is not a `.bid` file"];
-        assert!(refused.iter().any(|why| ended.complaint.contains(why)), "{arguments:?}: {}", ended.complaint);
-        assert!(ended.peak < 200 << 20, "{arguments:?}: {} bytes", ended.peak);
+        assert!(
+            refused.iter().any(|why| ended.complaint.contains(why)),
+            "{arguments:?}: {}",
+            ended.complaint
+        );
+        assert!(
+            ended.peak < 200 << 20,
+            "{arguments:?}: {} bytes",
+            ended.peak
+        );
     }
 }
 
@@ -211,16 +300,25 @@ fn files_without_end_are_refused() {
 #[test]
 fn a_silent_pipe_can_be_given_up() {
     let folder = folder();
-    let made = Command::new("mkfifo").arg(folder.path().join("pipe.bid")).status();
+    let made = Command::new("mkfifo")
+        .arg(folder.path().join("pipe.bid"))
+        .status();
     assert!(made.expect("there is a program that makes pipes").success());
-    let ended = end(start(folder.path(), &["eval", "--timeout", "500ms", "-l", "pipe.bid", "1"]));
+    let ended = end(start(
+        folder.path(),
+        &["eval", "--timeout", "500ms", "-l", "pipe.bid", "1"],
+    ));
     assert_eq!(ended.status, Some(3), "{}", ended.complaint);
     let child = start(folder.path(), &["run", "pipe.bid"]);
     thread::sleep(Duration::from_millis(500));
     interrupt(&child);
     let ended = end(child);
     assert_eq!(ended.status, Some(3), "{}", ended.complaint);
-    assert!(ended.complaint.contains("[E0904]") && ended.complaint.contains("pipe.bid"), "{}", ended.complaint);
+    assert!(
+        ended.complaint.contains("[E0904]") && ended.complaint.contains("pipe.bid"),
+        "{}",
+        ended.complaint
+    );
 }
 
 /// Texts that take long to read and to check, right and wrong ones.
@@ -232,7 +330,10 @@ fn reading_and_checking_can_be_stopped() {
     let unreadable = "let x = 1 2\n".repeat(200_000);
     for text in [wrong, right, unreadable] {
         fs::write(folder.path().join("long.bid"), text).expect("a scratch folder is writable");
-        let ended = end(start(folder.path(), &["check", "--timeout", "100ms", "long.bid"]));
+        let ended = end(start(
+            folder.path(),
+            &["check", "--timeout", "100ms", "long.bid"],
+        ));
         assert_eq!(ended.status, Some(3), "{}", ended.complaint);
         assert!(ended.complaint.contains("[E0903]"), "{}", ended.complaint);
     }
@@ -248,8 +349,17 @@ fn many_errors_are_counted() {
         fs::write(folder.path().join("wrong.bid"), text).expect("a scratch folder is writable");
         let ended = end(start(folder.path(), &["check", "wrong.bid"]));
         assert_eq!(ended.status, Some(2));
-        assert!(ended.complaint.contains(&format!("and {more} more like these")), "{more}");
-        assert!(ended.complaint.len() < 200_000, "{more}: {} bytes", ended.complaint.len());
+        assert!(
+            ended
+                .complaint
+                .contains(&format!("and {more} more like these")),
+            "{more}"
+        );
+        assert!(
+            ended.complaint.len() < 200_000,
+            "{more}: {} bytes",
+            ended.complaint.len()
+        );
     }
 }
 
@@ -259,10 +369,21 @@ fn numbers_have_bounds() {
     let folder = folder();
     fs::write(folder.path().join("sq.bid"), "let sq(x, n) = if n == 0 then x else sq(x * x, n - 1)\nlet add(x, n) = if n == 0 then x else add(x + 1/(x + 1), n - 1)\n")
         .expect("a scratch folder is writable");
-    for expression in ["sq(3, 40)", "sq(1/3, 40)", "sq(-7, 60)", "add(1, 60)", "2^(2^40)", "(1/2)^(2^40)"] {
+    for expression in [
+        "sq(3, 40)",
+        "sq(1/3, 40)",
+        "sq(-7, 60)",
+        "add(1, 60)",
+        "2^(2^40)",
+        "(1/2)^(2^40)",
+    ] {
         let ended = end(start(folder.path(), &["eval", "-l", "sq.bid", expression]));
         assert_eq!(ended.status, Some(2), "{expression}: {}", ended.complaint);
-        assert!(ended.complaint.contains("too large"), "{expression}: {}", ended.complaint);
+        assert!(
+            ended.complaint.contains("too large"),
+            "{expression}: {}",
+            ended.complaint
+        );
     }
 }
 
@@ -279,9 +400,21 @@ fn totals_have_bounds() {
         ("2^63", 2, most),
         ("2^64", 2, most),
     ] {
-        let ended = end(start(folder.path(), &["eval", &format!("period([1, 3], {total})"), "--timeout", "20s"]));
+        let ended = end(start(
+            folder.path(),
+            &[
+                "eval",
+                &format!("period([1, 3], {total})"),
+                "--timeout",
+                "20s",
+            ],
+        ));
         assert_eq!(ended.status, Some(status), "{total}: {}", ended.complaint);
-        assert!(ended.complaint.contains(reason), "{total}: {}", ended.complaint);
+        assert!(
+            ended.complaint.contains(reason),
+            "{total}: {}",
+            ended.complaint
+        );
     }
 }
 
@@ -292,24 +425,39 @@ fn a_question_of_two_sweeps_keeps_to_its_plan() {
     let folder = folder();
     for megabytes in [86_u64, 110] {
         let limit = format!("{megabytes}M");
-        let ended = end(start(folder.path(), &["eval", "--max-memory", &limit, "-l", "large.bid", QUESTION]));
+        let ended = end(start(
+            folder.path(),
+            &["eval", "--max-memory", &limit, "-l", "large.bid", QUESTION],
+        ));
         assert_eq!(ended.status, Some(0), "{limit}: {}", ended.complaint);
         let allowed = megabytes << 20;
-        assert!(ended.peak < allowed + allowed / 5 + (16 << 20), "{limit}: {} bytes", ended.peak);
+        assert!(
+            ended.peak < allowed + allowed / 5 + (16 << 20),
+            "{limit}: {} bytes",
+            ended.peak
+        );
     }
 }
 
-/// What one input has taken, the next one has again: the same answer each time, though each takes most of what is allowed.
+/// What one input has taken, the next one has again: the same answer each time, though each takes
+/// most of what is allowed.
 #[test]
 fn the_repl_has_its_memory_again() {
     let folder = folder();
-    let mut child = start(folder.path(), &["--max-memory", "120M", "repl", "large.bid"]);
+    let mut child = start(
+        folder.path(),
+        &["--max-memory", "120M", "repl", "large.bid"],
+    );
     let mut keys = child.stdin.take().expect("it is piped");
     let mut lines = BufReader::new(child.stdout.take().expect("it is piped")).lines();
     for round in 0..5 {
         writeln!(keys, "len([[n] for n in 0..350000])\n{round}").expect("it reads");
         for answer in ["350001".to_owned(), round.to_string()] {
-            assert_eq!(lines.next().and_then(Result::ok), Some(answer), "round {round}");
+            assert_eq!(
+                lines.next().and_then(Result::ok),
+                Some(answer),
+                "round {round}"
+            );
         }
     }
     drop(keys);
@@ -320,7 +468,17 @@ fn the_repl_has_its_memory_again() {
 #[test]
 fn the_repl_goes_on() {
     let folder = folder();
-    let mut child = start(folder.path(), &["--timeout", "3s", "--max-memory", "200M", "repl", "large.bid"]);
+    let mut child = start(
+        folder.path(),
+        &[
+            "--timeout",
+            "3s",
+            "--max-memory",
+            "200M",
+            "repl",
+            "large.bid",
+        ],
+    );
     let mut keys = child.stdin.take().expect("it is piped");
     let mut lines = BufReader::new(child.stdout.take().expect("it is piped")).lines();
     let mut errors = child.stderr.take().expect("it is piped");
@@ -330,7 +488,12 @@ fn the_repl_goes_on() {
         text
     });
     writeln!(keys, "let kept = nest(3)").expect("it reads");
-    let stopped = ["nest(40)", "nest(40) == 1 or len(json(nest(40))) == 1", "positions(connect(4, 5, 5))", "nest(40)"];
+    let stopped = [
+        "nest(40)",
+        "nest(40) == 1 or len(json(nest(40))) == 1",
+        "positions(connect(4, 5, 5))",
+        "nest(40)",
+    ];
     for (n, expression) in stopped.into_iter().enumerate() {
         writeln!(keys, "{expression}\n{n} + 1000").expect("it reads");
         let answer = lines.next().expect("it goes on").expect("text");
@@ -338,7 +501,10 @@ fn the_repl_goes_on() {
     }
     writeln!(keys, "kept == nest(3)\nR(tictactoe)").expect("it reads");
     assert_eq!(lines.next().and_then(Result::ok).as_deref(), Some("true"));
-    assert_eq!(lines.next().and_then(Result::ok).as_deref(), Some("133/256"));
+    assert_eq!(
+        lines.next().and_then(Result::ok).as_deref(),
+        Some("133/256")
+    );
     let most = peak(&child);
     drop(keys);
     let status = child.wait().expect("it ends");

@@ -1,4 +1,5 @@
-//! Matches against the engine at positions that are solved without a graph: it keeps what its chips promise, whatever is bid.
+//! Matches against the engine at positions that are solved without a graph: it keeps what its chips
+//! promise, whatever is bid.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
@@ -24,9 +25,15 @@ impl Dialogue for AtRandom {
         // `…, 0 to 5: `, or `… (yes or no)? `
         if let Some((from, to)) = question.trim_end_matches(": ").rsplit_once(" to ") {
             let from = from.rsplit(' ').next()?.parse::<u64>().ok()?;
-            return Some((from + below(&mut self.chance, to.parse::<u64>().ok()? - from + 1)).to_string());
+            return Some(
+                (from + below(&mut self.chance, to.parse::<u64>().ok()? - from + 1)).to_string(),
+            );
         }
-        let (first, second) = question.split_once('(')?.1.trim_end_matches(")? ").split_once(" or ")?;
+        let (first, second) = question
+            .split_once('(')?
+            .1
+            .trim_end_matches(")? ")
+            .split_once(" or ")?;
         Some([first, second][below(&mut self.chance, 2) as usize].to_owned())
     }
 
@@ -56,26 +63,50 @@ game full(rows, cols) {
 fn the_engine_keeps_its_promises_without_a_graph() {
     let asked = Arc::new(Mutex::new(0));
     let mut session = session();
-    session.set_dialogue(Box::new(AtRandom { chance: SplitMix64::seed_from_u64(3), asked: Arc::clone(&asked) }));
+    session.set_dialogue(Box::new(AtRandom {
+        chance: SplitMix64::seed_from_u64(3),
+        asked: Arc::clone(&asked),
+    }));
     transcript(&mut session, "games.bid", GAMES);
-    for game in ["connect(3, 3, 3)", "(~connect(3, 3, 3))", "full(3, 3)", "(~full(3, 3))", "tictactoe"] {
+    for game in [
+        "connect(3, 3, 3)",
+        "(~connect(3, 3, 3))",
+        "full(3, 3)",
+        "(~full(3, 3))",
+        "tictactoe",
+    ] {
         for (rules, alice, bob) in [
             ("{ ties: advantage }", "2", "6*"),
             ("{ ties: make_it_take_it }", "1", "8*"),
             ("{ ties: ladies_first, winner: moves }", "1", "6"),
         ] {
-            let promised = transcript(&mut session, "asked.bid", &format!("{game}({alice}, {bob}) using {rules}\n"));
+            let promised = transcript(
+                &mut session,
+                "asked.bid",
+                &format!("{game}({alice}, {bob}) using {rules}\n"),
+            );
             assert_eq!(promised.trim(), "bob", "{game} {rules}");
             let matches = format!("play({game}, {alice}, {bob}) using {rules}\n").repeat(40);
             let ended = transcript(&mut session, "matches.bid", &matches);
-            assert_eq!(ended.lines().filter(|line| line.trim() == "bob").count(), 40, "{game} {rules}: {ended}");
+            assert_eq!(
+                ended.lines().filter(|line| line.trim() == "bob").count(),
+                40,
+                "{game} {rules}: {ended}"
+            );
         }
     }
     assert!(*asked.lock().expect("nobody panics with it") > 2_000);
 }
 
-/// Rulesets in which play ends, in draws too; two with stuck rules that the graph shows as endings of its own.
-const NUMBERED: [&str; 5] = ["tictactoe", "connect(3, 3, 3)", "(~connect(3, 3, 3))", "full(3, 3)", "(~full(3, 3))"];
+/// Rulesets in which play ends, in draws too; two with stuck rules that the graph shows as endings
+/// of its own.
+const NUMBERED: [&str; 5] = [
+    "tictactoe",
+    "connect(3, 3, 3)",
+    "(~connect(3, 3, 3))",
+    "full(3, 3)",
+    "(~full(3, 3))",
+];
 
 /// The answer of `simulate` as numbers, one a line.
 fn simulated(space: Space, call: &str, parts: usize) -> Vec<String> {
@@ -83,11 +114,16 @@ fn simulated(space: Space, call: &str, parts: usize) -> Vec<String> {
     session.set_space(space);
     transcript(&mut session, "games.bid", GAMES);
     let parts: String = (0..parts).map(|part| format!("answer[{part}]\n")).collect();
-    let text = transcript(&mut session, "call.bid", &format!("let answer = {call}\n{parts}"));
+    let text = transcript(
+        &mut session,
+        "call.bid",
+        &format!("let answer = {call}\n{parts}"),
+    );
     text.lines().map(|line| line.trim().to_owned()).collect()
 }
 
-/// Who has a sure win wins every match, whichever way positions are found; who has a sure draw never loses.
+/// Who has a sure win wins every match, whichever way positions are found; who has a sure draw
+/// never loses.
 #[test]
 fn matches_with_chips_keep_what_is_promised_on_numbered_positions_and_on_graphs() {
     let mut seen = [0; 3];
@@ -101,15 +137,24 @@ fn matches_with_chips_keep_what_is_promised_on_numbered_positions_and_on_graphs(
             "{ ties: gentlemen_first }",
             "{ ties: richer }",
         ] {
-            let starred = ["advantage", "marker", "losers_ball", "make_it"].iter().any(|ties| rules.contains(ties));
+            let starred = ["advantage", "marker", "losers_ball", "make_it"]
+                .iter()
+                .any(|ties| rules.contains(ties));
             for (alice, bob) in [(1, 6), (3, 4), (4, 3), (6, 1)] {
                 let star = if starred { "*" } else { "" };
-                let call = format!("simulate({game}, {alice}{star}, {bob}, games: 12, seed: 7) using {rules}");
-                let [numbered, graph] = [Space::Numbered, Space::Graph].map(|space| simulated(space, &call, 3));
+                let call = format!(
+                    "simulate({game}, {alice}{star}, {bob}, games: 12, seed: 7) using {rules}"
+                );
+                let [numbered, graph] =
+                    [Space::Numbered, Space::Graph].map(|space| simulated(space, &call, 3));
                 let promised = {
                     let mut session = session();
                     transcript(&mut session, "games.bid", GAMES);
-                    transcript(&mut session, "outcome.bid", &format!("{game}({alice}{star}, {bob}) using {rules}\n"))
+                    transcript(
+                        &mut session,
+                        "outcome.bid",
+                        &format!("{game}({alice}{star}, {bob}) using {rules}\n"),
+                    )
                 };
                 match promised.trim() {
                     "alice" => {
@@ -121,9 +166,17 @@ fn matches_with_chips_keep_what_is_promised_on_numbered_positions_and_on_graphs(
                         seen[1] += 1;
                     }
                     "draw" => {
-                        assert_eq!((numbered[1].as_str(), graph[1].as_str()), ("0", "0"), "{call}");
-                        let matches =
-                            |found: &[String]| found.iter().map(|n| n.parse::<u64>().expect("a count")).sum::<u64>();
+                        assert_eq!(
+                            (numbered[1].as_str(), graph[1].as_str()),
+                            ("0", "0"),
+                            "{call}"
+                        );
+                        let matches = |found: &[String]| {
+                            found
+                                .iter()
+                                .map(|n| n.parse::<u64>().expect("a count"))
+                                .sum::<u64>()
+                        };
                         assert_eq!((matches(&numbered), matches(&graph)), (12, 12), "{call}");
                         seen[2] += 1;
                     }
@@ -135,37 +188,46 @@ fn matches_with_chips_keep_what_is_promised_on_numbered_positions_and_on_graphs(
     assert!(seen.iter().all(|count| *count > 2), "{seen:?}");
 }
 
-/// Random turns have the same theory both ways, and Alice wins as often as it says, up to five standard errors: with draws worth a
-/// win to Bob it is the probability with which she wins.
+/// Random turns have the same theory both ways, and Alice wins as often as it says, up to five
+/// standard errors: with draws worth a win to Bob it is the probability with which she wins.
 #[test]
 fn random_turns_come_to_the_same_on_numbered_positions_and_on_graphs() {
     let games = 150_u32;
     for game in NUMBERED {
         for coin in ["", ", coin: 1/3", ", coin: 1"] {
             for rules in ["{ draws: bob }", "{ draws: bob, winner: moves }"] {
-                let call = format!("simulate({game}, games: {games}, seed: 11{coin}) using {rules}");
-                let [numbered, graph] = [Space::Numbered, Space::Graph].map(|space| simulated(space, &call, 3));
+                let call =
+                    format!("simulate({game}, games: {games}, seed: 11{coin}) using {rules}");
+                let [numbered, graph] =
+                    [Space::Numbered, Space::Graph].map(|space| simulated(space, &call, 3));
                 assert_eq!(numbered[2], graph[2], "{call}");
                 let (over, under) = numbered[2].split_once('/').unwrap_or((&numbered[2], "1"));
                 let number = |digits: &str| digits.parse::<f64>().expect("digits");
                 let error = 5.0 * (0.25 / f64::from(games)).sqrt();
                 for found in [&numbered, &graph] {
                     let share = number(&found[0]) / f64::from(games);
-                    assert!((share - number(over) / number(under)).abs() <= error, "{call}: {found:?}");
+                    assert!(
+                        (share - number(over) / number(under)).abs() <= error,
+                        "{call}: {found:?}"
+                    );
                 }
             }
         }
     }
 }
 
-/// A person who plays at random on numbered positions loses to Bob, who has a sure win, and is asked as on a graph.
+/// A person who plays at random on numbered positions loses to Bob, who has a sure win, and is
+/// asked as on a graph.
 #[test]
 fn a_person_loses_what_is_lost_on_numbered_positions_and_on_graphs() {
     for space in [Space::Numbered, Space::Graph] {
         let asked = Arc::new(Mutex::new(0));
         let mut session = session();
         session.set_space(space);
-        session.set_dialogue(Box::new(AtRandom { chance: SplitMix64::seed_from_u64(5), asked: Arc::clone(&asked) }));
+        session.set_dialogue(Box::new(AtRandom {
+            chance: SplitMix64::seed_from_u64(5),
+            asked: Arc::clone(&asked),
+        }));
         transcript(&mut session, "games.bid", GAMES);
         for (person, game, alice, bob, winner) in [
             ("alice", "tictactoe", "2", "6*", "bob"),
@@ -173,13 +235,24 @@ fn a_person_loses_what_is_lost_on_numbered_positions_and_on_graphs() {
             ("bob", "connect(3, 3, 3)", "6*", "2", "alice"),
             ("bob", "tictactoe", "6*", "2", "alice"),
         ] {
-            let promised = transcript(&mut session, "asked.bid", &format!("{game}({alice}, {bob})\n"));
+            let promised = transcript(
+                &mut session,
+                "asked.bid",
+                &format!("{game}({alice}, {bob})\n"),
+            );
             assert_eq!(promised.trim(), winner, "{game}");
             let text = format!("play({game}, {alice}, {bob}, as: {person})\n").repeat(12);
             let ended = transcript(&mut session, "match.bid", &text);
-            assert_eq!(ended.lines().filter(|line| line.trim() == winner).count(), 12, "{space:?} {game}: {ended}");
+            assert_eq!(
+                ended.lines().filter(|line| line.trim() == winner).count(),
+                12,
+                "{space:?} {game}: {ended}"
+            );
         }
-        assert!(*asked.lock().expect("nobody panics with it") > 200, "{space:?}");
+        assert!(
+            *asked.lock().expect("nobody panics with it") > 200,
+            "{space:?}"
+        );
     }
 }
 
@@ -199,7 +272,10 @@ impl Scripted {
     fn play(program: &str, answers: &[&'static str]) -> (Vec<String>, String) {
         let heard = Arc::new(Mutex::new(Vec::new()));
         let mut session = session();
-        let partner = Self { answers: answers.iter().copied().collect(), heard: Arc::clone(&heard) };
+        let partner = Self {
+            answers: answers.iter().copied().collect(),
+            heard: Arc::clone(&heard),
+        };
         session.set_dialogue(Box::new(partner));
         let printed = transcript(&mut session, "match.bid", program);
         let heard = heard.lock().expect("nobody panics with it");
@@ -209,11 +285,17 @@ impl Scripted {
 
 impl Dialogue for Scripted {
     fn say(&mut self, text: &str) {
-        self.heard.lock().expect("nobody panics with it").extend(text.lines().map(str::to_owned));
+        self.heard
+            .lock()
+            .expect("nobody panics with it")
+            .extend(text.lines().map(str::to_owned));
     }
 
     fn ask(&mut self, question: &str) -> Option<String> {
-        self.heard.lock().expect("nobody panics with it").push(question.trim_end().to_owned());
+        self.heard
+            .lock()
+            .expect("nobody panics with it")
+            .push(question.trim_end().to_owned());
         self.answers.pop_front().map(str::to_owned)
     }
 
@@ -226,45 +308,104 @@ const TICTACTOE: &str = "use \"games/classics.bid\"\nplay(tictactoe, 4*, 4)\n";
 
 #[test]
 fn a_match_tells_why_and_shows_a_board_with_coordinates() {
-    let heard = Scripted::hear(TICTACTOE, &["5", "1*", "4", "let bob", "undo", "4", "move", "1 1", "0"]);
+    let heard = Scripted::hear(
+        TICTACTOE,
+        &["5", "1*", "4", "let bob", "undo", "4", "move", "1 1", "0"],
+    );
     let has = |line: &str| heard.iter().any(|heard| heard == line);
     assert!(has("   0 1 2") && has("1  . . ."), "{heard:#?}");
     assert!(has("you have 4: bid a number from 0 to 4"), "{heard:#?}");
-    assert!(heard.iter().any(|line| line.starts_with("a bid has no star")), "{heard:#?}");
-    assert!(has("1  . A ."), "the cell is named by its coordinates: {heard:#?}");
+    assert!(
+        heard
+            .iter()
+            .any(|line| line.starts_with("a bid has no star")),
+        "{heard:#?}"
+    );
+    assert!(
+        has("1  . A ."),
+        "the cell is named by its coordinates: {heard:#?}"
+    );
 }
 
 #[test]
 fn who_uses_the_advantage_is_told() {
     let used = Scripted::hear("play(E, 3*, 3)\n", &["3", "yes", "1"]);
-    assert!(used.contains(&"you win the tie, using the advantage".to_owned()), "{used:#?}");
+    assert!(
+        used.contains(&"you win the tie, using the advantage".to_owned()),
+        "{used:#?}"
+    );
     let kept = Scripted::hear("play(E, 3*, 3)\n", &["3", "no"]);
-    assert!(kept.contains(&"Bob wins the tie, as you keep the advantage".to_owned()), "{kept:#?}");
+    assert!(
+        kept.contains(&"Bob wins the tie, as you keep the advantage".to_owned()),
+        "{kept:#?}"
+    );
     let theirs = Scripted::hear("play(E, 3, 3*)\n", &["3"]);
-    assert!(theirs.contains(&"Bob wins the tie, using the advantage".to_owned()), "{theirs:#?}");
+    assert!(
+        theirs.contains(&"Bob wins the tie, using the advantage".to_owned()),
+        "{theirs:#?}"
+    );
 }
 
 #[test]
 fn nobody_is_asked_for_a_bid_without_chips() {
     let heard = Scripted::hear("play(A^2, 0, 3*)\n", &[]);
-    assert!(heard.contains(&"you have no chips, so you bid 0".to_owned()), "{heard:#?}");
-    assert!(!heard.iter().any(|line| line.contains("0 to 0")), "{heard:#?}");
+    assert!(
+        heard.contains(&"you have no chips, so you bid 0".to_owned()),
+        "{heard:#?}"
+    );
+    assert!(
+        !heard.iter().any(|line| line.contains("0 to 0")),
+        "{heard:#?}"
+    );
 }
 
 /// The way of the hints is the way of optimal play, and what is taken back leaves no trace.
 #[test]
 fn hints_win_what_can_be_won_and_answers_are_taken_back() {
-    let last = |heard: &[String], start: &str| heard.iter().rfind(|line| line.starts_with(start)).cloned();
-    let heard = Scripted::hear(TICTACTOE, &["undo", "hint", "2", "undo", "1", "undo", "undo"]);
-    assert_eq!(heard.iter().filter(|line| *line == "there is no answer to take back").count(), 2, "{heard:#?}");
-    assert!(heard.iter().any(|line| line.starts_with("optimal play: bid ")), "{heard:#?}");
-    assert_eq!(last(&heard, "you have"), Some("you have 4*, Bob has 4".to_owned()), "{heard:#?}");
+    let last =
+        |heard: &[String], start: &str| heard.iter().rfind(|line| line.starts_with(start)).cloned();
+    let heard = Scripted::hear(
+        TICTACTOE,
+        &["undo", "hint", "2", "undo", "1", "undo", "undo"],
+    );
+    assert_eq!(
+        heard
+            .iter()
+            .filter(|line| *line == "there is no answer to take back")
+            .count(),
+        2,
+        "{heard:#?}"
+    );
+    assert!(
+        heard
+            .iter()
+            .any(|line| line.starts_with("optimal play: bid ")),
+        "{heard:#?}"
+    );
+    assert_eq!(
+        last(&heard, "you have"),
+        Some("you have 4*, Bob has 4".to_owned()),
+        "{heard:#?}"
+    );
     // Back in the middle of a turn: the bid is asked for again.
     let twice = Scripted::hear("play(E, 3*, 3)\n", &["3", "undo", "2"]);
-    assert_eq!(twice.iter().filter(|line| *line == "your bid, 0 to 3:").count(), 2, "{twice:#?}");
+    assert_eq!(
+        twice
+            .iter()
+            .filter(|line| *line == "your bid, 0 to 3:")
+            .count(),
+        2,
+        "{twice:#?}"
+    );
     // A path whose vertices are numbers: moves are chosen by name, not by their place in a list.
-    let path = Scripted::hear("use \"games/classics.bid\"\nplay(tug(2), 3*, 0)\n", &["1", "move", "1"]);
-    assert!(path.contains(&"your move, by its name:".to_owned()), "{path:#?}");
+    let path = Scripted::hear(
+        "use \"games/classics.bid\"\nplay(tug(2), 3*, 0)\n",
+        &["1", "move", "1"],
+    );
+    assert!(
+        path.contains(&"your move, by its name:".to_owned()),
+        "{path:#?}"
+    );
     let mut answers: Vec<&'static str> = Vec::new();
     // Each time the match is played from its beginning, with the last hint as one answer more.
     for _ in 0..40 {
@@ -272,7 +413,10 @@ fn hints_win_what_can_be_won_and_answers_are_taken_back() {
         let Some(hint) = last(&heard[heard.len() - 2..], "optimal play: ") else {
             return assert_eq!(printed.trim(), "alice", "{answers:?}");
         };
-        let advised = hint.trim_start_matches("optimal play: ").trim_start_matches("bid ").to_owned();
+        let advised = hint
+            .trim_start_matches("optimal play: ")
+            .trim_start_matches("bid ")
+            .to_owned();
         answers.push(String::leak(advised));
     }
     panic!("the match has no end: {answers:?}");

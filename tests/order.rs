@@ -18,7 +18,15 @@ const PAST: u64 = 600;
 
 fn random_game(seed: u64) -> GameGraph {
     let positions = 1 + seed as usize % 5;
-    game(&mut dice(seed), Shape { positions, moves: 3, cycles: false, draws: seed.is_multiple_of(3) })
+    game(
+        &mut dice(seed),
+        Shape {
+            positions,
+            moves: 3,
+            cycles: false,
+            draws: seed.is_multiple_of(3),
+        },
+    )
 }
 
 #[test]
@@ -26,46 +34,90 @@ fn comparisons_and_proofs_agree_with_single_totals() {
     let (mut proofs, mut relations) = (0, 0);
     for seed in 0..400_u64 {
         let (first, second) = (random_game(2 * seed), random_game(2 * seed + 1));
-        for ties in [TieBreak::Advantage, TieBreak::MakeItTakeIt, TieBreak::Marker] {
-            let rules = Rules { ties, ..Rules::default() };
-            let solve = |graph| Sequences::solve(graph, &rules, &Unwatched).expect("these rules have closed forms");
+        for ties in [
+            TieBreak::Advantage,
+            TieBreak::MakeItTakeIt,
+            TieBreak::Marker,
+        ] {
+            let rules = Rules {
+                ties,
+                ..Rules::default()
+            };
+            let solve = |graph| {
+                Sequences::solve(graph, &rules, &Unwatched).expect("these rules have closed forms")
+            };
             let (g, h) = (solve(&first), solve(&second));
             let start = NodeId::new(0);
-            let found = Comparison::of((&g, start), (&h, start), &Unwatched).expect("nothing stops it");
+            let found =
+                Comparison::of((&g, start), (&h, start), &Unwatched).expect("nothing stops it");
             let parts = |solved: &Sequences, total| -> Vec<u64> {
-                solved.sequences(solved.class(start)).iter().map(|sequence| sequence.at(total)).collect()
+                solved
+                    .sequences(solved.class(start))
+                    .iter()
+                    .map(|sequence| sequence.at(total))
+                    .collect()
             };
             for total in 0..PAST {
                 let exceeds = |a: &[u64], b: &[u64]| a.iter().zip(b).any(|(a, b)| a > b);
                 let (a, b) = (parts(&g, total), parts(&h, total));
-                assert_eq!(found.above.contains(total), exceeds(&a, &b), "seed {seed}, {ties:?}, {total} chips");
-                assert_eq!(found.below.contains(total), exceeds(&b, &a), "seed {seed}, {ties:?}, {total} chips");
+                assert_eq!(
+                    found.above.contains(total),
+                    exceeds(&a, &b),
+                    "seed {seed}, {ties:?}, {total} chips"
+                );
+                assert_eq!(
+                    found.below.contains(total),
+                    exceeds(&b, &a),
+                    "seed {seed}, {ties:?}, {total} chips"
+                );
             }
             let holds = found.above.least().is_none();
             relations += usize::from(holds);
             let proof = prove((&first, start), (&second, start), Laws::of(&rules), 10_000);
-            assert!(proof.is_none() || holds, "seed {seed}, {ties:?}: a proof of what is false\n{first:?}\n{second:?}");
+            assert!(
+                proof.is_none() || holds,
+                "seed {seed}, {ties:?}: a proof of what is false\n{first:?}\n{second:?}"
+            );
             proofs += usize::from(proof.is_some());
         }
     }
-    assert!(proofs * 2 > relations, "{proofs} proofs of {relations} relations");
+    assert!(
+        proofs * 2 > relations,
+        "{proofs} proofs of {relations} relations"
+    );
 }
 
 fn cyclic_game(seed: u64, positions: usize) -> GameGraph {
-    game(&mut dice(seed), Shape { positions, moves: 3, cycles: true, draws: seed.is_multiple_of(3) })
+    game(
+        &mut dice(seed),
+        Shape {
+            positions,
+            moves: 3,
+            cycles: true,
+            draws: seed.is_multiple_of(3),
+        },
+    )
 }
 
 /// Alice's thresholds of all positions for totals below this.
 fn rows(graph: &GameGraph, rules: &Rules, totals: u64) -> Thresholds {
     let totals: Vec<u64> = (0..totals).collect();
-    Thresholds::solve(graph, rules, Player::Alice, &totals, &Unwatched).expect("these rules have thresholds")
+    Thresholds::solve(graph, rules, Player::Alice, &totals, &Unwatched)
+        .expect("these rules have thresholds")
 }
 
-/// Whether a position needs no more chips than another one, for every total that was computed and every holder of the tie status.
-fn at_most((g, first): (&Thresholds, NodeId), (h, second): (&Thresholds, NodeId), totals: u64) -> bool {
+/// Whether a position needs no more chips than another one, for every total that was computed and
+/// every holder of the tie status.
+fn at_most(
+    (g, first): (&Thresholds, NodeId),
+    (h, second): (&Thresholds, NodeId),
+    totals: u64,
+) -> bool {
     let forces = |of: &Thresholds, node, holder, total| of.forces(node, holder, total as usize);
     (0..totals).all(|total| {
-        Player::BOTH.iter().all(|&holder| forces(g, first, holder, total) <= forces(h, second, holder, total))
+        Player::BOTH
+            .iter()
+            .all(|&holder| forces(g, first, holder, total) <= forces(h, second, holder, total))
     })
 }
 
@@ -74,7 +126,10 @@ fn proofs_on_cycles_say_nothing_false() {
     let start = NodeId::new(0);
     let (mut circular, mut proofs, mut relations) = (0, 0, 0);
     for seed in 0..600_u64 {
-        let (first, second) = (cyclic_game(3 * seed, 1 + seed as usize % 5), cyclic_game(3 * seed + 1, 3));
+        let (first, second) = (
+            cyclic_game(3 * seed, 1 + seed as usize % 5),
+            cyclic_game(3 * seed + 1, 3),
+        );
         for rules in all_rules() {
             let (g, h) = (rows(&first, &rules, 30), rows(&second, &rules, 30));
             let holds = at_most((&g, start), (&h, start), 30);
@@ -88,7 +143,10 @@ fn proofs_on_cycles_say_nothing_false() {
             circular += usize::from(proof.is_some_and(|proof| proof.circular));
         }
     }
-    assert!(circular > 100 && proofs * 3 > relations, "{proofs} proofs, {circular} of them circular, of {relations}");
+    assert!(
+        circular > 100 && proofs * 3 > relations,
+        "{proofs} proofs, {circular} of them circular, of {relations}"
+    );
 }
 
 /// A graph as a game of the language, with the game at each vertex.
@@ -98,20 +156,28 @@ fn as_games(games: &mut Games, graph: &GameGraph) -> Vec<GameId> {
         let vertex = network.vertex_named(&node.index().to_string());
         network.vertex_mut(vertex).ending = graph.ending(node);
         for player in Player::BOTH {
-            let heads = graph.successors(node, player).iter().map(|head| Head::Vertex(head.index() as u32));
+            let heads = graph
+                .successors(node, player)
+                .iter()
+                .map(|head| Head::Vertex(head.index() as u32));
             network.vertex_mut(vertex).edges[player] = heads.collect();
-            network.vertex_mut(vertex).weights[player] = vec![Default::default(); graph.successors(node, player).len()];
+            network.vertex_mut(vertex).weights[player] =
+                vec![Default::default(); graph.successors(node, player).len()];
         }
     }
     let network = games.add_network(network);
-    graph.nodes().map(|node| games.vertex(network, node.index() as u32)).collect()
+    graph
+        .nodes()
+        .map(|node| games.vertex(network, node.index() as u32))
+        .collect()
 }
 
 /// What is known of the classes of a game, as the queries see it.
 fn known(graph: &GameGraph, rules: &Rules) -> Known {
     match Sequences::solve(graph, rules, &Unwatched) {
         Ok(solved) => Known::all(Rc::new(solved)),
-        Err(_) => Known::where_play_ends(graph, rules, &Unwatched).expect("games without cycles have closed forms"),
+        Err(_) => Known::where_play_ends(graph, rules, &Unwatched)
+            .expect("games without cycles have closed forms"),
     }
 }
 
@@ -124,17 +190,32 @@ fn simplified_games_are_equivalent() {
             0 => random_game(seed),
             _ => cyclic_game(seed, 2 + seed as usize % 4),
         };
-        for ties in [TieBreak::Advantage, TieBreak::MakeItTakeIt, TieBreak::Marker] {
-            let rules = Rules { ties, ..Rules::default() };
+        for ties in [
+            TieBreak::Advantage,
+            TieBreak::MakeItTakeIt,
+            TieBreak::Marker,
+        ] {
+            let rules = Rules {
+                ties,
+                ..Rules::default()
+            };
             let mut games = Games::default();
             let start = as_games(&mut games, &graph)[0];
             let explored = Explored::of(&mut games, start, &Unwatched).expect("it is finite");
             let known = known(&explored.graph, &rules);
-            let source = Source { explored: &explored, known: &known, laws: Laws::of(&rules) };
+            let source = Source {
+                explored: &explored,
+                known: &known,
+                laws: Laws::of(&rules),
+            };
             let algebra = Algebra::new(&rules, &Unwatched).expect("these rules have thresholds");
-            let found = simplest(algebra, &mut games, source, &[NodeId::new(0)]).expect("nothing stops it")[0];
+            let found = simplest(algebra, &mut games, source, &[NodeId::new(0)])
+                .expect("nothing stops it")[0];
             let simple = Explored::of(&mut games, found, &Unwatched).expect("it is finite");
-            let (g, h) = (rows(&explored.graph, &rules, TOTALS), rows(&simple.graph, &rules, TOTALS));
+            let (g, h) = (
+                rows(&explored.graph, &rules, TOTALS),
+                rows(&simple.graph, &rules, TOTALS),
+            );
             let pair = [(&g, explored.graph.start()), (&h, simple.graph.start())];
             assert!(
                 at_most(pair[0], pair[1], TOTALS) && at_most(pair[1], pair[0], TOTALS),
@@ -154,7 +235,12 @@ fn minimised_games_are_equivalent_and_minimal() {
         let acyclic = seed.is_multiple_of(2);
         let graph = game(
             &mut dice(77_000 + seed),
-            Shape { positions: 8, moves: 3, cycles: !acyclic, draws: seed.is_multiple_of(3) },
+            Shape {
+                positions: 8,
+                moves: 3,
+                cycles: !acyclic,
+                draws: seed.is_multiple_of(3),
+            },
         );
         for rules in all_rules() {
             let known = known(&graph, &rules);
@@ -162,7 +248,10 @@ fn minimised_games_are_equivalent_and_minimal() {
             let start = graph.start();
             let (minimal, stand_ins) = merging.graph(&graph, start);
             let groups = merging.groups(&graph, start);
-            assert_eq!(groups.values().map(Vec::len).sum::<usize>(), graph.reachable(start).len());
+            assert_eq!(
+                groups.values().map(Vec::len).sum::<usize>(),
+                graph.reachable(start).len()
+            );
             let (g, h) = (rows(&graph, &rules, TOTALS), rows(&minimal, &rules, TOTALS));
             for (vertex, stand_in) in minimal.nodes().zip(&stand_ins) {
                 for &node in &groups[stand_in] {
@@ -175,8 +264,15 @@ fn minimised_games_are_equivalent_and_minimal() {
             }
             if acyclic && known.class(start).is_some() {
                 let classes: HashSet<_> = stand_ins.iter().map(|&node| known.class(node)).collect();
-                assert_eq!(classes.len(), minimal.len(), "seed {seed}, {rules:?}: two positions of one class");
-                assert!(minimal.components().acyclic(), "seed {seed}, {rules:?}: a cycle that was not there");
+                assert_eq!(
+                    classes.len(),
+                    minimal.len(),
+                    "seed {seed}, {rules:?}: two positions of one class"
+                );
+                assert!(
+                    minimal.components().acyclic(),
+                    "seed {seed}, {rules:?}: a cycle that was not there"
+                );
             }
             merged += usize::from(minimal.len() < graph.reachable(start).len());
         }

@@ -26,7 +26,9 @@ fn run_watched(text: &str, watch: Arc<dyn Watch + Send + Sync>) -> Vec<String> {
 }
 
 fn one(text: &str) -> String {
-    run(text).pop().unwrap_or_else(|| panic!("no value of {text}"))
+    run(text)
+        .pop()
+        .unwrap_or_else(|| panic!("no value of {text}"))
 }
 
 /// A graph of moves to and fro between vertices, from each of which both can move.
@@ -35,13 +37,23 @@ fn random_game(dice: &mut StdRng) -> String {
     let mut lines = vec!["game g = graph {".to_owned(), "    start 0".to_owned()];
     for vertex in 0..count {
         for (player, won) in [("alice", count), ("bob", count + 1)] {
-            let head =
-                if dice.random_bool(0.7) { vertex + dice.random_range(1..4) } else { dice.random_range(0..count) };
-            let head = if head == vertex || head >= count { won } else { head };
+            let head = if dice.random_bool(0.7) {
+                vertex + dice.random_range(1..4)
+            } else {
+                dice.random_range(0..count)
+            };
+            let head = if head == vertex || head >= count {
+                won
+            } else {
+                head
+            };
             lines.push(format!("    {player} {vertex} -> {head}"));
         }
     }
-    lines.push(format!("    win alice: {count}\n    win bob: {}\n}}", count + 1));
+    lines.push(format!(
+        "    win alice: {count}\n    win bob: {}\n}}",
+        count + 1
+    ));
     lines.join("\n")
 }
 
@@ -68,12 +80,22 @@ struct Area {
 impl Area {
     fn of(node: Node<'_, '_>) -> Self {
         let numbers: Vec<f64> = numbers(node.attribute("data-box").expect("a vertex has a box"));
-        let [left, top, width, height] = numbers[..] else { panic!("a box has four numbers") };
-        Self { left, top, right: left + width, bottom: top + height }
+        let [left, top, width, height] = numbers[..] else {
+            panic!("a box has four numbers")
+        };
+        Self {
+            left,
+            top,
+            right: left + width,
+            bottom: top + height,
+        }
     }
 
     fn meets(&self, other: &Self) -> bool {
-        self.left < other.right && other.left < self.right && self.top < other.bottom && other.top < self.bottom
+        self.left < other.right
+            && other.left < self.right
+            && self.top < other.bottom
+            && other.top < self.bottom
     }
 
     /// Whether a line between two points enters it by more than rounding.
@@ -99,31 +121,57 @@ impl Area {
 }
 
 fn numbers(text: &str) -> Vec<f64> {
-    text.split([' ', ',']).map(|number| number.parse().expect("a number")).collect()
+    text.split([' ', ','])
+        .map(|number| number.parse().expect("a number"))
+        .collect()
 }
 
-/// No boxes meet, no edge enters a box, no two edges are the same line, and all lies inside the picture.
+/// No boxes meet, no edge enters a box, no two edges are the same line, and all lies inside the
+/// picture.
 fn holds_together(svg: &str) {
     let document = Document::parse(svg).expect("well-formed XML");
-    let size = ["width", "height"]
-        .map(|name| document.root_element().attribute(name).expect("a size").parse::<f64>().expect("a number"));
-    let boxes: Vec<Area> =
-        document.descendants().filter(|node| node.attribute("class") == Some("vertex")).map(Area::of).collect();
+    let size = ["width", "height"].map(|name| {
+        document
+            .root_element()
+            .attribute(name)
+            .expect("a size")
+            .parse::<f64>()
+            .expect("a number")
+    });
+    let boxes: Vec<Area> = document
+        .descendants()
+        .filter(|node| node.attribute("class") == Some("vertex"))
+        .map(Area::of)
+        .collect();
     assert!(!boxes.is_empty());
     for (index, area) in boxes.iter().enumerate() {
-        assert!(area.left >= 0.0 && area.top >= 0.0 && area.right <= size[0] && area.bottom <= size[1], "{area:?}");
+        assert!(
+            area.left >= 0.0 && area.top >= 0.0 && area.right <= size[0] && area.bottom <= size[1],
+            "{area:?}"
+        );
         for other in &boxes[..index] {
-            assert!(!area.meets(other), "{area:?} and {other:?} overlap in\n{svg}");
+            assert!(
+                !area.meets(other),
+                "{area:?} and {other:?} overlap in\n{svg}"
+            );
         }
     }
     let mut seen = Vec::new();
-    for edge in document.descendants().filter(|node| node.has_tag_name("polyline")) {
-        let points: Vec<(f64, f64)> =
-            numbers(edge.attribute("points").expect("points")).chunks(2).map(|pair| (pair[0], pair[1])).collect();
+    for edge in document
+        .descendants()
+        .filter(|node| node.has_tag_name("polyline"))
+    {
+        let points: Vec<(f64, f64)> = numbers(edge.attribute("points").expect("points"))
+            .chunks(2)
+            .map(|pair| (pair[0], pair[1]))
+            .collect();
         assert!(!seen.contains(&points), "two edges are one line in\n{svg}");
         for ends in points.windows(2) {
             let crossed = boxes.iter().find(|area| area.is_crossed(ends[0], ends[1]));
-            assert!(crossed.is_none(), "an edge runs through {crossed:?} in\n{svg}");
+            assert!(
+                crossed.is_none(),
+                "an edge runs through {crossed:?} in\n{svg}"
+            );
         }
         seen.push(points);
     }
@@ -140,7 +188,10 @@ fn nothing_overlaps_in_trees_of_random_games() {
         holds_together(&svg);
         edges += svg.matches("<polyline").count();
     }
-    assert!(edges > 300, "{edges} edges: the games are too small to tell");
+    assert!(
+        edges > 300,
+        "{edges} edges: the games are too small to tell"
+    );
 }
 
 #[test]
@@ -154,11 +205,14 @@ fn the_papers_tree_of_tic_tac_toe() {
     let svg = one(&format!("{}\nsvg(tree(tictactoe))", tictactoe()));
     holds_together(&svg);
     let document = Document::parse(&svg).expect("well-formed XML");
-    let texts: Vec<&str> =
-        document.descendants().filter(|node| node.has_tag_name("text")).filter_map(|node| node.text()).collect();
+    let texts: Vec<&str> = document
+        .descendants()
+        .filter(|node| node.has_tag_name("text"))
+        .filter_map(|node| node.text())
+        .collect();
     for threshold in [
-        "133/256", "23/64", "87/128", "15/64", "31/64", "35/64", "13/16", "15/32", "9/32", "11/16", "11/32", "3/4",
-        "5/8", "9/16", "1/4", "3/8", "1/2", "7/8",
+        "133/256", "23/64", "87/128", "15/64", "31/64", "35/64", "13/16", "15/32", "9/32", "11/16",
+        "11/32", "3/4", "5/8", "9/16", "1/4", "3/8", "1/2", "7/8",
     ] {
         assert!(texts.contains(&threshold), "{threshold} is missing");
     }
@@ -166,17 +220,27 @@ fn the_papers_tree_of_tic_tac_toe() {
 
 #[test]
 fn hexagonal_boards_are_drawn_with_hexagons() {
-    let forms = run(&format!("{}\nsvg(tree(hex(2, 3)))\ntree(hex(2, 3), depth: 1)", classic("hex(m, n)")));
-    let [svg, text] = &forms[..] else { panic!("two forms, not {forms:?}") };
+    let forms = run(&format!(
+        "{}\nsvg(tree(hex(2, 3)))\ntree(hex(2, 3), depth: 1)",
+        classic("hex(m, n)")
+    ));
+    let [svg, text] = &forms[..] else {
+        panic!("two forms, not {forms:?}")
+    };
     holds_together(svg);
     let document = Document::parse(svg).expect("well-formed XML");
     let cells: Vec<usize> = document
         .descendants()
-        .filter_map(|node| node.attribute("points").filter(|_| node.has_tag_name("polygon")))
+        .filter_map(|node| {
+            node.attribute("points")
+                .filter(|_| node.has_tag_name("polygon"))
+        })
         .map(|points| points.split(' ').count())
         .collect();
     assert!(
-        cells.len() >= 12 && cells.len().is_multiple_of(6) && cells.iter().all(|corners| *corners == 6),
+        cells.len() >= 12
+            && cells.len().is_multiple_of(6)
+            && cells.iter().all(|corners| *corners == 6),
         "{cells:?}"
     );
     assert!(text.starts_with(". . .\n . . .  R = "), "{text}");
@@ -184,8 +248,7 @@ fn hexagonal_boards_are_drawn_with_hexagons() {
 
 #[test]
 fn moves_back_on_cycles_are_drawn() {
-    let game =
-        "game tug(n) = graph {\n start 0\n both i <-> i + 1 for i in -n .. n - 1\n win alice: n\n win bob: -n\n}\n";
+    let game = "game tug(n) = graph {\n start 0\n both i <-> i + 1 for i in -n .. n - 1\n win alice: n\n win bob: -n\n}\n";
     let svg = one(&format!("{game}svg(tree(tug(3)))"));
     holds_together(&svg);
     // Five vertices with two moves each, but for the two that decide the game.
@@ -210,7 +273,11 @@ struct Stopping(AtomicBool);
 
 impl Watch for Stopping {
     fn check(&self) -> Result<(), Stop> {
-        if self.0.load(Ordering::Relaxed) { Err(Stop::Interrupted) } else { Ok(()) }
+        if self.0.load(Ordering::Relaxed) {
+            Err(Stop::Interrupted)
+        } else {
+            Ok(())
+        }
     }
 
     fn report(&self, _: &str, _: u64, _: Option<u64>) {}
@@ -223,8 +290,16 @@ fn the_layout_can_be_interrupted() {
         covers: (0..299).map(|below| (below, below + 1)).collect(),
     };
     let stopped = tree.diagram().svg(&Stopping(AtomicBool::new(true)));
-    assert_eq!(stopped, Err(bid::report::Undrawn::Stopped(Stop::Interrupted)));
-    holds_together(&tree.diagram().svg(&Stopping(AtomicBool::new(false))).expect("not stopped"));
+    assert_eq!(
+        stopped,
+        Err(bid::report::Undrawn::Stopped(Stop::Interrupted))
+    );
+    holds_together(
+        &tree
+            .diagram()
+            .svg(&Stopping(AtomicBool::new(false)))
+            .expect("not stopped"),
+    );
 }
 
 /// Every value is drawn at its height: the staircase's corners are those of f(G, ·).
@@ -232,8 +307,11 @@ fn the_layout_can_be_interrupted() {
 fn plots_are_well_formed_and_true() {
     let svg = one("svg(plot(f(E, 0..300), R(E), f(A^2 ∧ B, 0..300), f(B^2, 0..300)))");
     let document = Document::parse(&svg).expect("well-formed XML");
-    let words: Vec<String> =
-        document.descendants().filter_map(|node| node.text()).map(|text| text.trim().to_owned()).collect();
+    let words: Vec<String> = document
+        .descendants()
+        .filter_map(|node| node.text())
+        .map(|text| text.trim().to_owned())
+        .collect();
     for word in ["f(E, k)", "1/2·k", "f(A² ∧ B, k)", "f(B², k)", "300", "k"] {
         assert!(words.iter().any(|other| other == word), "{word} is missing");
     }
@@ -246,18 +324,26 @@ fn plots_are_well_formed_and_true() {
     assert_eq!(curves.len(), 3);
     for curve in curves {
         let heights: Vec<f64> = curve.chunks(2).map(|pair| pair[1]).collect();
-        assert!(heights.windows(2).all(|pair| pair[1] <= pair[0]), "thresholds never fall");
+        assert!(
+            heights.windows(2).all(|pair| pair[1] <= pair[0]),
+            "thresholds never fall"
+        );
     }
 }
 
 #[test]
 fn heat_maps_have_a_cell_for_each_value() {
-    for (table, rules, cells) in
-        [("outcomes(E, 0..3, 0..4)", "", 40), ("v(B^2, 0..30, 0..30)", "using menz", 961), ("f(E, 0..7)", "", 8)]
-    {
+    for (table, rules, cells) in [
+        ("outcomes(E, 0..3, 0..4)", "", 40),
+        ("v(B^2, 0..30, 0..30)", "using menz", 961),
+        ("f(E, 0..7)", "", 8),
+    ] {
         let svg = one(&format!("svg(heat({table})) {rules}"));
         let document = Document::parse(&svg).expect("well-formed XML");
-        let titled = document.descendants().filter(|node| node.has_tag_name("rect") && node.has_children()).count();
+        let titled = document
+            .descendants()
+            .filter(|node| node.has_tag_name("rect") && node.has_children())
+            .count();
         assert_eq!(titled, cells, "{table}");
     }
 }
@@ -268,9 +354,19 @@ fn outcomes_are_those_of_single_questions() {
     let table = one("outcomes(A^2 ∧ B, 0..3, 0..3)");
     for (row, line) in table.lines().skip(1).enumerate() {
         let (a, alice_has) = (row % 4, row < 4);
-        for (b, word) in line.split("  ").map(str::trim).filter(|word| !word.is_empty()).skip(1).enumerate() {
+        for (b, word) in line
+            .split("  ")
+            .map(str::trim)
+            .filter(|word| !word.is_empty())
+            .skip(1)
+            .enumerate()
+        {
             let (own, other) = if alice_has { ("*", "") } else { ("", "*") };
-            assert_eq!(one(&format!("(A^2 ∧ B)({a}{own}, {b}{other})")), word, "{line}");
+            assert_eq!(
+                one(&format!("(A^2 ∧ B)({a}{own}, {b}{other})")),
+                word,
+                "{line}"
+            );
         }
     }
 }
@@ -284,9 +380,15 @@ fn mixed_bids_are_those_of_nash() {
         let positive = column
             .split(',')
             .skip(1)
-            .filter(|cell| cell.parse::<f64>().map_or(*cell != "–", |weight| weight > 0.0))
+            .filter(|cell| {
+                cell.parse::<f64>()
+                    .map_or(*cell != "–", |weight| weight > 0.0)
+            })
             .count();
-        let expected = nash.lines().filter(|line| line.starts_with("alice")).count();
+        let expected = nash
+            .lines()
+            .filter(|line| line.starts_with("alice"))
+            .count();
         assert_eq!(positive, expected, "{column}\n{nash}");
     }
 }

@@ -1,5 +1,6 @@
-//! Sources through the whole pipeline: `tests/cases/{check,eval}/{ok,err}/*.bid`, each with a snapshot of all that
-//! happens. In a file of several programs, a line `// ---` separates them; each runs in a session of its own.
+//! Sources through the whole pipeline: `tests/cases/{check,eval}/{ok,err}/*.bid`, each with a
+//! snapshot of all that happens. In a file of several programs, a line `// ---` separates them;
+//! each runs in a session of its own.
 
 use bid::eval::Dialogue;
 
@@ -11,8 +12,15 @@ fn cases() {
         let text = std::fs::read_to_string(path).expect("a case is readable text");
         let mut all = String::new();
         for program in text.split("// ---\n") {
-            let name = path.file_name().expect("a case is a file").to_string_lossy();
-            all.push_str(&format!("{}\n{}\n", program.trim(), arrows(&transcript(&mut session(), &name, program))));
+            let name = path
+                .file_name()
+                .expect("a case is a file")
+                .to_string_lossy();
+            all.push_str(&format!(
+                "{}\n{}\n",
+                program.trim(),
+                arrows(&transcript(&mut session(), &name, program))
+            ));
         }
         insta::with_settings!({ omit_expression => true, prepend_module_to_snapshot => false }, {
             insta::assert_snapshot!(all);
@@ -22,7 +30,10 @@ fn cases() {
 
 /// Sets the results apart from the source above them.
 fn arrows(transcript: &str) -> String {
-    transcript.lines().map(|line| format!("  ▸ {line}\n")).collect()
+    transcript
+        .lines()
+        .map(|line| format!("  ▸ {line}\n"))
+        .collect()
 }
 
 /// A user who bids one chip and takes the first answer of those that are offered.
@@ -32,7 +43,9 @@ impl Dialogue for Obliging {
     fn say(&mut self, _: &str) {}
 
     fn ask(&mut self, question: &str) -> Option<String> {
-        let Some((_, answers)) = question.split_once('(') else { return Some("1".to_owned()) };
+        let Some((_, answers)) = question.split_once('(') else {
+            return Some("1".to_owned());
+        };
         answers.split([' ', ',', ')']).next().map(str::to_owned)
     }
 
@@ -45,11 +58,19 @@ impl Dialogue for Obliging {
 #[test]
 fn help_examples() {
     for builtin in bid::library::signatures() {
-        assert!(!builtin.examples.is_empty(), "`{}` has an example", builtin.name);
+        assert!(
+            !builtin.examples.is_empty(),
+            "`{}` has an example",
+            builtin.name
+        );
         for (expr, printed) in builtin.examples {
             let mut session = session();
             session.set_dialogue(Box::new(Obliging));
-            assert_eq!(transcript(&mut session, "example", expr).trim_end(), *printed, "example {expr}");
+            assert_eq!(
+                transcript(&mut session, "example", expr).trim_end(),
+                *printed,
+                "example {expr}"
+            );
         }
     }
 }
@@ -59,7 +80,15 @@ fn help_examples() {
 fn every_code_is_explained() {
     for code in bid::diagnostic::Code::ALL {
         let title = format!("# {}: {}\n", code.as_str(), code.title());
-        assert!(code.page().starts_with(&title), "{} begins with its title", code.as_str());
-        assert!(code.page().len() > title.len() + 80, "{} explains itself", code.as_str());
+        assert!(
+            code.page().starts_with(&title),
+            "{} begins with its title",
+            code.as_str()
+        );
+        assert!(
+            code.page().len() > title.len() + 80,
+            "{} explains itself",
+            code.as_str()
+        );
     }
 }

@@ -7,7 +7,8 @@ const GAMES: &str = "games/classics.bid";
 fn bid(arguments: &[&str]) -> (i32, String, String) {
     let mut command = Command::cargo_bin("bid").expect("it is built");
     let output = command.args(arguments).output().expect("it runs");
-    let [out, err] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).expect("it is text"));
+    let [out, err] =
+        [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).expect("it is text"));
     (output.status.code().expect("it ends by itself"), out, err)
 }
 
@@ -23,36 +24,54 @@ fn plan(expression: &str, options: &[&str]) -> impl Fn(&str) -> Option<String> +
             (None, _) => {}
         }
     }
-    move |name| facts.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone())
+    move |name| {
+        facts
+            .iter()
+            .find(|(known, _)| known == name)
+            .map(|(_, value)| value.clone())
+    }
 }
 
 #[test]
 fn every_way_is_planned() {
     let swept = plan("R(tictactoe)", &[]);
-    assert_eq!(swept("method").as_deref(), Some("a sweep through numbered positions, 4 bytes each"));
+    assert_eq!(
+        swept("method").as_deref(),
+        Some("a sweep through numbered positions, 4 bytes each")
+    );
     assert_eq!(swept("positions").as_deref(), Some("19683"));
     assert_eq!(swept("blocks").as_deref(), Some("9"));
     assert!(swept("memory").is_some() && swept("time").is_some() && swept("refused").is_none());
 
     // 16 totals side by side, in bytes.
     let chips = plan("f(connect(4,4,4), 0..15)", &[]);
-    assert!(
-        chips("method").is_some_and(|method| method.ends_with("a sweep through numbered positions, 16 bytes each"))
-    );
+    assert!(chips("method").is_some_and(|method| {
+        method.ends_with("a sweep through numbered positions, 16 bytes each")
+    }));
 
     let explored = plan("R(tug(5))", &[]);
-    assert_eq!(explored("method").as_deref(), Some("on the graph of the positions that can be reached"));
-    assert_eq!(explored("because").as_deref(), Some("it is not a position of a ruleset"));
+    assert_eq!(
+        explored("method").as_deref(),
+        Some("on the graph of the positions that can be reached")
+    );
+    assert_eq!(
+        explored("because").as_deref(),
+        Some("it is not a position of a ruleset")
+    );
 
     let graph = plan("v(tictactoe, 1, 1) using menz", &[]);
     assert!(graph("because").is_some_and(|because| because.starts_with("players mix their bids")));
     assert_eq!(graph("cycles").as_deref(), Some("none"));
 
     let rules = plan("R(tictactoe) using { pay: poorman }", &[]);
-    assert_eq!(rules("method").as_deref(), Some("on the graph of the positions that can be reached"));
+    assert_eq!(
+        rules("method").as_deref(),
+        Some("on the graph of the positions that can be reached")
+    );
 }
 
-/// Where a graph is worked on, the plan says why, and how large the graph is: for each payment crossed with each objective and with scores.
+/// Where a graph is worked on, the plan says why, and how large the graph is: for each payment
+/// crossed with each objective and with scores.
 #[test]
 fn graphs_are_counted() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -85,8 +104,18 @@ game race = graph {
     let bank = "the bank takes part of the bids";
     let mixed = "players mix their bids";
     for (expression, because, moves, cycles) in [
-        ("payoff(ring) using { objective: mean_payoff }", objective, "12", "in one part of 3 positions"),
-        ("R(ring) using { objective: buchi }", "it is not a position of a ruleset", "12", "in one part of 3 positions"),
+        (
+            "payoff(ring) using { objective: mean_payoff }",
+            objective,
+            "12",
+            "in one part of 3 positions",
+        ),
+        (
+            "R(ring) using { objective: buchi }",
+            "it is not a position of a ruleset",
+            "12",
+            "in one part of 3 positions",
+        ),
         (
             "R(ring) using { objective: parity, pay: poorman }",
             "it is not a position of a ruleset",
@@ -94,14 +123,34 @@ game race = graph {
             "in one part of 3 positions",
         ),
         ("v(race, 2*, 2) using { pay: all_pay }", mixed, "2", "none"),
-        ("sure(race, 2) using { pay: all_pay_bank }", mixed, "2", "none"),
+        (
+            "sure(race, 2) using { pay: all_pay_bank }",
+            mixed,
+            "2",
+            "none",
+        ),
         ("f(race, bob: 2) using { pay: poorman }", bank, "2", "none"),
-        ("f(race, bob: 2) using { pay: taxman(1/2) }", bank, "2", "none"),
-        ("o(subtraction(7, [1, 2]), 3)", "scores are added up", "26", "none"),
+        (
+            "f(race, bob: 2) using { pay: taxman(1/2) }",
+            bank,
+            "2",
+            "none",
+        ),
+        (
+            "o(subtraction(7, [1, 2]), 3)",
+            "scores are added up",
+            "26",
+            "none",
+        ),
     ] {
         let out = facts(expression);
-        let line =
-            |name: &str| out.lines().find_map(|line| line.strip_prefix(name)).unwrap_or_default().trim().to_owned();
+        let line = |name: &str| {
+            out.lines()
+                .find_map(|line| line.strip_prefix(name))
+                .unwrap_or_default()
+                .trim()
+                .to_owned()
+        };
         assert!(line("because").starts_with(because), "{expression}: {out}");
         assert_eq!(line("moves"), moves, "{expression}: {out}");
         assert!(line("cycles").starts_with(cycles), "{expression}: {out}");
@@ -119,7 +168,10 @@ fn large_graphs_are_bounded() {
 /// A plan answers nothing, and what is no question about a game has none.
 #[test]
 fn nothing_is_answered() {
-    assert_eq!(bid(&["plan", "1 + 1"]).1.trim(), "no question about a game is asked");
+    assert_eq!(
+        bid(&["plan", "1 + 1"]).1.trim(),
+        "no question about a game is asked"
+    );
     let (status, out, err) = bid(&["plan", "R(A) + unknown"]);
     assert_eq!((status, out.as_str()), (2, ""));
     assert!(err.contains("E0201"), "{err}");
@@ -128,56 +180,98 @@ fn nothing_is_answered() {
     assert!(nested("method").is_some_and(|method| method.starts_with("a sweep")));
 }
 
-/// The limits from both sides: as many positions as are allowed, and one fewer; as much memory as is said, and less.
+/// The limits from both sides: as many positions as are allowed, and one fewer; as much memory as
+/// is said, and less.
 #[test]
 fn refusals_say_what_would_do() {
     let question = "R(hex(4,4))";
     let positions = plan(question, &[])("positions").expect("it is numbered");
     let enough = plan(question, &["--max-positions", &positions]);
-    assert!(enough("refused").is_none() && enough("method").is_some_and(|method| method.contains("sweep")));
+    assert!(
+        enough("refused").is_none()
+            && enough("method").is_some_and(|method| method.contains("sweep"))
+    );
     let fewer = (positions.parse::<u64>().expect("a number") - 1).to_string();
     let refused = plan(question, &["--max-positions", &fewer]);
     assert!(refused("refused").is_some_and(|why| why.contains(&positions) && why.contains(&fewer)));
-    assert!(refused("remedy").is_some_and(|remedy| remedy.contains(&format!("--max-positions {positions}"))));
+    assert!(
+        refused("remedy")
+            .is_some_and(|remedy| remedy.contains(&format!("--max-positions {positions}")))
+    );
     assert!(refused("method").is_some_and(|method| method.ends_with("else none")));
 
     let tight = plan(question, &["--max-memory", "30M"]);
     let needed = tight("memory").expect("it is said");
-    assert!(tight("refused").is_some_and(|why| why.contains(&needed)), "{needed}");
-    assert!(plan(question, &["--max-memory", &needed])("refused").is_none(), "{needed}");
+    assert!(
+        tight("refused").is_some_and(|why| why.contains(&needed)),
+        "{needed}"
+    );
+    assert!(
+        plan(question, &["--max-memory", &needed])("refused").is_none(),
+        "{needed}"
+    );
 }
 
 /// What is refused because of the positions is refused when it is asked as well, with the remedy.
 #[test]
 fn what_is_planned_is_done() {
-    let arguments = ["eval", "-l", GAMES, "R(hex(4,4))", "--max-positions", "1000000"];
+    let arguments = [
+        "eval",
+        "-l",
+        GAMES,
+        "R(hex(4,4))",
+        "--max-positions",
+        "1000000",
+    ];
     let (status, out, err) = bid(&arguments);
     assert_eq!((status, out.as_str()), (3, ""));
-    assert!(err.contains("43046721") && err.contains("--max-positions 43046721"), "{err}");
+    assert!(
+        err.contains("43046721") && err.contains("--max-positions 43046721"),
+        "{err}"
+    );
 }
 
-/// A ruleset whose positions can be numbered, but whose conditions look at too much to be tabulated, is not swept whatever the limit: it
-/// goes layer by layer, and no greater limit is asked for.
+/// A ruleset whose positions can be numbered, but whose conditions look at too much to be
+/// tabulated, is not swept whatever the limit: it goes layer by layer, and no greater limit is
+/// asked for.
 #[test]
 fn what_cannot_be_swept_is_not_refused_for_its_numbers() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("game.bid");
     // Each condition looks at all of the twelve counts, at none through a sum.
-    let square =
-        |one: &str| (0..12).map(|i| format!("{one}{i} * {one}{i} * {}", i + 2)).collect::<Vec<_>>().join(" + ");
+    let square = |one: &str| {
+        (0..12)
+            .map(|i| format!("{one}{i} * {one}{i} * {}", i + 2))
+            .collect::<Vec<_>>()
+            .join(" + ")
+    };
     let mut text = "game counts {\n".to_owned();
     (0..12).for_each(|i| text.push_str(&format!("  state x{i} = 2\n")));
     (0..12).for_each(|i| text.push_str(&format!("  move m{i} if x{i} > 0 {{ x{i} -= 1 }}\n")));
     for (ending, odd) in [("win alice", 3), ("win bob", 5), ("draw", 7)] {
-        text.push_str(&format!("  {ending} if ({}) % {} == {odd}\n", square("x"), odd + 40));
+        text.push_str(&format!(
+            "  {ending} if ({}) % {} == {odd}\n",
+            square("x"),
+            odd + 40
+        ));
     }
     text.push_str("}\n");
     std::fs::write(&file, text).expect("it is written");
     let path = file.to_str().expect("text");
     for positions in ["100000", "1000000000"] {
-        let (status, out, err) = bid(&["plan", "-l", path, "R(counts)", "--max-positions", positions]);
+        let (status, out, err) = bid(&[
+            "plan",
+            "-l",
+            path,
+            "R(counts)",
+            "--max-positions",
+            positions,
+        ]);
         assert_eq!(status, 0, "{err}");
         let words = out.split_whitespace().collect::<Vec<_>>().join(" ");
-        assert!(words.contains("else layer by layer") && !words.contains("refused"), "{positions}: {out}");
+        assert!(
+            words.contains("else layer by layer") && !words.contains("refused"),
+            "{positions}: {out}"
+        );
     }
 }

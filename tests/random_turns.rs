@@ -1,4 +1,5 @@
-//! Random turns with any coin on small graphs with cycles, zugzwang and draws, held to all pairs of positional strategies.
+//! Random turns with any coin on small graphs with cycles, zugzwang and draws, held to all pairs of
+//! positional strategies.
 
 use bid::game::{GameGraph, GameGraphBuilder, NodeId};
 use bid::player::{Ending, Player};
@@ -11,14 +12,19 @@ use num_traits::ToPrimitive;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
-/// A few positions with up to two edges per player, self-loops among them; then wins of both and a draw. In every other graph the wins are
-/// reached by the wrong player's moves only, which makes zugzwang.
+/// A few positions with up to two edges per player, self-loops among them; then wins of both and a
+/// draw. In every other graph the wins are reached by the wrong player's moves only, which makes
+/// zugzwang.
 fn random_graph(random: &mut StdRng, positions: usize) -> GameGraph {
     let mut builder = GameGraphBuilder::default();
     let contrary = random.random_bool(0.5);
     for _ in 0..positions {
         let mut heads = |never: usize| -> Vec<NodeId> {
-            let count = if random.random_bool(0.15) { 0 } else { random.random_range(1..=2) };
+            let count = if random.random_bool(0.15) {
+                0
+            } else {
+                random.random_range(1..=2)
+            };
             let mut head = || random.random_range(0..positions + 3);
             (0..count)
                 .map(|_| match head() {
@@ -31,13 +37,18 @@ fn random_graph(random: &mut StdRng, positions: usize) -> GameGraph {
         let (alice, bob) = (heads(0), heads(1));
         builder.push(None, &alice, &bob);
     }
-    for ending in [Ending::Win(Player::Alice), Ending::Win(Player::Bob), Ending::Draw] {
+    for ending in [
+        Ending::Win(Player::Alice),
+        Ending::Win(Player::Bob),
+        Ending::Draw,
+    ] {
         builder.push(Some(ending), &[], &[]);
     }
     builder.finish(NodeId::new(0))
 }
 
-/// What a player does at a vertex: whether to let the other one move after a toss that is won, and where to go.
+/// What a player does at a vertex: whether to let the other one move after a toss that is won, and
+/// where to go.
 #[derive(Clone, Copy)]
 struct Choice {
     lets: bool,
@@ -48,11 +59,23 @@ struct Choice {
 fn choices(graph: &GameGraph, player: Player, winner: Winner) -> Vec<Vec<Choice>> {
     let of = |node: NodeId| {
         let own = graph.successors(node, player);
-        let both = Player::BOTH.iter().all(|player| !graph.successors(node, *player).is_empty());
-        let heads: Vec<Option<NodeId>> =
-            if own.is_empty() { vec![None] } else { own.iter().map(|head| Some(*head)).collect() };
-        let lets: &[bool] = if both && winner == Winner::Chooses { &[false, true] } else { &[false] };
-        heads.into_iter().flat_map(|head| lets.iter().map(move |lets| Choice { lets: *lets, head })).collect()
+        let both = Player::BOTH
+            .iter()
+            .all(|player| !graph.successors(node, *player).is_empty());
+        let heads: Vec<Option<NodeId>> = if own.is_empty() {
+            vec![None]
+        } else {
+            own.iter().map(|head| Some(*head)).collect()
+        };
+        let lets: &[bool] = if both && winner == Winner::Chooses {
+            &[false, true]
+        } else {
+            &[false]
+        };
+        heads
+            .into_iter()
+            .flat_map(|head| lets.iter().map(move |lets| Choice { lets: *lets, head }))
+            .collect()
     };
     graph.nodes().map(of).collect()
 }
@@ -61,7 +84,9 @@ fn choices(graph: &GameGraph, player: Player, winner: Winner) -> Vec<Vec<Choice>
 fn strategies(choices: &[Vec<Choice>]) -> Vec<Vec<Choice>> {
     choices.iter().fold(vec![Vec::new()], |all, here| {
         let with = |strategy: &Vec<Choice>| {
-            here.iter().map(|choice| strategy.iter().copied().chain([*choice]).collect()).collect::<Vec<Vec<Choice>>>()
+            here.iter()
+                .map(|choice| strategy.iter().copied().chain([*choice]).collect())
+                .collect::<Vec<Vec<Choice>>>()
         };
         all.iter().flat_map(with).collect()
     })
@@ -76,9 +101,15 @@ fn chain(graph: &GameGraph, alice: &[Choice], bob: &[Choice], coin: f64) -> Vec<
         let (a, b) = (alice[node.index()], bob[node.index()]);
         match (a.head, b.head) {
             (Some(own), Some(other)) => {
-                let [after_alice, after_bob] = [if a.lets { other } else { own }, if b.lets { own } else { other }];
+                let [after_alice, after_bob] = [
+                    if a.lets { other } else { own },
+                    if b.lets { own } else { other },
+                ];
                 let edges = [(after_alice.index(), coin), (after_bob.index(), 1.0 - coin)];
-                edges.into_iter().filter(|(_, weight)| *weight > 0.0).collect()
+                edges
+                    .into_iter()
+                    .filter(|(_, weight)| *weight > 0.0)
+                    .collect()
             }
             (Some(only), None) | (None, Some(only)) => vec![(only.index(), 1.0)],
             (None, None) => unreachable!("a vertex without moves is an ending"),
@@ -88,10 +119,20 @@ fn chain(graph: &GameGraph, alice: &[Choice], bob: &[Choice], coin: f64) -> Vec<
 }
 
 /// Bob's winning chances in a walk, by elimination; what never ends is worth `forever`.
-fn walk(graph: &GameGraph, edges: &[Vec<(usize, f64)>], worth: impl Fn(Ending) -> f64, forever: f64) -> Vec<f64> {
+fn walk(
+    graph: &GameGraph,
+    edges: &[Vec<(usize, f64)>],
+    worth: impl Fn(Ending) -> f64,
+    forever: f64,
+) -> Vec<f64> {
     let n = graph.len();
-    let mut ends: Vec<bool> = graph.nodes().map(|node| graph.ending(node).is_some()).collect();
-    while let Some(more) = (0..n).find(|&v| !ends[v] && edges[v].iter().any(|(head, _)| ends[*head])) {
+    let mut ends: Vec<bool> = graph
+        .nodes()
+        .map(|node| graph.ending(node).is_some())
+        .collect();
+    while let Some(more) =
+        (0..n).find(|&v| !ends[v] && edges[v].iter().any(|(head, _)| ends[*head]))
+    {
         ends[more] = true;
     }
     let mut rows: Vec<Vec<f64>> = (0..n)
@@ -101,19 +142,26 @@ fn walk(graph: &GameGraph, edges: &[Vec<(usize, f64)>], worth: impl Fn(Ending) -
             match graph.ending(NodeId::new(v)) {
                 Some(ending) => row[n] = worth(ending),
                 None if !ends[v] => row[n] = forever,
-                None => edges[v].iter().for_each(|(head, weight)| row[*head] -= weight),
+                None => edges[v]
+                    .iter()
+                    .for_each(|(head, weight)| row[*head] -= weight),
             }
             row
         })
         .collect();
     for pivot in 0..n {
-        let best = (pivot..n).max_by(|a, b| rows[*a][pivot].abs().total_cmp(&rows[*b][pivot].abs())).expect("a row");
+        let best = (pivot..n)
+            .max_by(|a, b| rows[*a][pivot].abs().total_cmp(&rows[*b][pivot].abs()))
+            .expect("a row");
         rows.swap(pivot, best);
         for row in 0..n {
             if row != pivot {
                 let factor = rows[row][pivot] / rows[pivot][pivot];
                 let above = rows[pivot].clone();
-                rows[row].iter_mut().zip(above).for_each(|(entry, above)| *entry -= factor * above);
+                rows[row]
+                    .iter_mut()
+                    .zip(above)
+                    .for_each(|(entry, above)| *entry -= factor * above);
             }
         }
     }
@@ -145,13 +193,21 @@ fn literal(graph: &GameGraph, rules: &Rules, coin: f64) -> Vec<f64> {
                 against[number][v] = against[number][v].min(found[v]);
             }
         }
-        least.iter_mut().zip(worst).for_each(|(least, worst)| *least = least.min(worst));
+        least
+            .iter_mut()
+            .zip(worst)
+            .for_each(|(least, worst)| *least = least.min(worst));
     }
     for best in against {
-        most.iter_mut().zip(best).for_each(|(most, best)| *most = most.max(best));
+        most.iter_mut()
+            .zip(best)
+            .for_each(|(most, best)| *most = most.max(best));
     }
     for v in 0..n {
-        assert!((least[v] - most[v]).abs() < 1e-9, "positional strategies are optimal: {least:?} {most:?}");
+        assert!(
+            (least[v] - most[v]).abs() < 1e-9,
+            "positional strategies are optimal: {least:?} {most:?}"
+        );
     }
     least
 }
@@ -164,15 +220,26 @@ fn check(rounds: u64, from: u64) -> [usize; 2] {
         let draws = [Draws::Bob, Draws::Alice, Draws::Half][seed as usize / 3 % 3];
         for (numerator, denominator) in [(0, 1), (1, 1), (1, 2), (1, 3), (3, 4)] {
             for winner in [Winner::Chooses, Winner::Moves] {
-                let rules = Rules { draws, winner, ..Rules::default() };
+                let rules = Rules {
+                    draws,
+                    winner,
+                    ..Rules::default()
+                };
                 let coin = match (numerator, denominator) {
                     (0, _) => Coin::always(Player::Bob),
                     (a, b) if a == b => Coin::always(Player::Alice),
-                    (a, b) => Coin::new(&BigRational::new(BigInt::from(a), b.into())).expect("a coin"),
+                    (a, b) => {
+                        Coin::new(&BigRational::new(BigInt::from(a), b.into())).expect("a coin")
+                    }
                 };
                 let found = Values::with_coin(&graph, &rules, coin, &Unwatched);
-                let found = found.unwrap_or_else(|error| panic!("{error:?}: {graph:?} {rules:?} {coin:?}"));
-                let right = literal(&graph, &rules, f64::from(numerator) / f64::from(denominator));
+                let found =
+                    found.unwrap_or_else(|error| panic!("{error:?}: {graph:?} {rules:?} {coin:?}"));
+                let right = literal(
+                    &graph,
+                    &rules,
+                    f64::from(numerator) / f64::from(denominator),
+                );
                 for node in graph.nodes() {
                     let value = found.value(node).to_f64().expect("a float");
                     assert!(
@@ -183,7 +250,9 @@ fn check(rounds: u64, from: u64) -> [usize; 2] {
                     let best = Player::BOTH.map(|player| found.best(&graph, node, player));
                     let worse = matches!(best, [Some(a), Some(b)] if found.compare(a, b).is_gt());
                     let cyclic = !graph.components().acyclic();
-                    zugzwang += usize::from(cyclic && worse && winner == Winner::Chooses && denominator > 2);
+                    zugzwang += usize::from(
+                        cyclic && worse && winner == Winner::Chooses && denominator > 2,
+                    );
                     certain += usize::from(cyclic && denominator == 1);
                 }
             }

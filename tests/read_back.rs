@@ -1,4 +1,5 @@
-//! What is printed as source is source: values and the labels of tables, read again, are what they were.
+//! What is printed as source is source: values and the labels of tables, read again, are what they
+//! were.
 
 use std::sync::Arc;
 
@@ -37,7 +38,8 @@ fn reports(expressions: &[String]) -> Vec<Report> {
     found
 }
 
-/// A row's label with a number in the place of the table's parameter, which stands alone or before a star.
+/// A row's label with a number in the place of the table's parameter, which stands alone or before
+/// a star.
 fn at(label: &str, parameter: &str, column: &Scalar) -> String {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     let mut read = String::new();
@@ -46,7 +48,11 @@ fn at(label: &str, parameter: &str, column: &Scalar) -> String {
         let (before, after) = (&rest[..place], &rest[place + parameter.len()..]);
         let alone = !before.ends_with(is_part) && !after.starts_with(is_part);
         read.push_str(before);
-        read.push_str(&if alone { column.to_string() } else { parameter.to_owned() });
+        read.push_str(&if alone {
+            column.to_string()
+        } else {
+            parameter.to_owned()
+        });
         rest = after;
     }
     read + rest
@@ -61,19 +67,30 @@ fn labels_are_what_their_rows_are() {
             "v(G, 0..1, 0..2) using { pay: all_pay, ties: ladies_first, draws: half }",
         ]
         .into_iter()
-        // Where positions come back all-pay values are enclosed, each question by bounds of its own.
+        // Where positions come back all-pay values are enclosed, each question by bounds of its
+        // own.
         .filter(|question| !(question.starts_with('v') && game.contains("tug")))
         .map(|question| question.replace('G', game))
     });
     let questions: Vec<String> = questions.collect();
     for (question, report) in questions.iter().zip(reports(&questions)) {
-        let Report::Table(table) = report else { panic!("{question} is no table") };
-        let rules = question.find(" using").map_or("", |start| &question[start..]);
+        let Report::Table(table) = report else {
+            panic!("{question} is no table")
+        };
+        let rules = question
+            .find(" using")
+            .map_or("", |start| &question[start..]);
         let cells = table.rows.iter().flat_map(|row| {
-            table.columns.iter().map(|column| format!("{}{rules}", at(&row.label, &table.parameter, column)))
+            table
+                .columns
+                .iter()
+                .map(|column| format!("{}{rules}", at(&row.label, &table.parameter, column)))
         });
         let read = reports(&cells.collect::<Vec<_>>());
-        let values = table.rows.iter().flat_map(|row| row.values.iter().cloned().map(Report::Scalar));
+        let values = table
+            .rows
+            .iter()
+            .flat_map(|row| row.values.iter().cloned().map(Report::Scalar));
         assert_eq!(read, values.collect::<Vec<_>>(), "{question}");
     }
 }
@@ -92,7 +109,11 @@ fn values_are_read_again() {
         "positions(subtraction(4, [1, 2]))",
         "positions(A^2 ∧ ~E)",
     ];
-    let values: Vec<String> = values.map(str::to_owned).into_iter().chain(GAMES.map(str::to_owned)).collect();
+    let values: Vec<String> = values
+        .map(str::to_owned)
+        .into_iter()
+        .chain(GAMES.map(str::to_owned))
+        .collect();
     let first = reports(&values);
     let printed: Vec<String> = first.iter().map(ToString::to_string).collect();
     let again: Vec<String> = reports(&printed).iter().map(ToString::to_string).collect();

@@ -1,5 +1,6 @@
-//! The README and the pages in `docs/` are run: their programs, shell transcripts, dialogues. The pictures of the pages are what their
-//! examples draw: `INSTA_UPDATE=always cargo test readme::` draws them anew.
+//! The README and the pages in `docs/` are run: their programs, shell transcripts, dialogues. The
+//! pictures of the pages are what their examples draw: `INSTA_UPDATE=always cargo test readme::`
+//! draws them anew.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -20,7 +21,13 @@ fn blocks(text: &str) -> Vec<Block<'_>> {
     for (index, line) in text.lines().enumerate() {
         match (line.strip_prefix("```"), &mut open) {
             (Some(_), Some(_)) => blocks.extend(open.take()),
-            (Some(language), None) => open = Some(Block { language, lines: Vec::new(), start: index + 1 }),
+            (Some(language), None) => {
+                open = Some(Block {
+                    language,
+                    lines: Vec::new(),
+                    start: index + 1,
+                })
+            }
             (None, Some(block)) => block.lines.push(line),
             (None, None) => {}
         }
@@ -32,7 +39,11 @@ fn blocks(text: &str) -> Vec<Block<'_>> {
 fn outcome(command: &str, input: &str) -> (String, i32) {
     let program = Path::new(env!("CARGO_BIN_EXE_bid"));
     let folder = program.parent().expect("the program is in a folder");
-    let path = format!("{}:{}", folder.display(), std::env::var("PATH").unwrap_or_default());
+    let path = format!(
+        "{}:{}",
+        folder.display(),
+        std::env::var("PATH").unwrap_or_default()
+    );
     let mut shell = Command::new("sh")
         .args(["-c", &format!("{command} 2>&1")])
         .current_dir(env!("CARGO_MANIFEST_DIR"))
@@ -42,9 +53,17 @@ fn outcome(command: &str, input: &str) -> (String, i32) {
         .stdout(Stdio::piped())
         .spawn()
         .expect("sh starts");
-    shell.stdin.take().expect("the input is piped").write_all(input.as_bytes()).expect("sh reads its input");
+    shell
+        .stdin
+        .take()
+        .expect("the input is piped")
+        .write_all(input.as_bytes())
+        .expect("sh reads its input");
     let output = shell.wait_with_output().expect("sh ends");
-    (String::from_utf8(output.stdout).expect("output is UTF-8"), output.status.code().expect("no signal ends it"))
+    (
+        String::from_utf8(output.stdout).expect("output is UTF-8"),
+        output.status.code().expect("no signal ends it"),
+    )
 }
 
 /// Each `$ bid …` with the lines below it.
@@ -77,20 +96,35 @@ fn run(page: &str, text_of_page: &str) -> usize {
                     }
                 }
             }
-            "text" if block.lines.first().is_some_and(|line| line.starts_with("bid> ")) => {
+            "text"
+                if block
+                    .lines
+                    .first()
+                    .is_some_and(|line| line.starts_with("bid> ")) =>
+            {
                 let steps = transcript(block, "bid> ", &place);
-                let inputs: String = steps.iter().map(|(input, _)| format!("{input}\n")).collect();
+                let inputs: String = steps
+                    .iter()
+                    .map(|(input, _)| format!("{input}\n"))
+                    .collect();
                 let expected: String = steps.into_iter().map(|(_, printed)| printed).collect();
                 assert_eq!(outcome("bid repl", &inputs).0, expected, "{place}");
             }
             "sh" => {
                 let folder = tempfile::tempdir().expect("a folder is made");
                 let text = block.lines.join("\n");
-                let (printed, status) =
-                    outcome(&format!("cd '{}' && set -e\n(\n{text}\n)", folder.path().display()), "");
+                let (printed, status) = outcome(
+                    &format!("cd '{}' && set -e\n(\n{text}\n)", folder.path().display()),
+                    "",
+                );
                 assert_eq!(status, 0, "{place}: {printed}");
-                for picture in below(folder.path()).filter(|path| path.extension().is_some_and(|end| end == "svg")) {
-                    let name = picture.file_name().expect("it has a name").to_string_lossy();
+                for picture in below(folder.path())
+                    .filter(|path| path.extension().is_some_and(|end| end == "svg"))
+                {
+                    let name = picture
+                        .file_name()
+                        .expect("it has a name")
+                        .to_string_lossy();
                     if shows(text_of_page, &format!("pictures/{name}")) {
                         let drawn = std::fs::read_to_string(&picture).expect("it is there");
                         is_on_the_page(&format!("docs/pictures/{name}"), &drawn);
@@ -117,22 +151,30 @@ fn shows(page: &str, picture: &str) -> bool {
 fn is_on_the_page(path: &str, drawn: &str) {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
     if is_renewed() {
-        std::fs::create_dir_all(file.parent().expect("it is in a folder")).expect("the folder is made");
+        std::fs::create_dir_all(file.parent().expect("it is in a folder"))
+            .expect("the folder is made");
         std::fs::write(&file, drawn).expect("the picture is written");
     }
     let shown = std::fs::read_to_string(&file).unwrap_or_default();
-    assert!(shown == drawn, "{path}: `INSTA_UPDATE=always cargo test readme::` draws it anew");
+    assert!(
+        shown == drawn,
+        "{path}: `INSTA_UPDATE=always cargo test readme::` draws it anew"
+    );
 }
 
 /// What is in a folder.
 fn below(folder: &Path) -> impl Iterator<Item = PathBuf> {
-    std::fs::read_dir(folder).expect("the folder is there").map(|entry| entry.expect("it is there").path())
+    std::fs::read_dir(folder)
+        .expect("the folder is there")
+        .map(|entry| entry.expect("it is there").path())
 }
 
 #[test]
 fn the_pictures_of_the_readme_are_what_it_says() {
     let readme = include_str!("../README.md");
-    let commands = readme.split('`').filter_map(|code| code.strip_prefix("bid eval ")?.split_once(" > docs/"));
+    let commands = readme
+        .split('`')
+        .filter_map(|code| code.strip_prefix("bid eval ")?.split_once(" > docs/"));
     let mut count = 0;
     for (arguments, picture) in commands {
         let (drawn, status) = outcome(&format!("bid eval {arguments}"), "");
@@ -145,51 +187,92 @@ fn the_pictures_of_the_readme_are_what_it_says() {
 
 #[test]
 fn the_readme_tells_the_truth() {
-    assert!(run("README.md", include_str!("../README.md")) >= 3, "the README has examples");
+    assert!(
+        run("README.md", include_str!("../README.md")) >= 3,
+        "the README has examples"
+    );
 }
 
 #[test]
 fn the_page_of_the_language_tells_the_truth() {
-    assert!(run("docs/language.md", include_str!("../docs/language.md")) >= 7, "the page has examples");
+    assert!(
+        run("docs/language.md", include_str!("../docs/language.md")) >= 7,
+        "the page has examples"
+    );
 }
 
 #[test]
 fn the_tutorial_tells_the_truth() {
-    assert!(run("docs/tutorial.md", include_str!("../docs/tutorial.md")) >= 9, "the page has examples");
+    assert!(
+        run("docs/tutorial.md", include_str!("../docs/tutorial.md")) >= 9,
+        "the page has examples"
+    );
 }
 
 #[test]
 fn the_cookbook_tells_the_truth() {
-    assert!(run("docs/cookbook.md", include_str!("../docs/cookbook.md")) >= 15, "the page has examples");
+    assert!(
+        run("docs/cookbook.md", include_str!("../docs/cookbook.md")) >= 15,
+        "the page has examples"
+    );
 }
 
 #[test]
 fn the_pages_of_the_papers_tell_the_truth() {
     let papers = [
         ("arun", include_str!("../docs/papers/arun.md")),
-        ("develin_payne", include_str!("../docs/papers/develin_payne.md")),
+        (
+            "develin_payne",
+            include_str!("../docs/papers/develin_payne.md"),
+        ),
         ("goodfellow", include_str!("../docs/papers/goodfellow.md")),
-        ("larsson_patel_rai", include_str!("../docs/papers/larsson_patel_rai.md")),
-        ("menz_wang_xie", include_str!("../docs/papers/menz_wang_xie.md")),
+        (
+            "larsson_patel_rai",
+            include_str!("../docs/papers/larsson_patel_rai.md"),
+        ),
+        (
+            "menz_wang_xie",
+            include_str!("../docs/papers/menz_wang_xie.md"),
+        ),
     ];
     for (paper, page) in papers {
-        assert!(run(&format!("docs/papers/{paper}.md"), page) >= 1, "{paper} has examples");
-        assert!(page.contains(&format!("games/{paper}.bid")), "{paper} names its file");
+        assert!(
+            run(&format!("docs/papers/{paper}.md"), page) >= 1,
+            "{paper} has examples"
+        );
+        assert!(
+            page.contains(&format!("games/{paper}.bid")),
+            "{paper} names its file"
+        );
     }
-    assert!(run("docs/index.md", include_str!("../docs/index.md")) >= 1, "the first page has an example");
+    assert!(
+        run("docs/index.md", include_str!("../docs/index.md")) >= 1,
+        "the first page has an example"
+    );
 }
 
 /// The Markdown pages below a folder, but for the site that is built from them.
 fn pages_below(folder: &Path) -> Vec<PathBuf> {
-    let (folders, files): (Vec<PathBuf>, Vec<PathBuf>) = below(folder).partition(|path| path.is_dir());
-    let folders = folders.iter().filter(|folder| folder.file_name().is_some_and(|name| name != "book"));
-    let pages = files.into_iter().filter(|path| path.extension().is_some_and(|end| end == "md"));
-    pages.chain(folders.flat_map(|folder| pages_below(folder))).collect()
+    let (folders, files): (Vec<PathBuf>, Vec<PathBuf>) =
+        below(folder).partition(|path| path.is_dir());
+    let folders = folders
+        .iter()
+        .filter(|folder| folder.file_name().is_some_and(|name| name != "book"));
+    let pages = files
+        .into_iter()
+        .filter(|path| path.extension().is_some_and(|end| end == "md"));
+    pages
+        .chain(folders.flat_map(|folder| pages_below(folder)))
+        .collect()
 }
 
 /// Where the links of a page lead that name a file.
 fn links(text: &str) -> impl Iterator<Item = &str> {
-    let targets = text.split("](").skip(1).filter_map(|rest| rest.split_once(')')).map(|(target, _)| target);
+    let targets = text
+        .split("](")
+        .skip(1)
+        .filter_map(|rest| rest.split_once(')'))
+        .map(|(target, _)| target);
     targets
         .map(|target| target.split('#').next().unwrap_or(""))
         .filter(|target| !target.is_empty() && !target.contains("://"))
@@ -218,7 +301,10 @@ fn the_site_has_every_page_and_no_dead_link() {
 
 /// What `svg` draws of an example; `None` if it has no picture.
 fn picture_of(example: &str) -> Option<String> {
-    let (prelude, example) = match example.strip_prefix("use ").and_then(|rest| rest.split_once('\n')) {
+    let (prelude, example) = match example
+        .strip_prefix("use ")
+        .and_then(|rest| rest.split_once('\n'))
+    {
         Some((file, example)) => (format!("use {file}\n"), example),
         None => (String::new(), example),
     };
@@ -226,7 +312,11 @@ fn picture_of(example: &str) -> Option<String> {
         Some((expression, rules)) => (expression, format!(" using {rules}")),
         None => (example, String::new()),
     };
-    let drawn = told(&mut session(), "example", &format!("{prelude}svg({expression}){rules}"));
+    let drawn = told(
+        &mut session(),
+        "example",
+        &format!("{prelude}svg({expression}){rules}"),
+    );
     Some(drawn).filter(|drawn| drawn.starts_with("<svg"))
 }
 
@@ -241,7 +331,10 @@ fn page_of_functions() -> String {
             page += &format!("\n### `{}`\n\n{}\n", builtin.heading(), builtin.help);
             for (number, (expression, value)) in builtin.examples.iter().enumerate() {
                 let separator = if value.contains('\n') { "\n" } else { " = " };
-                page += &format!("\n    {}\n", format!("{expression}{separator}{value}").replace('\n', "\n    "));
+                page += &format!(
+                    "\n    {}\n",
+                    format!("{expression}{separator}{value}").replace('\n', "\n    ")
+                );
                 if let Some(drawn) = picture_of(expression) {
                     let name = format!("pictures/{}_{number}.svg", builtin.name);
                     is_on_the_page(&format!("docs/{name}"), &drawn);
@@ -261,7 +354,11 @@ fn the_page_of_functions_is_up_to_date() {
         std::fs::write(&path, page_of_functions()).expect("the page is written");
     }
     let written = std::fs::read_to_string(&path).expect("the page is there");
-    assert_eq!(written, page_of_functions(), "`INSTA_UPDATE=always cargo test readme::` writes it anew");
+    assert_eq!(
+        written,
+        page_of_functions(),
+        "`INSTA_UPDATE=always cargo test readme::` writes it anew"
+    );
 }
 
 /// The page of all diagnostics, from their codes.
@@ -280,13 +377,20 @@ fn the_page_of_diagnostics_is_up_to_date() {
         std::fs::write(&path, page_of_diagnostics()).expect("the page is written");
     }
     let written = std::fs::read_to_string(&path).expect("the page is there");
-    assert_eq!(written, page_of_diagnostics(), "`INSTA_UPDATE=always cargo test readme::` writes it anew");
+    assert_eq!(
+        written,
+        page_of_diagnostics(),
+        "`INSTA_UPDATE=always cargo test readme::` writes it anew"
+    );
 }
 
 /// The codes that no source shows, with the reason.
 const WITHOUT_SOURCE: [(&str, &str); 2] = [
     ("E1001", "it would be a defect of the program"),
-    ("W0801", "a disk would have to be damaged; `truncation::stopped_work_goes_on` does that"),
+    (
+        "W0801",
+        "a disk would have to be damaged; `truncation::stopped_work_goes_on` does that",
+    ),
 ];
 
 /// What a block of a code's page prints, in a folder of its own: a program, or lines for the shell.
@@ -294,26 +398,43 @@ fn shown(block: &Block) -> String {
     let text = block.lines.join("\n");
     match block.language {
         // Games that a page does not define are the library's.
-        "bid" => outcome("bid --timeout 20s --max-positions 100000", &format!("use \"games/classics.bid\"\n{text}")).0,
+        "bid" => {
+            outcome(
+                "bid --timeout 20s --max-positions 100000",
+                &format!("use \"games/classics.bid\"\n{text}"),
+            )
+            .0
+        }
         "sh" => {
             let folder = tempfile::tempdir().expect("a folder is made");
-            outcome(&format!("cd '{}'\n(\n{text}\n)", folder.path().display()), "").0
+            outcome(
+                &format!("cd '{}'\n(\n{text}\n)", folder.path().display()),
+                "",
+            )
+            .0
         }
         other => panic!("nothing runs a block of `{other}`"),
     }
 }
 
-/// The first block of a diagnostic's page shows the code: it is run. Every other block shows it too, or is a mended form and runs
-/// without an error.
+/// The first block of a diagnostic's page shows the code: it is run. Every other block shows it
+/// too, or is a mended form and runs without an error.
 #[test]
 fn the_pages_of_the_codes_tell_the_truth() {
     let mut wrong = Vec::new();
     for code in bid::diagnostic::Code::ALL {
         let (name, page) = (code.as_str(), code.page());
-        assert!(page.starts_with(&format!("# {name}: {}\n", code.title())), "{name}");
+        assert!(
+            page.starts_with(&format!("# {name}: {}\n", code.title())),
+            "{name}"
+        );
         let blocks = blocks(page);
         let needs_none = WITHOUT_SOURCE.iter().any(|(without, _)| *without == name);
-        assert_eq!(blocks.is_empty(), needs_none, "{name} shows a source, unless it is named with a reason");
+        assert_eq!(
+            blocks.is_empty(),
+            needs_none,
+            "{name} shows a source, unless it is named with a reason"
+        );
         for (index, block) in blocks.iter().enumerate() {
             let printed = shown(block);
             let shows_it = printed.contains(&format!("[{name}]"));

@@ -42,7 +42,8 @@ impl Terminal {
             .env("TERM", kind)
             .env("NO_COLOR", "1");
         command.env_remove("XDG_STATE_HOME").env_remove("BID_PATH");
-        let mut session = Session::spawn(command).expect("the program starts under a pseudo-terminal");
+        let mut session =
+            Session::spawn(command).expect("the program starts under a pseudo-terminal");
         session.set_expect_timeout(Some(Duration::from_secs(60)));
         Self { session, home }
     }
@@ -51,7 +52,10 @@ impl Terminal {
         if let Err(error) = self.session.expect(text) {
             let mut left = vec![0; 1 << 14];
             let count = self.session.try_read(&mut left).unwrap_or(0);
-            panic!("`{text}` does not appear but {:?}: {error}", String::from_utf8_lossy(&left[..count]));
+            panic!(
+                "`{text}` does not appear but {:?}: {error}",
+                String::from_utf8_lossy(&left[..count])
+            );
         }
     }
 
@@ -151,7 +155,8 @@ fn tab_completes_names_fields_and_commands() {
 #[test]
 fn commands_say_what_they_did_and_library_files_are_completed() {
     let home = tempfile::tempdir().expect("a scratch folder");
-    std::fs::write(home.path().join("a.bid"), "let one = 1\nlet two = 2\n").expect("a scratch folder is writable");
+    std::fs::write(home.path().join("a.bid"), "let one = 1\nlet two = 2\n")
+        .expect("a scratch folder is writable");
     let mut terminal = Terminal::in_home(home, &[]);
     terminal.enters(":load a.bid");
     terminal.sees("loaded a.bid: 2 new names");
@@ -173,7 +178,10 @@ fn commands_say_what_they_did_and_library_files_are_completed() {
     let (status, home) = terminal.quits();
     assert_eq!(status, 0);
     let saved = std::fs::read_to_string(home.path().join("c.bid")).expect("it was saved");
-    assert!(saved.contains("a.bid") && saved.contains("classics.bid"), "{saved}");
+    assert!(
+        saved.contains("a.bid") && saved.contains("classics.bid"),
+        "{saved}"
+    );
 }
 
 #[test]
@@ -265,7 +273,8 @@ fn a_match_is_played_at_the_terminal() {
     assert_eq!(terminal.quits().0, 0);
 }
 
-/// Chips with −ε are explained where they are first printed, and long texts of a list go on below themselves.
+/// Chips with −ε are explained where they are first printed, and long texts of a list go on below
+/// themselves.
 #[test]
 fn answers_and_help_explain_themselves() {
     let mut terminal = Terminal::open();
@@ -386,21 +395,35 @@ fn long_work_shows_its_progress_and_control_c_ends_it() {
     assert_eq!(terminal.quits().0, 3);
 }
 
-/// A terminal without a line editor sends a signal for Ctrl-C: the line is thrown away, also in the middle of an input.
+/// A terminal without a line editor sends a signal for Ctrl-C: the line is thrown away, also in the
+/// middle of an input.
 #[test]
 fn ctrl_c_at_a_dumb_terminals_prompt_clears_the_line() {
-    let mut terminal = Terminal::start_as("dumb", tempfile::tempdir().expect("a scratch folder"), &[]);
+    let mut terminal =
+        Terminal::start_as("dumb", tempfile::tempdir().expect("a scratch folder"), &[]);
     terminal.sees(PROMPT);
     for unfinished in ["17 + ", "let x = (1 +\r", ""] {
-        terminal.session.send(unfinished).expect("the terminal takes it");
+        terminal
+            .session
+            .send(unfinished)
+            .expect("the terminal takes it");
         std::thread::sleep(Duration::from_millis(200));
-        terminal.session.send(ControlCode::EndOfText).expect("the terminal takes it");
+        terminal
+            .session
+            .send(ControlCode::EndOfText)
+            .expect("the terminal takes it");
         terminal.sees(PROMPT);
     }
-    terminal.session.send("20 * 21\r").expect("the terminal takes it");
+    terminal
+        .session
+        .send("20 * 21\r")
+        .expect("the terminal takes it");
     terminal.sees("420");
     terminal.sees(PROMPT);
-    terminal.session.send(":quit\r").expect("the terminal takes it");
+    terminal
+        .session
+        .send(":quit\r")
+        .expect("the terminal takes it");
     terminal.session.expect(Eof).expect("it ends");
 }
 
@@ -418,7 +441,10 @@ fn a_history_that_is_no_file_is_left_alone() {
             std::fs::create_dir(&history).expect("a scratch folder is writable");
         }
         let mut terminal = Terminal::in_home(home, &[]);
-        terminal.session.send("20 * 21\r").expect("the terminal takes it");
+        terminal
+            .session
+            .send("20 * 21\r")
+            .expect("the terminal takes it");
         terminal.sees("420");
     }
 }

@@ -1,7 +1,9 @@
-//! Real-valued Richman values against enumeration of all strategies, truncations, laws and known answers.
+//! Real-valued Richman values against enumeration of all strategies, truncations, laws and known
+//! answers.
 //!
-//! The oracle shares nothing with the solver: it tries every pair of positional strategies, solves each walk by Gauss's
-//! elimination in rationals, and takes the least over Alice's of the greatest over Bob's.
+//! The oracle shares nothing with the solver: it tries every pair of positional strategies, solves
+//! each walk by Gauss's elimination in rationals, and takes the least over Alice's of the greatest
+//! over Bob's.
 
 use bid::game::{GameGraph, GameGraphBuilder, NodeId};
 use bid::player::{Ending, PerPlayer, Player};
@@ -18,7 +20,10 @@ use rand::{RngExt, SeedableRng};
 type Small = Ratio<i128>;
 
 fn rules(draws: Draws) -> Rules {
-    Rules { draws, ..Rules::default() }
+    Rules {
+        draws,
+        ..Rules::default()
+    }
 }
 
 const ALL_DRAWS: [Draws; 4] = [Draws::Neither, Draws::Bob, Draws::Alice, Draws::Half];
@@ -55,20 +60,26 @@ fn ratio(n: i64, d: i64) -> BigRational {
     BigRational::new(n.into(), d.into())
 }
 
-/// Positions 0 … n - 1 with up to `degree` random edges per player, then Alice's win, Bob's win and a draw.
-/// Self-loops, traps, positions of one player and repeated structure all occur.
+/// Positions 0 … n - 1 with up to `degree` random edges per player, then Alice's win, Bob's win and
+/// a draw. Self-loops, traps, positions of one player and repeated structure all occur.
 fn random_graph(random: &mut StdRng, n: usize, degree: usize, draw: bool) -> GameGraph {
     let mut builder = GameGraphBuilder::default();
     let heads = n + 2 + usize::from(draw);
     for _ in 0..n {
         let mut edges = || -> Vec<NodeId> {
             let count = random.random_range(0..degree + 1);
-            (0..count).map(|_| NodeId::new(random.random_range(0..heads))).collect()
+            (0..count)
+                .map(|_| NodeId::new(random.random_range(0..heads)))
+                .collect()
         };
         let (alice, bob) = (edges(), edges());
         builder.push(None, &alice, &bob);
     }
-    for ending in [Ending::Win(Player::Alice), Ending::Win(Player::Bob), Ending::Draw] {
+    for ending in [
+        Ending::Win(Player::Alice),
+        Ending::Win(Player::Bob),
+        Ending::Draw,
+    ] {
         builder.push(Some(ending), &[], &[]);
     }
     builder.finish(NodeId::new(0))
@@ -83,10 +94,16 @@ mod oracle {
     pub fn strategies(graph: &GameGraph, player: Player) -> Vec<Strategy> {
         graph.nodes().fold(vec![vec![]], |partial, node| {
             let heads = graph.successors(node, player);
-            let choices: Vec<_> =
-                if heads.is_empty() { vec![None] } else { heads.iter().map(|h| Some(h.index())).collect() };
+            let choices: Vec<_> = if heads.is_empty() {
+                vec![None]
+            } else {
+                heads.iter().map(|h| Some(h.index())).collect()
+            };
             let extend = |strategy: &Strategy| {
-                choices.iter().map(|choice| [&strategy[..], &[*choice]].concat()).collect::<Vec<_>>()
+                choices
+                    .iter()
+                    .map(|choice| [&strategy[..], &[*choice]].concat())
+                    .collect::<Vec<_>>()
             };
             partial.iter().flat_map(extend).collect()
         })
@@ -109,7 +126,9 @@ mod oracle {
                 None if !reaches[v] => rows[v][n] = worth(draws),
                 None => {
                     let heads = heads(v);
-                    heads.iter().for_each(|&h| rows[v][h] -= Small::new(1, heads.len() as i128));
+                    heads
+                        .iter()
+                        .for_each(|&h| rows[v][h] -= Small::new(1, heads.len() as i128));
                 }
             }
         }
@@ -119,7 +138,9 @@ mod oracle {
     fn gauss(mut rows: Vec<Vec<Small>>) -> Vec<Small> {
         let n = rows.len();
         for u in 0..n {
-            let found = (u..n).find(|&i| !rows[i][u].is_zero()).expect("every walk ends or is told apart");
+            let found = (u..n)
+                .find(|&i| !rows[i][u].is_zero())
+                .expect("every walk ends or is told apart");
             rows.swap(u, found);
             let inverse = rows[u][u].recip();
             rows[u].iter_mut().for_each(|a| *a *= inverse);
@@ -127,7 +148,9 @@ mod oracle {
             for (i, row) in rows.iter_mut().enumerate() {
                 let factor = row[u];
                 if i != u && !factor.is_zero() {
-                    row.iter_mut().zip(&pivot).for_each(|(a, b)| *a -= factor * b);
+                    row.iter_mut()
+                        .zip(&pivot)
+                        .for_each(|(a, b)| *a -= factor * b);
                 }
             }
         }
@@ -135,26 +158,51 @@ mod oracle {
     }
 
     /// Pointwise, the worst that Bob can do to Alice's strategy.
-    pub fn worst(graph: &GameGraph, draws: Draws, alice: &Strategy, bobs: &[Strategy]) -> Vec<Small> {
+    pub fn worst(
+        graph: &GameGraph,
+        draws: Draws,
+        alice: &Strategy,
+        bobs: &[Strategy],
+    ) -> Vec<Small> {
         let values = bobs.iter().map(|bob| value(graph, draws, alice, bob));
-        values.reduce(|a, b| pointwise(&a, &b, Small::max)).expect("there is a strategy")
+        values
+            .reduce(|a, b| pointwise(&a, &b, Small::max))
+            .expect("there is a strategy")
     }
 
     fn pointwise(a: &[Small], b: &[Small], f: fn(Small, Small) -> Small) -> Vec<Small> {
         a.iter().zip(b).map(|(&a, &b)| f(a, b)).collect()
     }
 
-    /// Least over Alice's strategies of the greatest over Bob's, which is also the greatest of the least.
+    /// Least over Alice's strategies of the greatest over Bob's, which is also the greatest of the
+    /// least.
     pub fn values(graph: &GameGraph, draws: Draws) -> Vec<Small> {
         let [alices, bobs] = Player::BOTH.map(|player| strategies(graph, player));
-        let table: Vec<Vec<_>> =
-            alices.iter().map(|a| bobs.iter().map(|b| value(graph, draws, a, b)).collect()).collect();
+        let table: Vec<Vec<_>> = alices
+            .iter()
+            .map(|a| bobs.iter().map(|b| value(graph, draws, a, b)).collect())
+            .collect();
         let n = graph.len();
-        let upper = |v: usize| table.iter().map(|row| row.iter().map(|x| x[v]).max()).min().flatten();
-        let lower = |v: usize| (0..bobs.len()).map(|b| table.iter().map(|row| row[b][v]).min()).max().flatten();
+        let upper = |v: usize| {
+            table
+                .iter()
+                .map(|row| row.iter().map(|x| x[v]).max())
+                .min()
+                .flatten()
+        };
+        let lower = |v: usize| {
+            (0..bobs.len())
+                .map(|b| table.iter().map(|row| row[b][v]).min())
+                .max()
+                .flatten()
+        };
         (0..n)
             .map(|v| {
-                assert_eq!(upper(v), lower(v), "positional strategies do not settle the game");
+                assert_eq!(
+                    upper(v),
+                    lower(v),
+                    "positional strategies do not settle the game"
+                );
                 upper(v).expect("there are strategies")
             })
             .collect()
@@ -163,7 +211,11 @@ mod oracle {
 
 /// Few enough pairs of strategies for the oracle.
 fn pairs(graph: &GameGraph) -> usize {
-    let choices = |player| graph.nodes().map(move |node| graph.successors(node, player).len().max(1));
+    let choices = |player| {
+        graph
+            .nodes()
+            .map(move |node| graph.successors(node, player).len().max(1))
+    };
     choices(Player::Alice).chain(choices(Player::Bob)).product()
 }
 
@@ -186,7 +238,11 @@ fn values_are_those_of_all_pairs_of_strategies() {
         for draws in [Draws::Neither, Draws::Alice, Draws::Half] {
             let values = solve(&graph, &rules(draws));
             for (node, expected) in graph.nodes().zip(oracle::values(&graph, draws)) {
-                assert_eq!(values.value(node), big(expected), "seed {seed}, {draws:?}, vertex {node:?}: {graph:?}");
+                assert_eq!(
+                    values.value(node),
+                    big(expected),
+                    "seed {seed}, {draws:?}, vertex {node:?}: {graph:?}"
+                );
             }
         }
     }
@@ -198,15 +254,30 @@ fn best_moves_attain_the_value_against_every_reply() {
     for (seed, graph) in tiny_graphs(2000, true) {
         for draws in [Draws::Neither, Draws::Alice, Draws::Half] {
             let values = solve(&graph, &rules(draws));
-            let best = PerPlayer::new(Player::Alice, Player::Bob).map(|player| -> oracle::Strategy {
-                graph.nodes().map(|node| values.best(&graph, node, player).map(NodeId::index)).collect()
-            });
+            let best =
+                PerPlayer::new(Player::Alice, Player::Bob).map(|player| -> oracle::Strategy {
+                    graph
+                        .nodes()
+                        .map(|node| values.best(&graph, node, player).map(NodeId::index))
+                        .collect()
+                });
             let [alices, bobs] = Player::BOTH.map(|player| oracle::strategies(&graph, player));
             let conceded = oracle::worst(&graph, draws, &best.alice, &bobs);
             for (v, node) in graph.nodes().enumerate() {
-                assert_eq!(big(conceded[v]), values.value(node), "seed {seed}, {draws:?}, Alice at {v}: {graph:?}");
-                let won = alices.iter().map(|alice| oracle::value(&graph, draws, alice, &best.bob)[v]).min();
-                assert_eq!(won.map(big), Some(values.value(node)), "seed {seed}, {draws:?}, Bob at {v}: {graph:?}");
+                assert_eq!(
+                    big(conceded[v]),
+                    values.value(node),
+                    "seed {seed}, {draws:?}, Alice at {v}: {graph:?}"
+                );
+                let won = alices
+                    .iter()
+                    .map(|alice| oracle::value(&graph, draws, alice, &best.bob)[v])
+                    .min();
+                assert_eq!(
+                    won.map(big),
+                    Some(values.value(node)),
+                    "seed {seed}, {draws:?}, Bob at {v}: {graph:?}"
+                );
             }
         }
     }
@@ -214,13 +285,24 @@ fn best_moves_attain_the_value_against_every_reply() {
 
 /// One step of the truncations R(G[n]), exactly.
 fn step(graph: &GameGraph, draws: Draws, before: &[BigRational]) -> Vec<BigRational> {
-    let of = |node, player| graph.successors(node, player).iter().map(|head| before[head.index()].clone());
+    let of = |node, player| {
+        graph
+            .successors(node, player)
+            .iter()
+            .map(|head| before[head.index()].clone())
+    };
     graph
         .nodes()
-        .map(|node| match (graph.ending(node), of(node, Player::Alice).min(), of(node, Player::Bob).max()) {
-            (Some(ending), ..) => big(ending_worth(ending, draws)),
-            (None, Some(alice), Some(bob)) => (alice + bob) / BigInt::from(2),
-            (None, alice, bob) => alice.or(bob).expect("a position has an edge"),
+        .map(|node| {
+            match (
+                graph.ending(node),
+                of(node, Player::Alice).min(),
+                of(node, Player::Bob).max(),
+            ) {
+                (Some(ending), ..) => big(ending_worth(ending, draws)),
+                (None, Some(alice), Some(bob)) => (alice + bob) / BigInt::from(2),
+                (None, alice, bob) => alice.or(bob).expect("a position has an edge"),
+            }
         })
         .collect()
 }
@@ -233,13 +315,18 @@ fn truncations_come_down_to_the_value() {
             let mut truncation = vec![BigRational::one(); graph.len()];
             for _ in 0..12 {
                 truncation = step(&graph, draws, &truncation);
-                let above = graph.nodes().all(|node| truncation[node.index()] >= values.value(node));
+                let above = graph
+                    .nodes()
+                    .all(|node| truncation[node.index()] >= values.value(node));
                 assert!(above, "seed {seed}: {graph:?}");
             }
             let limit = float_iteration(&graph, draws, 1.0, 4000);
             for node in graph.nodes() {
                 let value = values.value(node).to_f64().expect("a float");
-                assert!((limit[node.index()] - value).abs() < 1e-9, "seed {seed}, {node:?}: {graph:?}");
+                assert!(
+                    (limit[node.index()] - value).abs() < 1e-9,
+                    "seed {seed}, {node:?}: {graph:?}"
+                );
             }
         }
     }
@@ -250,8 +337,16 @@ fn float_iteration(graph: &GameGraph, draws: Draws, start: f64, steps: usize) ->
     let mut values = vec![start; graph.len()];
     for _ in 0..steps {
         for node in graph.nodes() {
-            let of = |player| graph.successors(node, player).iter().map(|head| values[head.index()]);
-            let (alice, bob) = (of(Player::Alice).reduce(f64::min), of(Player::Bob).reduce(f64::max));
+            let of = |player| {
+                graph
+                    .successors(node, player)
+                    .iter()
+                    .map(|head| values[head.index()])
+            };
+            let (alice, bob) = (
+                of(Player::Alice).reduce(f64::min),
+                of(Player::Bob).reduce(f64::max),
+            );
             values[node.index()] = match graph.ending(node) {
                 Some(ending) => ending_worth(ending, draws).to_f64().expect("a float"),
                 None => (alice.or(bob).expect("an edge") + bob.or(alice).expect("an edge")) / 2.0,
@@ -277,7 +372,10 @@ fn larger_graphs_are_certified_and_agree_with_iteration() {
             let limit = float_iteration(&graph, draws, start, 20_000);
             for node in graph.nodes() {
                 let value = values.value(node).to_f64().expect("a float");
-                assert!((limit[node.index()] - value).abs() < 1e-6, "seed {seed}, {draws:?}, {node:?}: {value}");
+                assert!(
+                    (limit[node.index()] - value).abs() < 1e-6,
+                    "seed {seed}, {draws:?}, {node:?}: {value}"
+                );
             }
         }
     }
@@ -287,11 +385,22 @@ fn larger_graphs_are_certified_and_agree_with_iteration() {
 fn conjugation_exchanges_what_draws_are_worth() {
     for (seed, graph) in tiny_graphs(1500, true) {
         let conjugate = graph.conjugate();
-        for (draws, other) in [(Draws::Neither, Draws::Alice), (Draws::Alice, Draws::Bob), (Draws::Half, Draws::Half)] {
-            let (values, conjugates) = (solve(&graph, &rules(draws)), solve(&conjugate, &rules(other)));
+        for (draws, other) in [
+            (Draws::Neither, Draws::Alice),
+            (Draws::Alice, Draws::Bob),
+            (Draws::Half, Draws::Half),
+        ] {
+            let (values, conjugates) = (
+                solve(&graph, &rules(draws)),
+                solve(&conjugate, &rules(other)),
+            );
             for node in graph.nodes() {
                 let sum = values.value(node) + conjugates.value(node);
-                assert_eq!(sum, BigRational::one(), "seed {seed}, {draws:?}, {node:?}: {graph:?}");
+                assert_eq!(
+                    sum,
+                    BigRational::one(),
+                    "seed {seed}, {draws:?}, {node:?}: {graph:?}"
+                );
             }
         }
     }
@@ -303,14 +412,16 @@ fn the_more_a_draw_is_worth_to_bob_the_greater_the_value() {
         let [alice, half, neither] =
             [Draws::Alice, Draws::Half, Draws::Neither].map(|draws| solve(&graph, &rules(draws)));
         for node in graph.nodes() {
-            let ordered = alice.value(node) <= half.value(node) && half.value(node) <= neither.value(node);
+            let ordered =
+                alice.value(node) <= half.value(node) && half.value(node) <= neither.value(node);
             assert!(ordered, "seed {seed}, {node:?}: {graph:?}");
         }
     }
 }
 
-/// `R(~G) = 1 - R(G)` where both players have the same moves, an ending can be reached from everywhere and there
-/// are no draws, as Lazarus et al. suppose: play without end then has probability 0 under optimal play.
+/// `R(~G) = 1 - R(G)` where both players have the same moves, an ending can be reached from
+/// everywhere and there are no draws, as Lazarus et al. suppose: play without end then has
+/// probability 0 under optimal play.
 #[test]
 fn conjugates_add_up_to_one_in_the_classical_games() {
     for seed in 0..400 {
@@ -320,16 +431,32 @@ fn conjugates_add_up_to_one_in_the_classical_games() {
         for i in 0..n {
             // To an earlier vertex or an ending, and anywhere.
             let earlier = random.random_range(0..i + 2);
-            let earlier = if earlier < i { earlier } else { n + earlier - i };
-            let heads = [earlier, random.random_range(0..n + 2), random.random_range(0..n + 2)].map(NodeId::new);
+            let earlier = if earlier < i {
+                earlier
+            } else {
+                n + earlier - i
+            };
+            let heads = [
+                earlier,
+                random.random_range(0..n + 2),
+                random.random_range(0..n + 2),
+            ]
+            .map(NodeId::new);
             builder.push(None, &heads, &heads);
         }
         builder.push(Some(Ending::Win(Player::Alice)), &[], &[]);
         builder.push(Some(Ending::Win(Player::Bob)), &[], &[]);
         let graph = builder.finish(NodeId::new(0));
-        let (values, conjugates) = (solve(&graph, &Rules::default()), solve(&graph.conjugate(), &Rules::default()));
+        let (values, conjugates) = (
+            solve(&graph, &Rules::default()),
+            solve(&graph.conjugate(), &Rules::default()),
+        );
         for node in graph.nodes() {
-            assert_eq!(values.value(node) + conjugates.value(node), BigRational::one(), "seed {seed}: {graph:?}");
+            assert_eq!(
+                values.value(node) + conjugates.value(node),
+                BigRational::one(),
+                "seed {seed}: {graph:?}"
+            );
         }
     }
 }
@@ -371,10 +498,23 @@ fn tug_of_war_is_linear_on_a_path() {
     }
 }
 
-/// Ultimatum of degree n, as the language's manual writes it down: 0 is the start, k and -k follow, then the endings.
+/// Ultimatum of degree n, as the language's manual writes it down: 0 is the start, k and -k follow,
+/// then the endings.
 fn ultimatum(n: usize) -> GameGraph {
-    let plus = |k: usize| if k == 0 { NodeId::new(0) } else { NodeId::new(k) };
-    let minus = |k: usize| if k == 0 { NodeId::new(0) } else { NodeId::new(n + k) };
+    let plus = |k: usize| {
+        if k == 0 {
+            NodeId::new(0)
+        } else {
+            NodeId::new(k)
+        }
+    };
+    let minus = |k: usize| {
+        if k == 0 {
+            NodeId::new(0)
+        } else {
+            NodeId::new(n + k)
+        }
+    };
     let (won, lost) = (NodeId::new(2 * n + 1), NodeId::new(2 * n + 2));
     let mut builder = GameGraphBuilder::default();
     builder.push(None, &[plus(n)], &[minus(n)]);
@@ -408,14 +548,25 @@ fn deep_acyclic_graphs_of_every_width() {
     for n in [1, 10, 62, 63, 64, 126, 127, 128, 5000] {
         let mut builder = GameGraphBuilder::default();
         for i in 0..n {
-            builder.push(None, &[NodeId::new(n)], &[if i == 0 { NodeId::new(n + 1) } else { NodeId::new(i - 1) }]);
+            builder.push(
+                None,
+                &[NodeId::new(n)],
+                &[if i == 0 {
+                    NodeId::new(n + 1)
+                } else {
+                    NodeId::new(i - 1)
+                }],
+            );
         }
         builder.push(Some(Ending::Win(Player::Alice)), &[], &[]);
         builder.push(Some(Ending::Win(Player::Bob)), &[], &[]);
         let graph = builder.finish(NodeId::new(n - 1));
         let expected = BigRational::new(BigInt::one(), BigInt::one() << n);
         for solver in [Solver::Auto, Solver::Acyclic, Solver::StrategyImprovement] {
-            let rules = Rules { solver, ..Rules::default() };
+            let rules = Rules {
+                solver,
+                ..Rules::default()
+            };
             assert_eq!(solve(&graph, &rules).value(graph.start()), expected);
         }
     }
@@ -427,24 +578,45 @@ fn methods_agree_on_acyclic_graphs() {
         let mut random = StdRng::seed_from_u64(seed);
         let n = random.random_range(1..100);
         let mut builder = GameGraphBuilder::default();
-        for ending in [Ending::Win(Player::Alice), Ending::Win(Player::Bob), Ending::Draw] {
+        for ending in [
+            Ending::Win(Player::Alice),
+            Ending::Win(Player::Bob),
+            Ending::Draw,
+        ] {
             builder.push(Some(ending), &[], &[]);
         }
         for i in 3..n + 3 {
-            let mut edges = || (0..random.random_range(0..3)).map(|_| NodeId::new(random.random_range(0..i))).collect();
+            let mut edges = || {
+                (0..random.random_range(0..3))
+                    .map(|_| NodeId::new(random.random_range(0..i)))
+                    .collect()
+            };
             let (alice, bob): (Vec<_>, Vec<_>) = (edges(), edges());
             builder.push(None, &alice, &bob);
         }
         let graph = builder.finish(NodeId::new(n + 2));
         for draws in ALL_DRAWS {
-            let [acyclic, general] = [Solver::Acyclic, Solver::StrategyImprovement]
-                .map(|solver| solve(&graph, &Rules { solver, ..rules(draws) }));
-            assert!(graph.nodes().all(|node| acyclic.value(node) == general.value(node)), "seed {seed}, {draws:?}");
+            let [acyclic, general] = [Solver::Acyclic, Solver::StrategyImprovement].map(|solver| {
+                solve(
+                    &graph,
+                    &Rules {
+                        solver,
+                        ..rules(draws)
+                    },
+                )
+            });
+            assert!(
+                graph
+                    .nodes()
+                    .all(|node| acyclic.value(node) == general.value(node)),
+                "seed {seed}, {draws:?}"
+            );
         }
     }
 }
 
-/// An undirected graph: a ring of n vertices with chords, some of them leading to endings; each edge is both players', there and back.
+/// An undirected graph: a ring of n vertices with chords, some of them leading to endings; each
+/// edge is both players', there and back.
 fn undirected(random: &mut StdRng, n: usize, draw: bool) -> GameGraph {
     let endings = if draw { 3 } else { 2 };
     let mut neighbours = vec![Vec::new(); n + endings];
@@ -462,7 +634,14 @@ fn undirected(random: &mut StdRng, n: usize, draw: bool) -> GameGraph {
         let heads: Vec<_> = heads.iter().copied().map(NodeId::new).collect();
         builder.push(None, &heads, &heads);
     }
-    for ending in [Ending::Win(Player::Alice), Ending::Win(Player::Bob), Ending::Draw].into_iter().take(endings) {
+    for ending in [
+        Ending::Win(Player::Alice),
+        Ending::Win(Player::Bob),
+        Ending::Draw,
+    ]
+    .into_iter()
+    .take(endings)
+    {
         builder.push(Some(ending), &[], &[]);
     }
     builder.finish(NodeId::new(0))
@@ -477,12 +656,27 @@ fn the_steepest_paths_give_the_values_of_undirected_graphs() {
         let n = random.random_range(1..60);
         let graph = undirected(&mut random, n, seed % 2 == 0);
         for draws in ALL_DRAWS {
-            let [slopes, general] = [Solver::PathSlopes, Solver::StrategyImprovement]
-                .map(|solver| solve(&graph, &Rules { solver, ..rules(draws) }));
+            let [slopes, general] =
+                [Solver::PathSlopes, Solver::StrategyImprovement].map(|solver| {
+                    solve(
+                        &graph,
+                        &Rules {
+                            solver,
+                            ..rules(draws)
+                        },
+                    )
+                });
             for node in graph.nodes() {
-                assert_eq!(slopes.value(node), general.value(node), "seed {seed}, {draws:?}, {node:?}: {graph:?}");
+                assert_eq!(
+                    slopes.value(node),
+                    general.value(node),
+                    "seed {seed}, {draws:?}, {node:?}: {graph:?}"
+                );
             }
-            inner += graph.nodes().filter(|node| slopes.value(*node).denom() > &BigInt::from(2)).count();
+            inner += graph
+                .nodes()
+                .filter(|node| slopes.value(*node).denom() > &BigInt::from(2))
+                .count();
         }
     }
     assert!(inner > 1000, "{inner}");
@@ -506,17 +700,35 @@ fn one_linear_system_gives_the_values_where_there_are_two_moves() {
                 _ => builder.push(None, &two, &two),
             };
         }
-        for ending in [Ending::Win(Player::Alice), Ending::Win(Player::Bob), Ending::Draw] {
+        for ending in [
+            Ending::Win(Player::Alice),
+            Ending::Win(Player::Bob),
+            Ending::Draw,
+        ] {
             builder.push(Some(ending), &[], &[]);
         }
         let graph = builder.finish(NodeId::new(0));
         for draws in ALL_DRAWS {
-            let [walk, general] = [Solver::TwoMoves, Solver::StrategyImprovement]
-                .map(|solver| solve(&graph, &Rules { solver, ..rules(draws) }));
+            let [walk, general] = [Solver::TwoMoves, Solver::StrategyImprovement].map(|solver| {
+                solve(
+                    &graph,
+                    &Rules {
+                        solver,
+                        ..rules(draws)
+                    },
+                )
+            });
             for node in graph.nodes() {
-                assert_eq!(walk.value(node), general.value(node), "seed {seed}, {draws:?}, {node:?}: {graph:?}");
+                assert_eq!(
+                    walk.value(node),
+                    general.value(node),
+                    "seed {seed}, {draws:?}, {node:?}: {graph:?}"
+                );
             }
-            inner += graph.nodes().filter(|node| walk.value(*node).denom() > &BigInt::from(2)).count();
+            inner += graph
+                .nodes()
+                .filter(|node| walk.value(*node).denom() > &BigInt::from(2))
+                .count();
         }
     }
     assert!(inner > 1000, "{inner}");
@@ -534,8 +746,14 @@ fn zugzwang() -> GameGraph {
 #[test]
 fn zugzwang_is_a_mean_if_the_winner_chooses_and_refused_if_the_winner_moves() {
     let graph = zugzwang();
-    assert_eq!(solve(&graph, &Rules::default()).value(graph.start()), ratio(1, 2));
-    let moves = Rules { winner: Winner::Moves, ..Rules::default() };
+    assert_eq!(
+        solve(&graph, &Rules::default()).value(graph.start()),
+        ratio(1, 2)
+    );
+    let moves = Rules {
+        winner: Winner::Moves,
+        ..Rules::default()
+    };
     insta::assert_snapshot!(refusal(&graph, &moves));
     // Tug of war has none, so the rule does not matter there.
     assert_eq!(solve(&tug(3), &moves).value(NodeId::new(3)), ratio(1, 2));
@@ -543,25 +761,67 @@ fn zugzwang_is_a_mean_if_the_winner_chooses_and_refused_if_the_winner_moves() {
 
 fn refusal(graph: &GameGraph, rules: &Rules) -> String {
     let diagnostic = Values::solve(graph, rules, &Unwatched).expect_err("the rules are refused");
-    let notes = diagnostic.notes.iter().map(|note| format!("\n  note: {note}")).collect::<String>();
-    let help = diagnostic.help.iter().map(|help| format!("\n  help: {help}")).collect::<String>();
-    format!("{}: {}{notes}{help}", diagnostic.code.as_str(), diagnostic.message)
+    let notes = diagnostic
+        .notes
+        .iter()
+        .map(|note| format!("\n  note: {note}"))
+        .collect::<String>();
+    let help = diagnostic
+        .help
+        .iter()
+        .map(|help| format!("\n  help: {help}"))
+        .collect::<String>();
+    format!(
+        "{}: {}{notes}{help}",
+        diagnostic.code.as_str(),
+        diagnostic.message
+    )
 }
 
 #[test]
 fn what_the_theory_does_not_cover_is_refused_with_a_reason() {
-    let pays = [Payment::Poorman, Payment::Taxman(ratio(1, 3)), Payment::AllPay, Payment::AllPayBank];
-    let mut refused: Vec<_> =
-        pays.into_iter().map(|pay| refusal(&tug(2), &Rules { pay, ..Rules::default() })).collect();
+    let pays = [
+        Payment::Poorman,
+        Payment::Taxman(ratio(1, 3)),
+        Payment::AllPay,
+        Payment::AllPayBank,
+    ];
+    let mut refused: Vec<_> = pays
+        .into_iter()
+        .map(|pay| {
+            refusal(
+                &tug(2),
+                &Rules {
+                    pay,
+                    ..Rules::default()
+                },
+            )
+        })
+        .collect();
     for solver in [Solver::Acyclic, Solver::Iteration, Solver::Toeplitz] {
-        refused.push(refusal(&tug(2), &Rules { solver, ..Rules::default() }));
+        refused.push(refusal(
+            &tug(2),
+            &Rules {
+                solver,
+                ..Rules::default()
+            },
+        ));
     }
     for (graph, solver) in [
         (zugzwang(), Solver::PathSlopes),
         (ultimatum(2), Solver::PathSlopes),
-        (undirected(&mut StdRng::seed_from_u64(1), 12, false), Solver::TwoMoves),
+        (
+            undirected(&mut StdRng::seed_from_u64(1), 12, false),
+            Solver::TwoMoves,
+        ),
     ] {
-        refused.push(refusal(&graph, &Rules { solver, ..Rules::default() }));
+        refused.push(refusal(
+            &graph,
+            &Rules {
+                solver,
+                ..Rules::default()
+            },
+        ));
     }
     insta::assert_snapshot!(refused.join("\n\n"));
 }

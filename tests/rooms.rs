@@ -1,8 +1,9 @@
 //! The rooms of the library, and that each uses only rooms above it.
 //!
-//! A room is a module of a package's root. Its imports are read from the sources: every path that begins with `crate::`, or with so many
-//! `super::` that it leaves the room. The order is total, so there is no circle. What a package takes from the ones below it stands in its
-//! root, under the rooms' own names.
+//! A room is a module of a package's root. Its imports are read from the sources: every path that
+//! begins with `crate::`, or with so many `super::` that it leaves the room. The order is total, so
+//! there is no circle. What a package takes from the ones below it stands in its root, under the
+//! rooms' own names.
 //!
 //! `cargo test rooms:: -- --nocapture` prints who uses whom.
 
@@ -75,8 +76,14 @@ fn code_only(text: &str) -> String {
 
 /// The first names after a path's beginning: one, or those of `{a, b::c}`.
 fn first_names(rest: &str) -> Vec<&str> {
-    let word = |text: &str| text.chars().take_while(|c| c.is_alphanumeric() || *c == '_').count();
-    let Some(inner) = rest.strip_prefix('{') else { return vec![&rest[..word(rest)]] };
+    let word = |text: &str| {
+        text.chars()
+            .take_while(|c| c.is_alphanumeric() || *c == '_')
+            .count()
+    };
+    let Some(inner) = rest.strip_prefix('{') else {
+        return vec![&rest[..word(rest)]];
+    };
     let (mut names, mut depth, mut fresh) = (Vec::new(), 0usize, true);
     for (at, c) in inner.char_indices() {
         match c {
@@ -94,7 +101,8 @@ fn first_names(rest: &str) -> Vec<&str> {
     names
 }
 
-/// What a source uses, each with its line. `depth` is how many `super::` lead out to the crate's root.
+/// What a source uses, each with its line. `depth` is how many `super::` lead out to the crate's
+/// root.
 fn uses(text: &str, depth: usize) -> Vec<(String, usize)> {
     let code = code_only(text);
     let out = "super::".repeat(depth);
@@ -107,7 +115,12 @@ fn uses(text: &str, depth: usize) -> Vec<(String, usize)> {
             }
             let line = code[..at].matches('\n').count() + 1;
             let names = first_names(&code[at + start.len()..]);
-            found.extend(names.into_iter().filter(|name| *name != "super").map(|name| (name.to_owned(), line)));
+            found.extend(
+                names
+                    .into_iter()
+                    .filter(|name| *name != "super")
+                    .map(|name| (name.to_owned(), line)),
+            );
         }
     }
     found
@@ -116,12 +129,22 @@ fn uses(text: &str, depth: usize) -> Vec<(String, usize)> {
 /// The folders of the packages' sources.
 fn roots() -> [PathBuf; 4] {
     let top = Path::new(env!("CARGO_MANIFEST_DIR"));
-    ["src", "crates/language/src", "crates/solve/src", "crates/verify/src"].map(|root| top.join(root))
+    [
+        "src",
+        "crates/language/src",
+        "crates/solve/src",
+        "crates/verify/src",
+    ]
+    .map(|root| top.join(root))
 }
 
-/// All sources of the library: the room of each, the file, its path below the package's root, and its depth there.
+/// All sources of the library: the room of each, the file, its path below the package's root, and
+/// its depth there.
 fn sources() -> Vec<(String, PathBuf, PathBuf, usize)> {
-    roots().iter().flat_map(|root| sources_below(root)).collect()
+    roots()
+        .iter()
+        .flat_map(|root| sources_below(root))
+        .collect()
 }
 
 fn sources_below(root: &Path) -> Vec<(String, PathBuf, PathBuf, usize)> {
@@ -133,10 +156,21 @@ fn sources_below(root: &Path) -> Vec<(String, PathBuf, PathBuf, usize)> {
             if path.is_dir() {
                 folders.push(path);
             } else if path.extension().is_some_and(|extension| extension == "rs") {
-                let inside = path.strip_prefix(root).expect("it was found there").with_extension("");
-                let modules: Vec<String> = inside.iter().map(|part| part.to_string_lossy().into_owned()).collect();
+                let inside = path
+                    .strip_prefix(root)
+                    .expect("it was found there")
+                    .with_extension("");
+                let modules: Vec<String> = inside
+                    .iter()
+                    .map(|part| part.to_string_lossy().into_owned())
+                    .collect();
                 let is_mod = modules.last().is_some_and(|last| last == "mod");
-                found.push((modules[0].clone(), path, inside, modules.len() - usize::from(is_mod)));
+                found.push((
+                    modules[0].clone(),
+                    path,
+                    inside,
+                    modules.len() - usize::from(is_mod),
+                ));
             }
         }
     }
@@ -154,7 +188,11 @@ fn arrows() -> BTreeMap<(String, String), BTreeSet<Use>> {
         for (used, line) in uses(&text, depth) {
             if used != room && ORDER.contains(&used.as_str()) {
                 let arrow = (room.clone(), used.clone());
-                arrows.entry(arrow).or_default().insert(Use { room: used, file: file.clone(), line });
+                arrows.entry(arrow).or_default().insert(Use {
+                    room: used,
+                    file: file.clone(),
+                    line,
+                });
             }
         }
     }
@@ -162,7 +200,10 @@ fn arrows() -> BTreeMap<(String, String), BTreeSet<Use>> {
 }
 
 fn rank(room: &str) -> usize {
-    ORDER.iter().position(|other| *other == room).expect("only rooms of the order are asked for")
+    ORDER
+        .iter()
+        .position(|other| *other == room)
+        .expect("only rooms of the order are asked for")
 }
 
 /// Every room uses only rooms above it.
@@ -171,21 +212,40 @@ fn rooms_use_only_rooms_above_them() {
     let arrows = arrows();
     let mut picture = String::new();
     for room in ORDER {
-        let used = arrows.keys().filter(|(user, _)| user == room).map(|(_, used)| used.as_str());
-        writeln!(picture, "{room:12} uses {}", used.collect::<Vec<_>>().join(", ")).expect("strings take all");
+        let used = arrows
+            .keys()
+            .filter(|(user, _)| user == room)
+            .map(|(_, used)| used.as_str());
+        writeln!(
+            picture,
+            "{room:12} uses {}",
+            used.collect::<Vec<_>>().join(", ")
+        )
+        .expect("strings take all");
     }
     println!("{picture}");
     let mut against = String::new();
     for ((user, used), uses) in &arrows {
         if rank(used) >= rank(user) {
             for Use { file, line, .. } in uses {
-                writeln!(against, "{}:{line}: `{user}` uses `{used}`, which stands below it", file.display())
-                    .expect("strings take all");
+                writeln!(
+                    against,
+                    "{}:{line}: `{user}` uses `{used}`, which stands below it",
+                    file.display()
+                )
+                .expect("strings take all");
             }
         }
     }
-    assert!(against.is_empty(), "against the order of the rooms:\n{against}");
-    assert!(arrows.len() > 50, "the reading of imports has lost them: {} arrows", arrows.len());
+    assert!(
+        against.is_empty(),
+        "against the order of the rooms:\n{against}"
+    );
+    assert!(
+        arrows.len() > 50,
+        "the reading of imports has lost them: {} arrows",
+        arrows.len()
+    );
 }
 
 /// The order names every module of the library, and no other.
@@ -194,7 +254,8 @@ fn the_order_is_complete() {
     let texts = roots().map(|root| fs::read_to_string(root.join("lib.rs")).expect("it is there"));
     let lines = texts.iter().flat_map(|text| text.lines());
     let modules = lines.filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';'));
-    let (modules, order): (BTreeSet<_>, BTreeSet<_>) = (modules.collect(), ORDER.iter().copied().collect());
+    let (modules, order): (BTreeSet<_>, BTreeSet<_>) =
+        (modules.collect(), ORDER.iter().copied().collect());
     assert_eq!(modules, order);
 }
 
@@ -204,49 +265,101 @@ fn packages_are_named_in_roots_only() {
     let mut naming = Vec::new();
     for (room, file, _, _) in sources() {
         let code = code_only(&fs::read_to_string(&file).expect("the sources are text"));
-        if ["bid_language::", "bid_solve::", "bid_verify::"].iter().any(|name| code.contains(name)) {
+        if ["bid_language::", "bid_solve::", "bid_verify::"]
+            .iter()
+            .any(|name| code.contains(name))
+        {
             assert_eq!(room, "lib", "{} names a package", file.display());
             naming.push(file);
         }
     }
-    assert_eq!(naming.len(), 3, "the solvers, the checker and the program use other packages: {naming:?}");
+    assert_eq!(
+        naming.len(),
+        3,
+        "the solvers, the checker and the program use other packages: {naming:?}"
+    );
 }
 
-/// The machine is asked for time, threads and processes in a few places only: a browser has none of them, and the rest builds for it.
+/// The machine is asked for time, threads and processes in a few places only: a browser has none of
+/// them, and the rest builds for it.
 #[test]
 fn only_a_few_places_need_a_machine() {
-    // Of `parallel` only what waits for other processes starts threads, which a browser has not got either.
-    const PLACES: [&str; 8] =
-        ["cli", "main", "files/disk", "files/read", "engine/thread", "engine/wait", "parallel", "watch/machine"];
+    // Of `parallel` only what waits for other processes starts threads, which a browser has not got
+    // either.
+    const PLACES: [&str; 8] = [
+        "cli",
+        "main",
+        "files/disk",
+        "files/read",
+        "engine/thread",
+        "engine/wait",
+        "parallel",
+        "watch/machine",
+    ];
     let mut needing = BTreeSet::new();
     for (_, file, inside, _) in sources() {
         let code = code_only(&fs::read_to_string(&file).expect("the sources are text"));
-        let needs =
-            ["Instant", "SystemTime", "std::thread", "std::process", "std::fs", "std::env"].iter().any(|word| {
-                code.match_indices(word).any(|(at, _)| !code[at + word.len()..].starts_with(char::is_alphanumeric))
-            });
+        let needs = [
+            "Instant",
+            "SystemTime",
+            "std::thread",
+            "std::process",
+            "std::fs",
+            "std::env",
+        ]
+        .iter()
+        .any(|word| {
+            code.match_indices(word)
+                .any(|(at, _)| !code[at + word.len()..].starts_with(char::is_alphanumeric))
+        });
         let is_tests = inside.file_name().is_some_and(|name| name == "tests");
         if needs && !is_tests {
             let place = PLACES.iter().find(|place| inside.starts_with(place));
-            assert!(place.is_some(), "{} needs what a browser lacks", file.display());
+            assert!(
+                place.is_some(),
+                "{} needs what a browser lacks",
+                file.display()
+            );
             needing.extend(place);
         }
     }
-    assert_eq!(needing, PLACES.iter().collect(), "the reading of sources has lost some");
+    assert_eq!(
+        needing,
+        PLACES.iter().collect(),
+        "the reading of sources has lost some"
+    );
 }
 
 /// Paths are found in all the forms in which they are written, and not in comments and strings.
 #[test]
 fn imports_are_read() {
     let found = |text: &str, depth| {
-        let names: Vec<String> = uses(text, depth).into_iter().map(|(name, line)| format!("{name} {line}")).collect();
+        let names: Vec<String> = uses(text, depth)
+            .into_iter()
+            .map(|(name, line)| format!("{name} {line}"))
+            .collect();
         names.join(", ")
     };
     assert_eq!(found("use crate::game::Player;", 1), "game 1");
-    assert_eq!(found("\nuse crate::{eval, game::{self, Player}, solve::x};", 2), "eval 2, game 2, solve 2");
+    assert_eq!(
+        found("\nuse crate::{eval, game::{self, Player}, solve::x};", 2),
+        "eval 2, game 2, solve 2"
+    );
     assert_eq!(found("fn f() { crate::watch::size(3) }", 1), "watch 1");
-    assert_eq!(found("use super::eval::Value; use super::super::game;", 1), "eval 1");
-    assert_eq!(found("use super::super::eval::Value;\nuse super::game;", 2), "eval 1");
-    assert_eq!(found("// crate::game\n/// [`crate::game`]\nlet s = \"crate::eval \\\" crate::eval\";", 1), "");
+    assert_eq!(
+        found("use super::eval::Value; use super::super::game;", 1),
+        "eval 1"
+    );
+    assert_eq!(
+        found("use super::super::eval::Value;\nuse super::game;", 2),
+        "eval 1"
+    );
+    assert_eq!(
+        found(
+            "// crate::game\n/// [`crate::game`]\nlet s = \"crate::eval \\\" crate::eval\";",
+            1
+        ),
+        ""
+    );
     assert_eq!(found("let q = '\"'; crate::rules::x", 1), "rules 1");
 }

@@ -1,11 +1,13 @@
 //! Every way to an answer leads to the same one.
 //!
-//! A question is drawn at random: a game (a ruleset, a graph with cycles, an expression), rules with any of their fields, and any
-//! query. It is asked by every way there is: a sweep, layers, exploring, a graph written out by an interpreter that knows the lines of the game
-//! only, with symmetric positions merged and not, on one thread, with little memory and a disk, with the players' roles
-//! exchanged twice. All answers must be the same, or all refusals.
+//! A question is drawn at random: a game (a ruleset, a graph with cycles, an expression), rules
+//! with any of their fields, and any query. It is asked by every way there is: a sweep, layers,
+//! exploring, a graph written out by an interpreter that knows the lines of the game only, with
+//! symmetric positions merged and not, on one thread, with little memory and a disk, with the
+//! players' roles exchanged twice. All answers must be the same, or all refusals.
 //!
-//! `ROUTES_SECONDS=3600 cargo test --release routes:: -- --nocapture` goes on for so long and prints what was asked.
+//! `ROUTES_SECONDS=3600 cargo test --release routes:: -- --nocapture` goes on for so long and
+//! prints what was asked.
 
 mod games;
 mod questions;
@@ -51,13 +53,19 @@ fn compare(seed: u64, tally: &mut Tally) {
     if question.compared == Compared::Text {
         ways.retain(|way| way.keeps_names());
     }
-    let answers: Vec<(Way, Answer)> = ways.into_iter().map(|way| (way, way.ask(&game, &question.text))).collect();
+    let answers: Vec<(Way, Answer)> = ways
+        .into_iter()
+        .map(|way| (way, way.ask(&game, &question.text)))
+        .collect();
     if answers.iter().any(|(_, answer)| answer.is_no_game()) {
         return;
     }
     tally.questions += 1;
     tally.asked += answers.len() as u64;
-    let Some((_, first)) = answers.iter().find(|(_, answer)| !matches!(answer, Answer::Stopped)) else {
+    let Some((_, first)) = answers
+        .iter()
+        .find(|(_, answer)| !matches!(answer, Answer::Stopped))
+    else {
         tally.stopped += 1;
         return;
     };
@@ -76,11 +84,19 @@ fn compare(seed: u64, tally: &mut Tally) {
         if !matches!(answer, Answer::Stopped) {
             *tally.by_way.entry(way.name()).or_default() += 1;
         }
-        let shape_decides = question.depends_on_shape() && (first.is_unsupported() || answer.is_unsupported());
+        let shape_decides =
+            question.depends_on_shape() && (first.is_unsupported() || answer.is_unsupported());
         if !first.agrees(answer) && !shape_decides {
-            let all: Vec<String> = answers.iter().map(|(way, answer)| format!("{}: {answer:?}", way.name())).collect();
+            let all: Vec<String> = answers
+                .iter()
+                .map(|(way, answer)| format!("{}: {answer:?}", way.name()))
+                .collect();
             let asked = format!("{}{}", game.definition(), way.definition(&game));
-            tally.differences.push(format!("seed {seed}: {}\n{asked}\n{}", question.text, all.join("\n")));
+            tally.differences.push(format!(
+                "seed {seed}: {}\n{asked}\n{}",
+                question.text,
+                all.join("\n")
+            ));
             return;
         }
     }
@@ -88,8 +104,14 @@ fn compare(seed: u64, tally: &mut Tally) {
 
 #[test]
 fn every_way_leads_to_the_same_answer() {
-    let seconds = std::env::var("ROUTES_SECONDS").ok().and_then(|text| text.parse().ok()).map(Duration::from_secs);
-    let first: u64 = std::env::var("ROUTES_SEED").ok().and_then(|text| text.parse().ok()).unwrap_or(0);
+    let seconds = std::env::var("ROUTES_SECONDS")
+        .ok()
+        .and_then(|text| text.parse().ok())
+        .map(Duration::from_secs);
+    let first: u64 = std::env::var("ROUTES_SEED")
+        .ok()
+        .and_then(|text| text.parse().ok())
+        .unwrap_or(0);
     let (begun, mut tally) = (Instant::now(), Tally::default());
     for seed in first.. {
         let over = match seconds {
@@ -108,5 +130,8 @@ fn every_way_leads_to_the_same_answer() {
         tally.differences.len(),
         tally.differences.join("\n\n")
     );
-    assert!(tally.answered > tally.questions / 4, "too little was answered: {tally:#?}");
+    assert!(
+        tally.answered > tally.questions / 4,
+        "too little was answered: {tally:#?}"
+    );
 }

@@ -1,5 +1,5 @@
-//! Compiled rulesets: held, position by position, to the plain evaluation of the same source; counts of positions that
-//! are known; symmetric positions merged exactly.
+//! Compiled rulesets: held, position by position, to the plain evaluation of the same source;
+//! counts of positions that are known; symmetric positions merged exactly.
 
 mod bits;
 mod crafted;
@@ -37,17 +37,28 @@ fn compiled_says(ruleset: &Ruleset, state: &State) -> Said {
         let moves = ruleset.labelled_moves(state, player)?;
         let mut plain = Vec::new();
         ruleset.moves(state, player, &mut |to| plain.push(to))?;
-        assert!(moves.iter().map(|(_, to, _)| to).eq(&plain), "labels change nothing");
-        Ok(sorted(moves.into_iter().map(|(label, to, score)| (label, format!("{} for {score}", ruleset.print(&to))))))
+        assert!(
+            moves.iter().map(|(_, to, _)| to).eq(&plain),
+            "labels change nothing"
+        );
+        Ok(sorted(moves.into_iter().map(|(label, to, score)| {
+            (label, format!("{} for {score}", ruleset.print(&to)))
+        })))
     };
     let said = || {
         let ending = match ruleset.ending(state)? {
             Some(ending) => Some(format!("{ending:?} for {}", ruleset.ending_score(state)?)),
             None => None,
         };
-        let stuck = [ruleset.stuck_score(state, Player::Alice)?, ruleset.stuck_score(state, Player::Bob)?];
+        let stuck = [
+            ruleset.stuck_score(state, Player::Alice)?,
+            ruleset.stuck_score(state, Player::Bob)?,
+        ];
         let owner = ruleset.owner(state)?;
-        let words = format!("{ending:?}, stuck for {} and {}, turn of {owner:?}", stuck[0], stuck[1]);
+        let words = format!(
+            "{ending:?}, stuck for {} and {}, turn of {owner:?}",
+            stuck[0], stuck[1]
+        );
         Ok((words, [moves(Player::Alice)?, moves(Player::Bob)?]))
     };
     said().map_err(|_: Box<bid::diagnostic::Diagnostic>| ())
@@ -56,10 +67,18 @@ fn compiled_says(ruleset: &Ruleset, state: &State) -> Said {
 fn plain_says(plain: &mut Plain<'_, '_>, position: &Position) -> (Said, Vec<Position>) {
     let mut next = Vec::new();
     let mut said = || -> Result<_> {
-        let ending = plain.ending(position)?.map(|(ending, score)| format!("{ending:?} for {score}"));
-        let stuck = [plain.stuck_score(position, Player::Alice)?, plain.stuck_score(position, Player::Bob)?];
+        let ending = plain
+            .ending(position)?
+            .map(|(ending, score)| format!("{ending:?} for {score}"));
+        let stuck = [
+            plain.stuck_score(position, Player::Alice)?,
+            plain.stuck_score(position, Player::Bob)?,
+        ];
         let owner = plain.owner(position)?;
-        let words = format!("{ending:?}, stuck for {} and {}, turn of {owner:?}", stuck[0], stuck[1]);
+        let words = format!(
+            "{ending:?}, stuck for {} and {}, turn of {owner:?}",
+            stuck[0], stuck[1]
+        );
         let mut moves = [Vec::new(), Vec::new()];
         for (player, moves) in Player::BOTH.into_iter().zip(&mut moves) {
             for (label, to, score) in plain.moves(position, player)? {
@@ -69,19 +88,23 @@ fn plain_says(plain: &mut Plain<'_, '_>, position: &Position) -> (Said, Vec<Posi
         }
         Ok((words, moves))
     };
-    let said = said().map_err(|_| ()).map(|(words, moves)| (words, moves.map(sorted)));
+    let said = said()
+        .map_err(|_| ())
+        .map(|(words, moves)| (words, moves.map(sorted)));
     (said, next)
 }
 
-/// The moves without their order: loops that the position bounds run inside of those that are known.
+/// The moves without their order: loops that the position bounds run inside of those that are
+/// known.
 fn sorted(moves: impl IntoIterator<Item = (String, String)>) -> Vec<(String, String)> {
     let mut moves: Vec<_> = moves.into_iter().collect();
     moves.sort();
     moves
 }
 
-/// How many positions were compared, how many of them plain evaluation gives up, and how many of these the compiled
-/// ruleset gives up too: it evaluates no more than it needs, so it may know an answer all the same.
+/// How many positions were compared, how many of them plain evaluation gives up, and how many of
+/// these the compiled ruleset gives up too: it evaluates no more than it needs, so it may know an
+/// answer all the same.
 #[derive(Default)]
 struct Tally {
     compared: usize,
@@ -99,15 +122,26 @@ fn compare(seed: u64, tally: &mut Tally) {
     let compiled = ruleset::compile(&template, &arguments, &mut evaluator);
     let compiled = compiled.unwrap_or_else(|error| panic!("seed {seed}\n{source}\n{error:#?}"));
     let score = num_traits::Zero::zero();
-    let mut plain = Plain { template: &template, arguments: &arguments, evaluator: &mut evaluator, score };
+    let mut plain = Plain {
+        template: &template,
+        arguments: &arguments,
+        evaluator: &mut evaluator,
+        score,
+    };
     let start = plain.start().expect("the initial values are in range");
     let mut seen = BTreeSet::from([text(&template, &start)]);
     let mut open = VecDeque::from([start]);
     let most = tally.compared + COMPARED;
     while let Some(position) = open.pop_front().filter(|_| tally.compared < most) {
         let words = text(&template, &position);
-        let state = compiled.read(&words).unwrap_or_else(|why| panic!("seed {seed}: {words}: {why}"));
-        assert_eq!(compiled.print(&state), words, "seed {seed}: a position reads back");
+        let state = compiled
+            .read(&words)
+            .unwrap_or_else(|why| panic!("seed {seed}: {words}: {why}"));
+        assert_eq!(
+            compiled.print(&state),
+            words,
+            "seed {seed}: a position reads back"
+        );
         let (expected, next) = plain_says(&mut plain, &position);
         let found = compiled_says(&compiled, &state);
         tally.compared += 1;
@@ -118,7 +152,10 @@ fn compare(seed: u64, tally: &mut Tally) {
                 tally.agreed += usize::from(found.is_err());
             }
         }
-        open.extend(next.into_iter().filter(|next| seen.insert(text(&template, next))));
+        open.extend(
+            next.into_iter()
+                .filter(|next| seen.insert(text(&template, next))),
+        );
     }
 }
 
@@ -136,7 +173,12 @@ fn with_turns(source: String, seed: u64) -> String {
     let lines = [LINES[seed as usize % 4], LINES[(seed as usize / 4) % 4]];
     let turns: String = lines.iter().map(|line| format!("    {line}\n")).collect();
     let odd = "let if_odd(n) = if n % 2 == 1 then alice else bob\n";
-    format!("{odd}{}{turns}}}\n", source.strip_suffix("}\n").expect("a ruleset ends with its brace"))
+    format!(
+        "{odd}{}{turns}}}\n",
+        source
+            .strip_suffix("}\n")
+            .expect("a ruleset ends with its brace")
+    )
 }
 
 #[test]
@@ -145,9 +187,16 @@ fn compiled_rulesets_agree_with_plain_evaluation() {
     for seed in 0..400 {
         compare(seed, &mut tally);
     }
-    let Tally { compared, faults, agreed } = tally;
+    let Tally {
+        compared,
+        faults,
+        agreed,
+    } = tally;
     let counts = format!("{compared} compared, {faults} of them faults, {agreed} agreed on");
-    assert!(compared > 2_000 && faults > 100 && faults < compared / 2 && agreed > faults * 9 / 10, "{counts}");
+    assert!(
+        compared > 2_000 && faults > 100 && faults < compared / 2 && agreed > faults * 9 / 10,
+        "{counts}"
+    );
 }
 
 /// A compiled ruleset of the library or of a source of its own.
@@ -178,20 +227,37 @@ fn classic(name: &str) -> String {
 
 /// The ruleset of this name in a file.
 fn ruleset_in(library: &str, name: &str) -> String {
-    let start = library.find(&format!("game {name}")).expect("the library has it");
+    let start = library
+        .find(&format!("game {name}"))
+        .expect("the library has it");
     let end = start + library[start..].find("\n}\n").expect("a ruleset ends") + 3;
     library[start..end].to_owned()
 }
 
 fn without_symmetry(source: &str) -> String {
-    source.lines().filter(|line| !line.trim().starts_with("symmetry")).map(|line| format!("{line}\n")).collect()
+    source
+        .lines()
+        .filter(|line| !line.trim().starts_with("symmetry"))
+        .map(|line| format!("{line}\n"))
+        .collect()
 }
 
-/// Under bidding the turns come in any order: 18,753 positions of Tic-Tac-Toe, 758,495 of Connect Four on 4 × 4.
+/// Under bidding the turns come in any order: 18,753 positions of Tic-Tac-Toe, 758,495 of Connect
+/// Four on 4 × 4.
 #[test]
 fn known_counts_of_positions() {
-    assert_eq!(reachable(&compiled(&without_symmetry(&classic("tictactoe")), &[])).len(), 18_753);
-    assert_eq!(reachable(&compiled(&without_symmetry(&classic("connect")), &[4, 4, 4])).len(), 758_495);
+    assert_eq!(
+        reachable(&compiled(&without_symmetry(&classic("tictactoe")), &[])).len(),
+        18_753
+    );
+    assert_eq!(
+        reachable(&compiled(
+            &without_symmetry(&classic("connect")),
+            &[4, 4, 4]
+        ))
+        .len(),
+        758_495
+    );
 }
 
 /// The representatives reached are those of the positions reached without merging, each once.
@@ -218,7 +284,10 @@ fn symmetric_positions_are_merged_exactly() {
     for (source, arguments) in cases {
         let merged = compiled(&source, arguments);
         let all = reachable(&compiled(&without_symmetry(&source), arguments));
-        let representatives: BTreeSet<State> = all.iter().map(|state| merged.canonical(state.clone())).collect();
+        let representatives: BTreeSet<State> = all
+            .iter()
+            .map(|state| merged.canonical(state.clone()))
+            .collect();
         let reached = reachable(&merged);
         assert!(reached.len() < all.len(), "something is merged in {source}");
         assert_eq!(BTreeSet::from_iter(reached), representatives, "{source}");
@@ -229,18 +298,38 @@ fn symmetric_positions_are_merged_exactly() {
 #[test]
 fn integers_have_the_ranges_that_guards_leave() {
     let ranges = [
-        ("game g(n) { state heap = n\n move take(s) for s in [1, 2] if s <= heap { heap -= s } }\n", "0 and 20"),
-        ("game g(n) { state heap = n\n move take(s) for s in 1 .. heap { heap -= s } }\n", "0 and 20"),
-        ("game g(n) { state heap = n\n move turn { heap = (heap + 7) % 30 } }\n", "0 and 29"),
+        (
+            "game g(n) { state heap = n\n move take(s) for s in [1, 2] if s <= heap { heap -= s } }\n",
+            "0 and 20",
+        ),
+        (
+            "game g(n) { state heap = n\n move take(s) for s in 1 .. heap { heap -= s } }\n",
+            "0 and 20",
+        ),
+        (
+            "game g(n) { state heap = n\n move turn { heap = (heap + 7) % 30 } }\n",
+            "0 and 29",
+        ),
         (
             "game g(n) { state heap = n\n move up if heap < 25 { heap += 1 }\n move down if heap > -3 { heap -= 1 } }\n",
             "-3 and 25",
         ),
-        ("game g(n) { state heap = n\n move away { heap = 50; heap = 3 } }\n", "3 and 50"),
-        ("game g(n) { state heap = n\n move up { heap += 1 } }\n", "20 and 2147483647"),
+        (
+            "game g(n) { state heap = n\n move away { heap = 50; heap = 3 } }\n",
+            "3 and 50",
+        ),
+        (
+            "game g(n) { state heap = n\n move up { heap += 1 } }\n",
+            "20 and 2147483647",
+        ),
     ];
     for (source, range) in ranges {
-        let refused = compiled(source, &[20]).read("out").expect_err("a word is no integer");
-        assert!(refused.contains(&format!("an integer between {range} here")), "{source}: {refused}");
+        let refused = compiled(source, &[20])
+            .read("out")
+            .expect_err("a word is no integer");
+        assert!(
+            refused.contains(&format!("an integer between {range} here")),
+            "{source}: {refused}"
+        );
     }
 }

@@ -1,5 +1,6 @@
-//! Scores under bidding, held to the definition: maximin and minimax over all pairs of bids, all choices and all moves, for
-//! every rule for ties, on random acyclic games with weights of both signs, different for the two players, zugzwang included.
+//! Scores under bidding, held to the definition: maximin and minimax over all pairs of bids, all
+//! choices and all moves, for every rule for ties, on random acyclic games with weights of both
+//! signs, different for the two players, zugzwang included.
 
 use crate::oracle;
 use std::collections::HashMap;
@@ -32,8 +33,9 @@ fn random_game(dice: &mut StdRng, kind: Weights) -> (GameGraph, Scores) {
     for position in 0..positions {
         let heads = |dice: &mut StdRng| {
             let count = dice.random_range(1..=3);
-            let mut heads: Vec<_> =
-                (0..count).map(|_| NodeId::new(dice.random_range(position + 1..positions + 2))).collect();
+            let mut heads: Vec<_> = (0..count)
+                .map(|_| NodeId::new(dice.random_range(position + 1..positions + 2)))
+                .collect();
             heads.sort_unstable();
             heads.dedup();
             heads
@@ -74,7 +76,12 @@ fn random_scores(dice: &mut StdRng, graph: &GameGraph, kind: Weights) -> Scores 
         }
         if let Weights::Partizan = kind {
             for &head in graph.successors(tail, Player::Bob) {
-                scores.weigh(Player::Bob, tail, head, i64::from(dice.random_range(-3..=3)).into());
+                scores.weigh(
+                    Player::Bob,
+                    tail,
+                    head,
+                    i64::from(dice.random_range(-3..=3)).into(),
+                );
             }
             if graph.ending(tail).is_some() {
                 scores.end(tail, i64::from(dice.random_range(-4..=4)).into());
@@ -101,9 +108,17 @@ impl Literal<'_> {
             return known;
         }
         if let Some(owner) = self.game.graph.owner(node) {
-            let moves: Vec<_> = self.game.scores.moves(self.game.graph, node, owner).collect();
-            let results = moves.into_iter().map(|(head, weight)| weight + self.sure(head, purses, player));
-            return results.reduce(|a, b| pick(owner, a, b)).expect("an owner can move");
+            let moves: Vec<_> = self
+                .game
+                .scores
+                .moves(self.game.graph, node, owner)
+                .collect();
+            let results = moves
+                .into_iter()
+                .map(|(head, weight)| weight + self.sure(head, purses, player));
+            return results
+                .reduce(|a, b| pick(owner, a, b))
+                .expect("an owner can move");
         }
         let (own, others) = (purses.chips[player], purses.chips[player.other()]);
         let mut best = None;
@@ -121,32 +136,59 @@ impl Literal<'_> {
         best
     }
 
-    fn result(&mut self, node: NodeId, purses: Purses, player: Player, bids: PerPlayer<u64>) -> i64 {
+    fn result(
+        &mut self,
+        node: NodeId,
+        purses: Purses,
+        player: Player,
+        bids: PerPlayer<u64>,
+    ) -> i64 {
         let (alice, bob) = (bids.alice, bids.bob);
         if alice != bob {
-            let winner = if alice > bob { Player::Alice } else { Player::Bob };
+            let winner = if alice > bob {
+                Player::Alice
+            } else {
+                Player::Bob
+            };
             return self.won(node, purses, player, bids, winner);
         }
         match tie(self.rules, &purses) {
             Tie::Goes(winner) => self.won(node, purses, player, bids, winner),
             Tie::ChosenBy(chooser) => {
-                let [a, b] = Player::BOTH.map(|winner| self.won(node, purses, player, bids, winner));
+                let [a, b] =
+                    Player::BOTH.map(|winner| self.won(node, purses, player, bids, winner));
                 pick(chooser, a, b)
             }
             Tie::Coin | Tie::Nobody => unreachable!("not among the rules tested"),
         }
     }
 
-    fn won(&mut self, node: NodeId, purses: Purses, player: Player, bids: PerPlayer<u64>, winner: Player) -> i64 {
+    fn won(
+        &mut self,
+        node: NodeId,
+        purses: Purses,
+        player: Player,
+        bids: PerPlayer<u64>,
+        winner: Player,
+    ) -> i64 {
         let after = settle(self.rules, &purses, bids, winner);
         let game = self.game;
         let mut by_mover = Vec::new();
         for mover in movers(game.graph, self.rules, node, winner) {
             let moves: Vec<_> = game.scores.moves(game.graph, node, mover).collect();
-            let results = moves.into_iter().map(|(head, weight)| weight + self.sure(head, after, player));
-            by_mover.push(results.reduce(|a, b| pick(mover, a, b)).expect("a mover can move"));
+            let results = moves
+                .into_iter()
+                .map(|(head, weight)| weight + self.sure(head, after, player));
+            by_mover.push(
+                results
+                    .reduce(|a, b| pick(mover, a, b))
+                    .expect("a mover can move"),
+            );
         }
-        by_mover.into_iter().reduce(|a, b| pick(winner, a, b)).expect("somebody can move")
+        by_mover
+            .into_iter()
+            .reduce(|a, b| pick(winner, a, b))
+            .expect("somebody can move")
     }
 }
 
@@ -160,24 +202,42 @@ fn pick(player: Player, a: i64, b: i64) -> i64 {
 /// Compares all states of a game; gives how many have no pure equilibrium.
 fn held_to_the_definition(game: Scored<'_>, rules: &Rules, total: u64, context: &str) -> usize {
     let values = Values::solve(game, rules, total, Keep::All, &Unwatched).expect("small scores");
-    let mut literal = Literal { game, rules, known: HashMap::new() };
+    let mut literal = Literal {
+        game,
+        rules,
+        known: HashMap::new(),
+    };
     let mut unsettled = 0;
     for node in game.graph.nodes() {
         for purses in all_purses(rules, total) {
             let [least, most] = Player::BOTH.map(|player| literal.sure(node, purses, player));
             let state = || format!("{context}, {rules:?} at {node:?} with {purses:?}\n{game:?}");
-            assert_eq!(values.at(node, &purses), Interval { least, most }, "{}", state());
+            assert_eq!(
+                values.at(node, &purses),
+                Interval { least, most },
+                "{}",
+                state()
+            );
             unsettled += usize::from(least != most);
             if game.graph.ending(node).is_none() && game.graph.owner(node).is_none() {
-                let solved = Solved { game, values: &values };
-                assert_eq!(bids_keep_what_they_promise(solved, &mut literal, node, purses), Ok(()), "{}", state());
+                let solved = Solved {
+                    game,
+                    values: &values,
+                };
+                assert_eq!(
+                    bids_keep_what_they_promise(solved, &mut literal, node, purses),
+                    Ok(()),
+                    "{}",
+                    state()
+                );
             }
         }
     }
     unsettled
 }
 
-/// Each player's bid is the least that makes sure of the value, by the literal results; the matrix holds those results.
+/// Each player's bid is the least that makes sure of the value, by the literal results; the matrix
+/// holds those results.
 fn bids_keep_what_they_promise(
     solved: Solved<'_>,
     literal: &mut Literal<'_>,
@@ -196,15 +256,25 @@ fn bids_keep_what_they_promise(
             });
             let results: Vec<_> = results.collect();
             let agree = results.iter().all(|(entry, result)| entry == result);
-            (agree, results.into_iter().map(|(_, result)| result).reduce(|a, b| pick(player.other(), a, b)))
+            (
+                agree,
+                results
+                    .into_iter()
+                    .map(|(_, result)| result)
+                    .reduce(|a, b| pick(player.other(), a, b)),
+            )
         };
         let advised = solved.bid(player, node, &purses);
         let all: Vec<_> = (0..=own).map(&mut sure_of).collect();
         if all.iter().any(|(agree, _)| !agree) {
             return Err(format!("the matrix differs: {matrix:?}"));
         }
-        let least = all.iter().position(|(_, sure)| *sure == Some(values.at(node, &purses).secured(player)));
-        if least != Some(advised.bid as usize) || advised.sure != values.at(node, &purses).secured(player) {
+        let least = all
+            .iter()
+            .position(|(_, sure)| *sure == Some(values.at(node, &purses).secured(player)));
+        if least != Some(advised.bid as usize)
+            || advised.sure != values.at(node, &purses).secured(player)
+        {
             return Err(format!("{player:?} is advised {advised:?}, of {all:?}"));
         }
     }
@@ -218,45 +288,84 @@ fn random_games_under_every_rule_for_ties() {
     let mut unsettled = 0;
     for round in 0..120 {
         let (graph, scores) = random_game(&mut dice, Weights::Partizan);
-        let game = Scored { graph: &graph, scores: &scores };
+        let game = Scored {
+            graph: &graph,
+            scores: &scores,
+        };
         for rules in &rules {
             unsettled += held_to_the_definition(game, rules, round % 5, &format!("game {round}"));
         }
     }
-    assert!(unsettled > 0, "some of these games have no pure equilibrium");
+    assert!(
+        unsettled > 0,
+        "some of these games have no pure equilibrium"
+    );
 }
 
 #[test]
 fn the_monotone_class_by_the_fast_method() {
     let mut dice = dice(13);
-    let rules = Rules { ties: TieBreak::Marker, winner: Winner::Moves, ..Rules::default() };
+    let rules = Rules {
+        ties: TieBreak::Marker,
+        winner: Winner::Moves,
+        ..Rules::default()
+    };
     let mut inside = 0;
     for round in 0..300 {
         let (graph, scores) = random_game(&mut dice, Weights::SymmetricGains);
-        let game = Scored { graph: &graph, scores: &scores };
+        let game = Scored {
+            graph: &graph,
+            scores: &scores,
+        };
         let total = round % 8;
-        let unsettled = held_to_the_definition(game, &rules, total, &format!("symmetric game {round}"));
-        let values = Values::solve(game, &rules, total, Keep::All, &Unwatched).expect("small scores");
-        if breach(Solved { game, values: &values }, graph.start()).is_none() {
+        let unsettled =
+            held_to_the_definition(game, &rules, total, &format!("symmetric game {round}"));
+        let values =
+            Values::solve(game, &rules, total, Keep::All, &Unwatched).expect("small scores");
+        if breach(
+            Solved {
+                game,
+                values: &values,
+            },
+            graph.start(),
+        )
+        .is_none()
+        {
             inside += 1;
-            assert_eq!(unsettled, 0, "Theorem 3: inside the class every equilibrium is unique");
+            assert_eq!(
+                unsettled, 0,
+                "Theorem 3: inside the class every equilibrium is unique"
+            );
         }
     }
-    assert!(inside > 200, "most of these games are in the class, so the fast method is used: {inside}");
+    assert!(
+        inside > 200,
+        "most of these games are in the class, so the fast method is used: {inside}"
+    );
 }
 
 /// Only the rows that are asked for are kept, and they are the same.
 #[test]
 fn rows_are_dropped_without_changing_the_answer() {
     let mut dice = dice(8);
-    let rules = Rules { ties: TieBreak::Marker, ..Rules::default() };
+    let rules = Rules {
+        ties: TieBreak::Marker,
+        ..Rules::default()
+    };
     for _ in 0..100 {
         let (graph, scores) = random_game(&mut dice, Weights::Partizan);
-        let game = Scored { graph: &graph, scores: &scores };
+        let game = Scored {
+            graph: &graph,
+            scores: &scores,
+        };
         let all = Values::solve(game, &rules, 3, Keep::All, &Unwatched).expect("small scores");
         let start = [graph.start()];
-        let one = Values::solve(game, &rules, 3, Keep::Only(&start), &Unwatched).expect("small scores");
-        assert!(all.all_purses().all(|purses| all.at(start[0], &purses) == one.at(start[0], &purses)));
+        let one =
+            Values::solve(game, &rules, 3, Keep::Only(&start), &Unwatched).expect("small scores");
+        assert!(
+            all.all_purses()
+                .all(|purses| all.at(start[0], &purses) == one.at(start[0], &purses))
+        );
     }
 }
 
@@ -268,34 +377,59 @@ fn conjugates_have_opposite_scores() {
         let (graph, scores) = random_game(&mut dice, Weights::Partizan);
         let (other_graph, other_scores) = (graph.conjugate(), scores.conjugate());
         for rules in all_rules() {
-            // These two favour a player by name, and so does the richer player's tie when both are equally rich.
+            // These two favour a player by name, and so does the richer player's tie when both are
+            // equally rich.
             if !rules.ties.has_status() {
                 continue;
             }
             let solve = |graph, scores| {
-                Values::solve(Scored { graph, scores }, &rules, round % 4, Keep::All, &Unwatched).expect("small scores")
+                Values::solve(
+                    Scored { graph, scores },
+                    &rules,
+                    round % 4,
+                    Keep::All,
+                    &Unwatched,
+                )
+                .expect("small scores")
             };
             let (values, others) = (solve(&graph, &scores), solve(&other_graph, &other_scores));
             for purses in values.all_purses() {
-                let exchanged = Purses { chips: purses.chips.swapped(), status: purses.status.map(Player::other) };
-                let (found, other) = (values.at(graph.start(), &purses), others.at(graph.start(), &exchanged));
+                let exchanged = Purses {
+                    chips: purses.chips.swapped(),
+                    status: purses.status.map(Player::other),
+                };
+                let (found, other) = (
+                    values.at(graph.start(), &purses),
+                    others.at(graph.start(), &exchanged),
+                );
                 assert_eq!((found.least, found.most), (-other.most, -other.least));
             }
         }
     }
 }
 
-/// The value of every state, by matrix games of literal results alone, each certified by both players' best responses.
+/// The value of every state, by matrix games of literal results alone, each certified by both
+/// players' best responses.
 #[test]
 fn mixed_values_are_certified_by_best_responses() {
     let mut dice = dice(34);
     let mut mixed_bids = 0;
     for round in 0..60 {
         let (graph, scores) = random_game(&mut dice, Weights::Partizan);
-        let game = Scored { graph: &graph, scores: &scores };
+        let game = Scored {
+            graph: &graph,
+            scores: &scores,
+        };
         for rules in all_rules() {
-            let values = Values::solve(game, &rules, round % 4, Keep::All, &Unwatched).expect("small scores");
-            let mut mixed = Mixed::new(Solved { game, values: &values }, &Unwatched);
+            let values = Values::solve(game, &rules, round % 4, Keep::All, &Unwatched)
+                .expect("small scores");
+            let mut mixed = Mixed::new(
+                Solved {
+                    game,
+                    values: &values,
+                },
+                &Unwatched,
+            );
             for node in graph.nodes().filter(|node| graph.ending(*node).is_none()) {
                 for purses in values.all_purses() {
                     if let Some(owner) = graph.owner(node) {
@@ -309,7 +443,11 @@ fn mixed_values_are_certified_by_best_responses() {
                     let value = mixed.value(node, &purses).expect("nothing stops it");
                     assert_eq!(found.value, value, "the pure and the mixed method agree");
                     let entry = |bids| entry(&mut mixed, game, &rules, node, &purses, bids);
-                    assert_eq!(certified(&found, entry), Ok(()), "{rules:?} at {node:?} with {purses:?}\n{game:?}");
+                    assert_eq!(
+                        certified(&found, entry),
+                        Ok(()),
+                        "{rules:?} at {node:?} with {purses:?}\n{game:?}"
+                    );
                     let interval = values.at(node, &purses);
                     assert!(value >= whole(interval.least) && value <= whole(interval.most));
                     mixed_bids += usize::from(interval.value().is_none());
@@ -332,9 +470,15 @@ fn without_bid(
     purses: &Purses,
 ) -> BigRational {
     let moves: Vec<_> = game.scores.moves(game.graph, node, owner).collect();
-    let values =
-        moves.into_iter().map(|(head, weight)| whole(weight) + mixed.value(head, purses).expect("nothing stops it"));
-    if owner == Player::Alice { values.max() } else { values.min() }.expect("an owner has a move")
+    let values = moves
+        .into_iter()
+        .map(|(head, weight)| whole(weight) + mixed.value(head, purses).expect("nothing stops it"));
+    if owner == Player::Alice {
+        values.max()
+    } else {
+        values.min()
+    }
+    .expect("an owner has a move")
 }
 
 /// The value after these bids, literally.
@@ -355,9 +499,9 @@ fn entry(
         let mut by_mover = Vec::new();
         for mover in movers(game.graph, rules, node, winner) {
             let moves: Vec<_> = game.scores.moves(game.graph, node, mover).collect();
-            let values = moves
-                .into_iter()
-                .map(|(head, weight)| whole(weight) + mixed.value(head, &after).expect("nothing stops it"));
+            let values = moves.into_iter().map(|(head, weight)| {
+                whole(weight) + mixed.value(head, &after).expect("nothing stops it")
+            });
             by_mover.push(pick(mover, values.collect()));
         }
         pick(winner, by_mover)
@@ -366,8 +510,12 @@ fn entry(
         (std::cmp::Ordering::Greater, _) => won(Player::Alice),
         (std::cmp::Ordering::Less, _) => won(Player::Bob),
         (std::cmp::Ordering::Equal, Tie::Goes(winner)) => won(winner),
-        (std::cmp::Ordering::Equal, Tie::ChosenBy(chooser)) => pick(chooser, Player::BOTH.map(won).to_vec()),
-        (std::cmp::Ordering::Equal, Tie::Coin | Tie::Nobody) => unreachable!("not among the rules tested"),
+        (std::cmp::Ordering::Equal, Tie::ChosenBy(chooser)) => {
+            pick(chooser, Player::BOTH.map(won).to_vec())
+        }
+        (std::cmp::Ordering::Equal, Tie::Coin | Tie::Nobody) => {
+            unreachable!("not among the rules tested")
+        }
     }
 }
 
@@ -377,23 +525,44 @@ fn certified(
     mut entry: impl FnMut(PerPlayer<u64>) -> BigRational,
 ) -> Result<(), String> {
     let (rows, columns) = (found.rows.len() as u64, found.columns.len() as u64);
-    let matrix: Vec<Vec<BigRational>> =
-        (0..rows).map(|row| (0..columns).map(|column| entry(PerPlayer::new(row, column))).collect()).collect();
+    let matrix: Vec<Vec<BigRational>> = (0..rows)
+        .map(|row| {
+            (0..columns)
+                .map(|column| entry(PerPlayer::new(row, column)))
+                .collect()
+        })
+        .collect();
     let against = |column: usize| -> BigRational {
-        found.rows.iter().zip(&matrix).map(|(weight, row)| weight * &row[column]).sum()
+        found
+            .rows
+            .iter()
+            .zip(&matrix)
+            .map(|(weight, row)| weight * &row[column])
+            .sum()
     };
     let conceded = |row: &Vec<BigRational>| -> BigRational {
-        found.columns.iter().zip(row).map(|(weight, entry)| weight * entry).sum()
+        found
+            .columns
+            .iter()
+            .zip(row)
+            .map(|(weight, entry)| weight * entry)
+            .sum()
     };
     let one = whole(1);
-    if found.rows.iter().sum::<BigRational>() != one || found.columns.iter().sum::<BigRational>() != one {
+    if found.rows.iter().sum::<BigRational>() != one
+        || found.columns.iter().sum::<BigRational>() != one
+    {
         return Err("the bids' probabilities do not add up to 1".to_owned());
     }
     if (0..columns as usize).any(|column| against(column) < found.value) {
-        return Err(format!("Alice's bids do not guarantee the value: {found:?} of {matrix:?}"));
+        return Err(format!(
+            "Alice's bids do not guarantee the value: {found:?} of {matrix:?}"
+        ));
     }
     if matrix.iter().any(|row| conceded(row) > found.value) {
-        return Err(format!("Bob's bids concede more than the value: {found:?} of {matrix:?}"));
+        return Err(format!(
+            "Bob's bids concede more than the value: {found:?} of {matrix:?}"
+        ));
     }
     Ok(())
 }
@@ -406,5 +575,8 @@ fn a_cycle_is_named() {
     builder.push(None, &[nodes[2]], &[nodes[3]]);
     builder.push(None, &[nodes[3]], &[nodes[1]]);
     builder.push(Some(Ending::Draw), &[], &[]);
-    assert_eq!(cycle(&builder.finish(nodes[0])), Some(vec![nodes[1], nodes[2]]));
+    assert_eq!(
+        cycle(&builder.finish(nodes[0])),
+        Some(vec![nodes[1], nodes[2]])
+    );
 }

@@ -1,4 +1,5 @@
-//! Search from one position, held to the oracle's literal play, to tables, and to itself with other orders of moves.
+//! Search from one position, held to the oracle's literal play, to tables, and to itself with other
+//! orders of moves.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -26,68 +27,126 @@ use crate::support::{Disk, session, transcript};
 
 mod boards;
 
-/// Every rule for ties under which thresholds are searched for, crossed with what the winner of a bid wins.
+/// Every rule for ties under which thresholds are searched for, crossed with what the winner of a
+/// bid wins.
 fn rules_of_search() -> Vec<Rules> {
     let attached = [Winner::Chooses, Winner::Moves];
-    let attached = attached.map(|winner| Rules { ties: TieBreak::Attached, winner, ..Rules::default() });
+    let attached = attached.map(|winner| Rules {
+        ties: TieBreak::Attached,
+        winner,
+        ..Rules::default()
+    });
     all_rules().into_iter().chain(attached).collect()
 }
 
 fn searched_outcome(origin: Origin<'_>, rules: &Rules, purses: &Purses, seed: u64) -> Outcome {
-    search::outcome(origin, rules, purses, Manner { seed }, &Unwatched).expect("it is searched").answer
+    search::outcome(origin, rules, purses, Manner { seed }, &Unwatched)
+        .expect("it is searched")
+        .answer
 }
 
 fn searched_threshold(origin: Origin<'_>, rules: &Rules, total: u64, seed: u64) -> Threshold {
-    search::threshold(origin, rules, total, Manner { seed }, &Unwatched).expect("it is searched").answer
+    search::threshold(origin, rules, total, Manner { seed }, &Unwatched)
+        .expect("it is searched")
+        .answer
 }
 
 /// The outcome by the oracle's sets of won states.
 fn played(oracle: Oracle<'_>, node: NodeId, purses: &Purses) -> Outcome {
     let holds = |player, order| oracle.won(player, order).contains(node, purses);
-    if let Some(winner) = Player::BOTH.into_iter().find(|player| holds(*player, Order::Forcing)) {
+    if let Some(winner) = Player::BOTH
+        .into_iter()
+        .find(|player| holds(*player, Order::Forcing))
+    {
         return Outcome::Wins(winner);
     }
-    let any = Player::BOTH.into_iter().any(|player| holds(player, Order::NotPreventable));
-    if any { Outcome::Undetermined } else { Outcome::Draw }
+    let any = Player::BOTH
+        .into_iter()
+        .any(|player| holds(player, Order::NotPreventable));
+    if any {
+        Outcome::Undetermined
+    } else {
+        Outcome::Draw
+    }
 }
 
-/// Graphs without cycles, with draws, zugzwang, traps and owners; every purse of totals up to 4 under all rules.
+/// Graphs without cycles, with draws, zugzwang, traps and owners; every purse of totals up to 4
+/// under all rules.
 #[test]
 fn outcomes_are_those_of_literal_play() {
     let (mut compared, mut undetermined) = (0, 0);
     for seed in 0..1500_u64 {
         let mut dice = dice(0x5ea_0000 + seed);
         let positions = dice.random_range(1..=7);
-        let shape = Shape { positions, moves: dice.random_range(1..=3), cycles: false, draws: seed % 2 == 0 };
+        let shape = Shape {
+            positions,
+            moves: dice.random_range(1..=3),
+            cycles: false,
+            draws: seed % 2 == 0,
+        };
         let graph = sometimes_owned(game(&mut dice, shape), seed);
         let all = rules_of_search();
         let rules = all.choose(&mut dice).expect("there are rules");
         let total = dice.random_range(0..=4);
         for purses in all_purses(rules, total) {
-            let oracle = Oracle { graph: &graph, rules, total };
+            let oracle = Oracle {
+                graph: &graph,
+                rules,
+                total,
+            };
             let expected = played(oracle, graph.start(), &purses);
-            let found = searched_outcome(Origin::Vertex(&graph, graph.start()), rules, &purses, seed % 3);
-            assert_eq!(found, expected, "seed {seed}, {rules:?}, {purses:?}\n{graph:?}");
+            let found = searched_outcome(
+                Origin::Vertex(&graph, graph.start()),
+                rules,
+                &purses,
+                seed % 3,
+            );
+            assert_eq!(
+                found, expected,
+                "seed {seed}, {rules:?}, {purses:?}\n{graph:?}"
+            );
             compared += 1;
             undetermined += usize::from(found == Outcome::Undetermined);
         }
     }
-    assert!(compared > 6_000 && undetermined > 0, "{compared} {undetermined}");
+    assert!(
+        compared > 6_000 && undetermined > 0,
+        "{compared} {undetermined}"
+    );
 }
 
-/// Larger graphs and totals: thresholds as the pass over the whole graph finds them, whatever a draw counts for.
+/// Larger graphs and totals: thresholds as the pass over the whole graph finds them, whatever a
+/// draw counts for.
 #[test]
 fn thresholds_are_those_of_the_whole_graph() {
     for seed in 0..600_u64 {
         let mut dice = dice(0x5eb_0000 + seed);
-        let shape = Shape { positions: dice.random_range(1..=30), moves: 4, cycles: false, draws: seed % 3 == 0 };
+        let shape = Shape {
+            positions: dice.random_range(1..=30),
+            moves: 4,
+            cycles: false,
+            draws: seed % 3 == 0,
+        };
         let graph = sometimes_owned(game(&mut dice, shape), seed);
         for rules in rules_of_search() {
-            let rules = Rules { draws: [Draws::Neither, Draws::Alice, Draws::Bob][seed as usize % 3], ..rules };
+            let rules = Rules {
+                draws: [Draws::Neither, Draws::Alice, Draws::Bob][seed as usize % 3],
+                ..rules
+            };
             let total = dice.random_range(0..=[4, 12, 70, 900][seed as usize % 4]);
-            let solved = Thresholds::solve(&graph, &rules, Player::Alice, &[total], &Unwatched).expect("solved");
-            let found = searched_threshold(Origin::Vertex(&graph, graph.start()), &rules, total, seed % 2);
-            assert_eq!(found, solved.threshold(graph.start(), 0), "seed {seed}, {rules:?}, {total}\n{graph:?}");
+            let solved = Thresholds::solve(&graph, &rules, Player::Alice, &[total], &Unwatched)
+                .expect("solved");
+            let found = searched_threshold(
+                Origin::Vertex(&graph, graph.start()),
+                &rules,
+                total,
+                seed % 2,
+            );
+            assert_eq!(
+                found,
+                solved.threshold(graph.start(), 0),
+                "seed {seed}, {rules:?}, {total}\n{graph:?}"
+            );
         }
     }
 }
@@ -103,16 +162,26 @@ fn compiled(source: &str, arguments: &[i64]) -> Result<Ruleset> {
 /// What may be declared to be alike; hexagons have no mirror.
 const KINDS: &[&str] = &["mirror(board)", "rotate(board)", "board"];
 
-/// A game of setting cells, at random: on squares or hexagons, anywhere or by dropping, for both players or not, with lines and connections that
-/// win or lose, and everything that may happen to stuck players.
+/// A game of setting cells, at random: on squares or hexagons, anywhere or by dropping, for both
+/// players or not, with lines and connections that win or lose, and everything that may happen to
+/// stuck players.
 fn board_game(dice: &mut StdRng) -> String {
     let widest = if dice.random_bool(0.3) { 4 } else { 3 };
     let (rows, cols) = (dice.random_range(1..=3), dice.random_range(1..=widest));
     let is_hex = dice.random_bool(0.3);
     let mut lines = vec!["game random(p) {".to_owned()];
-    lines.push(format!("    state board = {}({rows}, {cols})", if is_hex { "hexgrid" } else { "grid" }));
+    lines.push(format!(
+        "    state board = {}({rows}, {cols})",
+        if is_hex { "hexgrid" } else { "grid" }
+    ));
     lines.push("    state spare = 1".to_owned());
-    let guards = ["", "", " and count(board, me) < p + 3", " and (r + c) % 2 == 0", " and spare == 1"];
+    let guards = [
+        "",
+        "",
+        " and count(board, me) < p + 3",
+        " and (r + c) % 2 == 0",
+        " and spare == 1",
+    ];
     for who in [["", ""].as_slice(), &["alice ", "bob "]]
         .choose(dice)
         .expect("there are two")
@@ -120,7 +189,11 @@ fn board_game(dice: &mut StdRng) -> String {
         .take(if dice.random_bool(0.1) { 1 } else { 2 })
     {
         let guard = guards.choose(dice).expect("there are some");
-        let lets_go = if dice.random_bool(0.1) { "; spare = 0" } else { "" };
+        let lets_go = if dice.random_bool(0.1) {
+            "; spare = 0"
+        } else {
+            ""
+        };
         lines.push(if dice.random_bool(0.4) && !is_hex {
             let guard = guard.replace("(r + c) % 2", "c % 2");
             format!("    move {who}drop(c) for c in 0 .. {cols} - 1 if height(board, c) < {rows}{guard} {{ drop(board, c, me){lets_go} }}")
@@ -164,7 +237,9 @@ fn board_game(dice: &mut StdRng) -> String {
     if dice.random_bool(0.4) {
         lines.push(format!(
             "    symmetry {}",
-            (if is_hex { KINDS.split_at(1).1 } else { KINDS }).choose(dice).expect("some")
+            (if is_hex { KINDS.split_at(1).1 } else { KINDS })
+                .choose(dice)
+                .expect("some")
         ));
     }
     lines.push("}".to_owned());
@@ -174,12 +249,14 @@ fn board_game(dice: &mut StdRng) -> String {
 /// All outcomes of a position by the graph of all that can be reached.
 fn explored(ruleset: &Ruleset) -> (GameGraph, Vec<State>) {
     let mut space = ruleset;
-    let explored = explore(&mut space, ruleset.start().clone(), &Unwatched).expect("the game stays in its range");
+    let explored = explore(&mut space, ruleset.start().clone(), &Unwatched)
+        .expect("the game stays in its range");
     (explored.graph, explored.positions.into_iter().collect())
 }
 
-/// Random rulesets, with and without numbers, symmetries, turns: outcomes and thresholds from the start and from other positions, as the graph
-/// has them; the players in their own parts and in each other's.
+/// Random rulesets, with and without numbers, symmetries, turns: outcomes and thresholds from the
+/// start and from other positions, as the graph has them; the players in their own parts and in
+/// each other's.
 #[test]
 fn random_boards_are_searched_as_their_graphs_are_solved() {
     let (mut compared, mut refused, mut wrong_symmetry) = (0, 0, 0);
@@ -197,33 +274,76 @@ fn random_boards_are_searched_as_their_graphs_are_solved() {
         let all = rules_of_search();
         for _ in 0..3 {
             let rules = all.choose(&mut dice).expect("there are rules");
-            let node = if dice.random_bool(0.5) { 0 } else { dice.random_range(0..states.len()) };
+            let node = if dice.random_bool(0.5) {
+                0
+            } else {
+                dice.random_range(0..states.len())
+            };
             let conjugated = dice.random_bool(0.3);
-            let graph = if conjugated { graph.conjugate() } else { graph.clone() };
+            let graph = if conjugated {
+                graph.conjugate()
+            } else {
+                graph.clone()
+            };
             let total = dice.random_range(0..=9);
-            let purses = *all_purses(rules, total).choose(&mut dice).expect("there are purses");
-            let origin = Origin::Position { ruleset: &ruleset, state: &states[node], conjugated };
-            let found = search::outcome(origin, rules, &purses, Manner { seed: seed % 2 }, &Unwatched);
+            let purses = *all_purses(rules, total)
+                .choose(&mut dice)
+                .expect("there are purses");
+            let origin = Origin::Position {
+                ruleset: &ruleset,
+                state: &states[node],
+                conjugated,
+            };
+            let found = search::outcome(
+                origin,
+                rules,
+                &purses,
+                Manner { seed: seed % 2 },
+                &Unwatched,
+            );
             let found = match found {
                 Err(error) if error.code == Code::RulesClash => {
                     refused += 1;
                     continue;
                 }
-                found => found.unwrap_or_else(|error| panic!("{source}\n{error:#?}")).answer,
+                found => {
+                    found
+                        .unwrap_or_else(|error| panic!("{source}\n{error:#?}"))
+                        .answer
+                }
             };
-            let context =
-                || format!("seed {seed}, {rules:?}, {purses:?} at {:?}\n{source}", ruleset.print(&states[node]));
-            let solved = Outcomes::solve(&graph, rules, &[total], &Unwatched).expect("it has outcomes");
-            assert_eq!(found, solved.outcome(NodeId::new(node), &purses, 0), "{}", context());
+            let context = || {
+                format!(
+                    "seed {seed}, {rules:?}, {purses:?} at {:?}\n{source}",
+                    ruleset.print(&states[node])
+                )
+            };
+            let solved =
+                Outcomes::solve(&graph, rules, &[total], &Unwatched).expect("it has outcomes");
+            assert_eq!(
+                found,
+                solved.outcome(NodeId::new(node), &purses, 0),
+                "{}",
+                context()
+            );
             let threshold = searched_threshold(origin, rules, total, 0);
-            assert_eq!(threshold, solved.thresholds.alice.threshold(NodeId::new(node), 0), "{}", context());
+            assert_eq!(
+                threshold,
+                solved.thresholds.alice.threshold(NodeId::new(node), 0),
+                "{}",
+                context()
+            );
             compared += 1;
         }
     }
-    assert!(compared > 1000 && refused < compared / 10, "{compared} {refused} {wrong_symmetry}");
+    assert!(
+        compared > 1000 && refused < compared / 10,
+        "{compared} {refused} {wrong_symmetry}"
+    );
 }
 
-/// Two ways to end the game at once are not two if the opponent moves twice without a bid in between.
+/// Two ways to end the game at once are not two if the opponent moves twice without a bid in
+/// between.
 #[test]
 fn threats_are_counted_with_turns_in_mind() {
     let source = "game turned(p) {
@@ -238,9 +358,14 @@ fn threats_are_counted_with_turns_in_mind() {
     let (graph, states) = explored(&ruleset);
     for rules in rules_of_search() {
         for total in [0, 1, 2, 5] {
-            let solved = Outcomes::solve(&graph, &rules, &[total], &Unwatched).expect("it has outcomes");
+            let solved =
+                Outcomes::solve(&graph, &rules, &[total], &Unwatched).expect("it has outcomes");
             for (node, state) in states.iter().enumerate().step_by(7) {
-                let origin = Origin::Position { ruleset: &ruleset, state, conjugated: false };
+                let origin = Origin::Position {
+                    ruleset: &ruleset,
+                    state,
+                    conjugated: false,
+                };
                 let found = searched_threshold(origin, &rules, total, 0);
                 assert_eq!(
                     found,
@@ -259,9 +384,16 @@ fn agree(questions: &[&str], rules: &[&str]) {
     for question in questions {
         for fields in rules {
             let comma = if fields.is_empty() { "" } else { ", " };
-            let table = transcript(&mut session, "table", &format!("{question} using {{ {fields} }}"));
-            let searched =
-                transcript(&mut session, "search", &format!("{question} using {{ solver: search{comma}{fields} }}"));
+            let table = transcript(
+                &mut session,
+                "table",
+                &format!("{question} using {{ {fields} }}"),
+            );
+            let searched = transcript(
+                &mut session,
+                "search",
+                &format!("{question} using {{ solver: search{comma}{fields} }}"),
+            );
             assert!(!table.contains('E'), "{question} {fields}: {table}");
             assert_eq!(searched, table, "{question} {fields}");
         }
@@ -277,48 +409,91 @@ const STATUS: &[&str] = &[
     "ties: losers_ball",
     "ties: attached, winner: moves",
 ];
-const PLAIN: &[&str] = &["ties: ladies_first", "ties: gentlemen_first", "ties: richer", "ties: richer, winner: moves"];
+const PLAIN: &[&str] = &[
+    "ties: ladies_first",
+    "ties: gentlemen_first",
+    "ties: richer",
+    "ties: richer, winner: moves",
+];
 
 /// Every outcome of some totals, and thresholds, of the classic games.
 #[test]
 fn classic_games_are_searched_as_their_tables_say() {
-    for game in ["tictactoe", "connect(3, 3, 3)", "hex(3, 3)", "connect(3, 3, 4)"] {
+    for game in [
+        "tictactoe",
+        "connect(3, 3, 3)",
+        "hex(3, 3)",
+        "connect(3, 3, 4)",
+    ] {
         // Every split of some totals, the star with Alice, with Bob, with nobody.
         let all = |alice: &str, bob: &str| {
-            let splits = [0, 1, 2, 5].into_iter().flat_map(|k| (0..=k).map(move |a| (a, k - a)));
+            let splits = [0, 1, 2, 5]
+                .into_iter()
+                .flat_map(|k| (0..=k).map(move |a| (a, k - a)));
             let asked = splits.map(|(a, b)| format!("{game}({a}{alice}, {b}{bob})"));
             format!("[{}]", asked.collect::<Vec<_>>().join(", "))
         };
         let (held, not_held, plain) = (all("*", ""), all("", "*"), all("", ""));
         let thresholds = format!("[f({game}, k) for k in [0, 1, 2, 3, 7, 12, 40]]");
-        agree(&[&held, &not_held], &STATUS[..if game == "tictactoe" { 7 } else { 3 }]);
+        agree(
+            &[&held, &not_held],
+            &STATUS[..if game == "tictactoe" { 7 } else { 3 }],
+        );
         agree(&[&plain], PLAIN);
-        agree(&[&thresholds], &[STATUS, PLAIN, &["draws: alice", "draws: bob, ties: marker"]].concat());
+        agree(
+            &[&thresholds],
+            &[STATUS, PLAIN, &["draws: alice", "draws: bob, ties: marker"]].concat(),
+        );
     }
     agree(
-        &["[f(connect(4, 4, 4), k) for k in [0, 1, 5, 11]]", "[connect(4, 4, 4)(a, 3 - a) for a in 0..3]"],
+        &[
+            "[f(connect(4, 4, 4), k) for k in [0, 1, 5, 11]]",
+            "[connect(4, 4, 4)(a, 3 - a) for a in 0..3]",
+        ],
         &["ties: richer"],
     );
-    agree(&["[connect(4, 4, 4)(1*, 4), connect(4, 4, 4)(2*, 3), connect(4, 4, 4)(3*, 2)]"], &["", "winner: moves"]);
-    agree(&["[(~connect(3, 3, 3))(1*, 3), (~connect(3, 3, 3))(2*, 2), (~connect(3, 3, 3))(3*, 1)]"], &[""]);
+    agree(
+        &["[connect(4, 4, 4)(1*, 4), connect(4, 4, 4)(2*, 3), connect(4, 4, 4)(3*, 2)]"],
+        &["", "winner: moves"],
+    );
+    agree(
+        &["[(~connect(3, 3, 3))(1*, 3), (~connect(3, 3, 3))(2*, 2), (~connect(3, 3, 3))(3*, 1)]"],
+        &[""],
+    );
     agree(&["f(A^3 ∧ B^2, 0..6)", "f({ A, Draw | B^2 }, 9)"], STATUS);
 }
 
-/// Games that can go on for ever are refused, and so are more chips than are counted; never is there an endless search.
+/// Games that can go on for ever are refused, and so are more chips than are counted; never is
+/// there an endless search.
 #[test]
 fn what_cannot_be_searched_is_refused() {
-    let asked = |text: &str| transcript(&mut session(), "asked", &format!("use \"games/classics.bid\"\n{text}"));
+    let asked = |text: &str| {
+        transcript(
+            &mut session(),
+            "asked",
+            &format!("use \"games/classics.bid\"\n{text}"),
+        )
+    };
     let cyclic = asked("f(tug(3), 4) using { solver: search }");
-    assert!(cyclic.contains("E0602") && cyclic.contains("come back") && cyclic.contains("solver: auto"), "{cyclic}");
+    assert!(
+        cyclic.contains("E0602") && cyclic.contains("come back") && cyclic.contains("solver: auto"),
+        "{cyclic}"
+    );
     let walking = "game walk(n) {\n    state place = 0\n    move step(d) for d in [-1, 1] if place < n and place > -n { place += d }\n    \
                    win alice if place == n\n    win bob if place == -n\n}\nwalk(3)(1*, 1) using { solver: search }";
     let walking = asked(walking);
-    assert!(walking.contains("E0602") && walking.contains("falls with every move"), "{walking}");
+    assert!(
+        walking.contains("E0602") && walking.contains("falls with every move"),
+        "{walking}"
+    );
     let many = asked("f(tictactoe, 100000) using { solver: search }");
     assert!(many.contains("E0701") && many.contains("8190"), "{many}");
     let richman = asked("R(tictactoe) using { solver: search }");
     assert!(richman.contains("E0603"), "{richman}");
-    assert_eq!(asked("tictactoe(4*, 4) using { solver: search }"), "alice\n");
+    assert_eq!(
+        asked("tictactoe(4*, 4) using { solver: search }"),
+        "alice\n"
+    );
 }
 
 /// Stops after so many looks, with so much memory.
@@ -329,12 +504,19 @@ struct Hasty {
 
 impl Watch for Hasty {
     fn check(&self) -> std::result::Result<(), Stop> {
-        let left = self.looks.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1));
+        let left = self
+            .looks
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| {
+                left.checked_sub(1)
+            });
         left.map(drop).map_err(|_| Stop::Interrupted)
     }
 
     fn limits(&self) -> Limits {
-        Limits { max_memory: self.memory, ..Limits::default() }
+        Limits {
+            max_memory: self.memory,
+            ..Limits::default()
+        }
     }
 }
 
@@ -349,14 +531,25 @@ fn connect(rows: i64, cols: i64) -> Ruleset {
 #[test]
 fn limits_are_kept_and_bounds_are_told() {
     let ruleset = connect(4, 5);
-    let origin = Origin::Position { ruleset: &ruleset, state: ruleset.start(), conjugated: false };
-    let hasty = Hasty { looks: AtomicU64::new(500), memory: 1 << 30 };
-    let stopped = search::threshold(origin, &Rules::default(), 40, Manner::default(), &hasty).expect_err("it stops");
+    let origin = Origin::Position {
+        ruleset: &ruleset,
+        state: ruleset.start(),
+        conjugated: false,
+    };
+    let hasty = Hasty {
+        looks: AtomicU64::new(500),
+        memory: 1 << 30,
+    };
+    let stopped = search::threshold(origin, &Rules::default(), 40, Manner::default(), &hasty)
+        .expect_err("it stops");
     assert_eq!(stopped.code, Code::Interrupted);
     let (mut said, mut enough) = (stopped.notes, 1 << 12);
     // Before the last question is answered something is known of the others.
     for step in (0..12).rev() {
-        let hasty = Hasty { looks: AtomicU64::new(enough - (1 << step)), memory: 1 << 30 };
+        let hasty = Hasty {
+            looks: AtomicU64::new(enough - (1 << step)),
+            memory: 1 << 30,
+        };
         match search::threshold(origin, &Rules::default(), 3, Manner::default(), &hasty) {
             Ok(_) => enough -= 1 << step,
             Err(stopped) => {
@@ -365,14 +558,26 @@ fn limits_are_kept_and_bounds_are_told() {
             }
         }
     }
-    for known in ["positions nothing is known", "positions it is known that Alice wins from"] {
+    for known in [
+        "positions nothing is known",
+        "positions it is known that Alice wins from",
+    ] {
         assert!(said.iter().any(|note| note.contains(known)), "{said:?}");
     }
     let ruleset = connect(4, 4);
-    let origin = Origin::Position { ruleset: &ruleset, state: ruleset.start(), conjugated: false };
+    let origin = Origin::Position {
+        ruleset: &ruleset,
+        state: ruleset.start(),
+        conjugated: false,
+    };
     let answers = [Limits::for_room(1 << 20), 1 << 30].map(|memory| {
-        let watch = Hasty { looks: AtomicU64::new(u64::MAX), memory };
-        search::threshold(origin, &Rules::default(), 1, Manner::default(), &watch).expect("it ends").answer
+        let watch = Hasty {
+            looks: AtomicU64::new(u64::MAX),
+            memory,
+        };
+        search::threshold(origin, &Rules::default(), 1, Manner::default(), &watch)
+            .expect("it ends")
+            .answer
     });
     assert_eq!(answers[0], answers[1]);
 }

@@ -1,5 +1,5 @@
-//! Selection games: pivotal probabilities held to their definition, to the Richman values of the game's own graph, and
-//! samples to exact counts.
+//! Selection games: pivotal probabilities held to their definition, to the Richman values of the
+//! game's own graph, and samples to exact counts.
 
 use crate::plain;
 use bid::eval::{Evaluator, SessionState};
@@ -15,7 +15,8 @@ use proptest::prelude::*;
 
 use crate::support::random_cases;
 
-/// Boards whose winner more cells never undo, boards that are judged when they are full, of both shapes.
+/// Boards whose winner more cells never undo, boards that are judged when they are full, of both
+/// shapes.
 const GAMES: [&str; 5] = [
     "game hex { state board = hexgrid(3, 3)
         move place(c) for c in cells(board) if board[c] == empty { board[c] = me }
@@ -42,7 +43,11 @@ const GAMES: [&str; 5] = [
 fn compiled(source: &str) -> Ruleset {
     let mut world = SessionState::new(bid::library::all());
     let template = plain::template(source, &mut world);
-    let mut evaluator = Evaluator::new(&mut world, std::rc::Rc::new(Overrides::default()), &Unwatched);
+    let mut evaluator = Evaluator::new(
+        &mut world,
+        std::rc::Rc::new(Overrides::default()),
+        &Unwatched,
+    );
     ruleset::compile(&template, &[], &mut evaluator).expect("the ruleset compiles")
 }
 
@@ -51,7 +56,9 @@ fn played(ruleset: &Ruleset, choices: &[u8]) -> State {
     let mut state = ruleset.start().clone();
     for (turn, choice) in choices.iter().enumerate() {
         let mut next = Vec::new();
-        ruleset.moves(&state, Player::BOTH[turn % 2], &mut |to| next.push(to)).expect("moves are in range");
+        ruleset
+            .moves(&state, Player::BOTH[turn % 2], &mut |to| next.push(to))
+            .expect("moves are in range");
         let to = next.swap_remove(usize::from(*choice) % next.len());
         if ruleset.ending(&to).expect("endings are in range").is_some() {
             break;
@@ -61,10 +68,17 @@ fn played(ruleset: &Ruleset, choices: &[u8]) -> State {
     state
 }
 
-/// In how many of the fillings of a position the winner changes with the cell, by playing every filling out in the
-/// ruleset itself; and how many Alice wins.
-fn literally(ruleset: &Ruleset, state: &State, selection: &Selection<'_>, cell: Option<usize>) -> BigRational {
-    let open: Vec<usize> = (0..selection.taken.len()).filter(|cell| selection.taken[*cell].is_none()).collect();
+/// In how many of the fillings of a position the winner changes with the cell, by playing every
+/// filling out in the ruleset itself; and how many Alice wins.
+fn literally(
+    ruleset: &Ruleset,
+    state: &State,
+    selection: &Selection<'_>,
+    cell: Option<usize>,
+) -> BigRational {
+    let open: Vec<usize> = (0..selection.taken.len())
+        .filter(|cell| selection.taken[*cell].is_none())
+        .collect();
     let wins = |filling: u32, flipped: Option<usize>| {
         let owner = |index: usize, at: usize| {
             let alice = (filling >> index & 1 == 1) != (flipped == Some(at));
@@ -74,15 +88,23 @@ fn literally(ruleset: &Ruleset, state: &State, selection: &Selection<'_>, cell: 
         for (index, at) in open.iter().enumerate() {
             cells[*at] = owner(index, *at);
         }
-        let rows: Vec<String> = cells.chunks(selection.cols).map(|row| row.iter().collect()).collect();
-        let filled = ruleset.read(&rows.join("/")).expect("a filled board reads back");
+        let rows: Vec<String> = cells
+            .chunks(selection.cols)
+            .map(|row| row.iter().collect())
+            .collect();
+        let filled = ruleset
+            .read(&rows.join("/"))
+            .expect("a filled board reads back");
         ruleset.ending(&filled).expect("endings are in range") == Some(Ending::Win(Player::Alice))
     };
     let counted = (0..1_u32 << open.len()).filter(|filling| match cell {
         None => wins(*filling, None),
         Some(cell) => wins(*filling, None) != wins(*filling, Some(cell)),
     });
-    BigRational::new(BigInt::from(counted.count()), BigInt::from(1_u32 << open.len()))
+    BigRational::new(
+        BigInt::from(counted.count()),
+        BigInt::from(1_u32 << open.len()),
+    )
 }
 
 fn exactly(known: Known) -> BigRational {
@@ -93,7 +115,10 @@ fn exactly(known: Known) -> BigRational {
 }
 
 fn value(game: &str, query: &str) -> String {
-    let mut session = bid::session::Session::new(Box::new(bid::files::Nowhere), std::sync::Arc::new(Unwatched));
+    let mut session = bid::session::Session::new(
+        Box::new(bid::files::Nowhere),
+        std::sync::Arc::new(Unwatched),
+    );
     let mut shown = String::new();
     session.run_text("test", &format!("{game}\n{query}"), &mut |_, event| {
         if let bid::session::Event::Value(report) = event {
@@ -138,13 +163,16 @@ proptest! {
     }
 }
 
-/// Alice's winning chance is 1 − R, and the best bid is half the step between the players' best moves (Theorem 3.4).
+/// Alice's winning chance is 1 − R, and the best bid is half the step between the players' best
+/// moves (Theorem 3.4).
 #[test]
 fn pivotal_cells_tell_the_richman_value_and_the_critical_bid() {
     for game in &GAMES[..4] {
         let name = game.split_whitespace().nth(1).expect("`game name`");
         let best = |player: &str, choose: &str| {
-            format!("{choose}([R({name} after [{player} place(row, col)]) for row in 0..r for col in 0..c])")
+            format!(
+                "{choose}([R({name} after [{player} place(row, col)]) for row in 0..r for col in 0..c])"
+            )
         };
         let (rows, cols) = match name {
             "hex" => (2, 2),
@@ -164,19 +192,31 @@ fn pivotal_cells_tell_the_richman_value_and_the_critical_bid() {
 fn other_games_are_refused_with_the_reason() {
     let refused = |source: &str| {
         let ruleset = compiled(source);
-        ruleset.selection(ruleset.start()).map(|_| ()).expect_err("it is no selection game")
+        ruleset
+            .selection(ruleset.start())
+            .map(|_| ())
+            .expect_err("it is no selection game")
     };
     let place = "move place(c) for c in cells(board) if board[c] == empty { board[c] = me }";
     let not_all = "move place(c) for c in cells(board) if board[c] == empty and row(c) == 0 { board[c] = me }";
-    assert_eq!(refused("game g { state n = 3\nmove take { n -= 1 }\nwin me if n == 0 }"), NoSelection::State);
-    let one_row = format!("game g {{ state board = grid(2, 2)\n{not_all}\nwin alice if full(board) }}");
+    assert_eq!(
+        refused("game g { state n = 3\nmove take { n -= 1 }\nwin me if n == 0 }"),
+        NoSelection::State
+    );
+    let one_row =
+        format!("game g {{ state board = grid(2, 2)\n{not_all}\nwin alice if full(board) }}");
     assert_eq!(refused(&one_row), NoSelection::Moves);
-    let undone = format!("game g {{ state board = grid(2, 2)\n{place}\nwin alice if count(board, bob) == 1 }}");
+    let undone = format!(
+        "game g {{ state board = grid(2, 2)\n{place}\nwin alice if count(board, bob) == 1 }}"
+    );
     assert_eq!(refused(&undone), NoSelection::Endings);
     let drawn = compiled(&format!(
         "game g {{ state board = grid(3, 3)\n{place}\nwin me if line(board, me, 3)\ndraw if full(board) }}"
     ));
-    let selection = drawn.selection(drawn.start()).expect("until a filled board shows that it is not");
-    let failure = count(&selection, Method::Exact, &Unwatched).expect_err("some filled boards have no winner");
+    let selection = drawn
+        .selection(drawn.start())
+        .expect("until a filled board shows that it is not");
+    let failure = count(&selection, Method::Exact, &Unwatched)
+        .expect_err("some filled boards have no winner");
     assert!(matches!(failure, Failure::NotOneWinner(owners) if owners.len() == 9));
 }

@@ -12,23 +12,36 @@ use bid::watch::{Limits, Stop, Unwatched, Watch};
 use rand::RngExt;
 use rand::rngs::StdRng;
 
-/// Compares every position of a game for all totals up to three periods past the last pre-period; gives the sequences.
+/// Compares every position of a game for all totals up to three periods past the last pre-period;
+/// gives the sequences.
 fn held_to_single_totals(graph: &GameGraph, rules: &Rules, context: &str) -> Option<Sequences> {
     let solved = match Sequences::solve(graph, rules, &Unwatched) {
         Ok(solved) => solved,
         Err(error) => {
-            assert_eq!((rules.ties, rules.winner), (TieBreak::Richer, Winner::Moves), "{context}: {error:?}");
+            assert_eq!(
+                (rules.ties, rules.winner),
+                (TieBreak::Richer, Winner::Moves),
+                "{context}: {error:?}"
+            );
             return None;
         }
     };
-    let most = graph.nodes().map(|node| past(solved.sequences(solved.class(node)))).max().expect("there is a position");
+    let most = graph
+        .nodes()
+        .map(|node| past(solved.sequences(solved.class(node))))
+        .max()
+        .expect("there is a position");
     agrees_up_to(graph, rules, &solved, most, context);
     Some(solved)
 }
 
 /// A total three periods past the pre-period.
 fn past(sequences: &[Sequence]) -> u64 {
-    sequences.iter().map(|sequence| sequence.pre_period() + 3 * sequence.period()).max().expect("there is one")
+    sequences
+        .iter()
+        .map(|sequence| sequence.pre_period() + 3 * sequence.period())
+        .max()
+        .expect("there is one")
 }
 
 #[test]
@@ -38,23 +51,40 @@ fn every_rule_on_random_games() {
     for seed in 0..400_u64 {
         let mut dice = dice(seed);
         let positions = 1 + seed as usize % 8;
-        let graph = game(&mut dice, Shape { positions, moves: 3, cycles: false, draws: seed % 2 == 0 });
+        let graph = game(
+            &mut dice,
+            Shape {
+                positions,
+                moves: 3,
+                cycles: false,
+                draws: seed % 2 == 0,
+            },
+        );
         for rules in all_rules() {
-            let rules = Rules { draws: draws[seed as usize % draws.len()], ..rules };
+            let rules = Rules {
+                draws: draws[seed as usize % draws.len()],
+                ..rules
+            };
             asked += 1;
-            refused += usize::from(held_to_single_totals(&graph, &rules, &format!("seed {seed}")).is_none());
+            refused += usize::from(
+                held_to_single_totals(&graph, &rules, &format!("seed {seed}")).is_none(),
+            );
         }
     }
     assert!(refused * 20 < asked, "{refused} of {asked} were refused");
 }
 
-/// E, joined by wedges with A or B one after the other, as the bits of `word` say: its Richman value is dyadic with denominator
-/// 2^(bits + 1), and the words of all orders reach all of them.
+/// E, joined by wedges with A or B one after the other, as the bits of `word` say: its Richman
+/// value is dyadic with denominator 2^(bits + 1), and the words of all orders reach all of them.
 fn ladder(builder: &mut GameGraphBuilder, word: u32, bits: u32) -> NodeId {
     let [a, b] = Player::BOTH.map(|player| builder.push(Some(Ending::Win(player)), &[], &[]));
     let mut game = builder.push(None, &[a], &[b]);
     for bit in 0..bits {
-        let (alice, bob) = if word >> bit & 1 == 0 { (a, game) } else { (game, b) };
+        let (alice, bob) = if word >> bit & 1 == 0 {
+            (a, game)
+        } else {
+            (game, b)
+        };
         game = builder.push(None, &[alice], &[bob]);
     }
     game
@@ -72,8 +102,12 @@ fn options_that_cross_late() {
         let start = builder.push(None, &options, &[options[0], zugzwang]);
         let graph = builder.finish(start);
         for ties in [TieBreak::Advantage, TieBreak::LosersBall] {
-            let rules = Rules { ties, ..Rules::default() };
-            let solved = held_to_single_totals(&graph, &rules, &format!("word {word}")).expect("no refusal");
+            let rules = Rules {
+                ties,
+                ..Rules::default()
+            };
+            let solved =
+                held_to_single_totals(&graph, &rules, &format!("word {word}")).expect("no refusal");
             latest = latest.max(solved.sequences(solved.class(start))[0].pre_period());
         }
     }
@@ -82,19 +116,30 @@ fn options_that_cross_late() {
 
 /// Some of the vertices, at least one.
 fn some_of(dice: &mut StdRng, nodes: &[NodeId]) -> Vec<NodeId> {
-    let mut chosen: Vec<NodeId> = (0..3).map(|_| nodes[dice.random_range(0..nodes.len())]).collect();
+    let mut chosen: Vec<NodeId> = (0..3)
+        .map(|_| nodes[dice.random_range(0..nodes.len())])
+        .collect();
     chosen.sort_unstable();
     chosen.dedup();
     chosen
 }
 
-/// Five positions with some of the same few ladders to move to, of neighbouring values and far off, and with each other: with later
-/// ones only, or with cycles.
+/// Five positions with some of the same few ladders to move to, of neighbouring values and far off,
+/// and with each other: with later ones only, or with cycles.
 fn ladders(dice: &mut StdRng, bits: u32, cycles: bool) -> GameGraph {
     let mut builder = GameGraphBuilder::default();
     let word = dice.random_range(0..1_u32 << bits);
-    let words = [word, word ^ 1, word ^ 3, word ^ 5 & ((1 << bits) - 1), !word & ((1 << bits) - 1)];
-    let mut heads: Vec<NodeId> = words.iter().map(|&word| ladder(&mut builder, word, bits)).collect();
+    let words = [
+        word,
+        word ^ 1,
+        word ^ 3,
+        word ^ 5 & ((1 << bits) - 1),
+        !word & ((1 << bits) - 1),
+    ];
+    let mut heads: Vec<NodeId> = words
+        .iter()
+        .map(|&word| ladder(&mut builder, word, bits))
+        .collect();
     let tops = (builder.len()..builder.len() + 5).map(NodeId::new);
     if cycles {
         heads.extend(tops.clone());
@@ -114,11 +159,17 @@ fn random_games_of_options_that_cross_late() {
     for seed in 0..48_u64 {
         let graph = ladders(&mut dice(31_000 + seed), 5 + seed as u32 % 4, false);
         for rules in all_rules() {
-            let Some(solved) = held_to_single_totals(&graph, &rules, &format!("seed {seed}")) else { continue };
+            let Some(solved) = held_to_single_totals(&graph, &rules, &format!("seed {seed}"))
+            else {
+                continue;
+            };
             late += usize::from(solved.sequences(solved.class(graph.start()))[0].pre_period() > 50);
         }
     }
-    assert!(late > 10, "only {late} games settle later than after 50 chips");
+    assert!(
+        late > 10,
+        "only {late} games settle later than after 50 chips"
+    );
 }
 
 /// Whether Alice's holdings reach her threshold, as the rule writes it.
@@ -129,7 +180,9 @@ fn reached(threshold: &Threshold, ties: TieBreak, purses: &Purses) -> bool {
         (TieBreak::MakeItTakeIt, false) => Mark::MinusEpsilon,
         _ => Mark::None,
     };
-    let at_least = |chips: &Chips| Chips::new(count, Mark::None) >= Chips::new(chips.count.clone(), Mark::None);
+    let at_least = |chips: &Chips| {
+        Chips::new(count, Mark::None) >= Chips::new(chips.count.clone(), Mark::None)
+    };
     match threshold {
         Threshold::One(chips) => Chips::new(count, mark) >= *chips,
         Threshold::Both { with, without } => at_least(if has_status { with } else { without }),
@@ -143,13 +196,28 @@ fn closed_forms_are_what_literal_play_gives() {
     let mut held = 0;
     for seed in 0..240_u64 {
         let cycles = seed.is_multiple_of(3);
-        let shape = Shape { positions: 1 + seed as usize % 5, moves: 2, cycles, draws: seed % 2 == 0 };
+        let shape = Shape {
+            positions: 1 + seed as usize % 5,
+            moves: 2,
+            cycles,
+            draws: seed % 2 == 0,
+        };
         let graph = game(&mut dice(52_000 + seed), shape);
         for rules in all_rules() {
-            let rules = Rules { draws: draws[seed as usize / 3 % draws.len()], ..rules };
-            let Ok(solved) = Sequences::solve(&graph, &rules, &Unwatched) else { continue };
+            let rules = Rules {
+                draws: draws[seed as usize / 3 % draws.len()],
+                ..rules
+            };
+            let Ok(solved) = Sequences::solve(&graph, &rules, &Unwatched) else {
+                continue;
+            };
             let total = seed % 9;
-            let won = Oracle { graph: &graph, rules: &rules, total }.won(Player::Alice, Order::Forcing);
+            let won = Oracle {
+                graph: &graph,
+                rules: &rules,
+                total,
+            }
+            .won(Player::Alice, Order::Forcing);
             for node in graph.nodes() {
                 let threshold = solved.threshold(solved.class(node), total);
                 for purses in all_purses(&rules, total) {
@@ -163,10 +231,14 @@ fn closed_forms_are_what_literal_play_gives() {
             held += 1;
         }
     }
-    assert!(held > 2_500, "only {held} solutions were held to literal play");
+    assert!(
+        held > 2_500,
+        "only {held} solutions were held to literal play"
+    );
 }
 
-/// Literal play with the advantage in which one player, if any, is kept to decisions that are optimal by the Richman values.
+/// Literal play with the advantage in which one player, if any, is kept to decisions that are
+/// optimal by the Richman values.
 struct Kept<'a> {
     graph: &'a GameGraph,
     values: &'a richman::Values,
@@ -175,19 +247,28 @@ struct Kept<'a> {
 }
 
 impl Kept<'_> {
-    /// The positions that a winner of a bid can lead to by deciding that a player moves, if he may decide so.
+    /// The positions that a winner of a bid can lead to by deciding that a player moves, if he may
+    /// decide so.
     fn moves(&self, node: NodeId, winner: Player, mover: Player) -> Option<Vec<NodeId>> {
         let all = self.graph.successors(node, mover);
         let best = |player| self.values.best(self.graph, node, player);
         let preferred = match (best(Player::Alice), best(Player::Bob)) {
             (Some(alice), Some(bob)) if self.stable == Some(winner) => {
-                let order = self.values.compare(best(mover)?, if mover == Player::Alice { bob } else { alice });
-                if winner == Player::Alice { order.is_le() } else { order.is_ge() }
+                let order = self.values.compare(
+                    best(mover)?,
+                    if mover == Player::Alice { bob } else { alice },
+                );
+                if winner == Player::Alice {
+                    order.is_le()
+                } else {
+                    order.is_ge()
+                }
             }
             _ => true,
         };
         let is_stable = |head: &NodeId| {
-            self.stable != Some(mover) || best(mover).is_some_and(|best| self.values.compare(*head, best).is_eq())
+            self.stable != Some(mover)
+                || best(mover).is_some_and(|best| self.values.compare(*head, best).is_eq())
         };
         (preferred && !all.is_empty()).then(|| all.iter().copied().filter(is_stable).collect())
     }
@@ -201,12 +282,26 @@ impl Kept<'_> {
         let is_won = |head: NodeId| won[self.place(head, alice, star)];
         let mut ways = Player::BOTH.into_iter().filter_map(|mover| {
             let heads = self.moves(node, winner, mover)?;
-            Some(if mover == Player::Alice { heads.into_iter().any(is_won) } else { heads.into_iter().all(is_won) })
+            Some(if mover == Player::Alice {
+                heads.into_iter().any(is_won)
+            } else {
+                heads.into_iter().all(is_won)
+            })
         });
-        if winner == Player::Alice { ways.any(|won| won) } else { ways.all(|won| won) }
+        if winner == Player::Alice {
+            ways.any(|won| won)
+        } else {
+            ways.all(|won| won)
+        }
     }
 
-    fn good(&self, won: &[bool], node: NodeId, (alice, star): (u64, bool), bids: (u64, u64)) -> bool {
+    fn good(
+        &self,
+        won: &[bool],
+        node: NodeId,
+        (alice, star): (u64, bool),
+        bids: (u64, u64),
+    ) -> bool {
         let to_alice = |star| self.decided(won, node, Player::Alice, alice - bids.0, star);
         let to_bob = |star| self.decided(won, node, Player::Bob, alice + bids.1, star);
         match bids.0.cmp(&bids.1) {
@@ -224,14 +319,18 @@ impl Kept<'_> {
         loop {
             let mut changed = false;
             for node in self.graph.nodes() {
-                for (alice, star) in (0..=self.total).flat_map(|alice| [(alice, false), (alice, true)]) {
+                for (alice, star) in
+                    (0..=self.total).flat_map(|alice| [(alice, false), (alice, true)])
+                {
                     let wins = match self.graph.ending(node) {
                         Some(ending) => ending == Ending::Win(Player::Alice),
                         None => (0..=alice).any(|own| {
-                            (0..=self.total - alice).all(|other| self.good(&won, node, (alice, star), (own, other)))
+                            (0..=self.total - alice)
+                                .all(|other| self.good(&won, node, (alice, star), (own, other)))
                         }),
                     };
-                    changed |= wins && !std::mem::replace(&mut won[self.place(node, alice, star)], wins);
+                    changed |=
+                        wins && !std::mem::replace(&mut won[self.place(node, alice, star)], wins);
                 }
             }
             if !changed {
@@ -248,19 +347,41 @@ fn stability_is_what_literal_play_gives() {
     for seed in 0..200_u64 {
         let cycles = seed.is_multiple_of(2);
         let graph = ladders(&mut dice(81_000 + seed), 2 + seed as u32 / 2 % 2, cycles);
-        let Ok(solved) = Sequences::solve(&graph, &rules, &Unwatched) else { continue };
+        let Ok(solved) = Sequences::solve(&graph, &rules, &Unwatched) else {
+            continue;
+        };
         let values = richman::Values::solve(&graph, &rules, &Unwatched).expect("Richman bidding");
-        let kept = Player::BOTH
-            .map(|player| Sequences::solve_stable(&graph, &rules, player, &values, &Unwatched).expect("as before"));
+        let kept = Player::BOTH.map(|player| {
+            Sequences::solve_stable(&graph, &rules, player, &values, &Unwatched).expect("as before")
+        });
         let total = seed / 4 % 8;
-        let play = |stable| Kept { graph: &graph, values: &values, stable, total }.won();
-        let (all, alice, bob) = (play(None), play(Some(Player::Alice)), play(Some(Player::Bob)));
+        let play = |stable| {
+            Kept {
+                graph: &graph,
+                values: &values,
+                stable,
+                total,
+            }
+            .won()
+        };
+        let (all, alice, bob) = (
+            play(None),
+            play(Some(Player::Alice)),
+            play(Some(Player::Bob)),
+        );
         for node in graph.nodes() {
             let row = 2 * (total as usize + 1);
             let states = node.index() * row..(node.index() + 1) * row;
-            let expected = all[states.clone()] == alice[states.clone()] && all[states.clone()] == bob[states];
-            let found = solved.agreeing(&[&kept[0], &kept[1]], node, &Unwatched).expect("nothing stops it");
-            assert_eq!(found.contains(total), expected, "seed {seed}: {node:?} with {total} chips\n{graph:?}");
+            let expected =
+                all[states.clone()] == alice[states.clone()] && all[states.clone()] == bob[states];
+            let found = solved
+                .agreeing(&[&kept[0], &kept[1]], node, &Unwatched)
+                .expect("nothing stops it");
+            assert_eq!(
+                found.contains(total),
+                expected,
+                "seed {seed}: {node:?} with {total} chips\n{graph:?}"
+            );
             let count = if expected { &mut stable } else { &mut unstable };
             *count += 1;
             cyclic += usize::from(cycles && !expected);
@@ -276,17 +397,37 @@ fn stability_is_what_literal_play_gives() {
 fn a_move_is_optimal_where_the_others_may_go() {
     for seed in 0..300_u64 {
         let mut dice = dice(5_000 + seed);
-        let graph = game(&mut dice, Shape { positions: 6, moves: 3, cycles: false, draws: seed % 3 == 0 });
-        let rules = Rules { draws: if seed % 2 == 0 { Draws::Alice } else { Draws::Neither }, ..Rules::default() };
-        let solved = Sequences::solve(&graph, &rules, &Unwatched).expect("these rules have closed forms");
+        let graph = game(
+            &mut dice,
+            Shape {
+                positions: 6,
+                moves: 3,
+                cycles: false,
+                draws: seed % 3 == 0,
+            },
+        );
+        let rules = Rules {
+            draws: if seed % 2 == 0 {
+                Draws::Alice
+            } else {
+                Draws::Neither
+            },
+            ..Rules::default()
+        };
+        let solved =
+            Sequences::solve(&graph, &rules, &Unwatched).expect("these rules have closed forms");
         let start = graph.start();
         for player in Player::BOTH {
             for &head in graph.successors(start, player) {
                 let restricted = with_one_move(&graph, player, head);
-                let restricted = Sequences::solve(&restricted, &rules, &Unwatched).expect("as above");
-                let optimal = solved.optimal(&graph, start, player, head, &Unwatched).expect("as above");
+                let restricted =
+                    Sequences::solve(&restricted, &rules, &Unwatched).expect("as above");
+                let optimal = solved
+                    .optimal(&graph, start, player, head, &Unwatched)
+                    .expect("as above");
                 for total in 0..200 {
-                    let threshold = |solved: &Sequences| solved.threshold(solved.class(start), total);
+                    let threshold =
+                        |solved: &Sequences| solved.threshold(solved.class(start), total);
                     assert_eq!(
                         optimal.contains(total),
                         threshold(&solved) == threshold(&restricted),
@@ -304,7 +445,11 @@ fn with_one_move(graph: &GameGraph, player: Player, head: NodeId) -> GameGraph {
     for node in graph.nodes() {
         let only = [head];
         let heads = |mover| {
-            if (node, mover) == (graph.start(), player) { &only[..] } else { graph.successors(node, mover) }
+            if (node, mover) == (graph.start(), player) {
+                &only[..]
+            } else {
+                graph.successors(node, mover)
+            }
         };
         builder.push(graph.ending(node), heads(Player::Alice), heads(Player::Bob));
     }
@@ -313,12 +458,23 @@ fn with_one_move(graph: &GameGraph, player: Player, head: NodeId) -> GameGraph {
 
 #[test]
 fn games_with_cycles_follow_their_windows() {
-    let rules_of = |ties| Rules { ties, ..Rules::default() };
+    let rules_of = |ties| Rules {
+        ties,
+        ..Rules::default()
+    };
     let (mut found, mut asked) = (0, 0);
     for seed in 0..250_u64 {
         let mut dice = dice(9_000 + seed);
         let positions = 2 + seed as usize % 5;
-        let graph = game(&mut dice, Shape { positions, moves: 2, cycles: true, draws: seed % 4 == 0 });
+        let graph = game(
+            &mut dice,
+            Shape {
+                positions,
+                moves: 2,
+                cycles: true,
+                draws: seed % 4 == 0,
+            },
+        );
         let rules = [
             TieBreak::Advantage,
             TieBreak::Marker,
@@ -328,7 +484,10 @@ fn games_with_cycles_follow_their_windows() {
         ];
         for ties in rules {
             for draws in [Draws::Neither, Draws::Alice] {
-                let rules = Rules { draws, ..rules_of(ties) };
+                let rules = Rules {
+                    draws,
+                    ..rules_of(ties)
+                };
                 if (ties, draws) == (TieBreak::Marker, Draws::Alice) {
                     continue;
                 }
@@ -336,16 +495,23 @@ fn games_with_cycles_follow_their_windows() {
                 match Sequences::solve(&graph, &rules, &Unwatched) {
                     Ok(solved) => {
                         found += 1;
-                        let forms = graph.nodes().map(|node| past(solved.sequences(solved.class(node))));
+                        let forms = graph
+                            .nodes()
+                            .map(|node| past(solved.sequences(solved.class(node))));
                         let most = forms.max().expect("there is a position").max(500);
                         agrees_up_to(&graph, &rules, &solved, most, &format!("seed {seed}"));
                     }
-                    Err(error) => assert_eq!(error.code, bid::diagnostic::Code::NotSupported, "{error:?}"),
+                    Err(error) => {
+                        assert_eq!(error.code, bid::diagnostic::Code::NotSupported, "{error:?}")
+                    }
                 }
             }
         }
     }
-    assert!(found * 10 > asked * 9, "only {found} of {asked} were settled");
+    assert!(
+        found * 10 > asked * 9,
+        "only {found} of {asked} were settled"
+    );
 }
 
 #[test]
@@ -361,22 +527,34 @@ fn late_crossings_on_cycles() {
             TieBreak::GentlemenFirst,
         ];
         for ties in rules {
-            let rules = Rules { ties, ..Rules::default() };
-            let Ok(solved) = Sequences::solve(&graph, &rules, &Unwatched) else { continue };
-            let forms = || graph.nodes().map(|node| solved.sequences(solved.class(node)));
+            let rules = Rules {
+                ties,
+                ..Rules::default()
+            };
+            let Ok(solved) = Sequences::solve(&graph, &rules, &Unwatched) else {
+                continue;
+            };
+            let forms = || {
+                graph
+                    .nodes()
+                    .map(|node| solved.sequences(solved.class(node)))
+            };
             let most = forms().map(past).max().expect("there is a position");
             agrees_up_to(&graph, &rules, &solved, most, &format!("seed {seed}"));
             late += usize::from(forms().any(|sequences| sequences[0].pre_period() > 20));
             found += 1;
         }
     }
-    assert!(found > 40 && late > 10, "{found} settled, {late} of them later than after 20 chips");
+    assert!(
+        found > 40 && late > 10,
+        "{found} settled, {late} of them later than after 20 chips"
+    );
 }
 
 fn agrees_up_to(graph: &GameGraph, rules: &Rules, solved: &Sequences, most: u64, context: &str) {
     let totals: Vec<u64> = (0..most).collect();
-    let single =
-        Thresholds::solve(graph, rules, Player::Alice, &totals, &Unwatched).expect("these rules have thresholds");
+    let single = Thresholds::solve(graph, rules, Player::Alice, &totals, &Unwatched)
+        .expect("these rules have thresholds");
     for node in graph.nodes() {
         for &total in &totals {
             assert_eq!(
@@ -396,37 +574,72 @@ fn a_period_too_long_for_the_memory_allowed_says_how_long() {
             Ok(())
         }
         fn limits(&self) -> Limits {
-            Limits { max_memory: 1 << 16, ..Limits::default() }
+            Limits {
+                max_memory: 1 << 16,
+                ..Limits::default()
+            }
         }
     }
     let mut builder = GameGraphBuilder::default();
     let start = ladder(&mut builder, 0b1010_1010_1010, 12);
     let graph = builder.finish(start);
     let error = Sequences::solve(&graph, &Rules::default(), &Cramped).expect_err("it does not fit");
-    assert_eq!(error.message, "stopped: the closed form has a period of up to 1024, too long for 65536 bytes");
+    assert_eq!(
+        error.message,
+        "stopped: the closed form has a period of up to 1024, too long for 65536 bytes"
+    );
 }
 
 /// The marker on cycles where players would rather not move, up to totals far beyond the window.
 #[test]
 fn the_marker_on_cycles_follows_its_windows() {
-    let rules = Rules { ties: TieBreak::Marker, ..Rules::default() };
+    let rules = Rules {
+        ties: TieBreak::Marker,
+        ..Rules::default()
+    };
     let (mut found, mut late, mut burdens) = (0, 0, 0);
     for seed in 0..150_u64 {
         let mut dice = dice(71_000 + seed);
-        let cycles = Shape { positions: 2 + seed as usize % 6, moves: 2, cycles: true, draws: seed % 3 == 0 };
-        let graph = if seed % 5 == 0 { ladders(&mut dice, 3, true) } else { game(&mut dice, cycles) };
+        let cycles = Shape {
+            positions: 2 + seed as usize % 6,
+            moves: 2,
+            cycles: true,
+            draws: seed % 3 == 0,
+        };
+        let graph = if seed % 5 == 0 {
+            ladders(&mut dice, 3, true)
+        } else {
+            game(&mut dice, cycles)
+        };
         if graph.components().acyclic() {
             continue;
         }
-        let Ok(solved) = Sequences::solve(&graph, &rules, &Unwatched) else { continue };
-        let most = graph.nodes().map(|node| past(solved.sequences(solved.class(node)))).max().expect("a position");
-        agrees_up_to(&graph, &rules, &solved, (3 * most).clamp(300, 3_000), &format!("seed {seed}"));
+        let Ok(solved) = Sequences::solve(&graph, &rules, &Unwatched) else {
+            continue;
+        };
+        let most = graph
+            .nodes()
+            .map(|node| past(solved.sequences(solved.class(node))))
+            .max()
+            .expect("a position");
+        agrees_up_to(
+            &graph,
+            &rules,
+            &solved,
+            (3 * most).clamp(300, 3_000),
+            &format!("seed {seed}"),
+        );
         found += 1;
         for node in graph.nodes() {
-            let [with, without] = solved.sequences(solved.class(node)) else { panic!("a threshold for either holder") };
+            let [with, without] = solved.sequences(solved.class(node)) else {
+                panic!("a threshold for either holder")
+            };
             late += usize::from(with.pre_period() > 5);
             burdens += usize::from((0..60).any(|total| with.at(total) > without.at(total)));
         }
     }
-    assert!(found > 100 && late > 5 && burdens > 10, "{found} settled, {late} late, {burdens} burdens");
+    assert!(
+        found > 100 && late > 5 && burdens > 10,
+        "{found} settled, {late} late, {burdens} burdens"
+    );
 }

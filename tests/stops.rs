@@ -1,4 +1,5 @@
-//! Long work asks whether to go on, often enough: counted, not timed, so that it holds on any machine.
+//! Long work asks whether to go on, often enough: counted, not timed, so that it holds on any
+//! machine.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -19,7 +20,11 @@ struct Counter {
 impl Watch for Counter {
     fn check(&self) -> Result<(), Stop> {
         let before = self.asked.fetch_add(1, Ordering::Relaxed);
-        if self.most.is_some_and(|most| before >= most) { Err(Stop::Time) } else { Ok(()) }
+        if self.most.is_some_and(|most| before >= most) {
+            Err(Stop::Time)
+        } else {
+            Ok(())
+        }
     }
 }
 
@@ -70,11 +75,21 @@ const ASKS: &[(&str, u64)] = &[
 
 /// Runs an expression; what came of it and how often the watch was asked.
 fn run(expression: &str, most: Option<u64>) -> (Summary, u64) {
-    let counter = Arc::new(Counter { asked: AtomicU64::new(0), most });
-    let mut session = Session::new(Box::new(Disk), Arc::clone(&counter) as Arc<dyn Watch + Send + Sync>);
+    let counter = Arc::new(Counter {
+        asked: AtomicU64::new(0),
+        most,
+    });
+    let mut session = Session::new(
+        Box::new(Disk),
+        Arc::clone(&counter) as Arc<dyn Watch + Send + Sync>,
+    );
     let mut sink = |_: &SourceMap, event: Event| {
         if let Event::Diagnostic(diagnostic) = event {
-            assert!(most.is_some() && diagnostic.code.is_stop(), "{expression}: {}", diagnostic.message);
+            assert!(
+                most.is_some() && diagnostic.code.is_stop(),
+                "{expression}: {}",
+                diagnostic.message
+            );
         }
     };
     let mut summary = session.run_text("games", GAMES, &mut sink);
@@ -85,14 +100,21 @@ fn run(expression: &str, most: Option<u64>) -> (Summary, u64) {
     (summary, counter.asked.load(Ordering::Relaxed))
 }
 
-/// Stopped at the first question, at the second, and so on in growing steps: always with the stop, never with another answer.
+/// Stopped at the first question, at the second, and so on in growing steps: always with the stop,
+/// never with another answer.
 #[test]
 fn work_stops_wherever_it_is_told_to() {
     for (expression, least) in ASKS {
         for most in [0, 1, 2, 7, 20].into_iter().filter(|most| most < least) {
             let (summary, asked) = run(expression, Some(most));
-            assert!(summary.stopped && summary.errors == 0, "{expression} after {most}: {summary:?}");
-            assert!(asked <= most + 64, "{expression} after {most}: asked {asked} times");
+            assert!(
+                summary.stopped && summary.errors == 0,
+                "{expression} after {most}: {summary:?}"
+            );
+            assert!(
+                asked <= most + 64,
+                "{expression} after {most}: asked {asked} times"
+            );
         }
     }
 }

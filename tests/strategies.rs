@@ -1,4 +1,5 @@
-//! Strategies keep their promises: against every reply on small games, against random replies on large ones.
+//! Strategies keep their promises: against every reply on small games, against random replies on
+//! large ones.
 
 use crate::oracle::random::{Shape, dice, game, small_game, sometimes_owned};
 use crate::oracle::{Oracle, Order, all_purses, all_rules, bids_of, movers};
@@ -20,18 +21,27 @@ struct Play<'a> {
 }
 
 impl Play<'_> {
-    /// Where one turn can lead to, for one reply: the opponent's choices after the bids are all tried.
+    /// Where one turn can lead to, for one reply: the opponent's choices after the bids are all
+    /// tried.
     fn results(&self, turn: &Turn, node: NodeId, reply: u64) -> Vec<(NodeId, Purses)> {
         let (bid, purses) = (turn.bid(), turn.purses());
         if let Some(owner) = self.graph.owner(node) {
             let heads = self.graph.successors(node, owner);
             let own = || vec![turn.destination(purses).expect("an owner has a move")];
-            let heads = if owner == self.player { own() } else { heads.to_vec() };
+            let heads = if owner == self.player {
+                own()
+            } else {
+                heads.to_vec()
+            };
             return heads.into_iter().map(|head| (head, *purses)).collect();
         }
         let bids = bids_of(self.player, bid, reply);
         let winners = if bids.alice != bids.bob {
-            vec![if bids.alice > bids.bob { Player::Alice } else { Player::Bob }]
+            vec![if bids.alice > bids.bob {
+                Player::Alice
+            } else {
+                Player::Bob
+            }]
         } else {
             match tie(self.rules, purses) {
                 Tie::Goes(winner) => vec![winner],
@@ -41,14 +51,27 @@ impl Play<'_> {
             }
         };
         let after = |winner| (winner, settle(self.rules, purses, bids, winner));
-        winners.into_iter().map(after).flat_map(|(winner, after)| self.moved(turn, node, winner, after)).collect()
+        winners
+            .into_iter()
+            .map(after)
+            .flat_map(|(winner, after)| self.moved(turn, node, winner, after))
+            .collect()
     }
 
-    fn moved(&self, turn: &Turn, node: NodeId, winner: Player, after: Purses) -> Vec<(NodeId, Purses)> {
+    fn moved(
+        &self,
+        turn: &Turn,
+        node: NodeId,
+        winner: Player,
+        after: Purses,
+    ) -> Vec<(NodeId, Purses)> {
         let mut able = movers(self.graph, self.rules, node, winner);
         if winner == self.player {
             let chosen = turn.mover(&after);
-            assert!(able.contains(&chosen), "a player who cannot move is made to");
+            assert!(
+                able.contains(&chosen),
+                "a player who cannot move is made to"
+            );
             able = vec![chosen];
         }
         let to = |mover: Player| {
@@ -58,36 +81,66 @@ impl Play<'_> {
                 self.graph.successors(node, mover).to_vec()
             }
         };
-        able.into_iter().flat_map(to).map(|node| (node, after)).collect()
+        able.into_iter()
+            .flat_map(to)
+            .map(|node| (node, after))
+            .collect()
     }
 
     /// What the promise has become, and that progress was made towards a win.
-    fn check(&self, from: (NodeId, &Purses), promise: Promise, to: (NodeId, &Purses), context: &dyn Fn() -> String) {
+    fn check(
+        &self,
+        from: (NodeId, &Purses),
+        promise: Promise,
+        to: (NodeId, &Purses),
+        context: &dyn Fn() -> String,
+    ) {
         let draw_is_enough = promise == Promise::Draw || self.rules.draws.favours(self.player);
         match self.graph.ending(to.0) {
             Some(Ending::Win(winner)) => {
-                assert!(winner == self.player || promise == Promise::Nothing, "lost: {}", context());
+                assert!(
+                    winner == self.player || promise == Promise::Nothing,
+                    "lost: {}",
+                    context()
+                );
             }
-            Some(Ending::Draw) => assert!(draw_is_enough || promise == Promise::Nothing, "only drawn: {}", context()),
+            Some(Ending::Draw) => assert!(
+                draw_is_enough || promise == Promise::Nothing,
+                "only drawn: {}",
+                context()
+            ),
             None => {
                 let kept = self.strategies.turn(self.player, to.0, *to.1).promise() >= promise;
                 assert!(kept, "the promise is broken: {}", context());
                 let before = self.strategies.progress(self.player, from.0, from.1);
                 let after = self.strategies.progress(self.player, to.0, to.1);
-                assert!(before.is_none() || after < before, "{before:?} to {after:?} is no progress: {}", context());
+                assert!(
+                    before.is_none() || after < before,
+                    "{before:?} to {after:?} is no progress: {}",
+                    context()
+                );
             }
         }
     }
 }
 
 fn against_every_reply(graph: &GameGraph, rules: &Rules, total: u64, context: &str) {
-    let strategies = Strategies::solve(graph, rules, total, &Unwatched).expect("these rules have strategies");
+    let strategies =
+        Strategies::solve(graph, rules, total, &Unwatched).expect("these rules have strategies");
     let positions = graph.nodes().filter(|&node| graph.ending(node).is_none());
     for (player, node) in positions.flat_map(|node| Player::BOTH.map(|player| (player, node))) {
-        let play = Play { strategies: &strategies, graph, rules, player };
+        let play = Play {
+            strategies: &strategies,
+            graph,
+            rules,
+            player,
+        };
         for purses in all_purses(rules, total) {
             let turn = strategies.turn(player, node, purses);
-            assert!(turn.bid() <= purses.chips[player], "{context}: a bid beyond the purse");
+            assert!(
+                turn.bid() <= purses.chips[player],
+                "{context}: a bid beyond the purse"
+            );
             for reply in 0..=purses.chips[player.other()] {
                 for (to, after) in play.results(&turn, node, reply) {
                     let state = || {
@@ -109,7 +162,10 @@ fn every_promise_is_kept_against_every_reply() {
     for seed in 0..1200_u64 {
         let graph = sometimes_owned(small_game(&mut dice(seed)), seed);
         for rules in all_rules() {
-            let rules = Rules { draws: draws[seed as usize % draws.len()], ..rules };
+            let rules = Rules {
+                draws: draws[seed as usize % draws.len()],
+                ..rules
+            };
             against_every_reply(&graph, &rules, (seed / 4) % 7, &format!("seed {seed}"));
         }
     }
@@ -120,13 +176,22 @@ fn every_promise_is_kept_against_every_reply() {
 fn bids_are_the_least_good_ones() {
     for seed in 0..600_u64 {
         let mut dice = dice(seed);
-        let shape =
-            Shape { positions: dice.random_range(1..=6), moves: 3, cycles: false, draws: dice.random_bool(0.5) };
+        let shape = Shape {
+            positions: dice.random_range(1..=6),
+            moves: 3,
+            cycles: false,
+            draws: dice.random_bool(0.5),
+        };
         let graph = game(&mut dice, shape);
         let total = seed % 7;
         for rules in all_rules() {
-            let strategies = Strategies::solve(&graph, &rules, total, &Unwatched).expect("these rules have strategies");
-            let oracle = Oracle { graph: &graph, rules: &rules, total };
+            let strategies = Strategies::solve(&graph, &rules, total, &Unwatched)
+                .expect("these rules have strategies");
+            let oracle = Oracle {
+                graph: &graph,
+                rules: &rules,
+                total,
+            };
             for player in Player::BOTH {
                 let own = oracle.won(player, Order::Forcing);
                 let others = oracle.won(player.other(), Order::NotPreventable);
@@ -134,12 +199,18 @@ fn bids_are_the_least_good_ones() {
                     let turn = strategies.turn(player, node, purses);
                     let good = |&bid: &u64| match turn.promise() {
                         Promise::Win => oracle.forces(&own, player, node, &purses, bid),
-                        Promise::Draw => oracle.prevents(&others, player.other(), node, &purses, bid),
+                        Promise::Draw => {
+                            oracle.prevents(&others, player.other(), node, &purses, bid)
+                        }
                         Promise::Nothing => true,
                     };
                     let least = (0..=purses.chips[player]).find(good);
                     if turn.promise() != Promise::Nothing {
-                        assert_eq!(Some(turn.bid()), least, "seed {seed}, {rules:?} {player:?} at {node:?} {purses:?}");
+                        assert_eq!(
+                            Some(turn.bid()),
+                            least,
+                            "seed {seed}, {rules:?} {player:?} at {node:?} {purses:?}"
+                        );
                     }
                 }
             }
@@ -149,11 +220,22 @@ fn bids_are_the_least_good_ones() {
 
 fn states(graph: &GameGraph, rules: &Rules, total: u64) -> Vec<(NodeId, Purses)> {
     let positions = graph.nodes().filter(|&node| graph.ending(node).is_none());
-    positions.flat_map(|node| all_purses(rules, total).into_iter().map(move |purses| (node, purses))).collect()
+    positions
+        .flat_map(|node| {
+            all_purses(rules, total)
+                .into_iter()
+                .map(move |purses| (node, purses))
+        })
+        .collect()
 }
 
 /// Plays one game to the end, or long enough for a draw by repetition, against random replies.
-fn against_random_replies(play: &Play, dice: &mut StdRng, purses: Purses, context: &str) -> Promise {
+fn against_random_replies(
+    play: &Play,
+    dice: &mut StdRng,
+    purses: Purses,
+    context: &str,
+) -> Promise {
     let (mut node, mut purses) = (play.graph.start(), purses);
     let promise = play.strategies.turn(play.player, node, purses).promise();
     let mut promised = promise;
@@ -164,11 +246,22 @@ fn against_random_replies(play: &Play, dice: &mut StdRng, purses: Purses, contex
         let turn = play.strategies.turn(play.player, node, purses);
         promised = turn.promise().max(promised);
         let (bid, others) = (turn.bid(), purses.chips[play.player.other()]);
-        let near = [0, bid.min(others), (bid + 1).min(others), others, dice.random_range(0..=others)];
+        let near = [
+            0,
+            bid.min(others),
+            (bid + 1).min(others),
+            others,
+            dice.random_range(0..=others),
+        ];
         let reply = *near.choose(dice).expect("there are replies");
         let results = play.results(&turn, node, reply);
         let (to, after) = *results.choose(dice).expect("every reply leads somewhere");
-        let state = || format!("{context}, {:?} {:?} at {node:?} with {purses:?}", play.rules, play.player);
+        let state = || {
+            format!(
+                "{context}, {:?} {:?} at {node:?} with {purses:?}",
+                play.rules, play.player
+            )
+        };
         play.check((node, &purses), promised, (to, &after), &state);
         (node, purses) = (to, after);
     }
@@ -180,25 +273,46 @@ fn promises_are_kept_in_long_plays_of_large_games() {
     let mut promises = [0; 3];
     for seed in 0..40_u64 {
         let mut dice = dice(seed);
-        let shape = Shape { positions: 60, moves: 4, cycles: seed % 4 != 0, draws: seed % 3 == 0 };
+        let shape = Shape {
+            positions: 60,
+            moves: 4,
+            cycles: seed % 4 != 0,
+            draws: seed % 3 == 0,
+        };
         let graph = game(&mut dice, shape);
         let total = dice.random_range(0..=300);
         for rules in all_rules() {
-            let strategies = Strategies::solve(&graph, &rules, total, &Unwatched).expect("these rules have strategies");
+            let strategies = Strategies::solve(&graph, &rules, total, &Unwatched)
+                .expect("these rules have strategies");
             for _ in 0..6 {
                 let alice = dice.random_range(0..=total);
                 let chips = PerPlayer::new(alice, total - alice);
-                let status = rules.ties.has_status().then(|| *Player::BOTH.choose(&mut dice).expect("two players"));
+                let status = rules
+                    .ties
+                    .has_status()
+                    .then(|| *Player::BOTH.choose(&mut dice).expect("two players"));
                 for player in Player::BOTH {
-                    let play = Play { strategies: &strategies, graph: &graph, rules: &rules, player };
-                    let promise =
-                        against_random_replies(&play, &mut dice, Purses { chips, status }, &format!("seed {seed}"));
+                    let play = Play {
+                        strategies: &strategies,
+                        graph: &graph,
+                        rules: &rules,
+                        player,
+                    };
+                    let promise = against_random_replies(
+                        &play,
+                        &mut dice,
+                        Purses { chips, status },
+                        &format!("seed {seed}"),
+                    );
                     promises[promise as usize] += 1;
                 }
             }
         }
     }
-    assert!(promises[Promise::Win as usize] > 1000, "too few wins to say anything: {promises:?}");
+    assert!(
+        promises[Promise::Win as usize] > 1000,
+        "too few wins to say anything: {promises:?}"
+    );
 }
 
 /// Start, then a second move that wins: nobody wants the first one.
@@ -212,14 +326,22 @@ fn second_move_wins() -> GameGraph {
     builder.finish(NodeId::new(0))
 }
 
-/// Example 3.5 of Develin & Payne: bid zero, decline to use the advantage, and bid everything for the second move.
+/// Example 3.5 of Develin & Payne: bid zero, decline to use the advantage, and bid everything for
+/// the second move.
 #[test]
 fn example_3_5_declines_the_advantage() {
     let (graph, rules) = (second_move_wins(), Rules::default());
-    let strategies = Strategies::solve(&graph, &rules, 8, &Unwatched).expect("the default rules have strategies");
-    let purses = Purses { chips: PerPlayer::new(4, 4), status: Some(Player::Alice) };
+    let strategies = Strategies::solve(&graph, &rules, 8, &Unwatched)
+        .expect("the default rules have strategies");
+    let purses = Purses {
+        chips: PerPlayer::new(4, 4),
+        status: Some(Player::Alice),
+    };
     let advice = strategies.advice(Player::Alice, graph.start(), purses);
-    assert_eq!((advice.promise, advice.bid, advice.use_advantage), (Promise::Win, Some(0), Some(false)));
+    assert_eq!(
+        (advice.promise, advice.bid, advice.use_advantage),
+        (Promise::Win, Some(0), Some(false))
+    );
     assert_eq!((advice.on_win, advice.on_tied_win), (None, None));
     assert_eq!(advice.on_loss, Some(NodeId::new(1)));
     let second = strategies.advice(Player::Alice, NodeId::new(1), purses);
@@ -236,12 +358,22 @@ fn the_winner_of_a_bid_may_let_the_opponent_move() {
     builder.push(Some(Ending::Win(Player::Alice)), &[], &[]);
     builder.push(Some(Ending::Win(Player::Bob)), &[], &[]);
     let graph = builder.finish(NodeId::new(0));
-    let rules = Rules { ties: TieBreak::LadiesFirst, ..Rules::default() };
-    let strategies = Strategies::solve(&graph, &rules, 7, &Unwatched).expect("these rules have strategies");
-    let purses = Purses { chips: PerPlayer::new(4, 3), status: None };
+    let rules = Rules {
+        ties: TieBreak::LadiesFirst,
+        ..Rules::default()
+    };
+    let strategies =
+        Strategies::solve(&graph, &rules, 7, &Unwatched).expect("these rules have strategies");
+    let purses = Purses {
+        chips: PerPlayer::new(4, 3),
+        status: None,
+    };
     let advice = strategies.advice(Player::Alice, graph.start(), purses);
     assert_eq!((advice.promise, advice.bid), (Promise::Win, Some(3)));
-    assert_eq!((advice.on_win, advice.on_tied_win), (Some(Choice::LetMove), Some(Choice::LetMove)));
+    assert_eq!(
+        (advice.on_win, advice.on_tied_win),
+        (Some(Choice::LetMove), Some(Choice::LetMove))
+    );
 }
 
 /// Room for the thresholds, but not for the order in which they were found.
@@ -253,7 +385,10 @@ impl Watch for Tight {
     }
 
     fn limits(&self) -> Limits {
-        Limits { max_memory: 16, ..Limits::default() }
+        Limits {
+            max_memory: 16,
+            ..Limits::default()
+        }
     }
 }
 
@@ -265,7 +400,8 @@ fn the_order_of_progress_keeps_to_the_memory_limit() {
     builder.push(Some(Ending::Win(Player::Alice)), &[], &[]);
     builder.push(Some(Ending::Win(Player::Bob)), &[], &[]);
     let graph = builder.finish(again);
-    let stopped = Strategies::solve(&graph, &Rules::default(), 9, &Tight).expect_err("there is no room");
+    let stopped =
+        Strategies::solve(&graph, &Rules::default(), 9, &Tight).expect_err("there is no room");
     assert_eq!(stopped.code, Code::Memory);
     assert!(Strategies::solve(&graph, &Rules::default(), 9, &Unwatched).is_ok());
 }

@@ -1,4 +1,5 @@
-//! Eventual periods of bidding cumulative subtraction, held to the rules played literally on heap after heap.
+//! Eventual periods of bidding cumulative subtraction, held to the rules played literally on heap
+//! after heap.
 
 use bid::rules::{Rules, TieBreak, Winner};
 use bid::solve::scoring::{Period, Takes, period};
@@ -6,7 +7,8 @@ use bid::watch::Unwatched;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
-/// The maximin and the minimax score of each heap, by Alice's chips, then by who has the tie status (0: Alice, or there is none).
+/// The maximin and the minimax score of each heap, by Alice's chips, then by who has the tie status
+/// (0: Alice, or there is none).
 type Table = Vec<Vec<[[i64; 2]; 2]>>;
 
 /// One question.
@@ -20,7 +22,11 @@ struct Asked<'a> {
 impl Asked<'_> {
     /// Who wins a tie, and whether the winner was chosen by Alice, by Bob or by nobody.
     fn tied(&self, alice: usize, held_by_bob: usize) -> Tied {
-        let holder = if held_by_bob == 0 { Tied::Alice } else { Tied::Bob };
+        let holder = if held_by_bob == 0 {
+            Tied::Alice
+        } else {
+            Tied::Bob
+        };
         match self.ties {
             TieBreak::Richer if 2 * alice >= self.total => Tied::Alice,
             TieBreak::Richer => Tied::Bob,
@@ -37,7 +43,9 @@ impl Asked<'_> {
     fn status(&self, held_by_bob: usize, winner: usize, tied: bool) -> usize {
         match self.ties {
             // Who wins a tie by the status passes it.
-            TieBreak::Advantage | TieBreak::Marker if tied && winner == held_by_bob => 1 - held_by_bob,
+            TieBreak::Advantage | TieBreak::Marker if tied && winner == held_by_bob => {
+                1 - held_by_bob
+            }
             TieBreak::Advantage | TieBreak::Marker => held_by_bob,
             TieBreak::MakeItTakeIt => winner,
             TieBreak::LosersBall => 1 - winner,
@@ -51,12 +59,24 @@ impl Asked<'_> {
     }
 
     /// What one side can be sure of after this player has won a bid.
-    fn after(&self, table: &Table, heap: usize, side: usize, to: (usize, usize), winner: usize) -> i64 {
+    fn after(
+        &self,
+        table: &Table,
+        heap: usize,
+        side: usize,
+        to: (usize, usize),
+        winner: usize,
+    ) -> i64 {
         let moved = |mover: usize| {
             let sign = if mover == 0 { 1 } else { -1 };
             let within = self.takes[mover].iter().filter(|take| **take <= heap);
-            let values = within.map(|take| table[heap - take][to.0][to.1][side] + sign * *take as i64);
-            if mover == 0 { values.max() } else { values.min() }
+            let values =
+                within.map(|take| table[heap - take][to.0][to.1][side] + sign * *take as i64);
+            if mover == 0 {
+                values.max()
+            } else {
+                values.min()
+            }
         };
         match (moved(0), moved(1)) {
             (Some(alice), Some(bob)) => match (self.winner, winner) {
@@ -71,10 +91,27 @@ impl Asked<'_> {
     }
 
     /// The result of two bids.
-    fn result(&self, table: &Table, heap: usize, side: usize, (alice, held): (usize, usize), bids: [usize; 2]) -> i64 {
+    fn result(
+        &self,
+        table: &Table,
+        heap: usize,
+        side: usize,
+        (alice, held): (usize, usize),
+        bids: [usize; 2],
+    ) -> i64 {
         let won = |winner: usize, tied: bool| {
-            let left = if winner == 0 { alice - bids[0] } else { alice + bids[1] };
-            self.after(table, heap, side, (left, self.status(held, winner, tied)), winner)
+            let left = if winner == 0 {
+                alice - bids[0]
+            } else {
+                alice + bids[1]
+            };
+            self.after(
+                table,
+                heap,
+                side,
+                (left, self.status(held, winner, tied)),
+                winner,
+            )
         };
         match bids[0].cmp(&bids[1]) {
             std::cmp::Ordering::Greater => won(0, false),
@@ -92,14 +129,22 @@ impl Asked<'_> {
     fn table(&self, last: usize) -> Table {
         let mut table: Table = Vec::new();
         for heap in 0..=last {
-            let able = self.takes.iter().any(|takes| takes.iter().any(|take| *take <= heap));
+            let able = self
+                .takes
+                .iter()
+                .any(|takes| takes.iter().any(|take| *take <= heap));
             let mut row = vec![[[0; 2]; 2]; self.total + 1];
             for (alice, held_by) in row.iter_mut().enumerate().filter(|_| able) {
                 for (held, sure) in held_by.iter_mut().enumerate() {
-                    let result = |side, x, y| self.result(&table, heap, side, (alice, held), [x, y]);
+                    let result =
+                        |side, x, y| self.result(&table, heap, side, (alice, held), [x, y]);
                     let bob = self.total - alice;
-                    let least = (0..=alice).map(|x| (0..=bob).map(|y| result(0, x, y)).min().expect("a bid")).max();
-                    let most = (0..=bob).map(|y| (0..=alice).map(|x| result(1, x, y)).max().expect("a bid")).min();
+                    let least = (0..=alice)
+                        .map(|x| (0..=bob).map(|y| result(0, x, y)).min().expect("a bid"))
+                        .max();
+                    let most = (0..=bob)
+                        .map(|y| (0..=alice).map(|x| result(1, x, y)).max().expect("a bid"))
+                        .min();
                     *sure = [least.expect("a bid"), most.expect("a bid")];
                 }
             }
@@ -113,18 +158,30 @@ impl Asked<'_> {
         (from..table.len() - period).all(|heap| {
             increments.iter().enumerate().all(|(split, by)| {
                 let (alice, held) = (split % (self.total + 1), split / (self.total + 1));
-                (0..2).all(|side| table[heap + period][alice][held][side] == table[heap][alice][held][side] + by)
+                (0..2).all(|side| {
+                    table[heap + period][alice][held][side] == table[heap][alice][held][side] + by
+                })
             })
         })
     }
 
     /// Checks a claim on more heaps than it took to find it.
     fn check(&self, found: &Period) {
-        let Period { period, from, increments } = found;
+        let Period {
+            period,
+            from,
+            increments,
+        } = found;
         let table = self.table(from + 6 * period + 40);
-        let context = format!("{:?} {:?} {:?} {} {found:?}", self.takes, self.ties, self.winner, self.total);
+        let context = format!(
+            "{:?} {:?} {:?} {} {found:?}",
+            self.takes, self.ties, self.winner, self.total
+        );
         assert!(self.holds(&table, *from, *period, increments), "{context}");
-        assert!(*from == 0 || !self.holds(&table, from - 1, *period, increments), "not the first: {context}");
+        assert!(
+            *from == 0 || !self.holds(&table, from - 1, *period, increments),
+            "not the first: {context}"
+        );
         for shorter in 1..*period {
             let by: Vec<i64> = (0..increments.len())
                 .map(|split| {
@@ -132,7 +189,10 @@ impl Asked<'_> {
                     table[from + shorter][alice][held][0] - table[*from][alice][held][0]
                 })
                 .collect();
-            assert!(!self.holds(&table, *from, shorter, &by), "not the least: {context}");
+            assert!(
+                !self.holds(&table, *from, shorter, &by),
+                "not the least: {context}"
+            );
         }
     }
 }
@@ -150,15 +210,37 @@ fn ask(seed: u64, rounds: usize, ties: &[TieBreak]) -> [usize; 3] {
     let random = &mut StdRng::seed_from_u64(seed);
     let mut counts = [0; 3];
     for _ in 0..rounds {
-        let mut set = || -> Vec<usize> { (0..random.random_range(1..4)).map(|_| random.random_range(1..6)).collect() };
+        let mut set = || -> Vec<usize> {
+            (0..random.random_range(1..4))
+                .map(|_| random.random_range(1..6))
+                .collect()
+        };
         let (alice, bob) = (set(), set());
-        let bob = if random.random_bool(0.3) { alice.clone() } else { bob };
-        let winner = if random.random_bool(0.5) { Winner::Moves } else { Winner::Chooses };
+        let bob = if random.random_bool(0.3) {
+            alice.clone()
+        } else {
+            bob
+        };
+        let winner = if random.random_bool(0.5) {
+            Winner::Moves
+        } else {
+            Winner::Chooses
+        };
         let ties = ties[random.random_range(0..ties.len())];
-        let asked = Asked { takes: [&alice, &bob], ties, winner, total: random.random_range(0..7) };
-        let rules = Rules { ties, winner, ..Rules::default() };
+        let asked = Asked {
+            takes: [&alice, &bob],
+            ties,
+            winner,
+            total: random.random_range(0..7),
+        };
+        let rules = Rules {
+            ties,
+            winner,
+            ..Rules::default()
+        };
         let takes = Takes::new(alice.clone(), bob.clone()).expect("numbers from 1");
-        let found = period(&takes, &rules, asked.total as u64, 20_000, &Unwatched).expect("nothing stops it");
+        let found = period(&takes, &rules, asked.total as u64, 20_000, &Unwatched)
+            .expect("nothing stops it");
         counts[0] += 1;
         match found {
             Some(found) => {
@@ -167,7 +249,10 @@ fn ask(seed: u64, rounds: usize, ties: &[TieBreak]) -> [usize; 3] {
             }
             None => {
                 counts[1] += 1;
-                println!("refused: {alice:?} {bob:?} {ties:?} {winner:?} {}", asked.total);
+                println!(
+                    "refused: {alice:?} {bob:?} {ties:?} {winner:?} {}",
+                    asked.total
+                );
             }
         }
     }

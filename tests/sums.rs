@@ -19,7 +19,9 @@ fn random_part(dice: &mut StdRng) -> Part {
         .map(|vertex| {
             [(); 2].map(|()| {
                 let heads = 0..vertices;
-                heads.filter(|head| (cyclic || *head > vertex) && dice.random_bool(0.5)).collect()
+                heads
+                    .filter(|head| (cyclic || *head > vertex) && dice.random_bool(0.5))
+                    .collect()
             })
         })
         .collect();
@@ -47,23 +49,39 @@ fn source(part: &Part) -> String {
 
 /// The parts' sum as text; that of the first two may be written as the conjugate of one.
 fn sum_of(parts: &[Part], conjugated: bool) -> String {
-    let exchanged = |part: &Part| -> Part { part.iter().map(|[alice, bob]| [bob.clone(), alice.clone()]).collect() };
+    let exchanged = |part: &Part| -> Part {
+        part.iter()
+            .map(|[alice, bob]| [bob.clone(), alice.clone()])
+            .collect()
+    };
     let joined = |parts: &mut dyn Iterator<Item = String>| parts.collect::<Vec<_>>().join(" + ");
     if !conjugated || parts.len() < 2 {
         return joined(&mut parts.iter().map(source));
     }
     let inner = joined(&mut parts[..2].iter().map(|part| source(&exchanged(part))));
-    joined(&mut [format!("~({inner})")].into_iter().chain(parts[2..].iter().map(source)))
+    joined(
+        &mut [format!("~({inner})")]
+            .into_iter()
+            .chain(parts[2..].iter().map(source)),
+    )
 }
 
 /// All combinations of the parts' vertices, and the three endings behind them.
 fn product(parts: &[Part], stuck: Stuck) -> GameGraph {
     let count: usize = parts.iter().map(Vec::len).product();
     let places = |mut number: usize| -> Vec<usize> {
-        parts.iter().map(|part| (number % part.len(), number /= part.len()).0).collect()
+        parts
+            .iter()
+            .map(|part| (number % part.len(), number /= part.len()).0)
+            .collect()
     };
-    let number =
-        |places: &[usize]| parts.iter().zip(places).rev().fold(0, |number, (part, place)| number * part.len() + place);
+    let number = |places: &[usize]| {
+        parts
+            .iter()
+            .zip(places)
+            .rev()
+            .fold(0, |number, (part, place)| number * part.len() + place)
+    };
     let moves = |places: &[usize], player: Player| -> Vec<NodeId> {
         let mut found = Vec::new();
         for (index, part) in parts.iter().enumerate() {
@@ -88,13 +106,19 @@ fn product(parts: &[Part], stuck: Stuck) -> GameGraph {
             match stuck {
                 _ if !found.is_empty() => found,
                 Stuck::Ends(result) => vec![ending(result.for_player(player))],
-                Stuck::Passes if !moves(&places, player.other()).is_empty() => vec![NodeId::new(vertex)],
+                Stuck::Passes if !moves(&places, player.other()).is_empty() => {
+                    vec![NodeId::new(vertex)]
+                }
                 Stuck::Passes | Stuck::OpponentMoves => found,
             }
         });
         builder.push(None, &alice, &bob);
     }
-    for ending in [Ending::Win(Player::Alice), Ending::Win(Player::Bob), Ending::Draw] {
+    for ending in [
+        Ending::Win(Player::Alice),
+        Ending::Win(Player::Bob),
+        Ending::Draw,
+    ] {
         builder.push(Some(ending), &[], &[]);
     }
     builder.finish(NodeId::new(0))
@@ -108,53 +132,94 @@ const STUCK: [Stuck; 5] = [
     Stuck::OpponentMoves,
 ];
 
-/// Every rule for ties with a winner and every rule for players who cannot move, for sums of one to three parts, cycles among them.
+/// Every rule for ties with a winner and every rule for players who cannot move, for sums of one to
+/// three parts, cycles among them.
 #[test]
 fn sums_have_the_outcomes_of_the_product() {
     let ties: Vec<TieBreak> = TieBreak::certain().chain([TieBreak::Attached]).collect();
     for seed in 0..1000_u64 {
         let mut dice = dice(seed);
-        let mut parts: Vec<Part> = (0..dice.random_range(1..=3)).map(|_| random_part(&mut dice)).collect();
+        let mut parts: Vec<Part> = (0..dice.random_range(1..=3))
+            .map(|_| random_part(&mut dice))
+            .collect();
         if dice.random_bool(0.3) {
             parts.push(parts[0].clone());
         }
         let rules = Rules {
             ties: ties[seed as usize % ties.len()],
-            winner: if seed / 8 % 2 == 0 { Winner::Moves } else { Winner::Chooses },
+            winner: if seed / 8 % 2 == 0 {
+                Winner::Moves
+            } else {
+                Winner::Chooses
+            },
             stuck: STUCK[dice.random_range(0..5)],
             ..Rules::default()
         };
         let total = dice.random_range(0..=3);
-        let words = [FieldValue::Ties(rules.ties), FieldValue::Winner(rules.winner), FieldValue::Stuck(rules.stuck)];
-        let fields: Vec<String> =
-            words.iter().map(|field| field.words()).map(|(name, value)| format!("{name}: {value}")).collect();
+        let words = [
+            FieldValue::Ties(rules.ties),
+            FieldValue::Winner(rules.winner),
+            FieldValue::Stuck(rules.stuck),
+        ];
+        let fields: Vec<String> = words
+            .iter()
+            .map(|field| field.words())
+            .map(|(name, value)| format!("{name}: {value}"))
+            .collect();
         let sum = sum_of(&parts, dice.random_bool(0.5));
         let graph = product(&parts, rules.stuck);
-        let oracle = Oracle { graph: &graph, rules: &rules, total };
+        let oracle = Oracle {
+            graph: &graph,
+            rules: &rules,
+            total,
+        };
         let purses = all_purses(&rules, total);
         let star = |player: Player, holder| if holder == Some(player) { "*" } else { "" };
         let asked: Vec<String> = purses
             .iter()
             .map(|held| {
-                let [alice, bob] =
-                    Player::BOTH.map(|player| format!("{}{}", held.chips[player], star(player, held.status)));
+                let [alice, bob] = Player::BOTH
+                    .map(|player| format!("{}{}", held.chips[player], star(player, held.status)));
                 format!("G({alice}, {bob})")
             })
             .collect();
-        let program = format!("using {{ {} }}\nlet G = {}\nshow [{}]\n", fields.join(", "), sum, asked.join(", "));
+        let program = format!(
+            "using {{ {} }}\nlet G = {}\nshow [{}]\n",
+            fields.join(", "),
+            sum,
+            asked.join(", ")
+        );
         let said = transcript(&mut session(), "sum.bid", &program);
         let [alice, bob] = Player::BOTH.map(|player| oracle.won(player, Order::Forcing));
-        let [loses, wins] = Player::BOTH.map(|player| oracle.won(player.other(), Order::NotPreventable));
-        let outcome = |held| match (alice.contains(graph.start(), held), bob.contains(graph.start(), held)) {
+        let [loses, wins] =
+            Player::BOTH.map(|player| oracle.won(player.other(), Order::NotPreventable));
+        let outcome = |held| match (
+            alice.contains(graph.start(), held),
+            bob.contains(graph.start(), held),
+        ) {
             (true, _) => "alice",
             (_, true) => "bob",
-            _ if loses.contains(graph.start(), held) || wins.contains(graph.start(), held) => "undetermined",
+            _ if loses.contains(graph.start(), held) || wins.contains(graph.start(), held) => {
+                "undetermined"
+            }
             _ => "draw",
         };
         let outcomes: Vec<&str> = purses.iter().map(outcome).collect();
-        let shown = said.lines().filter(|line| !line.starts_with("show")).collect::<Vec<_>>().join(" ");
-        let answers = shown.rsplit_once("= [").map_or(shown.as_str(), |(_, answers)| answers);
-        let answers: Vec<&str> = answers.split([',', ' ', ']', '[']).filter(|word| !word.is_empty()).collect();
-        assert!(answers.ends_with(&outcomes), "seed {seed}: {outcomes:?}\n{program}\n{said}");
+        let shown = said
+            .lines()
+            .filter(|line| !line.starts_with("show"))
+            .collect::<Vec<_>>()
+            .join(" ");
+        let answers = shown
+            .rsplit_once("= [")
+            .map_or(shown.as_str(), |(_, answers)| answers);
+        let answers: Vec<&str> = answers
+            .split([',', ' ', ']', '['])
+            .filter(|word| !word.is_empty())
+            .collect();
+        assert!(
+            answers.ends_with(&outcomes),
+            "seed {seed}: {outcomes:?}\n{program}\n{said}"
+        );
     }
 }

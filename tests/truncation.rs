@@ -1,4 +1,5 @@
-//! `bounds(G, moves: n)`: by the numbers of moves made in each part, on a graph, by the truncations `G[n]`, and what must hold between them.
+//! `bounds(G, moves: n)`: by the numbers of moves made in each part, on a graph, by the truncations
+//! `G[n]`, and what must hold between them.
 
 mod routes;
 
@@ -29,9 +30,20 @@ fn with_game(source: &str, space: Space) -> Session {
     session
 }
 
-/// A random board on which pieces are placed or dropped, with heaps beside it, and endings of all kinds.
+/// A random board on which pieces are placed or dropped, with heaps beside it, and endings of all
+/// kinds.
 fn random_board(dice: &mut StdRng) -> String {
-    let shapes = [(1, 3), (2, 2), (2, 3), (3, 2), (3, 3), (1, 5), (4, 2), (2, 4), (5, 1)];
+    let shapes = [
+        (1, 3),
+        (2, 2),
+        (2, 3),
+        (3, 2),
+        (3, 3),
+        (1, 5),
+        (4, 2),
+        (2, 4),
+        (5, 1),
+    ];
     let (rows, cols) = *shapes.choose(dice).expect("there are shapes");
     let line = dice.random_range(2..=3);
     let mut lines = vec!["game product(rows, cols) {".to_owned()];
@@ -49,17 +61,34 @@ fn random_board(dice: &mut StdRng) -> String {
         lines.push("    move take if heap > 0 { heap -= 1 }".to_owned());
     }
     for _ in 0..dice.random_range(1..=2) {
-        let who = ["me", "other", "alice", "bob"].choose(dice).expect("there are players");
-        let whose = ["me", "me", "alice", "bob"].choose(dice).expect("there are players");
-        let whose = if ["me", "other"].contains(who) { "me" } else { whose };
-        let more = ["", "", " and not full(board)", " or full(board)"].choose(dice).expect("there are endings");
-        lines.push(format!("    win {who} if line(board, {whose}, {line}){more}"));
+        let who = ["me", "other", "alice", "bob"]
+            .choose(dice)
+            .expect("there are players");
+        let whose = ["me", "me", "alice", "bob"]
+            .choose(dice)
+            .expect("there are players");
+        let whose = if ["me", "other"].contains(who) {
+            "me"
+        } else {
+            whose
+        };
+        let more = ["", "", " and not full(board)", " or full(board)"]
+            .choose(dice)
+            .expect("there are endings");
+        lines.push(format!(
+            "    win {who} if line(board, {whose}, {line}){more}"
+        ));
     }
     if dice.random_bool(0.5) {
         lines.push("    draw if full(board)".to_owned());
     }
     if dice.random_bool(0.4) {
-        lines.push(format!("    stuck {}", ["loses", "wins", "draws"].choose(dice).expect("there are ways")));
+        lines.push(format!(
+            "    stuck {}",
+            ["loses", "wins", "draws"]
+                .choose(dice)
+                .expect("there are ways")
+        ));
     }
     lines.push("}".to_owned());
     format!("{}\nlet G = product({rows}, {cols})\n", lines.join("\n"))
@@ -69,15 +98,20 @@ fn field<'d>(dice: &mut StdRng, values: &[&'d str]) -> &'d str {
     values.choose(dice).expect("there are values")
 }
 
-/// Boards without a graph, and with one, and as plays that an interpreter of graphs cuts off one by one.
+/// Boards without a graph, and with one, and as plays that an interpreter of graphs cuts off one by
+/// one.
 #[test]
 fn boards_have_the_same_bounds_by_layers_and_on_a_graph() {
     let mut layered = 0;
     for seed in 0..150 {
         let mut dice = StdRng::seed_from_u64(seed);
         let source = random_board(&mut dice);
-        let [mut usual, mut explored] = [Space::Cheapest, Space::Graph].map(|space| with_game(&source, space));
-        let rules = format!("draws: {}", field(&mut dice, &["neither", "alice", "bob", "half"]));
+        let [mut usual, mut explored] =
+            [Space::Cheapest, Space::Graph].map(|space| with_game(&source, space));
+        let rules = format!(
+            "draws: {}",
+            field(&mut dice, &["neither", "alice", "bob", "half"])
+        );
         let game = field(&mut dice, &["G", "G", "~G"]);
         layered += u32::from(is_layered(&source));
         let value = asked(&mut explored, &format!("R({game}) using {{ {rules} }}"));
@@ -85,80 +119,163 @@ fn boards_have_the_same_bounds_by_layers_and_on_a_graph() {
         for moves in 0..=12 {
             let question = format!("bounds({game}, moves: {moves}) using {{ {rules} }}");
             let found = asked(&mut usual, &question);
-            assert_eq!(found, asked(&mut explored, &question), "seed {seed}: {question}\n{source}");
-            let ties = field(&mut dice, &["advantage", "make_it_take_it", "advantage", "marker", "richer"]);
-            let total = *[0, 1, 2, 3, 5, 8, 126, 127, 128, 1000].choose(&mut dice).expect("there are totals");
-            let in_chips = format!("bounds({game}, moves: {moves}, chips: {total}) using {{ {rules}, ties: {ties} }}");
-            let [here, there] = [&mut usual, &mut explored].map(|session| asked(session, &in_chips));
+            assert_eq!(
+                found,
+                asked(&mut explored, &question),
+                "seed {seed}: {question}\n{source}"
+            );
+            let ties = field(
+                &mut dice,
+                &[
+                    "advantage",
+                    "make_it_take_it",
+                    "advantage",
+                    "marker",
+                    "richer",
+                ],
+            );
+            let total = *[0, 1, 2, 3, 5, 8, 126, 127, 128, 1000]
+                .choose(&mut dice)
+                .expect("there are totals");
+            let in_chips = format!(
+                "bounds({game}, moves: {moves}, chips: {total}) using {{ {rules}, ties: {ties} }}"
+            );
+            let [here, there] =
+                [&mut usual, &mut explored].map(|session| asked(session, &in_chips));
             assert_eq!(here, there, "seed {seed}: {in_chips}\n{source}");
             let holds = format!("let b = {found}\n[b[0] <= {value}, {value} <= b[1]]");
-            assert_eq!(asked(&mut explored, &holds), "[true, true]", "seed {seed}: {question}\n{source}");
+            assert_eq!(
+                asked(&mut explored, &holds),
+                "[true, true]",
+                "seed {seed}: {question}\n{source}"
+            );
             if !last.is_empty() {
-                let narrower = format!("let c = {last}\nlet d = {found}\n[c[0] <= d[0], d[1] <= c[1]]");
-                assert_eq!(asked(&mut session(), &narrower), "[true, true]", "seed {seed}: {question}");
+                let narrower =
+                    format!("let c = {last}\nlet d = {found}\n[c[0] <= d[0], d[1] <= c[1]]");
+                assert_eq!(
+                    asked(&mut session(), &narrower),
+                    "[true, true]",
+                    "seed {seed}: {question}"
+                );
             }
             last = found;
         }
-        assert_eq!(last, format!("[{value}, {value}]"), "seed {seed}: no play has more than twelve moves\n{source}");
+        assert_eq!(
+            last,
+            format!("[{value}, {value}]"),
+            "seed {seed}: no play has more than twelve moves\n{source}"
+        );
     }
-    assert!(layered >= 90, "only {layered} of the boards do without a graph");
+    assert!(
+        layered >= 90,
+        "only {layered} of the boards do without a graph"
+    );
 }
 
-/// With lines that may still be completed less is given away than on a graph, and what is left encloses the value.
+/// With lines that may still be completed less is given away than on a graph, and what is left
+/// encloses the value.
 #[test]
 fn lines_narrow_the_bounds_of_boards() {
     let mut narrower = 0;
     for seed in (0..150).step_by(2) {
         let mut dice = StdRng::seed_from_u64(seed);
         let source = random_board(&mut dice);
-        let [mut usual, mut explored] = [Space::Cheapest, Space::Graph].map(|space| with_game(&source, space));
+        let [mut usual, mut explored] =
+            [Space::Cheapest, Space::Graph].map(|space| with_game(&source, space));
         let draws = field(&mut dice, &["neither", "alice", "bob", "half"]);
         let game = field(&mut dice, &["G", "G", "~G"]);
-        let value = asked(&mut explored, &format!("R({game}) using {{ draws: {draws} }}"));
+        let value = asked(
+            &mut explored,
+            &format!("R({game}) using {{ draws: {draws} }}"),
+        );
         let mut last = "[0, 1]".to_owned();
         for moves in 0..=12 {
             let mut both = |more: &str, rules: &str| {
-                let question = |lines: &str| format!("bounds({game}, moves: {moves}{more}{lines}) using {{ {rules} }}");
-                [asked(&mut usual, &question(", lines: true")), asked(&mut explored, &question(""))]
+                let question = |lines: &str| {
+                    format!("bounds({game}, moves: {moves}{more}{lines}) using {{ {rules} }}")
+                };
+                [
+                    asked(&mut usual, &question(", lines: true")),
+                    asked(&mut explored, &question("")),
+                ]
             };
             let [found, plain] = both("", &format!("draws: {draws}"));
-            let ties = field(&mut dice, &["advantage", "make_it_take_it", "advantage", "marker", "richer"]);
-            let total = *[0, 1, 2, 3, 5, 8, 126, 127, 128, 1000].choose(&mut dice).expect("there are totals");
+            let ties = field(
+                &mut dice,
+                &[
+                    "advantage",
+                    "make_it_take_it",
+                    "advantage",
+                    "marker",
+                    "richer",
+                ],
+            );
+            let total = *[0, 1, 2, 3, 5, 8, 126, 127, 128, 1000]
+                .choose(&mut dice)
+                .expect("there are totals");
             let chips = format!("draws: {draws}, ties: {ties}");
             let [here, there] = both(&format!(", chips: {total}"), &chips);
             narrower += u32::from(found != plain);
             // Each within the one before it.
-            let mut chain =
-                vec![format!("let a = {plain}\nlet b = {found}"), format!("let a = {last}\nlet b = {found}")];
+            let mut chain = vec![
+                format!("let a = {plain}\nlet b = {found}"),
+                format!("let a = {last}\nlet b = {found}"),
+            ];
             chain.push(format!("let a = {found}\nlet b = [{value}, {value}]"));
             if here.starts_with('[') {
                 chain.push(format!("let a = {there}\nlet b = {here}"));
-                chain.push(format!("let t = f({game}, {total}) using {{ {chips} }}\nlet a = {here}\nlet b = [t, t]"));
+                chain.push(format!(
+                    "let t = f({game}, {total}) using {{ {chips} }}\nlet a = {here}\nlet b = [t, t]"
+                ));
             } else {
                 // Half a win is none in chips.
-                assert_eq!([here.get(..5), there.get(..5)], [Some("E0602"); 2], "seed {seed}, {total} chips\n{source}");
+                assert_eq!(
+                    [here.get(..5), there.get(..5)],
+                    [Some("E0602"); 2],
+                    "seed {seed}, {total} chips\n{source}"
+                );
             }
             for pair in chain {
-                let within = asked(&mut explored, &format!("{pair}\n[a[0] <= b[0], b[1] <= a[1]]"));
-                assert_eq!(within, "[true, true]", "seed {seed}, {moves} moves: {pair}\n{source}");
+                let within = asked(
+                    &mut explored,
+                    &format!("{pair}\n[a[0] <= b[0], b[1] <= a[1]]"),
+                );
+                assert_eq!(
+                    within, "[true, true]",
+                    "seed {seed}, {moves} moves: {pair}\n{source}"
+                );
             }
             last = found;
         }
-        assert_eq!(last, format!("[{value}, {value}]"), "seed {seed}: no play has more than twelve moves\n{source}");
+        assert_eq!(
+            last,
+            format!("[{value}, {value}]"),
+            "seed {seed}: no play has more than twelve moves\n{source}"
+        );
     }
     assert!(narrower > 5, "only {narrower} are narrower");
 }
 
-/// Work that is stopped goes on from what is on the disk. What is damaged there is worked out anew, all or in part, and that is said.
+/// Work that is stopped goes on from what is on the disk. What is damaged there is worked out anew,
+/// all or in part, and that is said.
 #[test]
 fn stopped_work_goes_on() {
     let question = "bounds(connect(4, 5, 5), moves: 12, lines: true)";
     let disk = Arc::new(Memory::default());
     let run = |patience: usize| {
-        let watch = Arc::new(Tight { patience, ..Tight::new(700_000, Some(Arc::clone(&disk))) });
-        let mut session = Session::new(Box::new(support::Disk), Arc::clone(&watch) as Arc<dyn Watch + Send + Sync>);
+        let watch = Arc::new(Tight {
+            patience,
+            ..Tight::new(700_000, Some(Arc::clone(&disk)))
+        });
+        let mut session = Session::new(
+            Box::new(support::Disk),
+            Arc::clone(&watch) as Arc<dyn Watch + Send + Sync>,
+        );
         transcript(&mut session, "use", "use \"games/classics.bid\"");
-        (asked(&mut session, question), watch.looks.load(Ordering::Relaxed))
+        (
+            asked(&mut session, question),
+            watch.looks.load(Ordering::Relaxed),
+        )
     };
     let (whole, looks) = run(usize::MAX);
     assert!(whole.starts_with('[') && disk.names().is_empty(), "{whole}");
@@ -166,10 +283,17 @@ fn stopped_work_goes_on() {
     for part in 1..8 {
         let (stopped, _) = run(looks * part / 8);
         assert!(stopped.starts_with("E0904"), "{stopped}");
-        assert!(!disk.names().is_empty(), "nothing is kept after {part} eighths");
+        assert!(
+            !disk.names().is_empty(),
+            "nothing is kept after {part} eighths"
+        );
         if part % 3 == 1 {
             // Files that are not what was written, and some that are missing.
-            let blob = disk.names().into_iter().find(|(_, file)| file.ends_with(".blob")).expect("there are tables");
+            let blob = disk
+                .names()
+                .into_iter()
+                .find(|(_, file)| file.ends_with(".blob"))
+                .expect("there are tables");
             if part == 1 {
                 disk.change(&blob, |bytes| bytes[0] ^= 1);
             } else {
@@ -179,11 +303,18 @@ fn stopped_work_goes_on() {
         let (found, more) = run(usize::MAX);
         let (warned, found) = found.rsplit_once('\n').unwrap_or(("", &found));
         assert_eq!(found, whole, "after {part} eighths");
-        assert_eq!(warned.starts_with("W0801"), part % 3 == 1, "after {part} eighths: {warned}");
+        assert_eq!(
+            warned.starts_with("W0801"),
+            part % 3 == 1,
+            "after {part} eighths: {warned}"
+        );
         assert!(disk.names().is_empty(), "what is done with is left");
         least = least.min(more);
     }
-    assert!(least < looks / 2, "nothing was gone on with: {least} of {looks} looks");
+    assert!(
+        least < looks / 2,
+        "nothing was gone on with: {least} of {looks} looks"
+    );
 }
 
 /// Whether bounds for a game are worked out by the numbers of moves made.
@@ -197,24 +328,33 @@ fn is_layered(source: &str) -> bool {
 fn random_graph(dice: &mut StdRng) -> String {
     let count = dice.random_range(2..=5);
     let mut lines = vec!["game G = graph {".to_owned(), "    start 0".to_owned()];
-    let heads = ["W", "L"].map(str::to_owned).into_iter().chain((0..count).map(|vertex| vertex.to_string()));
+    let heads = ["W", "L"]
+        .map(str::to_owned)
+        .into_iter()
+        .chain((0..count).map(|vertex| vertex.to_string()));
     let heads: Vec<String> = heads.collect();
     for vertex in 0..count {
         for player in ["alice", "bob"] {
             for _ in 0..dice.random_range(1..=2) {
-                lines.push(format!("    {player} {vertex} -> {}", heads.choose(dice).expect("there are vertices")));
+                lines.push(format!(
+                    "    {player} {vertex} -> {}",
+                    heads.choose(dice).expect("there are vertices")
+                ));
             }
         }
     }
     // Every vertex is mentioned from the start on, so that none is beyond reach.
-    let all: Vec<String> = (1..count).map(|vertex| vertex.to_string()).chain(["W".into(), "L".into()]).collect();
+    let all: Vec<String> = (1..count)
+        .map(|vertex| vertex.to_string())
+        .chain(["W".into(), "L".into()])
+        .collect();
     lines.push(format!("    both 0 -> {}", all.join(", ")));
     lines.extend(["    win alice: W", "    win bob: L", "}"].map(str::to_owned));
     lines.join("\n") + "\n"
 }
 
-/// On graphs with cycles, under all rules: the bounds are those of `G[n]` with its draws worth a win to one player or the other, and where
-/// that is refused they are.
+/// On graphs with cycles, under all rules: the bounds are those of `G[n]` with its draws worth a
+/// win to one player or the other, and where that is refused they are.
 #[test]
 fn on_cycles_bounds_are_truncations() {
     let (mut answered, mut refused) = (0, 0);
@@ -222,7 +362,10 @@ fn on_cycles_bounds_are_truncations() {
         let mut dice = StdRng::seed_from_u64(seed);
         let source = random_graph(&mut dice);
         let mut session = with_game(&source, Space::Cheapest);
-        let pay = field(&mut dice, &["richman", "richman", "poorman", "taxman(1/3)", "all_pay"]);
+        let pay = field(
+            &mut dice,
+            &["richman", "richman", "poorman", "taxman(1/3)", "all_pay"],
+        );
         let winner = field(&mut dice, &["chooses", "chooses", "moves"]);
         let ties = field(
             &mut dice,
@@ -238,25 +381,50 @@ fn on_cycles_bounds_are_truncations() {
                 "attached",
             ],
         );
-        let more = field(&mut dice, &["", "", "", ", robin_hood: 1/5, bids: real", ", minimum_bid: 1"]);
+        let more = field(
+            &mut dice,
+            &[
+                "",
+                "",
+                "",
+                ", robin_hood: 1/5, bids: real",
+                ", minimum_bid: 1",
+            ],
+        );
         let rules = format!("pay: {pay}, winner: {winner}, ties: {ties}{more}");
         let (moves, chips) = (dice.random_range(0..=5), dice.random_range(0..=6));
         let (asked_for, query) = match dice.random_bool(0.5) {
-            true => (format!("bounds(G, moves: {moves})"), format!("R(G[{moves}])")),
-            false => (format!("bounds(G, moves: {moves}, chips: {chips})"), format!("f(G[{moves}], {chips})")),
+            true => (
+                format!("bounds(G, moves: {moves})"),
+                format!("R(G[{moves}])"),
+            ),
+            false => (
+                format!("bounds(G, moves: {moves}, chips: {chips})"),
+                format!("f(G[{moves}], {chips})"),
+            ),
         };
         let found = asked(&mut session, &format!("({asked_for}) using {{ {rules} }}"));
         let one = |draws: &str| format!("({query}) using {{ {rules}, draws: {draws} }}");
         let wanted = asked(&mut session, &format!("[{}, {}]", one("alice"), one("bob")));
         if wanted.starts_with('[') {
             answered += 1;
-            assert_eq!(found, wanted, "seed {seed}: {asked_for} using {rules}\n{source}");
+            assert_eq!(
+                found, wanted,
+                "seed {seed}: {asked_for} using {rules}\n{source}"
+            );
         } else {
             refused += 1;
-            assert_eq!(found.split(':').next(), wanted.split(':').next(), "seed {seed}: {rules}\n{found}\n{wanted}");
+            assert_eq!(
+                found.split(':').next(),
+                wanted.split(':').next(),
+                "seed {seed}: {rules}\n{found}\n{wanted}"
+            );
         }
     }
-    assert!(answered > 200 && refused > 50, "{answered} answered, {refused} refused");
+    assert!(
+        answered > 200 && refused > 50,
+        "{answered} answered, {refused} refused"
+    );
 }
 
 /// Values on cycles lie between the bounds, and these come nearer to each other with every move.
@@ -270,59 +438,108 @@ fn on_cycles_values_lie_between() {
         let value = asked(&mut session, &format!("R(G) using {{ draws: {draws} }}"));
         let mut last = "[0, 1]".to_owned();
         for moves in 0..6 {
-            let found = asked(&mut session, &format!("bounds(G, moves: {moves}) using {{ draws: {draws} }}"));
+            let found = asked(
+                &mut session,
+                &format!("bounds(G, moves: {moves}) using {{ draws: {draws} }}"),
+            );
             let holds = format!(
                 "let b = {last}\nlet c = {found}\n[b[0] <= c[0], c[0] <= {value}, {value} <= c[1], c[1] <= b[1]]"
             );
-            assert_eq!(asked(&mut session, &holds), "[true, true, true, true]", "seed {seed}, {moves} moves\n{source}");
+            assert_eq!(
+                asked(&mut session, &holds),
+                "[true, true, true, true]",
+                "seed {seed}, {moves} moves\n{source}"
+            );
             last = found;
         }
     }
 }
 
-/// Connect Four on the standard board: known from `R(G[n])` for six, eight and nine moves; with lines, for eight moves, from a program of its own, written for this
-/// board alone.
+/// Connect Four on the standard board: known from `R(G[n])` for six, eight and nine moves; with
+/// lines, for eight moves, from a program of its own, written for this board alone.
 #[test]
 fn the_standard_board() {
     let mut session = Session::new(Box::new(support::Disk), Arc::new(Tight::new(1 << 30, None)));
     transcript(&mut session, "use", "use \"games/classics.bid\"");
-    for (moves, bounds) in [(3, "[0, 1]"), (6, "[7/32, 25/32]"), (8, "[73/256, 183/256]"), (9, "[159/512, 353/512]")] {
-        assert_eq!(asked(&mut session, &format!("bounds(connect(4, 6, 7), moves: {moves})")), bounds);
+    for (moves, bounds) in [
+        (3, "[0, 1]"),
+        (6, "[7/32, 25/32]"),
+        (8, "[73/256, 183/256]"),
+        (9, "[159/512, 353/512]"),
+    ] {
+        assert_eq!(
+            asked(
+                &mut session,
+                &format!("bounds(connect(4, 6, 7), moves: {moves})")
+            ),
+            bounds
+        );
     }
-    for (moves, bounds) in
-        [(0, "[7/64, 57/64]"), (3, "[9/32, 23/32]"), (6, "[733/2048, 1315/2048]"), (8, "[6493/16384, 9891/16384]")]
-    {
-        assert_eq!(asked(&mut session, &format!("bounds(connect(4, 6, 7), moves: {moves}, lines: true)")), bounds);
+    for (moves, bounds) in [
+        (0, "[7/64, 57/64]"),
+        (3, "[9/32, 23/32]"),
+        (6, "[733/2048, 1315/2048]"),
+        (8, "[6493/16384, 9891/16384]"),
+    ] {
+        assert_eq!(
+            asked(
+                &mut session,
+                &format!("bounds(connect(4, 6, 7), moves: {moves}, lines: true)")
+            ),
+            bounds
+        );
     }
     let after = "bounds(connect(4, 6, 7) after [alice drop(3), bob drop(3), alice drop(2), bob drop(4)], moves: 3)";
-    let at = "bounds(connect(4, 6, 7) at \"......./......./......./......./...B.../..AAB..\", moves: 3)";
+    let at =
+        "bounds(connect(4, 6, 7) at \"......./......./......./......./...B.../..AAB..\", moves: 3)";
     assert_eq!(asked(&mut session, after), asked(&mut session, at));
 }
 
-/// A board that is worked out whole by sweeps has the same value when every play ends before it is cut off.
+/// A board that is worked out whole by sweeps has the same value when every play ends before it is
+/// cut off.
 #[test]
 fn long_truncations_are_values() {
     let mut session = Session::new(Box::new(support::Disk), Arc::new(Tight::new(1 << 30, None)));
     transcript(&mut session, "use", "use \"games/classics.bid\"");
-    for game in ["tictactoe", "connect(3, 3, 3)", "connect(3, 3, 4)", "connect(4, 4, 4)", "~connect(3, 4, 3)"] {
+    for game in [
+        "tictactoe",
+        "connect(3, 3, 3)",
+        "connect(3, 3, 4)",
+        "connect(4, 4, 4)",
+        "~connect(3, 4, 3)",
+    ] {
         for draws in ["neither", "alice", "half"] {
-            let text = format!("(bounds({game}, moves: 16) == [R({game}), R({game})]) using {{ draws: {draws} }}");
+            let text = format!(
+                "(bounds({game}, moves: 16) == [R({game}), R({game})]) using {{ draws: {draws} }}"
+            );
             assert_eq!(asked(&mut session, &text), "true", "{text}");
         }
     }
 }
 
-/// Without `moves` play goes on until the bounds are near enough, or a limit is reached: then the last bounds are the answer.
+/// Without `moves` play goes on until the bounds are near enough, or a limit is reached: then the
+/// last bounds are the answer.
 #[test]
 fn play_goes_on_until_the_bounds_are_near() {
     let mut session = session();
     transcript(&mut session, "use", "use \"games/classics.bid\"");
-    assert_eq!(asked(&mut session, "bounds(tug(3)) using { precision: 1/8 }"), "[58975/131072, 72097/131072]");
-    assert_eq!(asked(&mut session, "bounds(tictactoe)"), "[133/256, 133/256]");
+    assert_eq!(
+        asked(&mut session, "bounds(tug(3)) using { precision: 1/8 }"),
+        "[58975/131072, 72097/131072]"
+    );
+    assert_eq!(
+        asked(&mut session, "bounds(tictactoe)"),
+        "[133/256, 133/256]"
+    );
     assert_eq!(asked(&mut session, "bounds(tictactoe, chips: 5)"), "[3, 3]");
     let stopped = asked(&mut session, "bounds(connect(4, 6, 7))");
-    let (warning, bounds) = stopped.rsplit_once('\n').expect("there is a warning and an answer");
-    assert!(warning.starts_with("W0702: the bounds are those of plays of 6 moves"), "{stopped}");
+    let (warning, bounds) = stopped
+        .rsplit_once('\n')
+        .expect("there is a warning and an answer");
+    assert!(
+        warning.starts_with("W0702: the bounds are those of plays of 6 moves"),
+        "{stopped}"
+    );
     assert_eq!(bounds, "[733/2048, 1315/2048]");
 }
 
@@ -337,18 +554,30 @@ struct Tight {
 
 impl Tight {
     fn new(room: u64, disk: Option<Arc<Memory>>) -> Self {
-        Self { room, disk, looks: AtomicUsize::new(0), patience: usize::MAX }
+        Self {
+            room,
+            disk,
+            looks: AtomicUsize::new(0),
+            patience: usize::MAX,
+        }
     }
 }
 
 impl Watch for Tight {
     fn check(&self) -> Result<(), Stop> {
         let looks = self.looks.fetch_add(1, Ordering::Relaxed);
-        if looks < self.patience { Ok(()) } else { Err(Stop::Interrupted) }
+        if looks < self.patience {
+            Ok(())
+        } else {
+            Err(Stop::Interrupted)
+        }
     }
 
     fn limits(&self) -> Limits {
-        Limits { max_memory: Limits::for_room(self.room), ..Limits::default() }
+        Limits {
+            max_memory: Limits::for_room(self.room),
+            ..Limits::default()
+        }
     }
 
     fn disk(&self) -> Option<&dyn Disk> {
@@ -356,7 +585,8 @@ impl Watch for Tight {
     }
 }
 
-/// Packed tables, and tables on a disk, give the same; what is left on the disk in the end is nothing. Where there is too little room the stop says so.
+/// Packed tables, and tables on a disk, give the same; what is left on the disk in the end is
+/// nothing. Where there is too little room the stop says so.
 #[test]
 fn packed_tables_and_a_disk_give_the_same() {
     let question = "bounds(connect(4, 5, 5), moves: 13, lines: true)";
@@ -376,7 +606,10 @@ fn packed_tables_and_a_disk_give_the_same() {
     let (from_disk, watch) = with(700_000, Some(Arc::default()));
     assert_eq!(from_disk, plain);
     let disk = watch.disk.as_ref().expect("there is one");
-    assert!(disk.written.load(Ordering::Relaxed) > 0, "nothing went to the disk");
+    assert!(
+        disk.written.load(Ordering::Relaxed) > 0,
+        "nothing went to the disk"
+    );
     assert!(disk.files.lock().expect("nobody fails").is_empty());
     let (stopped, _) = with(20_000, None);
     assert!(stopped.starts_with("E0902"), "{stopped}");
@@ -395,7 +628,10 @@ fn what_has_no_bounds_is_refused() {
         ("bounds(3)", "E0301"),
         ("bounds(E, moves: 1) using { pay: all_pay }", "E0603"),
         ("bounds(E, moves: 1) using { objective: buchi }", "E0603"),
-        ("bounds(E, moves: 1, chips: 2) using { bids: real }", "E0602"),
+        (
+            "bounds(E, moves: 1, chips: 2) using { bids: real }",
+            "E0602",
+        ),
     ] {
         let said = asked(&mut session, text);
         assert!(said.starts_with(code), "{text}: {said}");

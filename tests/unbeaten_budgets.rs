@@ -1,5 +1,6 @@
-//! What it takes not to lose against a budget on cycles, where the loser of a bid gets a part of it, held to literal play of all
-//! states at once: every bid of both, every choice on a tie, every mover and every move.
+//! What it takes not to lose against a budget on cycles, where the loser of a bid gets a part of
+//! it, held to literal play of all states at once: every bid of both, every choice on a tie, every
+//! mover and every move.
 
 use std::collections::BTreeSet;
 
@@ -15,14 +16,19 @@ use num_rational::BigRational;
 use rand::RngExt;
 use rand::rngs::StdRng;
 
-/// Positions with random edges and few endings: mostly Bob's wins, so that Alice has to keep the play among the positions.
+/// Positions with random edges and few endings: mostly Bob's wins, so that Alice has to keep the
+/// play among the positions.
 fn random_game(dice: &mut StdRng) -> GameGraph {
     let positions = dice.random_range(1..=4_usize);
     let mut builder = GameGraphBuilder::default();
     let ends = [1, 1, 1, 0, 2];
     for _ in 0..positions {
         let mut heads = |out: f64| -> Vec<NodeId> {
-            let count = if dice.random_bool(0.1) { 0 } else { dice.random_range(1..=2) };
+            let count = if dice.random_bool(0.1) {
+                0
+            } else {
+                dice.random_range(1..=2)
+            };
             let mut head = || match dice.random_bool(out) {
                 true => positions + ends[dice.random_range(0..ends.len())],
                 false => dice.random_range(0..positions),
@@ -32,7 +38,11 @@ fn random_game(dice: &mut StdRng) -> GameGraph {
         let (alice, bob) = (heads(0.1), heads(0.3));
         builder.push(None, &alice, &bob);
     }
-    for ending in [Ending::Win(Player::Alice), Ending::Win(Player::Bob), Ending::Draw] {
+    for ending in [
+        Ending::Win(Player::Alice),
+        Ending::Win(Player::Bob),
+        Ending::Draw,
+    ] {
         builder.push(Some(ending), &[], &[]);
     }
     builder.finish(NodeId::new(0))
@@ -48,25 +58,45 @@ struct Kept<'a> {
 }
 
 fn key((node, purses): State) -> (usize, u64, u64, Option<bool>) {
-    (node.index(), purses.chips.alice, purses.chips.bob, purses.status.map(|player| player == Player::Bob))
+    (
+        node.index(),
+        purses.chips.alice,
+        purses.chips.bob,
+        purses.status.map(|player| player == Player::Bob),
+    )
 }
 
 impl<'a> Kept<'a> {
     fn find(graph: &'a GameGraph, rules: &'a Rules, most: u64) -> Self {
-        let statuses: &[Option<Player>] =
-            if rules.ties.has_status() { &[Some(Player::Alice), Some(Player::Bob)] } else { &[None] };
+        let statuses: &[Option<Player>] = if rules.ties.has_status() {
+            &[Some(Player::Alice), Some(Player::Bob)]
+        } else {
+            &[None]
+        };
         let mut all: Vec<State> = Vec::new();
         for node in graph.nodes().filter(|node| graph.ending(*node).is_none()) {
             for alice in 0..=most {
                 for bob in 0..=most - alice {
                     let chips = PerPlayer::new(alice, bob);
-                    all.extend(statuses.iter().map(|&status| (node, Purses { chips, status })));
+                    all.extend(
+                        statuses
+                            .iter()
+                            .map(|&status| (node, Purses { chips, status })),
+                    );
                 }
             }
         }
-        let mut kept = Self { graph, rules, states: all.iter().copied().map(key).collect() };
+        let mut kept = Self {
+            graph,
+            rules,
+            states: all.iter().copied().map(key).collect(),
+        };
         loop {
-            let lost: Vec<State> = all.iter().copied().filter(|state| !kept.survives(*state)).collect();
+            let lost: Vec<State> = all
+                .iter()
+                .copied()
+                .filter(|state| !kept.survives(*state))
+                .collect();
             if lost.is_empty() {
                 return kept;
             }
@@ -87,14 +117,19 @@ impl<'a> Kept<'a> {
     /// Whether a bid of hers is good against every bid of his.
     fn survives(&self, (node, purses): State) -> bool {
         let bids = |alice, bob| PerPlayer::new(alice, bob);
-        (0..=purses.chips.alice)
-            .any(|alice| (0..=purses.chips.bob).all(|bob| self.after(node, purses, bids(alice, bob))))
+        (0..=purses.chips.alice).any(|alice| {
+            (0..=purses.chips.bob).all(|bob| self.after(node, purses, bids(alice, bob)))
+        })
     }
 
     fn after(&self, node: NodeId, purses: Purses, bids: PerPlayer<u64>) -> bool {
         let won = |winner| self.won(node, settle(self.rules, &purses, bids, winner), winner);
         if bids.alice != bids.bob {
-            return won(if bids.alice > bids.bob { Player::Alice } else { Player::Bob });
+            return won(if bids.alice > bids.bob {
+                Player::Alice
+            } else {
+                Player::Bob
+            });
         }
         match tie(self.rules, &purses) {
             Tie::Goes(winner) => won(winner),
@@ -106,16 +141,29 @@ impl<'a> Kept<'a> {
 
     fn won(&self, node: NodeId, after: Purses, winner: Player) -> bool {
         let option = |mover: &Player| {
-            let mut heads = self.graph.successors(node, *mover).iter().map(|head| self.has((*head, after)));
-            if *mover == Player::Alice { heads.any(|kept| kept) } else { heads.all(|kept| kept) }
+            let mut heads = self
+                .graph
+                .successors(node, *mover)
+                .iter()
+                .map(|head| self.has((*head, after)));
+            if *mover == Player::Alice {
+                heads.any(|kept| kept)
+            } else {
+                heads.all(|kept| kept)
+            }
         };
         let options = movers(self.graph, self.rules, node, winner);
         let mut options = options.iter().map(option);
-        if winner == Player::Alice { options.any(|kept| kept) } else { options.all(|kept| kept) }
+        if winner == Player::Alice {
+            options.any(|kept| kept)
+        } else {
+            options.all(|kept| kept)
+        }
     }
 }
 
-/// Compares all budgets up to `budgets`, with at most so many chips in all; how many are never enough, and how many are.
+/// Compares all budgets up to `budgets`, with at most so many chips in all; how many are never
+/// enough, and how many are.
 fn compare(graph: &GameGraph, rules: &Rules, budgets: u64, most: u64) -> [usize; 2] {
     let asked: Vec<u64> = (0..=budgets).collect();
     let found = against(graph, rules, graph.start(), &asked, &Unwatched);
@@ -126,9 +174,16 @@ fn compare(graph: &GameGraph, rules: &Rules, budgets: u64, most: u64) -> [usize;
         for (&bob, &least) in asked.iter().zip(&row) {
             counts[usize::from(least != NEVER)] += 1;
             for alice in 0..=most - bob {
-                let purses = Purses { chips: PerPlayer::new(alice, bob), status };
+                let purses = Purses {
+                    chips: PerPlayer::new(alice, bob),
+                    status,
+                };
                 let right = kept.has((graph.start(), purses));
-                assert_eq!(right, alice >= least, "{alice} against {bob}, {status:?}, {least}: {rules:?} {graph:?}");
+                assert_eq!(
+                    right,
+                    alice >= least,
+                    "{alice} against {bob}, {status:?}, {least}: {rules:?} {graph:?}"
+                );
             }
         }
     }
@@ -145,9 +200,16 @@ fn ask(seed: u64, graphs: usize, most: u64) -> [usize; 2] {
     let mut counts = [0; 2];
     for _ in 0..graphs {
         let graph = random_game(&mut dice);
-        for rules in all_rules().into_iter().filter(|rules| rules.winner == Winner::Chooses) {
+        for rules in all_rules()
+            .into_iter()
+            .filter(|rules| rules.winner == Winner::Chooses)
+        {
             for pay in pays() {
-                let rules = Rules { pay, draws: Draws::Alice, ..rules.clone() };
+                let rules = Rules {
+                    pay,
+                    draws: Draws::Alice,
+                    ..rules.clone()
+                };
                 let found = compare(&graph, &rules, 3, most);
                 (0..2).for_each(|i| counts[i] += found[i]);
             }
@@ -169,7 +231,8 @@ fn what_it_takes_not_to_lose_in_many_games() {
     println!("{:?}", ask(72, 150, 11));
 }
 
-/// Alice goes back to the start as often as she wins; Bob needs three turns in a row, with 1, 2 and 4 chips.
+/// Alice goes back to the start as often as she wins; Bob needs three turns in a row, with 1, 2 and
+/// 4 chips.
 fn ladder() -> GameGraph {
     let mut builder = GameGraphBuilder::default();
     for step in 0..3 {
@@ -183,10 +246,21 @@ fn ladder() -> GameGraph {
 fn the_budget_from_which_bob_always_wins_is_found_from_both_sides() {
     let graph = ladder();
     let mut between = 0;
-    for rules in all_rules().into_iter().filter(|rules| rules.winner == Winner::Chooses) {
+    for rules in all_rules()
+        .into_iter()
+        .filter(|rules| rules.winner == Winner::Chooses)
+    {
         for pay in pays() {
-            let rules = Rules { pay, draws: Draws::Alice, ..rules.clone() };
-            let most = if rules.pay == Payment::Richman { 16 } else { 13 };
+            let rules = Rules {
+                pay,
+                draws: Draws::Alice,
+                ..rules.clone()
+            };
+            let most = if rules.pay == Payment::Richman {
+                16
+            } else {
+                13
+            };
             let [never, finite] = compare(&graph, &rules, 9, most);
             assert!(never > 0, "{rules:?}");
             between += usize::from(finite > 0);
@@ -195,20 +269,35 @@ fn the_budget_from_which_bob_always_wins_is_found_from_both_sides() {
     assert!(between > 10, "{between}");
 }
 
-/// Nearly as many chips as Bob needs to win for sure: what Alice needs then is found by literal play of all states of 20 chips, too.
+/// Nearly as many chips as Bob needs to win for sure: what Alice needs then is found by literal
+/// play of all states of 20 chips, too.
 #[test]
 fn budgets_just_below_that_take_many_chips() {
     let part = BigRational::new(1.into(), 2.into());
-    let rules =
-        Rules { pay: Payment::Taxman(part), draws: Draws::Alice, ties: TieBreak::LadiesFirst, ..Rules::default() };
+    let rules = Rules {
+        pay: Payment::Taxman(part),
+        draws: Draws::Alice,
+        ties: TieBreak::LadiesFirst,
+        ..Rules::default()
+    };
     let [never, finite] = compare(&ladder(), &rules, 9, 20);
     assert_eq!([never, finite], [1, 9]);
 }
 
 #[test]
 fn who_must_move_is_told_what_is_missing() {
-    let rules = Rules { draws: Draws::Alice, winner: Winner::Moves, ties: TieBreak::Marker, ..Rules::default() };
-    let refused = against(&ladder(), &rules, NodeId::new(0), &[1], &Unwatched).expect_err("no bound is known");
+    let rules = Rules {
+        draws: Draws::Alice,
+        winner: Winner::Moves,
+        ties: TieBreak::Marker,
+        ..Rules::default()
+    };
+    let refused = against(&ladder(), &rules, NodeId::new(0), &[1], &Unwatched)
+        .expect_err("no bound is known");
     assert_eq!(refused.code, Code::NotSupported);
-    assert!(refused.message.contains("winner: moves"), "{}", refused.message);
+    assert!(
+        refused.message.contains("winner: moves"),
+        "{}",
+        refused.message
+    );
 }

@@ -1,4 +1,5 @@
-//! The table of words agrees with the grammar, the page of the language, the rules' table, and what `:help` says; its examples run.
+//! The table of words agrees with the grammar, the page of the language, the rules' table, and what
+//! `:help` says; its examples run.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,18 +26,33 @@ const BRACKETS: [&str; 9] = [
 ];
 
 /// The grammar's rules whose literals are parts of numbers, strings and line ends.
-const INSIDE_LITERALS: [&str; 9] =
-    ["WHITESPACE", "fraction", "exponent", "star", "minus_epsilon", "string", "separator", "word", "word_part"];
+const INSIDE_LITERALS: [&str; 9] = [
+    "WHITESPACE",
+    "fraction",
+    "exponent",
+    "star",
+    "minus_epsilon",
+    "string",
+    "separator",
+    "word",
+    "word_part",
+];
 
 /// What each rule of the grammar reads literally, what it only looks ahead for left out.
 fn literals() -> BTreeMap<String, Vec<String>> {
     let mut found = BTreeMap::new();
     let mut body = String::new();
-    for line in GRAMMAR.lines().filter(|line| !line.trim_start().starts_with("//")) {
+    for line in GRAMMAR
+        .lines()
+        .filter(|line| !line.trim_start().starts_with("//"))
+    {
         body.push_str(line);
         let depth = body.matches('{').count();
         // Braces in quotes come as `"{"` and `"}"`, one rule each.
-        let Some((name, rest)) = body.split_once('=').filter(|_| depth > 0 && line.trim_end().ends_with('}')) else {
+        let Some((name, rest)) = body
+            .split_once('=')
+            .filter(|_| depth > 0 && line.trim_end().ends_with('}'))
+        else {
             continue;
         };
         let (name, rest) = (name.trim().to_owned(), rest.to_owned());
@@ -57,7 +73,11 @@ fn quoted(rule: &str) -> Vec<String> {
             '"' => {
                 let mut text = String::new();
                 while let Some(c) = chars.next().filter(|c| *c != '"') {
-                    text.push(if c == '\\' { chars.next().expect("a character is escaped") } else { c });
+                    text.push(if c == '\\' {
+                        chars.next().expect("a character is escaped")
+                    } else {
+                        c
+                    });
                 }
                 match ahead {
                     None => texts.push(text),
@@ -76,20 +96,32 @@ fn quoted(rule: &str) -> Vec<String> {
 }
 
 fn spellings<'w>(words: impl Iterator<Item = &'w Word>) -> BTreeSet<String> {
-    words.flat_map(|word| word.spellings.iter().map(|spelling| (*spelling).to_owned())).collect()
+    words
+        .flat_map(|word| word.spellings.iter().map(|spelling| (*spelling).to_owned()))
+        .collect()
 }
 
-/// Both ways: every literal of the grammar is in the table, and every word of the table that is no name is in the grammar.
+/// Both ways: every literal of the grammar is in the table, and every word of the table that is no
+/// name is in the grammar.
 #[test]
 fn the_grammar_and_the_table_have_the_same_words() {
     let literals = literals();
     assert!(literals.len() > 130, "the grammar's rules are read");
     assert_eq!(literals["kw_accepting"], ["accepting"]);
     assert_eq!(literals["prefix"], ["-", "−", "~", "not"]);
-    assert!(["/", "<", "−", "and"].iter().all(|word| literals["operator"].contains(&(*word).to_owned())));
-    let outside = |rule: &String| !BRACKETS.contains(&rule.as_str()) && !INSIDE_LITERALS.contains(&rule.as_str());
-    let grammar: BTreeSet<String> =
-        literals.iter().filter(|(rule, _)| outside(rule)).flat_map(|(_, texts)| texts.clone()).collect();
+    assert!(
+        ["/", "<", "−", "and"]
+            .iter()
+            .all(|word| literals["operator"].contains(&(*word).to_owned()))
+    );
+    let outside = |rule: &String| {
+        !BRACKETS.contains(&rule.as_str()) && !INSIDE_LITERALS.contains(&rule.as_str())
+    };
+    let grammar: BTreeSet<String> = literals
+        .iter()
+        .filter(|(rule, _)| outside(rule))
+        .flat_map(|(_, texts)| texts.clone())
+        .collect();
     let is_read = |word: &&Word| !matches!(word.class, WordClass::Constant | WordClass::Mover);
     assert_eq!(grammar, spellings(words().filter(is_read)));
 }
@@ -97,21 +129,39 @@ fn the_grammar_and_the_table_have_the_same_words() {
 #[test]
 fn the_reserved_words_are_those_of_the_grammar() {
     let literals = literals();
-    let reserved: BTreeSet<String> =
-        ["keyword", "player_word"].iter().flat_map(|rule| literals[*rule].clone()).collect();
+    let reserved: BTreeSet<String> = ["keyword", "player_word"]
+        .iter()
+        .flat_map(|rule| literals[*rule].clone())
+        .collect();
     let table = spellings(words().filter(|word| word.class.is_reserved() && word.is_alphabetic()));
     assert_eq!(reserved, table);
-    assert_eq!(reserved, bid::syntax::vocabulary::keywords().map(str::to_owned).collect());
+    assert_eq!(
+        reserved,
+        bid::syntax::vocabulary::keywords()
+            .map(str::to_owned)
+            .collect()
+    );
     assert!(reserved.iter().all(|word| bid::syntax::is_keyword(word)));
-    assert!(["start", "empty", "me", "score", "∧", ""].iter().all(|word| !bid::syntax::is_keyword(word)));
+    assert!(
+        ["start", "empty", "me", "score", "∧", ""]
+            .iter()
+            .all(|word| !bid::syntax::is_keyword(word))
+    );
 }
 
 /// A reserved word cannot be defined, and every other word of the table can.
 #[test]
 fn only_reserved_words_cannot_be_names() {
-    for word in words().filter(|word| word.is_alphabetic()).flat_map(|word| word.spellings) {
+    for word in words()
+        .filter(|word| word.is_alphabetic())
+        .flat_map(|word| word.spellings)
+    {
         let said = transcript(&mut session(), "name", &format!("let {word} = 1"));
-        assert_eq!(said.contains("cannot be a name"), bid::syntax::is_keyword(word), "{word}: {said}");
+        assert_eq!(
+            said.contains("cannot be a name"),
+            bid::syntax::is_keyword(word),
+            "{word}: {said}"
+        );
     }
 }
 
@@ -123,15 +173,26 @@ fn examples() -> Vec<(String, &'static str, &'static str)> {
     }
     for field in FIELDS {
         all.push((field.name.to_owned(), field.example, field.prints));
-        all.extend(field.values.iter().map(|value| (value.name.to_owned(), value.example, value.prints)));
+        all.extend(
+            field
+                .values
+                .iter()
+                .map(|value| (value.name.to_owned(), value.example, value.prints)),
+        );
     }
-    all.extend(PRESETS.iter().map(|preset| (preset.name.to_owned(), preset.example, preset.prints)));
+    all.extend(
+        PRESETS
+            .iter()
+            .map(|preset| (preset.name.to_owned(), preset.example, preset.prints)),
+    );
     all
 }
 
 /// What is printed, without the heads of tests.
 fn values(transcript: &str) -> String {
-    let lines = transcript.lines().filter(|line| !line.starts_with("test \"") && !line.starts_with("end of \""));
+    let lines = transcript
+        .lines()
+        .filter(|line| !line.starts_with("test \"") && !line.starts_with("end of \""));
     lines.collect::<Vec<_>>().join("\n")
 }
 
@@ -142,7 +203,10 @@ fn every_example_prints_what_the_table_says() {
     for (word, program, prints) in examples() {
         let printed = values(&transcript(&mut session(), "example", program));
         if printed.trim_end() != prints {
-            wrong.push(format!("=== {word}\n{program}\n--- prints\n{}", printed.trim_end()));
+            wrong.push(format!(
+                "=== {word}\n{program}\n--- prints\n{}",
+                printed.trim_end()
+            ));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -153,8 +217,11 @@ fn every_example_prints_what_the_table_says() {
 fn every_example_uses_its_word() {
     // What a condition gives, and the sides of a board, are seen in what is printed or asked.
     for (word, program, prints) in examples() {
-        let uses =
-            |text: &str| tokens(text).iter().any(|token| token.kind != TokenKind::Comment && token.text(text) == word);
+        let uses = |text: &str| {
+            tokens(text)
+                .iter()
+                .any(|token| token.kind != TokenKind::Comment && token.text(text) == word)
+        };
         assert!(uses(program) || uses(prints), "{word}: {program}");
     }
 }
@@ -163,31 +230,59 @@ fn every_example_uses_its_word() {
 #[test]
 fn help_answers_for_every_word() {
     let session = session();
-    let help = |word: &str| session.help(word).unwrap_or_else(|| panic!("nothing is known about {word}"));
+    let help = |word: &str| {
+        session
+            .help(word)
+            .unwrap_or_else(|| panic!("nothing is known about {word}"))
+    };
     for entry in words() {
         for spelling in entry.spellings {
             let text = help(spelling);
-            assert!(text.contains(entry.meaning) && text.contains(entry.example), "{spelling}: {text}");
+            assert!(
+                text.contains(entry.meaning) && text.contains(entry.example),
+                "{spelling}: {text}"
+            );
         }
     }
     for field in FIELDS {
         let text = help(field.name);
-        assert!(text.contains(field.meaning) && text.contains(field.example), "{text}");
+        assert!(
+            text.contains(field.meaning) && text.contains(field.example),
+            "{text}"
+        );
         for value in field.values {
             assert!(text.contains(value.meaning), "{text}");
             let text = help(value.name);
-            assert!(text.contains(&format!("{}: {}\n", field.name, value.name)), "{text}");
-            assert!(text.contains(value.meaning) && text.contains(value.example), "{text}");
+            assert!(
+                text.contains(&format!("{}: {}\n", field.name, value.name)),
+                "{text}"
+            );
+            assert!(
+                text.contains(value.meaning) && text.contains(value.example),
+                "{text}"
+            );
         }
     }
     for preset in PRESETS {
         let text = help(preset.name);
-        assert!(text.contains(preset.meaning) && text.contains(preset.example), "{text}");
+        assert!(
+            text.contains(preset.meaning) && text.contains(preset.example),
+            "{text}"
+        );
     }
     for builtin in bid::library::signatures() {
         let text = help(builtin.name);
-        assert!(text.starts_with(&builtin.heading()) && text.contains(builtin.help), "{text}");
-        assert!(builtin.examples.iter().any(|(program, _)| text.contains(program)), "{text}");
+        assert!(
+            text.starts_with(&builtin.heading()) && text.contains(builtin.help),
+            "{text}"
+        );
+        assert!(
+            builtin
+                .examples
+                .iter()
+                .any(|(program, _)| text.contains(program)),
+            "{text}"
+        );
     }
     assert_eq!(session.help("xyzzy"), None);
     assert_eq!(session.help(""), None);
@@ -197,12 +292,27 @@ fn help_answers_for_every_word() {
 #[test]
 fn help_tells_a_definition_from_the_words_that_it_does_not_hide() {
     let mut session = session();
-    transcript(&mut session, "own", "/// My own.\nlet draw = 1\nlet marker = 2\nlet menz = 3");
+    transcript(
+        &mut session,
+        "own",
+        "/// My own.\nlet draw = 1\nlet marker = 2\nlet menz = 3",
+    );
     let draw = session.help("draw").expect("it is defined");
-    assert!(draw.starts_with("draw\n\nMy own.") && draw.contains("a line of a graph"), "{draw}");
+    assert!(
+        draw.starts_with("draw\n\nMy own.") && draw.contains("a line of a graph"),
+        "{draw}"
+    );
     assert!(!draw.contains("a constant"), "{draw}");
-    assert!(session.help("marker").is_some_and(|text| text.contains("ties: marker")));
-    assert!(session.help("menz").is_some_and(|text| !text.contains("Menz, Wang")));
+    assert!(
+        session
+            .help("marker")
+            .is_some_and(|text| text.contains("ties: marker"))
+    );
+    assert!(
+        session
+            .help("menz")
+            .is_some_and(|text| !text.contains("Menz, Wang"))
+    );
 }
 
 /// Every word, field, value and preset stands in the page of the language, as code.
@@ -216,14 +326,27 @@ fn the_page_of_the_language_has_every_word() {
         } else if fenced {
             code.extend([line, "\n"]);
         } else {
-            code.extend(line.split('`').skip(1).step_by(2).flat_map(|span| [span, "\n"]));
+            code.extend(
+                line.split('`')
+                    .skip(1)
+                    .step_by(2)
+                    .flat_map(|span| [span, "\n"]),
+            );
         }
     }
     let code = code.replace("\\|", "|");
-    let there: BTreeSet<&str> = tokens(&code).iter().map(|token| token.text(&code)).collect();
+    let there: BTreeSet<&str> = tokens(&code)
+        .iter()
+        .map(|token| token.text(&code))
+        .collect();
     let table = words().flat_map(|word| word.spellings.iter().copied());
-    let rules = FIELDS.iter().flat_map(|field| std::iter::once(field.name).chain(field.words()));
-    let all: BTreeSet<&str> = table.chain(rules).chain(PRESETS.iter().map(|preset| preset.name)).collect();
+    let rules = FIELDS
+        .iter()
+        .flat_map(|field| std::iter::once(field.name).chain(field.words()));
+    let all: BTreeSet<&str> = table
+        .chain(rules)
+        .chain(PRESETS.iter().map(|preset| preset.name))
+        .collect();
     let missing: Vec<&&str> = all.iter().filter(|word| !there.contains(**word)).collect();
     assert!(missing.is_empty(), "{missing:?}");
 }

@@ -1,7 +1,7 @@
 //! All-pay bidding: the full table of tic-tac-toe, and growth with the chips.
 //!
-//! `cargo bench --bench all_pay` takes 200 chips; `cargo bench --bench all_pay -- CHIPS` others. The comparison with HiGHS is a
-//! package of its own, `benches/highs`.
+//! `cargo bench --bench all_pay` takes 200 chips; `cargo bench --bench all_pay -- CHIPS` others.
+//! The comparison with HiGHS is a package of its own, `benches/highs`.
 #![allow(clippy::print_stdout, reason = "a benchmark tells what it measured")]
 
 mod turns;
@@ -16,18 +16,31 @@ fn full_table(chips: u64) {
     let graph = tic_tac_toe();
     let (table, took) = table(&graph, chips);
     let purses: Vec<Purses> = table.budgets().iter().collect();
-    let values = graph.nodes().flat_map(|node| purses.iter().map(move |purses| (node, purses)));
-    let widest =
-        values.filter_map(|(node, purses)| table.value(node, purses)).map(Enclosure::width).fold(0.0, f64::max);
+    let values = graph
+        .nodes()
+        .flat_map(|node| purses.iter().map(move |purses| (node, purses)));
+    let widest = values
+        .filter_map(|(node, purses)| table.value(node, purses))
+        .map(Enclosure::width)
+        .fold(0.0, f64::max);
     println!(
         "tic-tac-toe, {chips} chips: {} positions, every split, in {:.1} s on {} threads",
         graph.len(),
         took.as_secs_f64(),
         rayon::current_num_threads()
     );
-    println!("  turns solved: {:?}; widest enclosure {widest:.1e}", table.methods);
-    let even = Purses { chips: PerPlayer::new(chips / 2, chips / 2), status: None };
-    println!("  v at an even split: {:?}", table.value(graph.start(), &even));
+    println!(
+        "  turns solved: {:?}; widest enclosure {widest:.1e}",
+        table.methods
+    );
+    let even = Purses {
+        chips: PerPlayer::new(chips / 2, chips / 2),
+        status: None,
+    };
+    println!(
+        "  v at an even split: {:?}",
+        table.value(graph.start(), &even)
+    );
 }
 
 /// A race: Alice needs `alice` more moves, Bob `bob`.
@@ -48,25 +61,43 @@ fn race(alice: usize, bob: usize) -> GameGraph {
     builder.finish(id(alice, bob))
 }
 
-/// A race with n chips in all, on one thread: the time of its turns at an even split grows as n², and of the whole table, which has n + 1
-/// splits, as n³.
+/// A race with n chips in all, on one thread: the time of its turns at an even split grows as n²,
+/// and of the whole table, which has n + 1 splits, as n³.
 fn growth() {
     let graph = race(4, 4);
     println!("race, four moves each, n chips in all");
     let mut before: Option<(f64, f64)> = None;
     for chips in [100, 200, 400, 800] {
         let (table, whole) = table(&graph, chips);
-        let even = Purses { chips: PerPlayer::new(chips / 2, chips / 2), status: None };
+        let even = Purses {
+            chips: PerPlayer::new(chips / 2, chips / 2),
+            status: None,
+        };
         let turns = turns(&table, &graph, &[even]);
-        let solve = || turns.iter().map(|turn| Enclosure::equilibrium(turn, Solver::Auto)).collect::<Vec<_>>();
+        let solve = || {
+            turns
+                .iter()
+                .map(|turn| Enclosure::equilibrium(turn, Solver::Auto))
+                .collect::<Vec<_>>()
+        };
         let found = solve();
         // The least of several: what else the machine did is not counted.
-        let took = (0..20).map(|_| time(solve).1).min().expect("there are several");
-        let widest = found.iter().map(|turn| turn.value.width()).fold(0.0, f64::max);
+        let took = (0..20)
+            .map(|_| time(solve).1)
+            .min()
+            .expect("there are several");
+        let widest = found
+            .iter()
+            .map(|turn| turn.value.width())
+            .fold(0.0, f64::max);
         let each = took.as_secs_f64() * 1e6 / turns.len() as f64;
         let whole = whole.as_secs_f64();
         let growth = before.map_or(String::new(), |before| {
-            format!("; {:.1} and {:.1} times as long", each / before.0, whole / before.1)
+            format!(
+                "; {:.1} and {:.1} times as long",
+                each / before.0,
+                whole / before.1
+            )
         });
         println!(
             "  n = {chips}: {each:>6.1} µs a turn at an even split, {whole:>6.3} s the table, widest enclosure {widest:.1e}{growth}"
@@ -76,8 +107,14 @@ fn growth() {
 }
 
 fn main() {
-    let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with("--")).collect();
-    let chips = arguments.first().and_then(|chips| chips.parse().ok()).unwrap_or(200);
+    let arguments: Vec<String> = std::env::args()
+        .skip(1)
+        .filter(|argument| !argument.starts_with("--"))
+        .collect();
+    let chips = arguments
+        .first()
+        .and_then(|chips| chips.parse().ok())
+        .unwrap_or(200);
     growth();
     full_table(chips);
 }

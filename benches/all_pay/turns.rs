@@ -14,20 +14,36 @@ struct TicTacToe;
 
 type Board = [u8; 9];
 
-const LINES: [[usize; 3]; 8] = [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]];
+const LINES: [[usize; 3]; 8] = [
+    [0, 1, 2],
+    [3, 4, 5],
+    [6, 7, 8],
+    [0, 3, 6],
+    [1, 4, 7],
+    [2, 5, 8],
+    [0, 4, 8],
+    [2, 4, 6],
+];
 
 fn canonical(board: Board) -> Board {
     let turned = |b: Board| [b[6], b[3], b[0], b[7], b[4], b[1], b[8], b[5], b[2]];
     let mirrored = |b: Board| [b[2], b[1], b[0], b[5], b[4], b[3], b[8], b[7], b[6]];
     let turns = std::iter::successors(Some(board), |board| Some(turned(*board))).take(4);
-    turns.flat_map(|board| [board, mirrored(board)]).min().expect("eight images")
+    turns
+        .flat_map(|board| [board, mirrored(board)])
+        .min()
+        .expect("eight images")
 }
 
 impl StateSpace for TicTacToe {
     type Position = Board;
 
     fn ending(&mut self, board: &Board) -> Result<Option<Ending>> {
-        let has = |mark| LINES.iter().any(|line| line.iter().all(|&cell| board[cell] == mark));
+        let has = |mark| {
+            LINES
+                .iter()
+                .any(|line| line.iter().all(|&cell| board[cell] == mark))
+        };
         Ok(match (has(1), has(2)) {
             (true, _) => Some(Ending::Win(Player::Alice)),
             (_, true) => Some(Ending::Win(Player::Bob)),
@@ -35,7 +51,12 @@ impl StateSpace for TicTacToe {
         })
     }
 
-    fn moves(&mut self, board: &Board, player: Player, found: &mut Vec<Successor<Board>>) -> Result<()> {
+    fn moves(
+        &mut self,
+        board: &Board,
+        player: Player,
+        found: &mut Vec<Successor<Board>>,
+    ) -> Result<()> {
         for cell in (0..9).filter(|&cell| board[cell] == 0) {
             let mut next = *board;
             next[cell] = if player == Player::Alice { 1 } else { 2 };
@@ -47,21 +68,29 @@ impl StateSpace for TicTacToe {
 
 /// Tic-tac-toe from the empty board.
 pub fn tic_tac_toe() -> GameGraph {
-    explore(&mut TicTacToe, [0; 9], &Unwatched).expect("tic-tac-toe can be explored").graph
+    explore(&mut TicTacToe, [0; 9], &Unwatched)
+        .expect("tic-tac-toe can be explored")
+        .graph
 }
 
 /// The rules of Menz, Wang & Xie, draws worth a half.
 pub fn menz(solver: Solver) -> Rules {
-    Rules { solver, ..preset("menz").expect("the preset is in the table") }
+    Rules {
+        solver,
+        ..preset("menz").expect("the preset is in the table")
+    }
 }
 
 /// The table of enclosures of every position and every split, and how long it took.
 pub fn table(graph: &GameGraph, chips: u64) -> (Table<Enclosure>, Duration) {
-    // Opened for enclosures even where exact values would be cheap; the turns themselves are solved as `auto` does.
+    // Opened for enclosures even where exact values would be cheap; the turns themselves are solved
+    // as `auto` does.
     let chips = PerPlayer::new(chips / 2, chips - chips / 2);
-    let mut solved = Solved::new(graph, &menz(Solver::Toeplitz), chips, &Unwatched).expect("the table fits in memory");
+    let mut solved = Solved::new(graph, &menz(Solver::Toeplitz), chips, &Unwatched)
+        .expect("the table fits in memory");
     let rules = menz(Solver::Auto);
-    let (done, took) = time(|| solved.advance(Standing::of(graph), &rules, graph.start(), &Unwatched));
+    let (done, took) =
+        time(|| solved.advance(Standing::of(graph), &rules, graph.start(), &Unwatched));
     done.expect("nothing stops it");
     match solved {
         Solved::Certified(table) => (table, took),
@@ -70,7 +99,11 @@ pub fn table(graph: &GameGraph, chips: u64) -> (Table<Enclosure>, Duration) {
 }
 
 /// The turns with these purses at all positions that are no endings.
-pub fn turns(table: &Table<Enclosure>, graph: &GameGraph, purses: &[Purses]) -> Vec<Matrix<Enclosure>> {
+pub fn turns(
+    table: &Table<Enclosure>,
+    graph: &GameGraph,
+    purses: &[Purses],
+) -> Vec<Matrix<Enclosure>> {
     let rules = menz(Solver::Auto);
     let positions = graph.nodes().filter(|&node| graph.ending(node).is_none());
     positions

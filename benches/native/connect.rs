@@ -1,7 +1,7 @@
 //! Connect Four on small boards: a digit for each column, an array of values.
 //!
-//! A column of height h with the pieces b, a bit for each from the bottom, is digit 2^h − 1 + b: a move makes its digit
-//! greater, so that values are worked out from the last position to the first.
+//! A column of height h with the pieces b, a bit for each from the bottom, is digit 2^h − 1 + b: a
+//! move makes its digit greater, so that values are worked out from the last position to the first.
 
 /// How many digits a column of so many rows has.
 pub(crate) const fn digits(rows: u32) -> usize {
@@ -22,11 +22,21 @@ pub(crate) fn column(rows: u32, digit: usize) -> Column {
     let pieces = digit + 1 - (1 << height);
     let filled = (1 << height) - 1;
     let after = 2 * filled + 1;
-    let next = (height < rows).then(|| (after + (pieces | 1 << height) - digit, after + pieces - digit));
-    Column { alice: pieces as u64, bob: (filled & !pieces) as u64, next }
+    let next = (height < rows).then(|| {
+        (
+            after + (pieces | 1 << height) - digit,
+            after + pieces - digit,
+        )
+    });
+    Column {
+        alice: pieces as u64,
+        bob: (filled & !pieces) as u64,
+        next,
+    }
 }
 
-/// Whether four are in a row, on a board whose columns are `stride` bits apart, one of them always empty.
+/// Whether four are in a row, on a board whose columns are `stride` bits apart, one of them always
+/// empty.
 pub(crate) fn four(cells: u64, stride: u32) -> bool {
     [1, stride - 1, stride, stride + 1].into_iter().any(|step| {
         let pairs = cells & cells >> step;
@@ -63,16 +73,29 @@ impl<const ROWS: u32, const COLS: usize> Board<ROWS, COLS> {
     const POSITIONS: usize = digits(ROWS).pow(COLS as u32);
 
     fn new() -> Self {
-        Self { columns: (0..digits(ROWS)).map(|digit| column(ROWS, digit)).collect() }
+        Self {
+            columns: (0..digits(ROWS)).map(|digit| column(ROWS, digit)).collect(),
+        }
     }
 
     fn visit(&self, mut each: impl FnMut(usize, Standing<'_>)) {
-        let start = Place { index: 0, alice: 0, bob: 0, moves: [(0, 0); COLS], room: 0 };
+        let start = Place {
+            index: 0,
+            alice: 0,
+            bob: 0,
+            moves: [(0, 0); COLS],
+            room: 0,
+        };
         self.visit_columns(COLS, start, &mut each);
     }
 
     /// The positions that agree with `place` in all but the first `left` columns.
-    fn visit_columns(&self, left: usize, place: Place<COLS>, each: &mut impl FnMut(usize, Standing<'_>)) {
+    fn visit_columns(
+        &self,
+        left: usize,
+        place: Place<COLS>,
+        each: &mut impl FnMut(usize, Standing<'_>),
+    ) {
         let Some(this) = left.checked_sub(1) else {
             each(place.index, Self::standing(&place));
             return;
@@ -120,12 +143,21 @@ pub(crate) fn thresholds() -> Vec<String> {
                 Standing::Open(moves) => settle(index, moves, &values, lost),
             };
         });
-        answer.extend(values[0].iter().map(|half| format!("{}{}", half / 2, if half % 2 == 1 { "*" } else { "" })));
+        answer.extend(
+            values[0]
+                .iter()
+                .map(|half| format!("{}{}", half / 2, if half % 2 == 1 { "*" } else { "" })),
+        );
     }
     answer
 }
 
-fn settle(index: usize, moves: &[(usize, usize)], values: &[[u16; LANES]], lost: [u16; LANES]) -> [u16; LANES] {
+fn settle(
+    index: usize,
+    moves: &[(usize, usize)],
+    values: &[[u16; LANES]],
+    lost: [u16; LANES],
+) -> [u16; LANES] {
     let (mut alice, mut bob) = (lost, [0; LANES]);
     for (by_alice, by_bob) in moves {
         for lane in 0..LANES {

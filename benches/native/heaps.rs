@@ -21,7 +21,11 @@ pub(crate) fn value() -> Vec<String> {
 
 /// Alice takes 3 or 5 counters of a heap, Bob 4 or 7; who must move and cannot loses.
 fn settle(index: usize, values: &[u64]) -> u64 {
-    let heaps = [(1, index % SIZES), (SIZES, index / SIZES % SIZES), (SIZES * SIZES, index / (SIZES * SIZES))];
+    let heaps = [
+        (1, index % SIZES),
+        (SIZES, index / SIZES % SIZES),
+        (SIZES * SIZES, index / (SIZES * SIZES)),
+    ];
     let (mut low, mut high) = (ONE, 0);
     for (step, heap) in heaps {
         for take in [3, 5] {

@@ -1,4 +1,5 @@
-//! Hex on 4 × 4: sixteen digits to the base 3, an array of 3¹⁶ values, the cells of eight digits from a table.
+//! Hex on 4 × 4: sixteen digits to the base 3, an array of 3¹⁶ values, the cells of eight digits
+//! from a table.
 
 use num_rational::Ratio;
 

@@ -1,13 +1,16 @@
-//! Rulesets written in the language beside the same computations written by hand, in plain Rust for one game each.
+//! Rulesets written in the language beside the same computations written by hand, in plain Rust for
+//! one game each.
 //!
-//! `cargo bench --bench native` prints the table; `-- --large` has the boards that take gigabytes besides. By hand it is
-//! the time of the kernel alone, on one thread; in the language that of the whole process, `bid eval`, from start to finish. The two take turns, and
-//! the least time of each counts. Answers are compared: a line that is printed is a line on which both agree.
+//! `cargo bench --bench native` prints the table; `-- --large` has the boards that take gigabytes
+//! besides. By hand it is the time of the kernel alone, on one thread; in the language that of the
+//! whole process, `bid eval`, from start to finish. The two take turns, and the least time of each
+//! counts. Answers are compared: a line that is printed is a line on which both agree.
 //!
-//! `-- --chips` has the thresholds of totals up to 7 on boards of which a block in bytes takes up to a gigabyte (7 GB in all, and half an hour).
+//! `-- --chips` has the thresholds of totals up to 7 on boards of which a block in bytes takes up
+//! to a gigabyte (7 GB in all, and half an hour).
 //!
-//! `-- --variants` measures instead what a user makes of these games (`variants.bid`): each variant beside its plain relative, both
-//! in the language. What counts is the time per position.
+//! `-- --variants` measures instead what a user makes of these games (`variants.bid`): each variant
+//! beside its plain relative, both in the language. What counts is the time per position.
 #![allow(clippy::print_stdout, reason = "a benchmark tells what it measured")]
 
 mod connect;
@@ -37,11 +40,41 @@ struct Task {
 const CLASSICS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/games/classics.bid");
 
 const SMALL: [Task; 7] = [
-    Task { query: "R(tictactoe)", file: CLASSICS, positions: 19_683, by_hand: tictactoe::value, runs: 20 },
-    Task { query: "R(connect(4, 4, 4))", file: CLASSICS, positions: 923_521, by_hand: rows::value::<4, 4>, runs: 20 },
-    Task { query: "R(connect(4, 4, 5))", file: CLASSICS, positions: 28_629_151, by_hand: rows::value::<4, 5>, runs: 5 },
-    Task { query: "R(connect(4, 5, 4))", file: CLASSICS, positions: 15_752_961, by_hand: rows::value::<5, 4>, runs: 5 },
-    Task { query: "R(hex(4, 4))", file: CLASSICS, positions: 43_046_721, by_hand: hex::value, runs: 5 },
+    Task {
+        query: "R(tictactoe)",
+        file: CLASSICS,
+        positions: 19_683,
+        by_hand: tictactoe::value,
+        runs: 20,
+    },
+    Task {
+        query: "R(connect(4, 4, 4))",
+        file: CLASSICS,
+        positions: 923_521,
+        by_hand: rows::value::<4, 4>,
+        runs: 20,
+    },
+    Task {
+        query: "R(connect(4, 4, 5))",
+        file: CLASSICS,
+        positions: 28_629_151,
+        by_hand: rows::value::<4, 5>,
+        runs: 5,
+    },
+    Task {
+        query: "R(connect(4, 5, 4))",
+        file: CLASSICS,
+        positions: 15_752_961,
+        by_hand: rows::value::<5, 4>,
+        runs: 5,
+    },
+    Task {
+        query: "R(hex(4, 4))",
+        file: CLASSICS,
+        positions: 43_046_721,
+        by_hand: hex::value,
+        runs: 5,
+    },
     Task {
         query: "f(connect(4, 4, 4), 0..255)",
         file: CLASSICS,
@@ -49,7 +82,13 @@ const SMALL: [Task; 7] = [
         by_hand: connect::thresholds,
         runs: 5,
     },
-    Task { query: "R(heaps(60))", file: heaps::FILE, positions: 226_981, by_hand: heaps::value, runs: 20 },
+    Task {
+        query: "R(heaps(60))",
+        file: heaps::FILE,
+        positions: 226_981,
+        by_hand: heaps::value,
+        runs: 20,
+    },
 ];
 
 const LARGE: [Task; 2] = [
@@ -102,16 +141,32 @@ const CHIPS: [Task; 4] = [
 
 const VARIANTS_FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/native/variants.bid");
 
-/// A question about a variant and how many positions are numbered, then the same of its plain relative.
+/// A question about a variant and how many positions are numbered, then the same of its plain
+/// relative.
 type Pair = [(&'static str, u64); 2];
 
 const VARIANTS: [Pair; 6] = [
-    [("R(cylinder(4, 4, 5))", 28_629_151), ("R(plain(4, 4, 5))", 28_629_151)],
-    [("R(plain(3, 4, 5))", 28_629_151), ("R(plain(4, 4, 5))", 28_629_151)],
-    [("R(skyline(4, 4, 5))", 6_702_975), ("R(plain(4, 4, 5))", 28_629_151)],
-    [("R(pie(4, 4, 5))", 57_258_302), ("R(plain(4, 4, 5))", 28_629_151)],
+    [
+        ("R(cylinder(4, 4, 5))", 28_629_151),
+        ("R(plain(4, 4, 5))", 28_629_151),
+    ],
+    [
+        ("R(plain(3, 4, 5))", 28_629_151),
+        ("R(plain(4, 4, 5))", 28_629_151),
+    ],
+    [
+        ("R(skyline(4, 4, 5))", 6_702_975),
+        ("R(plain(4, 4, 5))", 28_629_151),
+    ],
+    [
+        ("R(pie(4, 4, 5))", 57_258_302),
+        ("R(plain(4, 4, 5))", 28_629_151),
+    ],
     [("R(holed(4, 4))", 14_348_907), ("R(hex(4, 4))", 43_046_721)],
-    [("f(holed(4, 4), 0..31)", 14_348_907), ("f(hex(4, 4), 0..31)", 43_046_721)],
+    [
+        ("f(holed(4, 4), 0..31)", 14_348_907),
+        ("f(hex(4, 4), 0..31)", 43_046_721),
+    ],
 ];
 
 /// How often each of a pair is asked.
@@ -147,13 +202,18 @@ fn in_the_language(task: &Task) -> Result<Vec<String>, Box<dyn Error>> {
 
 fn ask(file: &str, query: &str) -> Result<Vec<String>, Box<dyn Error>> {
     let arguments = ["eval", "--format", "csv", "-l", file, query];
-    let output = Command::new(env!("CARGO_BIN_EXE_bid")).args(arguments).output()?;
+    let output = Command::new(env!("CARGO_BIN_EXE_bid"))
+        .args(arguments)
+        .output()?;
     if !output.status.success() {
         return Err(String::from_utf8_lossy(&output.stderr).into());
     }
     let text = String::from_utf8(output.stdout)?;
     let rows = text.lines().skip(usize::from(text.lines().count() > 1));
-    Ok(rows.filter_map(|row| row.rsplit(',').next()).map(str::to_owned).collect())
+    Ok(rows
+        .filter_map(|row| row.rsplit(',').next())
+        .map(str::to_owned)
+        .collect())
 }
 
 /// What it gave and the time it took.
@@ -188,7 +248,9 @@ fn measure(task: &Task) -> Result<(), Box<dyn Error>> {
 fn main() -> Result<(), Box<dyn Error>> {
     let given = |option: &str| std::env::args().any(|argument| argument == option);
     if given("--variants") {
-        println!("| variant | positions | time | plain relative | time | ratio of the times per position |");
+        println!(
+            "| variant | positions | time | plain relative | time | ratio of the times per position |"
+        );
         println!("| --- | --- | --- | --- | --- | --- |");
         return VARIANTS.iter().try_for_each(compare);
     }
@@ -199,5 +261,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         return CHIPS.iter().try_for_each(measure);
     }
     let large = given("--large");
-    SMALL.iter().chain(LARGE.iter().filter(|_| large)).try_for_each(measure)
+    SMALL
+        .iter()
+        .chain(LARGE.iter().filter(|_| large))
+        .try_for_each(measure)
 }

@@ -1,9 +1,10 @@
 //! Connect Four a row at a time: what one would write by hand for this one game to be fast.
 //!
-//! The positions that differ in the first column only are a row, worked out as arrays in 32-bit fixed point. The last column is gone
-//! through depth first: a column's contents are a binary tree, so as many blocks as it has rows, and two, are in memory at one time, and
-//! are used again. Which contents of the first column complete a line follows from the cells that would: they are looked up in a table of masks. No
-//! symmetry is made use of.
+//! The positions that differ in the first column only are a row, worked out as arrays in 32-bit
+//! fixed point. The last column is gone through depth first: a column's contents are a binary tree,
+//! so as many blocks as it has rows, and two, are in memory at one time, and are used again. Which
+//! contents of the first column complete a line follows from the cells that would: they are looked
+//! up in a table of masks. No symmetry is made use of.
 
 use std::ops::{BitAnd, BitOr, Not};
 
@@ -30,8 +31,9 @@ impl Value for u32 {
     }
 }
 
-/// Twice the chips that Alice needs of a total, and one more where she needs the advantage with them. Who wins the bid may let the other move, so it does
-/// not matter whose move leads to which value.
+/// Twice the chips that Alice needs of a total, and one more where she needs the advantage with
+/// them. Who wins the bid may let the other move, so it does not matter whose move leads to which
+/// value.
 impl Value for u8 {
     const NOTHING: Self = 0;
     const ALL_BITS: Self = Self::MAX;
@@ -41,7 +43,8 @@ impl Value for u8 {
     }
 }
 
-/// Masks of the contents of a column, by the cells that would complete a line: all bits of a content where one is taken.
+/// Masks of the contents of a column, by the cells that would complete a line: all bits of a
+/// content where one is taken.
 struct Masks<V> {
     alice: Vec<V>,
     bob: Vec<V>,
@@ -57,7 +60,8 @@ struct Board<V, const ROWS: u32, const COLS: usize> {
     one: V,
 }
 
-/// A row: its place in the block, the pieces outside, and how far away the rows are that moves of other columns lead to.
+/// A row: its place in the block, the pieces outside, and how far away the rows are that moves of
+/// other columns lead to.
 #[derive(Clone, Copy)]
 struct Row<const COLS: usize> {
     index: usize,
@@ -79,27 +83,49 @@ impl<V: Value, const ROWS: u32, const COLS: usize> Board<V, ROWS, COLS> {
             let content = |cells: u64, digit: usize| {
                 let taken = columns.get(digit).map_or(0, pieces);
                 let vertical = taken & taken >> 1 & taken >> 2 & taken >> 3;
-                if taken & cells != 0 || vertical != 0 { V::ALL_BITS } else { V::NOTHING }
+                if taken & cells != 0 || vertical != 0 {
+                    V::ALL_BITS
+                } else {
+                    V::NOTHING
+                }
             };
             (0..1 << ROWS)
                 .flat_map(|cells| (0..Self::STRIDE).map(move |digit| (cells, digit)))
                 .map(|(cells, digit)| content(cells, digit))
                 .collect()
         };
-        let masks = Masks { alice: mask(&|column| column.alice), bob: mask(&|column| column.bob) };
-        Self { columns, masks, spare: Vec::new(), one }
+        let masks = Masks {
+            alice: mask(&|column| column.alice),
+            bob: mask(&|column| column.bob),
+        };
+        Self {
+            columns,
+            masks,
+            spare: Vec::new(),
+            one,
+        }
     }
 
     /// The block of a content of the last column, after those that a move there leads to.
     fn block(&mut self, digit: usize) -> Vec<V> {
         let next = self.columns[digit].next;
         let after = next.map(|(alice, bob)| (self.block(digit + alice), self.block(digit + bob)));
-        let mut out = self.spare.pop().unwrap_or_else(|| vec![V::NOTHING; Self::BLOCK]);
+        let mut out = self
+            .spare
+            .pop()
+            .unwrap_or_else(|| vec![V::NOTHING; Self::BLOCK]);
         let shift = (COLS as u32 - 1) * (ROWS + 1);
         let Column { alice, bob, .. } = self.columns[digit];
-        let row = Row { index: 0, alice: alice << shift, bob: bob << shift, moves: [(0, 0); COLS], room: 0 };
+        let row = Row {
+            index: 0,
+            alice: alice << shift,
+            bob: bob << shift,
+            moves: [(0, 0); COLS],
+            room: 0,
+        };
         self.rows(COLS - 1, row, after.as_ref(), &mut out);
-        self.spare.extend(after.into_iter().flat_map(|(alice, bob)| [alice, bob]));
+        self.spare
+            .extend(after.into_iter().flat_map(|(alice, bob)| [alice, bob]));
         out
     }
 
@@ -137,7 +163,9 @@ impl<V: Value, const ROWS: u32, const COLS: usize> Board<V, ROWS, COLS> {
         let mut high = [V::NOTHING; 128];
         let (low, high) = (&mut low[..Self::STRIDE], &mut high[..Self::STRIDE]);
         let mut take = |alice: &[V], bob: &[V]| {
-            for (((low, high), alice), bob) in low.iter_mut().zip(high.iter_mut()).zip(alice).zip(bob) {
+            for (((low, high), alice), bob) in
+                low.iter_mut().zip(high.iter_mut()).zip(alice).zip(bob)
+            {
                 *low = (*low).min(*alice);
                 *high = (*high).max(*bob);
             }
@@ -149,12 +177,16 @@ impl<V: Value, const ROWS: u32, const COLS: usize> Board<V, ROWS, COLS> {
             take(&alice[row.index..], &bob[row.index..]);
         }
         let completing = |pieces: u64| -> usize {
-            (0..ROWS).filter(|cell| four(pieces | 1 << cell, ROWS + 1)).map(|cell| 1 << cell).sum()
+            (0..ROWS)
+                .filter(|cell| four(pieces | 1 << cell, ROWS + 1))
+                .map(|cell| 1 << cell)
+                .sum()
         };
         let won = &self.masks.alice[completing(row.alice) * Self::STRIDE..][..Self::STRIDE];
         let lost = &self.masks.bob[completing(row.bob) * Self::STRIDE..][..Self::STRIDE];
         let full = row.room == 0 && after.is_none();
-        // Contents of one height stand side by side, the highest last; moves lead to those of the next, in two halves.
+        // Contents of one height stand side by side, the highest last; moves lead to those of the
+        // next, in two halves.
         for height in (0..=ROWS).rev() {
             let count = 1 << height;
             let start = count - 1;
@@ -165,11 +197,16 @@ impl<V: Value, const ROWS: u32, const COLS: usize> Board<V, ROWS, COLS> {
                     here.fill(self.one);
                 } else {
                     let means = low[range.clone()].iter().zip(&high[range.clone()]);
-                    here.iter_mut().zip(means).for_each(|(value, (low, high))| *value = V::settle(*low, *high));
+                    here.iter_mut()
+                        .zip(means)
+                        .for_each(|(value, (low, high))| *value = V::settle(*low, *high));
                 }
             } else {
                 let (bob, alice) = above[..2 * count].split_at(count);
-                let best = low[range.clone()].iter().zip(alice).zip(high[range.clone()].iter().zip(bob));
+                let best = low[range.clone()]
+                    .iter()
+                    .zip(alice)
+                    .zip(high[range.clone()].iter().zip(bob));
                 for (value, ((low, alice), (high, bob))) in here.iter_mut().zip(best) {
                     *value = V::settle((*low).min(*alice), (*high).max(*bob));
                 }
@@ -192,7 +229,11 @@ pub(crate) fn value<const ROWS: u32, const COLS: usize>() -> Vec<String> {
 pub(crate) fn thresholds<const ROWS: u32, const COLS: usize>(most: u8) -> Vec<String> {
     let threshold = |total: u8| {
         let twice = Board::<u8, ROWS, COLS>::new(2 * (total + 1)).block(0)[0];
-        format!("{}{}", twice / 2, if twice.is_multiple_of(2) { "" } else { "*" })
+        format!(
+            "{}{}",
+            twice / 2,
+            if twice.is_multiple_of(2) { "" } else { "*" }
+        )
     };
     (0..=most).map(threshold).collect()
 }

@@ -43,19 +43,30 @@ const GAMES: [(&str, &str, &str); 2] = [
 
 type Files = BTreeMap<(String, String), Vec<u8>>;
 
-/// Changes a checkpoint as the bytes say, and goes on from it: the same answer, or a refusal, never another answer or a panic.
+/// Changes a checkpoint as the bytes say, and goes on from it: the same answer, or a refusal, never
+/// another answer or a panic.
 ///
-/// The first byte chooses the game; then each change is the number of a file, a place in it, how many bytes go there, and these. The
-/// checksum of a manifest is made right again.
+/// The first byte chooses the game; then each change is the number of a file, a place in it, how
+/// many bytes go there, and these. The checksum of a manifest is made right again.
 pub fn checkpoint(data: &[u8]) {
-    let Some((game, changes)) = data.split_first() else { return };
+    let Some((game, changes)) = data.split_first() else {
+        return;
+    };
     let game = usize::from(*game) % GAMES.len();
-    let Left { room, answer, files } = left(game);
+    let Left {
+        room,
+        answer,
+        files,
+    } = left(game);
     let mut files = files.clone();
     change(&mut files, changes);
     match ask(game, files, *room, u64::MAX).0 {
         Ok(found) => assert_eq!(&found, answer, "a changed checkpoint changes no answer"),
-        Err(code) => assert_eq!(code, Code::Checkpoint, "a changed checkpoint is refused as such"),
+        Err(code) => assert_eq!(
+            code,
+            Code::Checkpoint,
+            "a changed checkpoint is refused as such"
+        ),
     }
 }
 
@@ -64,7 +75,9 @@ fn change(files: &mut Files, mut changes: &[u8]) {
         let (bytes, left) = rest.split_at(rest.len().min(usize::from(*count)));
         changes = left;
         let number = usize::from(*file) % files.len().max(1);
-        let Some(((_, name), contents)) = files.iter_mut().nth(number) else { return };
+        let Some(((_, name), contents)) = files.iter_mut().nth(number) else {
+            return;
+        };
         let place = (usize::from(*high) * 256 + usize::from(*low)).min(contents.len());
         let end = (place + bytes.len()).min(contents.len());
         contents.splice(place..end, bytes.iter().copied());
@@ -88,20 +101,37 @@ fn left(game: usize) -> &'static Left {
     LEFT[game].get_or_init(|| {
         let (_, _, expected) = GAMES[game];
         let answered = |room| Some((room, ask(game, Files::new(), room, u64::MAX).0.ok()?));
-        let (room, answer) = (10..30).find_map(|bits| answered(1 << bits)).expect("a gigabyte is enough");
+        let (room, answer) = (10..30)
+            .find_map(|bits| answered(1 << bits))
+            .expect("a gigabyte is enough");
         assert!(expected.is_empty() || answer == expected, "{answer}");
         let left = (1..).map(|looks| ask(game, Files::new(), room, looks).1);
-        let files = left.take(100_000).find(|files| files.len() > 2).expect("at some time there are files");
-        Left { room, answer, files }
+        let files = left
+            .take(100_000)
+            .find(|files| files.len() > 2)
+            .expect("at some time there are files");
+        Left {
+            room,
+            answer,
+            files,
+        }
     })
 }
 
 /// Asks with these files on the disk, and with so much room and patience; the files afterwards.
 fn ask(game: usize, files: Files, room: u64, looks: u64) -> (Result<String, Code>, Files) {
     let (source, question, _) = GAMES[game];
-    let watch = Arc::new(Hurried { room, looks: AtomicU64::new(looks), disk: MemoryDisk(Mutex::new(files)) });
+    let watch = Arc::new(Hurried {
+        room,
+        looks: AtomicU64::new(looks),
+        disk: MemoryDisk(Mutex::new(files)),
+    });
     let mut session = Session::new(Box::new(Nowhere), watch.clone());
-    session.set_space(if game == 0 { bid::plan::Space::Numbered } else { bid::plan::Space::Layers });
+    session.set_space(if game == 0 {
+        bid::plan::Space::Numbered
+    } else {
+        bid::plan::Space::Layers
+    });
     let mut answer = Ok(String::new());
     for text in [source, question] {
         session.run_text("fuzz", text, &mut |_, event| match event {
@@ -124,12 +154,19 @@ struct Hurried {
 
 impl Watch for Hurried {
     fn check(&self) -> Result<(), Stop> {
-        let left = self.looks.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1));
+        let left = self
+            .looks
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| {
+                left.checked_sub(1)
+            });
         left.map(drop).map_err(|_| Stop::Interrupted)
     }
 
     fn limits(&self) -> Limits {
-        Limits { max_memory: Limits::for_room(self.room), ..Limits::default() }
+        Limits {
+            max_memory: Limits::for_room(self.room),
+            ..Limits::default()
+        }
     }
 
     fn disk(&self) -> Option<&dyn Disk> {
@@ -153,15 +190,18 @@ impl MemoryDisk {
 
 impl Disk for MemoryDisk {
     fn read(&self, folder: &str, file: &str, most: u64) -> io::Result<Content> {
-        Ok(match self.files().get(&(folder.to_owned(), file.to_owned())) {
-            None => Content::Absent,
-            Some(bytes) if bytes.len() as u64 <= most => Content::Bytes(bytes.clone()),
-            Some(_) => Content::Foreign,
-        })
+        Ok(
+            match self.files().get(&(folder.to_owned(), file.to_owned())) {
+                None => Content::Absent,
+                Some(bytes) if bytes.len() as u64 <= most => Content::Bytes(bytes.clone()),
+                Some(_) => Content::Foreign,
+            },
+        )
     }
 
     fn write(&self, folder: &str, file: &str, bytes: &[u8]) -> io::Result<()> {
-        self.files().insert((folder.to_owned(), file.to_owned()), bytes.to_vec());
+        self.files()
+            .insert((folder.to_owned(), file.to_owned()), bytes.to_vec());
         Ok(())
     }
 
@@ -171,7 +211,12 @@ impl Disk for MemoryDisk {
     }
 
     fn list(&self, folder: &str) -> io::Result<Vec<String>> {
-        Ok(self.files().keys().filter(|(other, _)| other == folder).map(|(_, file)| file.clone()).collect())
+        Ok(self
+            .files()
+            .keys()
+            .filter(|(other, _)| other == folder)
+            .map(|(_, file)| file.clone())
+            .collect())
     }
 
     fn name(&self, folder: &str) -> String {

@@ -1,5 +1,5 @@
-//! What must hold of any bytes: of a source, a snapshot, a checkpoint, a certificate. The fuzz targets call these functions, and so does the
-//! suite on the corpus that is kept.
+//! What must hold of any bytes: of a source, a snapshot, a checkpoint, a certificate. The fuzz
+//! targets call these functions, and so does the suite on the corpus that is kept.
 
 #[path = "checkpoint.rs"]
 mod checkpoint;
@@ -19,16 +19,20 @@ pub use checkpoint::checkpoint;
 
 use super::laws;
 
-/// Reads a source: no panic, every span lies in the text, and what can be read is formatted without loss.
+/// Reads a source: no panic, every span lies in the text, and what can be read is formatted without
+/// loss.
 pub fn parse(data: &[u8]) {
     if let Ok(text) = std::str::from_utf8(data) {
         laws::check_any(text);
     }
 }
 
-/// Formats a source that can be read: the same tree, the same comments, and nothing changes the second time.
+/// Formats a source that can be read: the same tree, the same comments, and nothing changes the
+/// second time.
 pub fn format(data: &[u8]) {
-    let Ok(text) = std::str::from_utf8(data) else { return };
+    let Ok(text) = std::str::from_utf8(data) else {
+        return;
+    };
     let (_, parsed) = laws::parse(text);
     if parsed.diagnostics.is_empty() {
         laws::check_format(text, &parsed);
@@ -37,14 +41,21 @@ pub fn format(data: &[u8]) {
 
 /// Checks and runs a source under small limits: no panic, no contradiction, and every limit holds.
 pub fn run(data: &[u8]) {
-    let Ok(text) = std::str::from_utf8(data) else { return };
-    let watch = Arc::new(Impatient { looks: AtomicU64::new(20_000), begun: Instant::now() });
+    let Ok(text) = std::str::from_utf8(data) else {
+        return;
+    };
+    let watch = Arc::new(Impatient {
+        looks: AtomicU64::new(20_000),
+        begun: Instant::now(),
+    });
     let mut session = Session::new(Box::new(bid::files::Nowhere), watch);
     session.run_text("fuzz", text, &mut |_, event| match event {
         Event::Shown { value, .. } | Event::Value(value) => {
             let _ = value.to_string();
         }
-        Event::Diagnostic(diagnostic) => assert_ne!(diagnostic.code, Code::Internal, "{diagnostic:?}"),
+        Event::Diagnostic(diagnostic) => {
+            assert_ne!(diagnostic.code, Code::Internal, "{diagnostic:?}")
+        }
         _ => {}
     });
 }
@@ -53,7 +64,11 @@ pub fn run(data: &[u8]) {
 pub fn snapshot(data: &[u8]) {
     if let Ok(text) = std::str::from_utf8(data) {
         let body = snapshot_file::body(text);
-        assert_eq!(body, body.trim_end(), "a body has no blank space at its end");
+        assert_eq!(
+            body,
+            body.trim_end(),
+            "a body has no blank space at its end"
+        );
     }
 }
 
@@ -70,11 +85,22 @@ struct Impatient {
 
 impl Watch for Impatient {
     fn check(&self) -> Result<(), Stop> {
-        let left = self.looks.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1));
-        if left.is_err() || self.begun.elapsed() > Duration::from_secs(1) { Err(Stop::Time) } else { Ok(()) }
+        let left = self
+            .looks
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| {
+                left.checked_sub(1)
+            });
+        if left.is_err() || self.begun.elapsed() > Duration::from_secs(1) {
+            Err(Stop::Time)
+        } else {
+            Ok(())
+        }
     }
 
     fn limits(&self) -> Limits {
-        Limits { max_positions: 2_000, max_memory: 64 << 20 }
+        Limits {
+            max_positions: 2_000,
+            max_memory: 64 << 20,
+        }
     }
 }

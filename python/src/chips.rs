@@ -11,7 +11,8 @@ use pyo3::types::{PyFloat, PyInt};
 
 /// A number of chips, with the tie-breaking advantage (`star`) or the −ε chip (`minus_epsilon`).
 ///
-/// Chips are totally ordered, ``3-ε < 3 < 3* < 4-ε``, also among plain integers, and equal integers where they have no mark.
+/// Chips are totally ordered, ``3-ε < 3 < 3* < 4-ε``, also among plain integers, and equal integers
+/// where they have no mark.
 ///
 /// >>> Chips(4, star=True)
 /// Chips('4*')
@@ -25,13 +26,24 @@ pub fn read(text: &str) -> Option<rules::Chips> {
     let text = text.trim();
     let (digits, mark) = if let Some(digits) = text.strip_suffix('*') {
         (digits, Mark::Star)
-    } else if let Some(digits) = text.strip_suffix("-ε").or(text.strip_suffix("-eps")).or(text.strip_suffix("−ε")) {
+    } else if let Some(digits) = text
+        .strip_suffix("-ε")
+        .or(text.strip_suffix("-eps"))
+        .or(text.strip_suffix("−ε"))
+    {
         (digits, Mark::MinusEpsilon)
     } else {
         (text, Mark::None)
     };
     let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-    is_number.then(|| digits.parse::<BigInt>().ok().map(|count| rules::Chips::new(count, mark))).flatten()
+    is_number
+        .then(|| {
+            digits
+                .parse::<BigInt>()
+                .ok()
+                .map(|count| rules::Chips::new(count, mark))
+        })
+        .flatten()
 }
 
 /// Chips, an integer or a text as chips.
@@ -40,7 +52,10 @@ fn any(value: &Bound<'_, PyAny>) -> Option<rules::Chips> {
         return Some(chips.get().0.clone());
     }
     let number = value.cast::<PyInt>().ok()?;
-    Some(rules::Chips::new(number.extract::<BigInt>().ok()?, Mark::None))
+    Some(rules::Chips::new(
+        number.extract::<BigInt>().ok()?,
+        Mark::None,
+    ))
 }
 
 #[pymethods]
@@ -57,15 +72,21 @@ impl Chips {
         if let Ok(text) = count.extract::<String>() {
             let chips = read(&text).filter(|chips| mark == Mark::None || chips.mark == Mark::None);
             let chips = chips.ok_or_else(|| {
-                PyValueError::new_err(format!("{text:?} is not a valid number of chips, like 4 or 4*"))
+                PyValueError::new_err(format!(
+                    "{text:?} is not a valid number of chips, like 4 or 4*"
+                ))
             })?;
             let mark = if mark == Mark::None { chips.mark } else { mark };
             return Ok(Self(rules::Chips::new(chips.count, mark)));
         }
         match any(count) {
             Some(chips) if mark == Mark::None => Ok(Self(chips)),
-            Some(chips) if chips.mark == Mark::None => Ok(Self(rules::Chips::new(chips.count, mark))),
-            _ => Err(PyTypeError::new_err("chips are made of an integer, or of a text like '4*'")),
+            Some(chips) if chips.mark == Mark::None => {
+                Ok(Self(rules::Chips::new(chips.count, mark)))
+            }
+            _ => Err(PyTypeError::new_err(
+                "chips are made of an integer, or of a text like '4*'",
+            )),
         }
     }
 
@@ -118,7 +139,12 @@ impl Chips {
     fn __richcmp__(&self, other: &Bound<'_, PyAny>, op: CompareOp) -> PyResult<Py<PyAny>> {
         let py = other.py();
         match any(other) {
-            Some(other) => Ok(op.matches(self.0.cmp(&other)).into_pyobject(py)?.to_owned().into_any().unbind()),
+            Some(other) => Ok(op
+                .matches(self.0.cmp(&other))
+                .into_pyobject(py)?
+                .to_owned()
+                .into_any()
+                .unbind()),
             None => Ok(py.NotImplemented()),
         }
     }
@@ -147,6 +173,9 @@ impl Chips {
     }
 
     fn __reduce__(slf: &Bound<'_, Self>) -> PyResult<(Py<PyAny>, (String,))> {
-        Ok((slf.get_type().into_any().unbind(), (slf.get().0.to_string(),)))
+        Ok((
+            slf.get_type().into_any().unbind(),
+            (slf.get().0.to_string(),),
+        ))
     }
 }

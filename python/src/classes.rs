@@ -59,5 +59,8 @@ pub fn classes(py: Python<'_>) -> PyResult<&'static Classes> {
 
 /// Whether an object is one of a class.
 pub fn is_a(object: &Bound<'_, PyAny>, class: &Py<PyAny>) -> bool {
-    class.bind(object.py()).cast::<PyType>().is_ok_and(|class| object.is_instance(class).unwrap_or(false))
+    class
+        .bind(object.py())
+        .cast::<PyType>()
+        .is_ok_and(|class| object.is_instance(class).unwrap_or(false))
 }

@@ -70,7 +70,9 @@ impl Manner<'_> {
         settings.limits.max_positions = self.max_positions.unwrap_or(settings.limits.max_positions);
         if let Some(seconds) = self.timeout {
             let timeout = Duration::try_from_secs_f64(seconds);
-            settings.timeout = Some(timeout.map_err(|_| PyValueError::new_err("a timeout is a number of seconds"))?);
+            settings.timeout = Some(
+                timeout.map_err(|_| PyValueError::new_err("a timeout is a number of seconds"))?,
+            );
         }
         Ok(settings)
     }
@@ -102,14 +104,24 @@ impl Engine {
             },
         );
         let engine = engine.map_err(|error| PyOSError::new_err(error.to_string()))?;
-        Ok(Self { engine, waiting, number: SESSIONS.fetch_add(1, Ordering::Relaxed) })
+        Ok(Self {
+            engine,
+            waiting,
+            number: SESSIONS.fetch_add(1, Ordering::Relaxed),
+        })
     }
 
     /// Runs text where names stand for values.
-    fn evaluate<'py>(&self, text: String, names: &Bound<'py, PyDict>, manner: Manner<'py>) -> PyResult<Told<'py>> {
+    fn evaluate<'py>(
+        &self,
+        text: String,
+        names: &Bound<'py, PyDict>,
+        manner: Manner<'py>,
+    ) -> PyResult<Told<'py>> {
         let giving = Giving::to(names.py(), self.number)?;
-        let given =
-            |(name, value): (Bound<'py, PyAny>, Bound<'py, PyAny>)| Ok((name.extract()?, giving.value(&value)?));
+        let given = |(name, value): (Bound<'py, PyAny>, Bound<'py, PyAny>)| {
+            Ok((name.extract()?, giving.value(&value)?))
+        };
         let names = names.iter().map(given).collect::<PyResult<_>>()?;
         self.answer(Request::Evaluate(text, names), &manner)
     }
@@ -124,15 +136,25 @@ impl Engine {
     ) -> PyResult<Told<'py>> {
         let giving = Giving::to(arguments.py(), self.number)?;
         let (kind, name) = callee;
-        let signature = library::signatures().find(|signature| kind == "builtin" && signature.name == name);
+        let signature =
+            library::signatures().find(|signature| kind == "builtin" && signature.name == name);
         let needed = |place: usize| match (signature, kind.as_str()) {
-            (Some(signature), _) if !signature.parameters.is_empty() => signature.parameter(place).kinds,
+            (Some(signature), _) if !signature.parameters.is_empty() => {
+                signature.parameter(place).kinds
+            }
             (_, "outcome") if place > 0 => Kinds::HOLDING,
             _ => Kinds::ANY,
         };
-        let given = |(place, value): (usize, Bound<'py, PyAny>)| giving.argument(&value, needed(place));
-        let arguments: Vec<Given> = arguments.iter().enumerate().map(given).collect::<PyResult<_>>()?;
-        let named = named.iter().map(|(name, value)| Ok((name.extract()?, giving.value(&value)?)));
+        let given =
+            |(place, value): (usize, Bound<'py, PyAny>)| giving.argument(&value, needed(place));
+        let arguments: Vec<Given> = arguments
+            .iter()
+            .enumerate()
+            .map(given)
+            .collect::<PyResult<_>>()?;
+        let named = named
+            .iter()
+            .map(|(name, value)| Ok((name.extract()?, giving.value(&value)?)));
         let named = named.collect::<PyResult<_>>()?;
         let callee = match kind.as_str() {
             "builtin" => Callee::Builtin(name),
@@ -140,13 +162,29 @@ impl Engine {
             "outcome" => Callee::Outcome,
             "at" => Callee::At,
             "after" => Callee::After,
-            other => return Err(PyValueError::new_err(format!("nothing is asked by {other:?}"))),
+            other => {
+                return Err(PyValueError::new_err(format!(
+                    "nothing is asked by {other:?}"
+                )));
+            }
         };
-        self.answer(Request::Query(Box::new(Query { callee, arguments, named })), &manner)
+        self.answer(
+            Request::Query(Box::new(Query {
+                callee,
+                arguments,
+                named,
+            })),
+            &manner,
+        )
     }
 
     /// Makes a name stand for a value.
-    fn define<'py>(&self, name: String, value: &Bound<'py, PyAny>, manner: Manner<'py>) -> PyResult<Told<'py>> {
+    fn define<'py>(
+        &self,
+        name: String,
+        value: &Bound<'py, PyAny>,
+        manner: Manner<'py>,
+    ) -> PyResult<Told<'py>> {
         let value = Giving::to(value.py(), self.number)?.value(value)?;
         self.answer(Request::Define(name, Box::new(value)), &manner)
     }
@@ -181,7 +219,8 @@ impl Engine {
         self.answer(Request::Names, &manner)
     }
 
-    /// What may stand at the end of a text: where the word begins (in bytes), and what it may become.
+    /// What may stand at the end of a text: where the word begins (in bytes), and what it may
+    /// become.
     fn complete<'py>(&self, before: String, manner: Manner<'py>) -> PyResult<Told<'py>> {
         self.answer(Request::Complete(before), &manner)
     }
@@ -206,7 +245,8 @@ impl Engine {
 }
 
 impl Engine {
-    /// Sends a request and waits until it is answered. The interpreter lock is free while nothing comes.
+    /// Sends a request and waits until it is answered. The interpreter lock is free while nothing
+    /// comes.
     fn answer<'py>(&self, request: Request, manner: &Manner<'py>) -> PyResult<Told<'py>> {
         let request = match &manner.rules {
             Some(rules) => Request::Under(rules.clone(), Box::new(request)),
@@ -229,8 +269,14 @@ impl Engine {
         told
     }
 
-    /// Listens to a request until it is answered; an error if Python has a signal for us, or the listener of progress fails.
-    fn listen<'py>(&self, id: Id, events: Receiver<Event>, manner: &Manner<'py>) -> PyResult<Told<'py>> {
+    /// Listens to a request until it is answered; an error if Python has a signal for us, or the
+    /// listener of progress fails.
+    fn listen<'py>(
+        &self,
+        id: Id,
+        events: Receiver<Event>,
+        manner: &Manner<'py>,
+    ) -> PyResult<Told<'py>> {
         let py = manner.session.py();
         let events = Mutex::new(events);
         let taking = Taking::of(&manner.session, self.number)?;
@@ -269,16 +315,30 @@ impl Engine {
 }
 
 fn told(events: Bound<'_, PyList>, summary: Summary) -> Told<'_> {
-    Told { events, errors: summary.errors, failed_checks: summary.failed_checks, stopped: summary.stopped }
+    Told {
+        events,
+        errors: summary.errors,
+        failed_checks: summary.failed_checks,
+        stopped: summary.stopped,
+    }
 }
 
 /// An event as a tuple that begins with what it is.
-fn event<'py>(taking: &Taking<'py>, event: Event, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+fn event<'py>(
+    taking: &Taking<'py>,
+    event: Event,
+    py: Python<'py>,
+) -> PyResult<Option<Bound<'py, PyAny>>> {
     Ok(Some(match event {
-        Event::Value { label, value, .. } => ("value", label, taking.report(*value)?).into_pyobject(py)?.into_any(),
-        Event::Check { failed, .. } => {
-            ("check", failed.map(|failed| finding(py, &failed)).transpose()?).into_pyobject(py)?.into_any()
-        }
+        Event::Value { label, value, .. } => ("value", label, taking.report(*value)?)
+            .into_pyobject(py)?
+            .into_any(),
+        Event::Check { failed, .. } => (
+            "check",
+            failed.map(|failed| finding(py, &failed)).transpose()?,
+        )
+            .into_pyobject(py)?
+            .into_any(),
         Event::Test { name, phase } => {
             let phase = match phase {
                 Phase::Started => "started",
@@ -287,15 +347,26 @@ fn event<'py>(taking: &Taking<'py>, event: Event, py: Python<'py>) -> PyResult<O
             };
             ("test", name, phase).into_pyobject(py)?.into_any()
         }
-        Event::Finding(found) => ("finding", finding(py, &found)?).into_pyobject(py)?.into_any(),
+        Event::Finding(found) => ("finding", finding(py, &found)?)
+            .into_pyobject(py)?
+            .into_any(),
         Event::Text(text) => ("text", text).into_pyobject(py)?.into_any(),
         Event::Names(names) => {
-            let names: Vec<_> = names.into_iter().map(|name| (name.name, name.signature, name.builtin)).collect();
+            let names: Vec<_> = names
+                .into_iter()
+                .map(|name| (name.name, name.signature, name.builtin))
+                .collect();
             ("names", names).into_pyobject(py)?.into_any()
         }
         Event::Completion(found) => {
-            let candidates: Vec<String> = found.candidates.into_iter().map(|candidate| candidate.text).collect();
-            ("completion", found.start, candidates).into_pyobject(py)?.into_any()
+            let candidates: Vec<String> = found
+                .candidates
+                .into_iter()
+                .map(|candidate| candidate.text)
+                .collect();
+            ("completion", found.start, candidates)
+                .into_pyobject(py)?
+                .into_any()
         }
         Event::Progress(_)
         | Event::Diagnostics(_)
@@ -323,10 +394,14 @@ fn finding<'py>(py: Python<'py>, finding: &Finding) -> PyResult<Bound<'py, PyDic
         Severity::Error => "error",
         Severity::Warning => "warning",
     };
-    let spans = finding
-        .places
-        .iter()
-        .map(|place| (place.document.display().to_string(), place.range.start, place.range.end, place.text.as_str()));
+    let spans = finding.places.iter().map(|place| {
+        (
+            place.document.display().to_string(),
+            place.range.start,
+            place.range.end,
+            place.text.as_str(),
+        )
+    });
     let entry = PyDict::new(py);
     entry.set_item("code", finding.code.as_str())?;
     entry.set_item("severity", severity)?;

@@ -55,7 +55,10 @@ pub struct Giving {
 impl Giving {
     /// For the session with this number.
     pub fn to(py: Python<'_>, session: u64) -> PyResult<Self> {
-        Ok(Self { classes: classes(py)?, session })
+        Ok(Self {
+            classes: classes(py)?,
+            session,
+        })
     }
 
     /// An argument: of a range its ends go in, and the session makes the list.
@@ -64,7 +67,10 @@ impl Giving {
             let end = |name| object.getattr(name)?.extract::<BigInt>();
             let (start, stop, step) = (end("start")?, end("stop")?, end("step")?);
             if step == BigInt::from(1) {
-                return Ok(Given::Range { first: start, last: stop - 1 });
+                return Ok(Given::Range {
+                    first: start,
+                    last: stop - 1,
+                });
             }
         }
         self.needed(object, needed).map(Given::Value)
@@ -76,8 +82,11 @@ impl Giving {
         if is_text && needed.meets(Kinds::CHIPS) && !needed.meets(Kinds::TEXT) {
             let text: String = object.extract()?;
             let chips = chips::read(&text);
-            let chips = chips
-                .ok_or_else(|| PyValueError::new_err(format!("{text:?} is not a valid number of chips, like '4*'")))?;
+            let chips = chips.ok_or_else(|| {
+                PyValueError::new_err(format!(
+                    "{text:?} is not a valid number of chips, like '4*'"
+                ))
+            })?;
             return Ok(Report::Scalar(Scalar::from(&chips)));
         }
         self.value(object)
@@ -94,8 +103,15 @@ impl Giving {
             return Ok(Report::List(items));
         }
         if let Ok(tuple) = object.cast::<PyTuple>() {
-            let items: Vec<Report> = tuple.iter().map(|item| self.value(&item)).collect::<PyResult<_>>()?;
-            return Ok(if items.len() < 2 { Report::List(items) } else { Report::Tuple(items) });
+            let items: Vec<Report> = tuple
+                .iter()
+                .map(|item| self.value(&item))
+                .collect::<PyResult<_>>()?;
+            return Ok(if items.len() < 2 {
+                Report::List(items)
+            } else {
+                Report::Tuple(items)
+            });
         }
         if let Some(written) = self.written(object)? {
             return Ok(written);
@@ -143,10 +159,16 @@ impl Giving {
         }
         if is_a(object, &self.classes.interval) {
             let end = |name| object.getattr(name)?.extract::<BigRational>();
-            return Ok(Some(Scalar::from(Bounds { low: end("low")?, high: end("high")? })));
+            return Ok(Some(Scalar::from(Bounds {
+                low: end("low")?,
+                high: end("high")?,
+            })));
         }
         if is_a(object, &self.classes.function) {
-            let (name, parameters) = (object.getattr("name")?.extract()?, object.getattr("parameters")?.extract()?);
+            let (name, parameters) = (
+                object.getattr("name")?.extract()?,
+                object.getattr("parameters")?.extract()?,
+            );
             return Ok(Some(Scalar::Function { name, parameters }));
         }
         self.number(object)
@@ -157,16 +179,26 @@ impl Giving {
         let py = object.py();
         let fraction = if object.is_instance_of::<PyFloat>() {
             let decimal = PyFloat::new(py, object.extract()?).repr()?;
-            self.classes.fraction.bind(py).call1((decimal,)).map_err(|_| no_value(object))?
+            self.classes
+                .fraction
+                .bind(py)
+                .call1((decimal,))
+                .map_err(|_| no_value(object))?
         } else if is_a(object, &self.classes.decimal) || is_a(object, &self.classes.rational) {
             self.classes.fraction.bind(py).call1((object,))?
         } else if object.hasattr("__index__")? && !object.hasattr("__len__")? {
-            return Ok(Some(Scalar::Integer(object.call_method0("__index__")?.extract()?)));
+            return Ok(Some(Scalar::Integer(
+                object.call_method0("__index__")?.extract()?,
+            )));
         } else {
             return Ok(None);
         };
         let value: BigRational = fraction.extract()?;
-        Ok(Some(if value.is_integer() { Scalar::Integer(value.to_integer()) } else { Scalar::Rational(value) }))
+        Ok(Some(if value.is_integer() {
+            Scalar::Integer(value.to_integer())
+        } else {
+            Scalar::Rational(value)
+        }))
     }
 
     fn game(&self, object: &Bound<'_, PyAny>) -> PyResult<Scalar> {
@@ -174,7 +206,9 @@ impl Giving {
         let reference = reference.cast::<GameRef>()?.get();
         if reference.session != self.session {
             let text = &reference.game.text;
-            return Err(PyValueError::new_err(format!("the game {text} belongs to another session")));
+            return Err(PyValueError::new_err(format!(
+                "the game {text} belongs to another session"
+            )));
         }
         Ok(Scalar::Game(reference.game.clone()))
     }
@@ -182,7 +216,9 @@ impl Giving {
     /// A player or an outcome.
     fn word(&self, object: &Bound<'_, PyAny>) -> PyResult<Scalar> {
         let word: String = object.extract()?;
-        let player = Player::BOTH.into_iter().find(|player| player.word() == word);
+        let player = Player::BOTH
+            .into_iter()
+            .find(|player| player.word() == word);
         if is_a(object, &self.classes.player)
             && let Some(player) = player
         {
@@ -200,8 +236,13 @@ impl Giving {
 
     /// An answer that was given before, or a move as the text that plays it.
     fn written(&self, object: &Bound<'_, PyAny>) -> PyResult<Option<Report>> {
-        let Some(written) = object.getattr_opt("_written")? else { return Ok(None) };
-        Ok(written.cast::<Written>().ok().map(|written| (*written.get().0).clone()))
+        let Some(written) = object.getattr_opt("_written")? else {
+            return Ok(None);
+        };
+        Ok(written
+            .cast::<Written>()
+            .ok()
+            .map(|written| (*written.get().0).clone()))
     }
 }
 
@@ -211,11 +252,20 @@ fn narrow_range(range: &Bound<'_, PyAny>) -> PyResult<Option<Vec<Report>>> {
         let end = |name| range.getattr(name)?.extract();
         Ok([end("start")?, end("stop")?, end("step")?])
     })();
-    let Ok([start, _, step]) = ends else { return Ok(None) };
-    let count = range.len().ok().filter(|count| *count <= MAX_LIST).ok_or_else(too_long)?;
+    let Ok([start, _, step]) = ends else {
+        return Ok(None);
+    };
+    let count = range
+        .len()
+        .ok()
+        .filter(|count| *count <= MAX_LIST)
+        .ok_or_else(too_long)?;
     let count = i64::try_from(count).unwrap_or(i64::MAX);
-    let integer =
-        |place: i64| Report::Scalar(Scalar::Integer((i128::from(start) + i128::from(step) * i128::from(place)).into()));
+    let integer = |place: i64| {
+        Report::Scalar(Scalar::Integer(
+            (i128::from(start) + i128::from(step) * i128::from(place)).into(),
+        ))
+    };
     Ok(Some((0..count).map(integer).collect()))
 }
 
@@ -224,6 +274,11 @@ fn too_long() -> PyErr {
 }
 
 fn no_value(object: &Bound<'_, PyAny>) -> PyErr {
-    let class = object.get_type().name().map_or_else(|_| "object".to_owned(), |name| name.to_string());
-    PyTypeError::new_err(format!("an object of the class {class} is no value of the language"))
+    let class = object
+        .get_type()
+        .name()
+        .map_or_else(|_| "object".to_owned(), |name| name.to_string());
+    PyTypeError::new_err(format!(
+        "an object of the class {class} is no value of the language"
+    ))
 }

@@ -7,10 +7,17 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyInt, PyString, PyTuple};
 
-/// What is said of a vertex: its key; who has won, `draw`, or nothing; its score, whose turn it is, whether it is accepting, its priority and its
-/// weight.
-type Vertex<'py> =
-    (Bound<'py, PyAny>, Option<String>, Option<String>, Option<String>, bool, Option<u32>, Option<String>);
+/// What is said of a vertex: its key; who has won, `draw`, or nothing; its score, whose turn it is,
+/// whether it is accepting, its priority and its weight.
+type Vertex<'py> = (
+    Bound<'py, PyAny>,
+    Option<String>,
+    Option<String>,
+    Option<String>,
+    bool,
+    Option<u32>,
+    Option<String>,
+);
 
 /// An edge: its ends, whose it is, its score and its weight.
 type Edge = (u32, u32, String, Option<String>, Option<String>);
@@ -33,7 +40,11 @@ impl Listed<'_> {
         Ok(EdgeList {
             title: self.title,
             start: Some(self.start),
-            vertices: self.vertices.into_iter().map(vertex).collect::<PyResult<_>>()?,
+            vertices: self
+                .vertices
+                .into_iter()
+                .map(vertex)
+                .collect::<PyResult<_>>()?,
             edges: self.edges.into_iter().map(edge).collect::<PyResult<_>>()?,
             is_scored: self.is_scored,
             is_weighted: self.is_weighted,
@@ -42,7 +53,9 @@ impl Listed<'_> {
     }
 }
 
-fn vertex((key, end, score, turn, is_accepting, priority, weight): Vertex<'_>) -> PyResult<ListedVertex> {
+fn vertex(
+    (key, end, score, turn, is_accepting, priority, weight): Vertex<'_>,
+) -> PyResult<ListedVertex> {
     let score = number(score.as_deref())?;
     let ending = match (end.as_deref(), score) {
         (Some("draw"), _) => Some((Ending::Draw, Rational64::default())),
@@ -61,21 +74,37 @@ fn vertex((key, end, score, turn, is_accepting, priority, weight): Vertex<'_>) -
 }
 
 fn edge((from, to, owner, score, weight): Edge) -> PyResult<ListedEdge> {
-    let owner = if owner == "both" { None } else { Some(player(&owner)?) };
+    let owner = if owner == "both" {
+        None
+    } else {
+        Some(player(&owner)?)
+    };
     let number = |text: Option<String>| number(text.as_deref()).map(Option::unwrap_or_default);
-    Ok(ListedEdge { owner, from, to, score: number(score)?, weight: number(weight)? })
+    Ok(ListedEdge {
+        owner,
+        from,
+        to,
+        score: number(score)?,
+        weight: number(weight)?,
+    })
 }
 
 fn player(word: &str) -> PyResult<Player> {
-    let known = Player::BOTH.into_iter().find(|player| player.word() == word);
+    let known = Player::BOTH
+        .into_iter()
+        .find(|player| player.word() == word);
     known.ok_or_else(|| {
-        PyValueError::new_err(format!("{word:?} is no player: write 'alice', 'bob', or 'both' for an edge"))
+        PyValueError::new_err(format!(
+            "{word:?} is no player: write 'alice', 'bob', or 'both' for an edge"
+        ))
     })
 }
 
 fn number(text: Option<&str>) -> PyResult<Option<Rational64>> {
     let read = |text| {
-        rational(text).ok_or_else(|| PyValueError::new_err(format!("{text} is not a number that fits in 64 bits")))
+        rational(text).ok_or_else(|| {
+            PyValueError::new_err(format!("{text} is not a number that fits in 64 bits"))
+        })
     };
     text.map(read).transpose()
 }
@@ -91,11 +120,21 @@ fn key(object: &Bound<'_, PyAny>) -> PyResult<Key> {
     if let Ok(parts) = object.cast::<PyTuple>()
         && parts.len() > 1
     {
-        return Ok(Key::Tuple(parts.iter().map(|part| key(&part)).collect::<PyResult<_>>()?));
+        return Ok(Key::Tuple(
+            parts
+                .iter()
+                .map(|part| key(&part))
+                .collect::<PyResult<_>>()?,
+        ));
     }
-    if object.hasattr("__index__")? && !object.is_instance_of::<PyBool>() && !object.hasattr("__len__")? {
+    if object.hasattr("__index__")?
+        && !object.is_instance_of::<PyBool>()
+        && !object.hasattr("__len__")?
+    {
         return Ok(Key::Integer(object.call_method0("__index__")?.extract()?));
     }
     let class = object.get_type().name()?;
-    Err(PyTypeError::new_err(format!("vertices are integers, texts and tuples of them, not {class}")))
+    Err(PyTypeError::new_err(format!(
+        "vertices are integers, texts and tuples of them, not {class}"
+    )))
 }

@@ -18,9 +18,16 @@ pub fn builtins(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
     Ok(all)
 }
 
-fn builtin<'py>(py: Python<'py>, theme: &str, signature: &BuiltinSignature) -> PyResult<Bound<'py, PyDict>> {
+fn builtin<'py>(
+    py: Python<'py>,
+    theme: &str,
+    signature: &BuiltinSignature,
+) -> PyResult<Bound<'py, PyDict>> {
     let parameters = |parameters: &[Parameter]| -> Vec<(&'static str, String)> {
-        parameters.iter().map(|parameter| (parameter.name, parameter.kinds.to_string())).collect()
+        parameters
+            .iter()
+            .map(|parameter| (parameter.name, parameter.kinds.to_string()))
+            .collect()
     };
     let entry = PyDict::new(py);
     entry.set_item("name", signature.name)?;
@@ -40,7 +47,9 @@ fn builtin<'py>(py: Python<'py>, theme: &str, signature: &BuiltinSignature) -> P
 /// Whether the first argument is a game and nothing else, or a game is what is meant by it.
 fn asks_a_game(signature: &BuiltinSignature) -> bool {
     let first = signature.parameters.first();
-    first.is_some_and(|first| first.kinds == Kinds::GAME || (first.name == "G" && first.kinds.meets(Kinds::GAME)))
+    first.is_some_and(|first| {
+        first.kinds == Kinds::GAME || (first.name == "G" && first.kinds.meets(Kinds::GAME))
+    })
 }
 
 /// The page on a diagnostic's code.

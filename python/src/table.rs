@@ -13,7 +13,11 @@ use crate::written::Written;
 pub type Numbers<'py> = (&'static str, Bound<'py, PyByteArray>);
 
 impl Written {
-    pub(crate) fn column_numbers<'py>(&self, py: Python<'py>, column: usize) -> PyResult<Option<Numbers<'py>>> {
+    pub(crate) fn column_numbers<'py>(
+        &self,
+        py: Python<'py>,
+        column: usize,
+    ) -> PyResult<Option<Numbers<'py>>> {
         let values = cells(self, column)?;
         let integers: Option<Vec<i64>> = values.iter().map(integer).collect();
         if let Some(integers) = integers {
@@ -27,9 +31,16 @@ impl Written {
         }))
     }
 
-    pub(crate) fn column_values<'py>(&self, py: Python<'py>, column: usize) -> PyResult<Bound<'py, PyList>> {
+    pub(crate) fn column_values<'py>(
+        &self,
+        py: Python<'py>,
+        column: usize,
+    ) -> PyResult<Bound<'py, PyList>> {
         let taking = Taking::without_games(py)?;
-        let values: Vec<_> = cells(self, column)?.iter().map(|value| taking.scalar(value)).collect::<PyResult<_>>()?;
+        let values: Vec<_> = cells(self, column)?
+            .iter()
+            .map(|value| taking.scalar(value))
+            .collect::<PyResult<_>>()?;
         PyList::new(py, values)
     }
 }
@@ -56,6 +67,10 @@ fn cells(written: &Written, column: usize) -> PyResult<&[Scalar]> {
     let table = table(written).ok_or_else(|| PyIndexError::new_err("this answer is no table"))?;
     match column {
         0 => Ok(&table.columns),
-        _ => table.rows.get(column - 1).map(|row| &*row.values).ok_or_else(|| PyIndexError::new_err("no such row")),
+        _ => table
+            .rows
+            .get(column - 1)
+            .map(|row| &*row.values)
+            .ok_or_else(|| PyIndexError::new_err("no such row")),
     }
 }

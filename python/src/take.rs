@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use bid::player::{Outcome, Player};
 use bid::report::{
-    Advice, ClosedForm, Decided, Decision, Formula, MixedBid, Moves, NamedGame, Nash, Ply, Promise, Report, Rest,
-    Scalar, Strategy, Table, Tree, TreeNode, Weight,
+    Advice, ClosedForm, Decided, Decision, Formula, MixedBid, Moves, NamedGame, Nash, Ply, Promise,
+    Report, Rest, Scalar, Strategy, Table, Tree, TreeNode, Weight,
 };
 use num_rational::BigRational;
 use pyo3::exceptions::PyValueError;
@@ -31,12 +31,20 @@ impl<'py> Taking<'py> {
     /// For the answers of a session.
     pub fn of(session: &Object<'py>, number: u64) -> PyResult<Self> {
         let py = session.py();
-        Ok(Self { py, classes: classes(py)?, session: Some((session.clone(), number)) })
+        Ok(Self {
+            py,
+            classes: classes(py)?,
+            session: Some((session.clone(), number)),
+        })
     }
 
     /// For answers without games in them.
     pub fn without_games(py: Python<'py>) -> PyResult<Self> {
-        Ok(Self { py, classes: classes(py)?, session: None })
+        Ok(Self {
+            py,
+            classes: classes(py)?,
+            session: None,
+        })
     }
 
     /// An answer.
@@ -96,8 +104,15 @@ impl<'py> Taking<'py> {
             Report::Nash(nash) => self.nash(written, nash),
             Report::Closed(form) => self.closed(written, form),
             Report::Listing(listing) => {
-                let rows = listing.rows.iter().map(|row| self.scalars(row)).collect::<PyResult<Vec<_>>>()?;
-                self.make(&self.classes.listing, (written, listing.columns.clone(), rows, &listing.note))
+                let rows = listing
+                    .rows
+                    .iter()
+                    .map(|row| self.scalars(row))
+                    .collect::<PyResult<Vec<_>>>()?;
+                self.make(
+                    &self.classes.listing,
+                    (written, listing.columns.clone(), rows, &listing.note),
+                )
             }
             Report::Scalar(_)
             | Report::List(_)
@@ -110,7 +125,11 @@ impl<'py> Taking<'py> {
         }
     }
 
-    fn make(&self, class: &Py<PyAny>, arguments: impl pyo3::call::PyCallArgs<'py>) -> PyResult<Object<'py>> {
+    fn make(
+        &self,
+        class: &Py<PyAny>,
+        arguments: impl pyo3::call::PyCallArgs<'py>,
+    ) -> PyResult<Object<'py>> {
         class.bind(self.py).call1(arguments)
     }
 
@@ -129,7 +148,8 @@ impl<'py> Taking<'py> {
             Scalar::Game(game) => self.game(game)?,
             Scalar::Interval(bounds) => {
                 let exact = |end| {
-                    BigRational::from_float(end).ok_or_else(|| PyValueError::new_err(format!("{end} is no bound")))
+                    BigRational::from_float(end)
+                        .ok_or_else(|| PyValueError::new_err(format!("{end} is no bound")))
                 };
                 self.interval(&exact(bounds.low)?, &exact(bounds.high)?)?
             }
@@ -155,7 +175,10 @@ impl<'py> Taking<'py> {
     }
 
     fn interval(&self, low: &BigRational, high: &BigRational) -> PyResult<Object<'py>> {
-        self.make(&self.classes.interval, (low.into_pyobject(self.py)?, high.into_pyobject(self.py)?))
+        self.make(
+            &self.classes.interval,
+            (low.into_pyobject(self.py)?, high.into_pyobject(self.py)?),
+        )
     }
 
     fn player(&self, player: Player) -> PyResult<Object<'py>> {
@@ -167,34 +190,59 @@ impl<'py> Taking<'py> {
     }
 
     fn game(&self, game: &NamedGame) -> PyResult<Object<'py>> {
-        let Some((session, number)) = &self.session else { return Ok((&game.text).into_pyobject(self.py)?.into_any()) };
-        let reference = GameRef { session: *number, game: game.clone() };
-        self.make(&self.classes.game, (session, Bound::new(self.py, reference)?))
+        let Some((session, number)) = &self.session else {
+            return Ok((&game.text).into_pyobject(self.py)?.into_any());
+        };
+        let reference = GameRef {
+            session: *number,
+            game: game.clone(),
+        };
+        self.make(
+            &self.classes.game,
+            (session, Bound::new(self.py, reference)?),
+        )
     }
 
     fn table(&self, written: Object<'py>, table: &Table) -> PyResult<Object<'py>> {
         let labels: Vec<&str> = table.rows.iter().map(|row| row.label.as_str()).collect();
-        self.make(&self.classes.table, (written, &table.parameter, labels, table.columns.len()))
+        self.make(
+            &self.classes.table,
+            (written, &table.parameter, labels, table.columns.len()),
+        )
     }
 
     fn ply(&self, ply: &Ply) -> PyResult<Object<'py>> {
-        self.make(&self.classes.ply, (self.player(ply.player)?, &ply.action, &ply.position))
+        self.make(
+            &self.classes.ply,
+            (self.player(ply.player)?, &ply.action, &ply.position),
+        )
     }
 
     fn decision(&self, decision: &Decision) -> PyResult<Object<'py>> {
         match decision {
             Decision::Move(ply) => self.ply(ply),
-            Decision::LetMove(player) => self.make(&self.classes.let_move, (self.player(*player)?,)),
+            Decision::LetMove(player) => {
+                self.make(&self.classes.let_move, (self.player(*player)?,))
+            }
         }
     }
 
     fn strategy(&self, written: Object<'py>, strategy: &Strategy) -> PyResult<Object<'py>> {
-        let advice = strategy.advice.iter().map(|advice| self.advice(advice)).collect::<PyResult<Vec<_>>>()?;
+        let advice = strategy
+            .advice
+            .iter()
+            .map(|advice| self.advice(advice))
+            .collect::<PyResult<Vec<_>>>()?;
         self.make(&self.classes.strategy, (written, advice))
     }
 
     fn advice(&self, advice: &Advice) -> PyResult<Object<'py>> {
-        let decision = |decision: &Option<Decision>| decision.as_ref().map(|found| self.decision(found)).transpose();
+        let decision = |decision: &Option<Decision>| {
+            decision
+                .as_ref()
+                .map(|found| self.decision(found))
+                .transpose()
+        };
         let (promise, score) = match &advice.promise {
             Promise::Win => ("win", None),
             Promise::NoLoss => ("no_loss", None),
@@ -206,11 +254,19 @@ impl<'py> Taking<'py> {
             self.player(advice.player)?,
             promise,
             score,
-            advice.bid.as_ref().map(|bid| self.rational(bid)).transpose()?,
+            advice
+                .bid
+                .as_ref()
+                .map(|bid| self.rational(bid))
+                .transpose()?,
             advice.use_advantage,
             decision(&advice.decision)?,
             decision(&advice.tied_decision)?,
-            advice.forced.as_ref().map(|ply| self.ply(ply)).transpose()?,
+            advice
+                .forced
+                .as_ref()
+                .map(|ply| self.ply(ply))
+                .transpose()?,
         );
         self.make(&self.classes.advice, arguments)
     }
@@ -218,23 +274,41 @@ impl<'py> Taking<'py> {
     fn moves(&self, written: Object<'py>, moves: &Moves) -> PyResult<Object<'py>> {
         let valued = moves.moves.iter().map(|valued| {
             let ply = &valued.ply;
-            let arguments =
-                (self.player(ply.player)?, &ply.action, &ply.position, self.scalar(&valued.value)?, valued.best);
+            let arguments = (
+                self.player(ply.player)?,
+                &ply.action,
+                &ply.position,
+                self.scalar(&valued.value)?,
+                valued.best,
+            );
             self.make(&self.classes.valued_move, arguments)
         });
-        self.make(&self.classes.moves, (written, &moves.measure, valued.collect::<PyResult<Vec<_>>>()?))
+        self.make(
+            &self.classes.moves,
+            (
+                written,
+                &moves.measure,
+                valued.collect::<PyResult<Vec<_>>>()?,
+            ),
+        )
     }
 
     fn tree(&self, written: Object<'py>, tree: &Tree) -> PyResult<Object<'py>> {
-        let nodes = tree.nodes.iter().map(|node| self.node(node)).collect::<PyResult<Vec<_>>>()?;
+        let nodes = tree
+            .nodes
+            .iter()
+            .map(|node| self.node(node))
+            .collect::<PyResult<Vec<_>>>()?;
         self.make(&self.classes.tree, (written, &tree.measure, nodes))
     }
 
     fn node(&self, node: &TreeNode) -> PyResult<Object<'py>> {
-        let moves = node
-            .moves
-            .iter()
-            .map(|edge| self.make(&self.classes.tree_move, (self.player(edge.player)?, &edge.action, edge.to)));
+        let moves = node.moves.iter().map(|edge| {
+            self.make(
+                &self.classes.tree_move,
+                (self.player(edge.player)?, &edge.action, edge.to),
+            )
+        });
         let rest = match node.rest {
             Rest::Shown => "shown",
             Rest::Decided => "decided",
@@ -242,12 +316,22 @@ impl<'py> Taking<'py> {
         };
         let moves = moves.collect::<PyResult<Vec<_>>>()?;
         let turn = node.turn.map(|player| self.player(player)).transpose()?;
-        self.make(&self.classes.tree_node, (&node.position, self.scalar(&node.value)?, moves, rest, turn))
+        self.make(
+            &self.classes.tree_node,
+            (&node.position, self.scalar(&node.value)?, moves, rest, turn),
+        )
     }
 
     fn nash(&self, written: Object<'py>, nash: &Nash) -> PyResult<Object<'py>> {
-        let players = nash.players.iter().map(|mixed| self.mixed(mixed)).collect::<PyResult<Vec<_>>>()?;
-        self.make(&self.classes.nash, (written, self.scalar(&nash.value)?, nash.method, players))
+        let players = nash
+            .players
+            .iter()
+            .map(|mixed| self.mixed(mixed))
+            .collect::<PyResult<Vec<_>>>()?;
+        self.make(
+            &self.classes.nash,
+            (written, self.scalar(&nash.value)?, nash.method, players),
+        )
     }
 
     fn mixed(&self, mixed: &MixedBid) -> PyResult<Object<'py>> {
@@ -258,13 +342,33 @@ impl<'py> Taking<'py> {
                 Weight::Float(float) => bids.set_item(bid, *float)?,
             }
         }
-        let decisions = mixed.decisions.iter().map(|decided| self.decided(decided)).collect::<PyResult<Vec<_>>>()?;
-        self.make(&self.classes.mixed_bid, (self.player(mixed.player)?, self.purse(&mixed.chips)?, bids, decisions))
+        let decisions = mixed
+            .decisions
+            .iter()
+            .map(|decided| self.decided(decided))
+            .collect::<PyResult<Vec<_>>>()?;
+        self.make(
+            &self.classes.mixed_bid,
+            (
+                self.player(mixed.player)?,
+                self.purse(&mixed.chips)?,
+                bids,
+                decisions,
+            ),
+        )
     }
 
     fn decided(&self, decided: &Decided) -> PyResult<Object<'py>> {
         let (least, most) = (self.purse(&decided.chips.0)?, self.purse(&decided.chips.1)?);
-        self.make(&self.classes.decided, (least, most, self.decision(&decided.decision)?, &decided.position))
+        self.make(
+            &self.classes.decided,
+            (
+                least,
+                most,
+                self.decision(&decided.decision)?,
+                &decided.position,
+            ),
+        )
     }
 
     /// What a player holds: an integer, or chips with their mark.
@@ -276,17 +380,34 @@ impl<'py> Taking<'py> {
     }
 
     fn closed(&self, written: Object<'py>, form: &ClosedForm) -> PyResult<Object<'py>> {
-        let formulas = form.formulas.iter().map(|formula| self.formula(formula)).collect::<PyResult<Vec<_>>>()?;
+        let formulas = form
+            .formulas
+            .iter()
+            .map(|formula| self.formula(formula))
+            .collect::<PyResult<Vec<_>>>()?;
         self.make(&self.classes.closed, (written, formulas, &form.proof))
     }
 
     fn formula(&self, formula: &Formula) -> PyResult<Object<'py>> {
         let exceptions = formula.exceptions.iter().map(|found| {
-            let arguments = (found.total, self.scalar(&found.value)?, self.scalar(&found.formula)?);
+            let arguments = (
+                found.total,
+                self.scalar(&found.value)?,
+                self.scalar(&found.formula)?,
+            );
             self.make(&self.classes.exception, arguments)
         });
         let exceptions = exceptions.collect::<PyResult<Vec<_>>>()?;
         let terms = self.scalars(&formula.terms)?;
-        self.make(&self.classes.formula, (&formula.label, formula.period, formula.increment, terms, exceptions))
+        self.make(
+            &self.classes.formula,
+            (
+                &formula.label,
+                formula.period,
+                formula.increment,
+                terms,
+                exceptions,
+            ),
+        )
     }
 }

@@ -24,7 +24,11 @@ impl Written {
             "csv" => Format::Csv,
             "latex" => Format::Latex,
             "html" => Format::Html,
-            other => return Err(PyValueError::new_err(format!("there is no format {other:?}"))),
+            other => {
+                return Err(PyValueError::new_err(format!(
+                    "there is no format {other:?}"
+                )));
+            }
         };
         let report = Arc::clone(&self.0);
         let text = py.detach(move || report.render(format, &Unwatched));
@@ -34,11 +38,16 @@ impl Written {
     /// The answer's picture as SVG, if it has one.
     fn svg(&self, py: Python<'_>) -> Option<String> {
         let report = Arc::clone(&self.0);
-        py.detach(move || report.picture().and_then(|picture| picture.svg(&Unwatched).ok()))
+        py.detach(move || {
+            report
+                .picture()
+                .and_then(|picture| picture.svg(&Unwatched).ok())
+        })
     }
 
-    /// The numbers of a table's column (0 is the parameter) with their type in numpy's words: whole numbers of 64 bits, else floats, where a star counts
-    /// a half and a number between bounds is in the middle of them; `None` if they are no numbers.
+    /// The numbers of a table's column (0 is the parameter) with their type in numpy's words: whole
+    /// numbers of 64 bits, else floats, where a star counts a half and a number between bounds is
+    /// in the middle of them; `None` if they are no numbers.
     fn numbers<'py>(&self, py: Python<'py>, column: usize) -> PyResult<Option<Numbers<'py>>> {
         self.column_numbers(py, column)
     }
@@ -50,6 +59,9 @@ impl Written {
 
     /// The answer's diagram in the language of Graphviz, if it is one.
     fn dot(&self) -> Option<String> {
-        self.0.picture().and_then(|picture| picture.diagram()).map(|diagram| diagram.dot())
+        self.0
+            .picture()
+            .and_then(|picture| picture.diagram())
+            .map(|diagram| diagram.dot())
     }
 }

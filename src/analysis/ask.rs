@@ -80,48 +80,77 @@ impl Workspace {
         let touches = |span: &Span| span.range().start <= offset && offset <= span.range().end;
         let references = &analysis.index.references;
         let before = references.partition_point(|reference| reference.span.range().start <= offset);
-        let found = references[..before].iter().rev().take(2).find(|reference| touches(&reference.span));
+        let found = references[..before]
+            .iter()
+            .rev()
+            .take(2)
+            .find(|reference| touches(&reference.span));
         let used = found.map(|found| (found.span.range(), found.target.clone()));
         used.or_else(|| {
             let declarations = &analysis.index.declarations;
-            let before = declarations.partition_point(|known| known.name_span.range().start <= offset);
-            let found = declarations[..before].last().filter(|known| touches(&known.name_span))?;
+            let before =
+                declarations.partition_point(|known| known.name_span.range().start <= offset);
+            let found = declarations[..before]
+                .last()
+                .filter(|known| touches(&known.name_span))?;
             Some((found.name_span.range(), Target::Declared(found.name_span)))
         })
     }
 
     /// Where the name at a place is declared; for the path of a `use`, the beginning of that file.
     pub fn definition(&self, analysis: &Analysis, offset: usize) -> Option<Location> {
-        let used = analysis.uses.iter().find(|used| used.is_found && used.span.range().contains(&offset));
+        let used = analysis
+            .uses
+            .iter()
+            .find(|used| used.is_found && used.span.range().contains(&offset));
         if let Some(used) = used {
-            return Some(Location { path: used.path.clone(), range: 0..0 });
+            return Some(Location {
+                path: used.path.clone(),
+                range: 0..0,
+            });
         }
         match self.target_at(analysis, offset)?.1 {
             Target::Declared(span) => self.location(span),
-            Target::Builtin(_) | Target::Parameter(..) | Target::Field(_) | Target::FieldValue(..) => None,
+            Target::Builtin(_)
+            | Target::Parameter(..)
+            | Target::Field(_)
+            | Target::FieldValue(..) => None,
         }
     }
 
     /// Where the name at a place is declared and used in all files that are known, in order.
     pub fn references(&self, analysis: &Analysis, offset: usize) -> Vec<Location> {
-        let Some((_, target)) = self.target_at(analysis, offset) else { return Vec::new() };
+        let Some((_, target)) = self.target_at(analysis, offset) else {
+            return Vec::new();
+        };
         let references = self.known().flat_map(|known| &known.index.references);
-        let uses = references.filter(|reference| reference.target == target).map(|reference| reference.span);
+        let uses = references
+            .filter(|reference| reference.target == target)
+            .map(|reference| reference.span);
         let declared = match target {
             Target::Declared(span) => Some(span),
-            Target::Builtin(_) | Target::Parameter(..) | Target::Field(_) | Target::FieldValue(..) => None,
+            Target::Builtin(_)
+            | Target::Parameter(..)
+            | Target::Field(_)
+            | Target::FieldValue(..) => None,
         };
-        let mut places: Vec<Location> = uses.chain(declared).filter_map(|span| self.location(span)).collect();
+        let mut places: Vec<Location> = uses
+            .chain(declared)
+            .filter_map(|span| self.location(span))
+            .collect();
         places.sort_by(|a, b| (&a.path, a.range.start).cmp(&(&b.path, b.range.start)));
         places.dedup();
         places
     }
 
-    /// The same, if it is a name that can be another one: nothing for names of the language and of tests.
+    /// The same, if it is a name that can be another one: nothing for names of the language and of
+    /// tests.
     pub fn renamed(&self, analysis: &Analysis, offset: usize) -> Vec<Location> {
         match self.target_at(analysis, offset) {
             Some((_, Target::Declared(span)))
-                if self.declaration(span).is_some_and(|known| known.kind != DeclarationKind::Test) =>
+                if self
+                    .declaration(span)
+                    .is_some_and(|known| known.kind != DeclarationKind::Test) =>
             {
                 self.references(analysis, offset)
             }
@@ -131,38 +160,62 @@ impl Workspace {
 
     /// The place of a span.
     pub fn location(&self, span: Span) -> Option<Location> {
-        Some(Location { path: self.path(span.source)?.to_owned(), range: span.range() })
+        Some(Location {
+            path: self.path(span.source)?.to_owned(),
+            range: span.range(),
+        })
     }
 
     /// What the innermost expression around a place may be.
     pub fn kinds_at(&self, analysis: &Analysis, offset: usize) -> Option<(Range<usize>, Kinds)> {
         let kinds = &analysis.index.kinds;
         let before = kinds.partition_point(|(span, _)| span.range().start <= offset);
-        let found = kinds[..before].iter().rev().find(|(span, _)| offset <= span.range().end)?;
+        let found = kinds[..before]
+            .iter()
+            .rev()
+            .find(|(span, _)| offset <= span.range().end)?;
         Some((found.0.range(), found.1))
     }
 
     /// What is to be said about a place.
     pub fn describe(&self, analysis: &Analysis, offset: usize) -> Option<Description> {
         let kinds_of = |range: &Range<usize>| {
-            let found = analysis.index.kinds.iter().find(|(span, _)| span.range() == *range);
+            let found = analysis
+                .index
+                .kinds
+                .iter()
+                .find(|(span, _)| span.range() == *range);
             found.map(|(_, kinds)| *kinds)
         };
         if let Some((range, target)) = self.target_at(analysis, offset)
             && let Some(text) = self.explain(&target)
         {
             let constant = match &target {
-                Target::Declared(span) => self.declaration(*span).filter(|known| is_constant(known)),
-                Target::Builtin(_) | Target::Parameter(..) | Target::Field(_) | Target::FieldValue(..) => None,
+                Target::Declared(span) => {
+                    self.declaration(*span).filter(|known| is_constant(known))
+                }
+                Target::Builtin(_)
+                | Target::Parameter(..)
+                | Target::Field(_)
+                | Target::FieldValue(..) => None,
             };
             let constant = constant.and_then(|known| self.location(known.span));
-            return Some(Description { kinds: kinds_of(&range), range, text, constant });
+            return Some(Description {
+                kinds: kinds_of(&range),
+                range,
+                text,
+                constant,
+            });
         }
         let text = &self.sources().get(analysis.source).text;
-        let word = syntax::classify(text).into_iter().find(|token| covers(token, offset))?;
+        let word = syntax::classify(text)
+            .into_iter()
+            .find(|token| covers(token, offset))?;
         let range = word.start as usize..word.end as usize;
         let sections = match word.class {
-            TokenClass::Keyword | TokenClass::Constant | TokenClass::Symbol => words::all(&text[range.clone()]),
+            TokenClass::Keyword | TokenClass::Constant | TokenClass::Symbol => {
+                words::all(&text[range.clone()])
+            }
             TokenClass::Name
             | TokenClass::Number
             | TokenClass::String
@@ -172,7 +225,12 @@ impl Workspace {
         };
         let kinds = kinds_of(&range);
         let text = sections.join("\n\n");
-        (!sections.is_empty() || kinds.is_some()).then_some(Description { kinds, range, text, constant: None })
+        (!sections.is_empty() || kinds.is_some()).then_some(Description {
+            kinds,
+            range,
+            text,
+            constant: None,
+        })
     }
 
     /// What a name stands for, in words.
@@ -185,34 +243,51 @@ impl Workspace {
                 (!sections.is_empty()).then(|| sections.join("\n\n"))
             }
             Target::Parameter(function, parameter) => {
-                let known = builtin(function)?.named.iter().find(|known| known.name == *parameter)?;
-                Some(format!("{}: {}, a parameter of {function}", known.name, known.kinds))
+                let known = builtin(function)?
+                    .named
+                    .iter()
+                    .find(|known| known.name == *parameter)?;
+                Some(format!(
+                    "{}: {}, a parameter of {function}",
+                    known.name, known.kinds
+                ))
             }
             Target::Field(field) => Some(words::all(field).join("\n\n")),
             Target::FieldValue(field, value) => words::help_on_value(field, value),
         }
     }
 
-    /// The declarations of a file, those inside others beneath them; parameters and variables are left out.
+    /// The declarations of a file, those inside others beneath them; parameters and variables are
+    /// left out.
     pub fn outline(&self, analysis: &Analysis) -> Vec<Outline> {
-        let shown = analysis.index.declarations.iter().filter(|declaration| match declaration.kind {
-            DeclarationKind::Parameter | DeclarationKind::Variable => false,
-            DeclarationKind::Value
-            | DeclarationKind::Function
-            | DeclarationKind::Game
-            | DeclarationKind::Family
-            | DeclarationKind::Rules
-            | DeclarationKind::Test
-            | DeclarationKind::State
-            | DeclarationKind::RulesetLet
-            | DeclarationKind::Move
-            | DeclarationKind::Unknown => true,
-        });
+        let shown =
+            analysis
+                .index
+                .declarations
+                .iter()
+                .filter(|declaration| match declaration.kind {
+                    DeclarationKind::Parameter | DeclarationKind::Variable => false,
+                    DeclarationKind::Value
+                    | DeclarationKind::Function
+                    | DeclarationKind::Game
+                    | DeclarationKind::Family
+                    | DeclarationKind::Rules
+                    | DeclarationKind::Test
+                    | DeclarationKind::State
+                    | DeclarationKind::RulesetLet
+                    | DeclarationKind::Move
+                    | DeclarationKind::Unknown => true,
+                });
         let mut outline: Vec<Outline> = Vec::new();
         for declaration in shown {
-            let new = Outline { declaration: declaration.clone(), inner: Vec::new() };
+            let new = Outline {
+                declaration: declaration.clone(),
+                inner: Vec::new(),
+            };
             match outline.last_mut() {
-                Some(outer) if declaration.span.end <= outer.declaration.span.end => outer.inner.push(new),
+                Some(outer) if declaration.span.end <= outer.declaration.span.end => {
+                    outer.inner.push(new)
+                }
                 Some(_) | None => outline.push(new),
             }
         }
@@ -222,24 +297,34 @@ impl Workspace {
     /// The tokens of a file, each with what it is and what it stands for.
     pub fn tokens(&self, analysis: &Analysis) -> Vec<(Classified, Meaning)> {
         let classified = syntax::classify(&self.sources().get(analysis.source).text);
-        classified.into_iter().map(|token| (token, self.meaning(analysis, &token))).collect()
+        classified
+            .into_iter()
+            .map(|token| (token, self.meaning(analysis, &token)))
+            .collect()
     }
 
     fn meaning(&self, analysis: &Analysis, token: &Classified) -> Meaning {
-        let span = Span { source: analysis.source, start: token.start, end: token.end };
+        let span = Span {
+            source: analysis.source,
+            start: token.start,
+            end: token.end,
+        };
         let references = &analysis.index.references;
         if let Ok(at) = references.binary_search_by_key(&span, |reference| reference.span) {
             return match &references[at].target {
-                Target::Declared(name) => {
-                    Meaning::Declared(self.declaration(*name).map_or(DeclarationKind::Unknown, |known| known.kind))
-                }
+                Target::Declared(name) => Meaning::Declared(
+                    self.declaration(*name)
+                        .map_or(DeclarationKind::Unknown, |known| known.kind),
+                ),
                 Target::Builtin(_) => Meaning::Builtin,
                 Target::Parameter(..) => Meaning::Parameter,
                 Target::Field(_) => Meaning::Field,
                 Target::FieldValue(..) => Meaning::FieldValue,
             };
         }
-        analysis.declaration(span).map_or(Meaning::Plain, |known| Meaning::Declaration(known.kind))
+        analysis
+            .declaration(span)
+            .map_or(Meaning::Plain, |known| Meaning::Declaration(known.kind))
     }
 
     /// The innermost call around a place whose function is known.
@@ -247,18 +332,43 @@ impl Workspace {
         let text = &self.sources().get(analysis.source).text;
         let (function, argument) = innermost_call(text.get(..offset)?)?;
         if let Some(definition) = analysis.definition(function) {
-            let parameters = definition.signature.as_ref()?.parameters.iter().map(|(name, _)| name.clone()).collect();
-            return Some(CallAt { heading: definition.heading(), parameters, argument });
+            let parameters = definition
+                .signature
+                .as_ref()?
+                .parameters
+                .iter()
+                .map(|(name, _)| name.clone())
+                .collect();
+            return Some(CallAt {
+                heading: definition.heading(),
+                parameters,
+                argument,
+            });
         }
         let builtin = builtin(function)?;
-        let named = builtin.named.iter().map(|parameter| format!("{}:", parameter.name));
-        let parameters = builtin.parameters.iter().map(|parameter| parameter.name.to_owned()).chain(named).collect();
-        Some(CallAt { heading: builtin.heading(), parameters, argument })
+        let named = builtin
+            .named
+            .iter()
+            .map(|parameter| format!("{}:", parameter.name));
+        let parameters = builtin
+            .parameters
+            .iter()
+            .map(|parameter| parameter.name.to_owned())
+            .chain(named)
+            .collect();
+        Some(CallAt {
+            heading: builtin.heading(),
+            parameters,
+            argument,
+        })
     }
 
     /// The path and text of a file that is known.
     pub fn text<'a>(&'a self, analysis: &'a Analysis) -> (&'a Path, &'a str) {
-        (self.path(analysis.source).unwrap_or(&analysis.path), &self.sources().get(analysis.source).text)
+        (
+            self.path(analysis.source).unwrap_or(&analysis.path),
+            &self.sources().get(analysis.source).text,
+        )
     }
 }
 
@@ -275,8 +385,9 @@ pub fn innermost_call(before: &str) -> Option<(&str, usize)> {
         match (token.kind, token.text(before)) {
             (TokenKind::Open, bracket) => {
                 let word = at.checked_sub(1).map(|before| tokens[before]);
-                let word =
-                    word.filter(|word| bracket == "(" && word.kind == TokenKind::Word && word.end == token.start);
+                let word = word.filter(|word| {
+                    bracket == "(" && word.kind == TokenKind::Word && word.end == token.start
+                });
                 open.push((word.map(|word| word.text(before)), 0));
             }
             (TokenKind::Close, _) => drop(open.pop()),
@@ -288,7 +399,9 @@ pub fn innermost_call(before: &str) -> Option<(&str, usize)> {
             _ => {}
         }
     }
-    open.into_iter().rev().find_map(|(word, commas)| Some((word?, commas)))
+    open.into_iter()
+        .rev()
+        .find_map(|(word, commas)| Some((word?, commas)))
 }
 
 /// Whether a name stands for one value wherever it is visible.
@@ -302,10 +415,17 @@ fn covers(token: &Classified, offset: usize) -> bool {
 
 /// How a declared name is written, with its documentation.
 fn heading_and_doc(declaration: &Declaration) -> String {
-    let parameters = declaration.signature.as_ref().map_or_else(String::new, |signature| {
-        let names: Vec<&str> = signature.parameters.iter().map(|(name, _)| name.as_str()).collect();
-        format!("({})", names.join(", "))
-    });
+    let parameters = declaration
+        .signature
+        .as_ref()
+        .map_or_else(String::new, |signature| {
+            let names: Vec<&str> = signature
+                .parameters
+                .iter()
+                .map(|(name, _)| name.as_str())
+                .collect();
+            format!("({})", names.join(", "))
+        });
     let what = match declaration.kind {
         DeclarationKind::Value | DeclarationKind::Function => "let ",
         DeclarationKind::Game | DeclarationKind::Family => "game ",

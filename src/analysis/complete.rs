@@ -65,31 +65,54 @@ pub fn complete(before: &str, around: &Surroundings<'_>) -> Completion {
     if let Some(open) = open_string(before) {
         let is_import = last_word(before[..open].trim_end()) == "use";
         let typed = &before[open + 1..];
-        return Completion { start: open + 1, candidates: if is_import { imports(typed, around) } else { Vec::new() } };
+        return Completion {
+            start: open + 1,
+            candidates: if is_import {
+                imports(typed, around)
+            } else {
+                Vec::new()
+            },
+        };
     }
     let start = before.trim_end_matches(is_word_part).len();
     let (left, word) = before.split_at(start);
-    let own = around.names.iter().map(|name| Candidate::new(name, CandidateKind::Name));
+    let own = around
+        .names
+        .iter()
+        .map(|name| Candidate::new(name, CandidateKind::Name));
     let known = |word| Candidate::new(word, CandidateKind::Word);
     let candidates: Vec<Candidate> = match expected(left.trim_end()) {
-        Expected::Field => {
-            FIELDS.iter().map(|field| Candidate::new(&format!("{}: ", field.name), CandidateKind::Field)).collect()
-        }
+        Expected::Field => FIELDS
+            .iter()
+            .map(|field| Candidate::new(&format!("{}: ", field.name), CandidateKind::Field))
+            .collect(),
         Expected::Value(field) => values(field),
         Expected::Rules => {
-            let presets = PRESETS.iter().map(|preset| Candidate::new(preset.name, CandidateKind::Name));
+            let presets = PRESETS
+                .iter()
+                .map(|preset| Candidate::new(preset.name, CandidateKind::Name));
             presets.chain(own).collect()
         }
         Expected::Any => own.chain(keywords().map(known)).collect(),
-        Expected::Line => own.chain(keywords().chain(words_of_lines()).map(known)).collect(),
+        Expected::Line => own
+            .chain(keywords().chain(words_of_lines()).map(known))
+            .collect(),
     };
-    Completion { start, candidates: matching(word, candidates) }
+    Completion {
+        start,
+        candidates: matching(word, candidates),
+    }
 }
 
 impl Candidate {
     /// A candidate.
     pub fn new(text: &str, kind: CandidateKind) -> Self {
-        Self { text: text.to_owned(), kind, fits: true, heading: None }
+        Self {
+            text: text.to_owned(),
+            kind,
+            fits: true,
+            heading: None,
+        }
     }
 }
 
@@ -100,8 +123,15 @@ fn is_word_part(c: char) -> bool {
 /// Where a string begins that is not closed before the cursor.
 fn open_string(before: &str) -> Option<usize> {
     let line = before.rfind('\n').map_or(0, |newline| newline + 1);
-    let quotes: Vec<usize> = before[line..].match_indices('"').map(|(at, _)| line + at).collect();
-    if quotes.len() % 2 == 1 { quotes.last().copied() } else { None }
+    let quotes: Vec<usize> = before[line..]
+        .match_indices('"')
+        .map(|(at, _)| line + at)
+        .collect();
+    if quotes.len() % 2 == 1 {
+        quotes.last().copied()
+    } else {
+        None
+    }
 }
 
 /// What may follow some text.
@@ -123,15 +153,21 @@ fn expected(left: &str) -> Expected<'_> {
     if last_word(left) == "using" {
         return Expected::Rules;
     }
-    let Some(brace) = innermost_brace(left) else { return Expected::Any };
+    let Some(brace) = innermost_brace(left) else {
+        return Expected::Any;
+    };
     let (head, inside) = (left[..brace].trim_end(), &left[brace + 1..]);
     let field = inside.rsplit(',').next().unwrap_or_default().trim();
     if let Some(field) = field.strip_suffix(':').map(str::trim) {
         return Expected::Value(field);
     }
-    let is_rules =
-        last_word(head) == "using" || last_word(head[..head.len() - last_word(head).len()].trim_end()) == "rules";
-    if field.is_empty() && (is_rules || inside.contains(':')) { Expected::Field } else { Expected::Line }
+    let is_rules = last_word(head) == "using"
+        || last_word(head[..head.len() - last_word(head).len()].trim_end()) == "rules";
+    if field.is_empty() && (is_rules || inside.contains(':')) {
+        Expected::Field
+    } else {
+        Expected::Line
+    }
 }
 
 fn last_word(text: &str) -> &str {
@@ -148,14 +184,18 @@ fn innermost_brace(text: &str) -> Option<usize> {
             _ => {}
         }
     }
-    open.last().filter(|(_, bracket)| *bracket == '{').map(|(at, _)| *at)
+    open.last()
+        .filter(|(_, bracket)| *bracket == '{')
+        .map(|(at, _)| *at)
 }
 
 fn values(field: &str) -> Vec<Candidate> {
     let known = FIELDS.iter().filter(|known| known.name == field);
     let words = known.flat_map(|known| known.words());
     let written = words.map(|value| if value == "taxman" { "taxman(" } else { value });
-    written.map(|value| Candidate::new(value, CandidateKind::Value)).collect()
+    written
+        .map(|value| Candidate::new(value, CandidateKind::Value))
+        .collect()
 }
 
 /// The words that mean something in the lines of graphs and rulesets only.
@@ -166,8 +206,14 @@ fn words_of_lines() -> impl Iterator<Item = &'static str> {
 
 /// The words of the language and of rules, about which `:help` says something.
 pub fn words_with_help() -> impl Iterator<Item = &'static str> {
-    let written = words().filter(|word| word.is_alphabetic()).flat_map(|word| word.spellings.iter().copied());
-    written.chain(FIELDS.iter().flat_map(|field| std::iter::once(field.name).chain(field.words())))
+    let written = words()
+        .filter(|word| word.is_alphabetic())
+        .flat_map(|word| word.spellings.iter().copied());
+    written.chain(
+        FIELDS
+            .iter()
+            .flat_map(|field| std::iter::once(field.name).chain(field.words())),
+    )
 }
 
 /// The candidates that begin with an unfinished word, each once.
@@ -182,7 +228,9 @@ pub fn matching(word: &str, candidates: impl IntoIterator<Item = Candidate>) -> 
 /// The paths that `use` may name: beside the file, and in the game library.
 fn imports(typed: &str, around: &Surroundings<'_>) -> Vec<Candidate> {
     let library = around.files.library_path();
-    let libraries = library.iter().flat_map(|folder| paths_in(folder, typed, around));
+    let libraries = library
+        .iter()
+        .flat_map(|folder| paths_in(folder, typed, around));
     matching(typed, paths(typed, around).into_iter().chain(libraries))
 }
 
@@ -195,10 +243,20 @@ pub fn paths(typed: &str, around: &Surroundings<'_>) -> Vec<Candidate> {
 fn paths_in(root: &Path, typed: &str, around: &Surroundings<'_>) -> Vec<Candidate> {
     let (folder, _) = typed.split_at(typed.rfind('/').map_or(0, |slash| slash + 1));
     let entries = around.files.entries(&root.join(folder)).into_iter();
-    let shown =
-        entries.filter(|entry| !entry.name.starts_with('.') && (entry.is_folder || entry.name.ends_with(".bid")));
-    let named = shown.map(|entry| format!("{folder}{}{}", entry.name, if entry.is_folder { "/" } else { "" }));
-    matching(typed, named.map(|path| Candidate::new(&path, CandidateKind::Path)))
+    let shown = entries.filter(|entry| {
+        !entry.name.starts_with('.') && (entry.is_folder || entry.name.ends_with(".bid"))
+    });
+    let named = shown.map(|entry| {
+        format!(
+            "{folder}{}{}",
+            entry.name,
+            if entry.is_folder { "/" } else { "" }
+        )
+    });
+    matching(
+        typed,
+        named.map(|path| Candidate::new(&path, CandidateKind::Path)),
+    )
 }
 
 #[cfg(test)]
@@ -208,12 +266,31 @@ mod tests {
 
     fn complete_with(before: &str, names: &[&str]) -> (usize, Vec<String>) {
         let files = Documents::alone();
-        for path in ["games/classics.bid", "games/arun.bid", "games/notes.txt", "game.bid"] {
+        for path in [
+            "games/classics.bid",
+            "games/arun.bid",
+            "games/notes.txt",
+            "game.bid",
+        ] {
             files.set(Path::new(path), "");
         }
         let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
-        let found = complete(before, &Surroundings { names: &names, files: &files, folder: Path::new("") });
-        (found.start, found.candidates.into_iter().map(|candidate| candidate.text).collect())
+        let found = complete(
+            before,
+            &Surroundings {
+                names: &names,
+                files: &files,
+                folder: Path::new(""),
+            },
+        );
+        (
+            found.start,
+            found
+                .candidates
+                .into_iter()
+                .map(|candidate| candidate.text)
+                .collect(),
+        )
     }
 
     fn words(before: &str) -> Vec<String> {
@@ -223,7 +300,10 @@ mod tests {
     #[test]
     fn names_and_keywords() {
         assert_eq!(words("R(tic"), ["tictactoe"]);
-        assert_eq!(words("show A ∧ t"), ["test", "then", "tictactoe", "true", "tug"]);
+        assert_eq!(
+            words("show A ∧ t"),
+            ["test", "then", "tictactoe", "true", "tug"]
+        );
         assert_eq!(complete_with("A ∧ tu", &[]).0, "A ∧ ".len());
     }
 
@@ -247,16 +327,26 @@ mod tests {
     #[test]
     fn paths_after_use_only() {
         assert_eq!(words("use \"ga"), ["game.bid", "games/"]);
-        assert_eq!(words("use \"games/"), ["games/arun.bid", "games/classics.bid"]);
+        assert_eq!(
+            words("use \"games/"),
+            ["games/arun.bid", "games/classics.bid"]
+        );
         assert_eq!(words("show \"ga"), [] as [&str; 0]);
     }
 
     #[test]
     fn use_offers_the_files_of_the_library() {
         let words = |before| {
-            let around = Surroundings { names: &[], files: &crate::files::Library, folder: Path::new("") };
+            let around = Surroundings {
+                names: &[],
+                files: &crate::files::Library,
+                folder: Path::new(""),
+            };
             let found = complete(before, &around).candidates;
-            found.into_iter().map(|candidate| candidate.text).collect::<Vec<_>>()
+            found
+                .into_iter()
+                .map(|candidate| candidate.text)
+                .collect::<Vec<_>>()
         };
         assert_eq!(words("use \"cl"), ["classics.bid"]);
         assert_eq!(words("use \"ga"), ["games/"]);

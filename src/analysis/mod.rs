@@ -1,5 +1,6 @@
-//! What an editor asks about texts: what is wrong with them, what stands at a place, where it is declared and used, what may stand there,
-//! what each token is. Plain functions over data; nothing is run.
+//! What an editor asks about texts: what is wrong with them, what stands at a place, where it is
+//! declared and used, what may stand there, what each token is. Plain functions over data; nothing
+//! is run.
 
 mod ask;
 mod complete;
@@ -10,6 +11,8 @@ pub mod words;
 mod workspace;
 
 pub use ask::{CallAt, Description, Location, Meaning, Outline};
-pub use complete::{Candidate, CandidateKind, Completion, Surroundings, complete, matching, paths, words_with_help};
+pub use complete::{
+    Candidate, CandidateKind, Completion, Surroundings, complete, matching, paths, words_with_help,
+};
 pub use shape::{Fold, FoldKind};
 pub use workspace::{Analysis, Use, Workspace};

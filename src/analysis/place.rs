@@ -17,26 +17,48 @@ impl Workspace {
     pub fn complete(&self, analysis: &Analysis, offset: usize) -> Completion {
         let (path, text) = self.text(analysis);
         let (start, end) = statement_before(analysis, offset);
-        let Some(before) = text.get(start..offset) else { return Completion { start: offset, candidates: Vec::new() } };
+        let Some(before) = text.get(start..offset) else {
+            return Completion {
+                start: offset,
+                candidates: Vec::new(),
+            };
+        };
         if let Some((found, candidates)) = self.position_or_move(analysis, before) {
-            return Completion { start: start + found, candidates };
+            return Completion {
+                start: start + found,
+                candidates,
+            };
         }
         let names = self.names_at(analysis, end.min(offset));
         let folder = path.parent().unwrap_or(path);
-        let found = complete(before, &Surroundings { names: &names, files: self.files(), folder });
+        let found = complete(
+            before,
+            &Surroundings {
+                names: &names,
+                files: self.files(),
+                folder,
+            },
+        );
         let mut candidates = found.candidates;
         let (left, word) = before.split_at(found.start);
         if left.trim_end().ends_with(['(', ','])
             && let Some(function) = innermost_call(left).and_then(|(name, _)| builtin(name))
         {
-            let named = function.named.iter().map(|parameter| format!("{}: ", parameter.name));
+            let named = function
+                .named
+                .iter()
+                .map(|parameter| format!("{}: ", parameter.name));
             let named = named.map(|named| Candidate::new(&named, CandidateKind::Parameter));
             candidates = matching(word, named.chain(candidates));
         }
         let needed = needed(analysis, left);
-        let locals: HashMap<&str, Kinds> =
-            locals(analysis, offset).map(|local| (local.name.as_str(), local.kinds)).collect();
-        for candidate in candidates.iter_mut().filter(|candidate| candidate.kind == CandidateKind::Name) {
+        let locals: HashMap<&str, Kinds> = locals(analysis, offset)
+            .map(|local| (local.name.as_str(), local.kinds))
+            .collect();
+        for candidate in candidates
+            .iter_mut()
+            .filter(|candidate| candidate.kind == CandidateKind::Name)
+        {
             let (heading, kinds) = match locals.get(candidate.text.as_str()) {
                 Some(kinds) => (None, Some(*kinds)),
                 None => usage(analysis, &candidate.text),
@@ -44,54 +66,91 @@ impl Workspace {
             candidate.fits = kinds.is_none_or(|kinds| kinds.meets(needed));
             candidate.heading = heading;
         }
-        Completion { start: start + found.start, candidates }
+        Completion {
+            start: start + found.start,
+            candidates,
+        }
     }
 
-    /// The names that may be used at a place: those of the file and of the files that it uses, local ones, those of the language.
+    /// The names that may be used at a place: those of the file and of the files that it uses,
+    /// local ones, those of the language.
     fn names_at(&self, analysis: &Analysis, offset: usize) -> Vec<String> {
         let global = analysis.names().map(|(name, _)| name.to_owned());
         let local = locals(analysis, offset).map(|declaration| declaration.name.clone());
         let builtins = library::signatures().map(|builtin| builtin.name);
-        let language = builtins.chain(constants()).chain(PRESETS.iter().map(|preset| preset.name));
-        global.chain(local).chain(language.map(str::to_owned)).collect()
+        let language = builtins
+            .chain(constants())
+            .chain(PRESETS.iter().map(|preset| preset.name));
+        global
+            .chain(local)
+            .chain(language.map(str::to_owned))
+            .collect()
     }
 }
 
 /// What is needed at the end of a text, by the call that it stands in.
 fn needed(analysis: &Analysis, left: &str) -> Kinds {
     let left = left.trim_end();
-    let Some((function, argument)) = innermost_call(left).filter(|_| left.ends_with(['(', ',', ':'])) else {
+    let Some((function, argument)) =
+        innermost_call(left).filter(|_| left.ends_with(['(', ',', ':']))
+    else {
         return Kinds::ANY;
     };
     if let Some(definition) = analysis.definition(function) {
-        let parameters = definition.signature.as_ref().map(|signature| &signature.parameters);
-        return parameters.and_then(|known| known.get(argument)).map_or(Kinds::ANY, |(_, kinds)| *kinds);
+        let parameters = definition
+            .signature
+            .as_ref()
+            .map(|signature| &signature.parameters);
+        return parameters
+            .and_then(|known| known.get(argument))
+            .map_or(Kinds::ANY, |(_, kinds)| *kinds);
     }
-    let Some(builtin) = builtin(function) else { return Kinds::ANY };
+    let Some(builtin) = builtin(function) else {
+        return Kinds::ANY;
+    };
     match left.strip_suffix(':') {
         Some(named) => {
-            let named = builtin.named.iter().find(|known| named.trim_end().ends_with(known.name));
+            let named = builtin
+                .named
+                .iter()
+                .find(|known| named.trim_end().ends_with(known.name));
             named.map_or(Kinds::ANY, |known| known.kinds)
         }
-        None if builtin.takes(argument + 1) || argument < builtin.parameters.len() => builtin.parameter(argument).kinds,
+        None if builtin.takes(argument + 1) || argument < builtin.parameters.len() => {
+            builtin.parameter(argument).kinds
+        }
         None => Kinds::ANY,
     }
 }
 
 /// The local names that may be used at a place.
 fn locals(analysis: &Analysis, offset: usize) -> impl Iterator<Item = &Declaration> {
-    analysis.index.declarations.iter().filter(move |declaration| {
-        let is_name = !matches!(declaration.kind, DeclarationKind::Test | DeclarationKind::Move);
-        let is_here = |visible: Span| visible.range().start <= offset && offset <= visible.range().end;
-        is_name && declaration.visible.is_some_and(is_here)
-    })
+    analysis
+        .index
+        .declarations
+        .iter()
+        .filter(move |declaration| {
+            let is_name = !matches!(
+                declaration.kind,
+                DeclarationKind::Test | DeclarationKind::Move
+            );
+            let is_here =
+                |visible: Span| visible.range().start <= offset && offset <= visible.range().end;
+            is_name && declaration.visible.is_some_and(is_here)
+        })
 }
 
 /// How a visible name is used, and what it or a call of it may be, as far as that is known.
 fn usage(analysis: &Analysis, name: &str) -> (Option<String>, Option<Kinds>) {
     if let Some(definition) = analysis.definition(name) {
-        let called = definition.signature.as_ref().map(|signature| signature.result);
-        return (Some(definition.heading()), Some(called.unwrap_or(definition.kinds)));
+        let called = definition
+            .signature
+            .as_ref()
+            .map(|signature| signature.result);
+        return (
+            Some(definition.heading()),
+            Some(called.unwrap_or(definition.kinds)),
+        );
     }
     match builtin(name) {
         Some(builtin) => (Some(builtin.heading()), Some(builtin.result)),
@@ -99,10 +158,22 @@ fn usage(analysis: &Analysis, name: &str) -> (Option<String>, Option<Kinds>) {
     }
 }
 
-/// Where the statement begins that a place is in, or the last one before it; and its end, if it could not be read and so goes on to the next
-/// one.
+/// Where the statement begins that a place is in, or the last one before it; and its end, if it
+/// could not be read and so goes on to the next one.
 fn statement_before(analysis: &Analysis, offset: usize) -> (usize, usize) {
-    let whole = analysis.file.statements.iter().map(|statement| (statement.span.range().start, usize::MAX));
-    let broken = analysis.file.broken.iter().map(|broken| (broken.span.range().start, broken.span.range().end));
-    whole.chain(broken).filter(|(start, _)| *start <= offset).max().unwrap_or((0, usize::MAX))
+    let whole = analysis
+        .file
+        .statements
+        .iter()
+        .map(|statement| (statement.span.range().start, usize::MAX));
+    let broken = analysis
+        .file
+        .broken
+        .iter()
+        .map(|broken| (broken.span.range().start, broken.span.range().end));
+    whole
+        .chain(broken)
+        .filter(|(start, _)| *start <= offset)
+        .max()
+        .unwrap_or((0, usize::MAX))
 }

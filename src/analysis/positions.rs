@@ -1,4 +1,5 @@
-//! Positions and moves of the game that an unfinished text asks about, as far as its definition tells without being run.
+//! Positions and moves of the game that an unfinished text asks about, as far as its definition
+//! tells without being run.
 
 use std::collections::BTreeSet;
 
@@ -9,13 +10,20 @@ use crate::syntax::ast::{Expr, ExprKind, GraphItem, GraphItemKind, StatementKind
 use crate::syntax::{self, Token, TokenKind};
 
 impl Workspace {
-    /// What may stand at the end of `before`, with where its unfinished word begins, if that is a position (`G at "…`) or a move
-    /// (`G after [alice …`).
-    pub(super) fn position_or_move(&self, analysis: &Analysis, before: &str) -> Option<(usize, Vec<Candidate>)> {
-        let word = before.trim_end_matches(|c: char| c.is_alphanumeric() || c == '_' || c == '\'').len();
+    /// What may stand at the end of `before`, with where its unfinished word begins, if that is a
+    /// position (`G at "…`) or a move (`G after [alice …`).
+    pub(super) fn position_or_move(
+        &self,
+        analysis: &Analysis,
+        before: &str,
+    ) -> Option<(usize, Vec<Candidate>)> {
+        let word = before
+            .trim_end_matches(|c: char| c.is_alphanumeric() || c == '_' || c == '\'')
+            .len();
         let (mut start, mut tokens) = (word, syntax::tokens(&before[..word]));
-        let is_quoted =
-            tokens.last().is_some_and(|last| last.kind == TokenKind::Bad && last.text(before).starts_with('"'));
+        let is_quoted = tokens
+            .last()
+            .is_some_and(|last| last.kind == TokenKind::Bad && last.text(before).starts_with('"'));
         if is_quoted {
             start = tokens.pop()?.start as usize + 1;
         }
@@ -25,14 +33,22 @@ impl Workspace {
             Asked::Move(game) if !is_quoted => (game, self.moves(analysis, game)),
             Asked::Position(_) | Asked::Move(_) => return None,
         };
-        let names = if names.is_empty() { self.labels(analysis, game) } else { names };
-        let candidates = names.iter().map(|name| Candidate::new(name, CandidateKind::Move));
+        let names = if names.is_empty() {
+            self.labels(analysis, game)
+        } else {
+            names
+        };
+        let candidates = names
+            .iter()
+            .map(|name| Candidate::new(name, CandidateKind::Move));
         Some((start, matching(&before[start..], candidates)))
     }
 
     /// The labels of the vertices of a game that is defined as a graph.
     fn labels(&self, analysis: &Analysis, game: &str) -> BTreeSet<String> {
-        let Some(place) = analysis.definition(game).map(|known| known.span) else { return BTreeSet::new() };
+        let Some(place) = analysis.definition(game).map(|known| known.span) else {
+            return BTreeSet::new();
+        };
         let mut labels = BTreeSet::new();
         for known in self.known().filter(|known| known.source == place.source) {
             for statement in &known.file.statements {
@@ -40,7 +56,10 @@ impl Workspace {
                     && defined.name.span == place
                     && let ExprKind::Graph(items) = &*defined.body.kind
                 {
-                    items.iter().flat_map(nodes).for_each(|node| label(node, &mut labels));
+                    items
+                        .iter()
+                        .flat_map(nodes)
+                        .for_each(|node| label(node, &mut labels));
                 }
             }
         }
@@ -49,8 +68,12 @@ impl Workspace {
 
     /// The names of the moves of a game that is defined as a ruleset.
     fn moves(&self, analysis: &Analysis, game: &str) -> BTreeSet<String> {
-        let Some(place) = analysis.definition(game).map(|known| known.span) else { return BTreeSet::new() };
-        let Some(outer) = self.declaration(place).map(|declaration| declaration.span) else { return BTreeSet::new() };
+        let Some(place) = analysis.definition(game).map(|known| known.span) else {
+            return BTreeSet::new();
+        };
+        let Some(outer) = self.declaration(place).map(|declaration| declaration.span) else {
+            return BTreeSet::new();
+        };
         let known = self.known().filter(|known| known.source == place.source);
         let declared = known.flat_map(|known| &known.index.declarations);
         let inside = declared.filter(|declaration| {
@@ -75,13 +98,25 @@ fn asked<'t>(tokens: &[Token], text: &'t str) -> Option<Asked<'t>> {
     if last.text(text) == "at" {
         return game_before(rest, text).map(Asked::Position);
     }
-    let is_player = matches!(last.text(text), "alice" | "bob" | "left" | "right" | "red" | "blue");
-    let after = rest.iter().rposition(|token| token.text(text) == "after").filter(|_| is_player)?;
+    let is_player = matches!(
+        last.text(text),
+        "alice" | "bob" | "left" | "right" | "red" | "blue"
+    );
+    let after = rest
+        .iter()
+        .rposition(|token| token.text(text) == "after")
+        .filter(|_| is_player)?;
     let inside = &rest[after + 1..];
     let is_list = inside.first().is_some_and(|open| open.text(text) == "[")
-        && inside.last().is_some_and(|before| matches!(before.text(text), "[" | ","))
+        && inside
+            .last()
+            .is_some_and(|before| matches!(before.text(text), "[" | ","))
         && inside.iter().all(|token| token.text(text) != "]");
-    if is_list { game_before(&rest[..after], text).map(Asked::Move) } else { None }
+    if is_list {
+        game_before(&rest[..after], text).map(Asked::Move)
+    } else {
+        None
+    }
 }
 
 /// The name of the game whose expression ends there: `hex`, `tug(3)`.
@@ -99,7 +134,9 @@ fn game_before<'t>(tokens: &[Token], text: &'t str) -> Option<&'t str> {
         })?;
         rest = &rest[..open];
     }
-    rest.last().filter(|name| name.kind == TokenKind::Word).map(|name| name.text(text))
+    rest.last()
+        .filter(|name| name.kind == TokenKind::Word)
+        .map(|name| name.text(text))
 }
 
 /// The vertices that a line of a graph names.

@@ -1,4 +1,5 @@
-//! The shape of a text: what an editor folds, what it selects step by step, and the canonical form of it or of a part.
+//! The shape of a text: what an editor folds, what it selects step by step, and the canonical form
+//! of it or of a part.
 
 use std::ops::Range;
 
@@ -34,10 +35,19 @@ impl Workspace {
     pub fn folds(&self, analysis: &Analysis) -> Vec<Fold> {
         let text = self.text(analysis).1;
         let tokens = syntax::tokens(text);
-        let mut folds =
-            runs(&tokens, text, FoldKind::Comment, |token| matches!(token.kind, TokenKind::Comment | TokenKind::Doc));
-        folds.extend(runs(&lines_of_use(&tokens, text), text, FoldKind::Uses, |_| true));
-        folds.extend(pairs(&tokens, text).map(|range| Fold { range, kind: FoldKind::Brackets }));
+        let mut folds = runs(&tokens, text, FoldKind::Comment, |token| {
+            matches!(token.kind, TokenKind::Comment | TokenKind::Doc)
+        });
+        folds.extend(runs(
+            &lines_of_use(&tokens, text),
+            text,
+            FoldKind::Uses,
+            |_| true,
+        ));
+        folds.extend(pairs(&tokens, text).map(|range| Fold {
+            range,
+            kind: FoldKind::Brackets,
+        }));
         folds.retain(|fold| text[fold.range.clone()].contains('\n'));
         folds.sort_by_key(|fold| (fold.range.start, fold.range.end));
         folds
@@ -48,20 +58,38 @@ impl Workspace {
         let text = self.text(analysis).1;
         let tokens = syntax::tokens(text);
         let around = |range: &Range<usize>| range.start <= offset && offset <= range.end;
-        let words = tokens.iter().filter(|token| token.kind != TokenKind::Newline);
+        let words = tokens
+            .iter()
+            .filter(|token| token.kind != TokenKind::Newline);
         let words = words.map(|token| token.start as usize..token.end as usize);
         let inside = pairs(&tokens, text).map(|pair| pair.start + 1..pair.end - 1);
         let expressions = analysis.index.kinds.iter().map(|(span, _)| span.range());
-        let declared = analysis.index.declarations.iter().map(|declaration| declaration.span.range());
-        let statements = analysis.file.statements.iter().map(|statement| statement.span.range());
-        let all = words.chain(inside).chain(pairs(&tokens, text)).chain(expressions).chain(declared).chain(statements);
-        let mut parts: Vec<Range<usize>> = all.chain(std::iter::once(0..text.len())).filter(around).collect();
+        let declared = analysis
+            .index
+            .declarations
+            .iter()
+            .map(|declaration| declaration.span.range());
+        let statements = analysis
+            .file
+            .statements
+            .iter()
+            .map(|statement| statement.span.range());
+        let all = words
+            .chain(inside)
+            .chain(pairs(&tokens, text))
+            .chain(expressions)
+            .chain(declared)
+            .chain(statements);
+        let mut parts: Vec<Range<usize>> = all
+            .chain(std::iter::once(0..text.len()))
+            .filter(around)
+            .collect();
         parts.sort_by_key(|part| (part.len(), part.start));
         let mut chain: Vec<Range<usize>> = Vec::new();
         for part in parts {
-            let is_wider = chain
-                .last()
-                .is_none_or(|last| part.start <= last.start && last.end <= part.end && part.len() > last.len());
+            let is_wider = chain.last().is_none_or(|last| {
+                part.start <= last.start && last.end <= part.end && part.len() > last.len()
+            });
             if is_wider {
                 chain.push(part);
             }
@@ -69,24 +97,41 @@ impl Workspace {
         chain
     }
 
-    /// The canonical form of a text, or of the statements that a part of it touches, with the bytes that it takes the place of; `None` if
-    /// not all of that can be read.
-    pub fn formatted(&self, analysis: &Analysis, part: Option<Range<usize>>) -> Option<(Range<usize>, String)> {
+    /// The canonical form of a text, or of the statements that a part of it touches, with the bytes
+    /// that it takes the place of; `None` if not all of that can be read.
+    pub fn formatted(
+        &self,
+        analysis: &Analysis,
+        part: Option<Range<usize>>,
+    ) -> Option<(Range<usize>, String)> {
         let text = self.text(analysis).1;
         let Some(part) = part else {
             let is_whole = !analysis.is_unreadable();
             return is_whole.then(|| (0..text.len(), syntax::format(&analysis.file, text)));
         };
         let touches = |range: &Range<usize>| range.start <= part.end && part.start <= range.end;
-        if analysis.file.broken.iter().any(|broken| touches(&broken.span.range())) {
+        if analysis
+            .file
+            .broken
+            .iter()
+            .any(|broken| touches(&broken.span.range()))
+        {
             return None;
         }
-        let touched = analysis.file.statements.iter().map(|statement| statement.span.range()).filter(touches);
+        let touched = analysis
+            .file
+            .statements
+            .iter()
+            .map(|statement| statement.span.range())
+            .filter(touches);
         let range = touched.reduce(|first, last| first.start..last.end)?;
         let mut sources = SourceMap::default();
         let source = sources.add("", &text[range.clone()]);
         let parsed = syntax::parse(&sources, source);
-        let formatted = parsed.diagnostics.is_empty().then(|| syntax::format(&parsed.file, &text[range.clone()]))?;
+        let formatted = parsed
+            .diagnostics
+            .is_empty()
+            .then(|| syntax::format(&parsed.file, &text[range.clone()]))?;
         Some((range, formatted.trim_end().to_owned()))
     }
 }
@@ -103,7 +148,9 @@ fn pairs<'t>(tokens: &'t [Token], text: &'t str) -> impl Iterator<Item = Range<u
                     "]" => "[",
                     _ => "{",
                 };
-                let at = open.iter().rposition(|opening| opening.text(text) == wanted)?;
+                let at = open
+                    .iter()
+                    .rposition(|opening| opening.text(text) == wanted)?;
                 let start = open[at].start as usize;
                 open.truncate(at);
                 return Some(start..token.end as usize);
@@ -118,11 +165,20 @@ fn pairs<'t>(tokens: &'t [Token], text: &'t str) -> impl Iterator<Item = Range<u
 fn lines_of_use(tokens: &[Token], text: &str) -> Vec<Token> {
     let lines = tokens.split(|token| token.kind == TokenKind::Newline);
     let used = lines.filter(|line| line.first().is_some_and(|first| first.text(text) == "use"));
-    used.map(|line| Token { end: line[line.len() - 1].end, ..line[0] }).collect()
+    used.map(|line| Token {
+        end: line[line.len() - 1].end,
+        ..line[0]
+    })
+    .collect()
 }
 
 /// The runs of tokens of a kind that stand on consecutive lines, each alone on its line.
-fn runs(tokens: &[Token], text: &str, kind: FoldKind, belongs: impl Fn(&Token) -> bool) -> Vec<Fold> {
+fn runs(
+    tokens: &[Token],
+    text: &str,
+    kind: FoldKind,
+    belongs: impl Fn(&Token) -> bool,
+) -> Vec<Fold> {
     let mut folds: Vec<Fold> = Vec::new();
     for token in tokens.iter().filter(|token| belongs(token)) {
         let (start, end) = (token.start as usize, token.end as usize);
@@ -131,8 +187,13 @@ fn runs(tokens: &[Token], text: &str, kind: FoldKind, belongs: impl Fn(&Token) -
             continue;
         }
         match folds.last_mut() {
-            Some(run) if text[run.range.end..start].matches('\n').count() == 1 => run.range.end = end,
-            Some(_) | None => folds.push(Fold { range: start..end, kind }),
+            Some(run) if text[run.range.end..start].matches('\n').count() == 1 => {
+                run.range.end = end
+            }
+            Some(_) | None => folds.push(Fold {
+                range: start..end,
+                kind,
+            }),
         }
     }
     folds

@@ -6,22 +6,40 @@ use crate::syntax::vocabulary::{Word, WordClass, uses};
 
 /// A section on a builtin.
 pub fn help_on_builtin(builtin: &BuiltinSignature) -> String {
-    let examples: Vec<String> = builtin.examples.iter().map(|(expr, printed)| example(expr, printed)).collect();
-    format!("{}\n\n{}\n\n{}", builtin.heading(), builtin.help, examples.join("\n"))
+    let examples: Vec<String> = builtin
+        .examples
+        .iter()
+        .map(|(expr, printed)| example(expr, printed))
+        .collect();
+    format!(
+        "{}\n\n{}\n\n{}",
+        builtin.heading(),
+        builtin.help,
+        examples.join("\n")
+    )
 }
 
 /// The sections on a word: first on its uses as a name that a definition hides, then on the others.
 pub fn help(word: &str) -> (Vec<String>, Vec<String>) {
     let is_name = |entry: &&Word| entry.class == WordClass::Constant;
-    let presets = PRESETS.iter().filter(|preset| preset.name == word).map(|preset| section(preset.name, preset));
+    let presets = PRESETS
+        .iter()
+        .filter(|preset| preset.name == word)
+        .map(|preset| section(preset.name, preset));
     let names = uses(word).filter(is_name).map(use_of_word).chain(presets);
     let fields = FIELDS.iter().filter(|field| field.name == word).map(field);
-    let values = FIELDS.iter().flat_map(|field| field.values.iter().map(move |value| (field, value)));
+    let values = FIELDS
+        .iter()
+        .flat_map(|field| field.values.iter().map(move |value| (field, value)));
     let values = values.filter(|(_, value)| value.name == word);
     let values = values.map(|(field, value)| section(&format!("{}: {word}", field.name), value));
     let all_fields = matches!(word, "rules" | "using").then(fields_of_rules);
-    let others =
-        uses(word).filter(|entry| !is_name(entry)).map(use_of_word).chain(all_fields).chain(fields).chain(values);
+    let others = uses(word)
+        .filter(|entry| !is_name(entry))
+        .map(use_of_word)
+        .chain(all_fields)
+        .chain(fields)
+        .chain(values);
     (names.collect(), others.collect())
 }
 
@@ -40,16 +58,26 @@ pub fn help_on_value(field: &str, value: &str) -> Option<String> {
 
 fn use_of_word(word: &Word) -> String {
     let heading = format!("{}: {}", word.spellings.join(" or "), word.class.title());
-    format!("{heading}\n\n{}\n\n{}", word.meaning, example(word.example, word.prints))
+    format!(
+        "{heading}\n\n{}\n\n{}",
+        word.meaning,
+        example(word.example, word.prints)
+    )
 }
 
 fn fields_of_rules() -> String {
-    let lines = FIELDS.iter().map(|field| format!("\n  {:12}{}", field.name, field.meaning));
+    let lines = FIELDS
+        .iter()
+        .map(|field| format!("\n  {:12}{}", field.name, field.meaning));
     format!("the fields of rules\n{}", lines.collect::<String>())
 }
 
 fn section(heading: &str, word: &RuleWord) -> String {
-    format!("{heading}\n\n{}\n\n{}", word.meaning, example(word.example, word.prints))
+    format!(
+        "{heading}\n\n{}\n\n{}",
+        word.meaning,
+        example(word.example, word.prints)
+    )
 }
 
 fn field(field: &Field) -> String {

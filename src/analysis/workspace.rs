@@ -1,5 +1,5 @@
-//! The files that an editor looks at, each with what is known of it. What is known of a file is forgotten when the file changes, or one that
-//! it uses; the rest is kept.
+//! The files that an editor looks at, each with what is known of it. What is known of a file is
+//! forgotten when the file changes, or one that it uses; the rest is kept.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
@@ -30,7 +30,8 @@ pub struct Analysis {
     syntax_errors: usize,
     /// The files that it uses, in order.
     pub uses: Vec<Use>,
-    /// Whether all files that it uses are right, at first hand or not: if not, names may be unknown because of that.
+    /// Whether all files that it uses are right, at first hand or not: if not, names may be unknown
+    /// because of that.
     all_is_known: bool,
     /// The names that are visible at its end, its own and those of the files that it uses.
     names: BTreeMap<String, Definition>,
@@ -50,7 +51,9 @@ pub struct Use {
 impl Analysis {
     /// The names that are visible at its end, with their definitions, in alphabetical order.
     pub fn names(&self) -> impl Iterator<Item = (&str, &Definition)> {
-        self.names.iter().map(|(name, definition)| (name.as_str(), definition))
+        self.names
+            .iter()
+            .map(|(name, definition)| (name.as_str(), definition))
     }
 
     /// What a name stands for at its end.
@@ -61,7 +64,9 @@ impl Analysis {
     /// The declaration of the name that stands at a place.
     pub fn declaration(&self, name: Span) -> Option<&Declaration> {
         let declarations = &self.index.declarations;
-        let at = declarations.binary_search_by_key(&name, |declaration| declaration.name_span).ok()?;
+        let at = declarations
+            .binary_search_by_key(&name, |declaration| declaration.name_span)
+            .ok()?;
         Some(&declarations[at])
     }
 
@@ -72,7 +77,9 @@ impl Analysis {
 
     /// Whether anything is wrong with it, warnings apart.
     pub fn is_wrong(&self) -> bool {
-        self.diagnostics.iter().any(|diagnostic| diagnostic.severity() == Severity::Error)
+        self.diagnostics
+            .iter()
+            .any(|diagnostic| diagnostic.severity() == Severity::Error)
     }
 }
 
@@ -89,7 +96,13 @@ impl Workspace {
     /// Nothing is known yet.
     pub fn new(files: Documents) -> Self {
         let (ids, paths, known) = (HashMap::new(), HashMap::new(), HashMap::new());
-        Self { files, sources: SourceMap::default(), ids, paths, known }
+        Self {
+            files,
+            sources: SourceMap::default(),
+            ids,
+            paths,
+            known,
+        }
     }
 
     /// The sources that spans point into.
@@ -114,12 +127,19 @@ impl Workspace {
 
     /// The declaration of the name that stands at a place, in whichever file.
     pub fn declaration(&self, name: Span) -> Option<&Declaration> {
-        self.known.get(self.paths.get(&name.source)?)?.declaration(name)
+        self.known
+            .get(self.paths.get(&name.source)?)?
+            .declaration(name)
     }
 
-    /// Forgets what is known of a file that has changed, and of all files that use it or look for files in vain.
+    /// Forgets what is known of a file that has changed, and of all files that use it or look for
+    /// files in vain.
     pub fn forget(&mut self, path: &Path) {
-        let mut changed = vec![self.files.canonical(path).unwrap_or_else(|_| path.to_owned())];
+        let mut changed = vec![
+            self.files
+                .canonical(path)
+                .unwrap_or_else(|_| path.to_owned()),
+        ];
         self.known.retain(|path, analysis| {
             let is_complete = analysis.uses.iter().all(|used| used.is_found);
             if !is_complete {
@@ -129,8 +149,14 @@ impl Workspace {
         });
         while let Some(path) = changed.pop() {
             self.known.remove(&path);
-            let uses = |analysis: &&Rc<Analysis>| analysis.uses.iter().any(|used| used.path == path);
-            changed.extend(self.known.values().filter(uses).map(|analysis| analysis.path.clone()));
+            let uses =
+                |analysis: &&Rc<Analysis>| analysis.uses.iter().any(|used| used.path == path);
+            changed.extend(
+                self.known
+                    .values()
+                    .filter(uses)
+                    .map(|analysis| analysis.path.clone()),
+            );
         }
     }
 
@@ -143,8 +169,17 @@ impl Workspace {
     }
 
     /// The same; `chain` are the files that use it, outermost first.
-    fn analyse(&mut self, path: &Path, chain: &mut Vec<PathBuf>, watch: &dyn Watch) -> Result<Rc<Analysis>> {
-        let known = self.files.canonical(path).ok().and_then(|canonical| self.known.get(&canonical));
+    fn analyse(
+        &mut self,
+        path: &Path,
+        chain: &mut Vec<PathBuf>,
+        watch: &dyn Watch,
+    ) -> Result<Rc<Analysis>> {
+        let known = self
+            .files
+            .canonical(path)
+            .ok()
+            .and_then(|canonical| self.known.get(&canonical));
         if let Some(known) = known {
             return Ok(Rc::clone(known));
         }
@@ -156,7 +191,10 @@ impl Workspace {
         let parsed = syntax::parse_watched(&self.sources, source, watch)?;
         let syntax_errors = parsed.diagnostics.len();
         chain.push(canonical.clone());
-        let mut reading = Reading { diagnostics: parsed.diagnostics, ..Reading::new() };
+        let mut reading = Reading {
+            diagnostics: parsed.diagnostics,
+            ..Reading::new()
+        };
         let folder = path.parent().unwrap_or(Path::new(""));
         for statement in &parsed.file.statements {
             if let ast::StatementKind::Use { path, span } = &statement.kind {
@@ -164,14 +202,42 @@ impl Workspace {
             }
         }
         chain.pop();
-        let Reading { mut definitions, mut scope, uses, mut diagnostics, all_is_known } = reading;
+        let Reading {
+            mut definitions,
+            mut scope,
+            uses,
+            mut diagnostics,
+            all_is_known,
+        } = reading;
         let mut index = Index::default();
-        let (_, found) = check::check_file(&mut definitions, &mut scope, &parsed.file, watch, Some(&mut index))?;
-        diagnostics.extend(found.into_iter().filter(|found| all_is_known || found.code != Code::UnknownName));
-        let names = scope.iter().map(|(name, id)| (name.to_owned(), definitions.get(id).clone())).collect();
+        let (_, found) = check::check_file(
+            &mut definitions,
+            &mut scope,
+            &parsed.file,
+            watch,
+            Some(&mut index),
+        )?;
+        diagnostics.extend(
+            found
+                .into_iter()
+                .filter(|found| all_is_known || found.code != Code::UnknownName),
+        );
+        let names = scope
+            .iter()
+            .map(|(name, id)| (name.to_owned(), definitions.get(id).clone()))
+            .collect();
         let (path, file) = (canonical.clone(), parsed.file);
-        let analysis =
-            Rc::new(Analysis { path, source, file, index, diagnostics, syntax_errors, uses, all_is_known, names });
+        let analysis = Rc::new(Analysis {
+            path,
+            source,
+            file,
+            index,
+            diagnostics,
+            syntax_errors,
+            uses,
+            all_is_known,
+            names,
+        });
         self.known.insert(canonical, Rc::clone(&analysis));
         Ok(analysis)
     }
@@ -202,7 +268,11 @@ impl Workspace {
             }
             Err(diagnostic) if diagnostic.code.is_stop() => return Err(diagnostic),
             Err(diagnostic) => {
-                let label = if diagnostic.code == Code::ImportCycle { "closes the circle" } else { "named here" };
+                let label = if diagnostic.code == Code::ImportCycle {
+                    "closes the circle"
+                } else {
+                    "named here"
+                };
                 reading.all_is_known = false;
                 reading.diagnostics.push(diagnostic.label(span, label));
                 let canonical = self.files.canonical(&found);
@@ -210,7 +280,11 @@ impl Workspace {
                 (canonical.unwrap_or(found), is_found)
             }
         };
-        reading.uses.push(Use { span, path: used_path, is_found });
+        reading.uses.push(Use {
+            span,
+            path: used_path,
+            is_found,
+        });
         Ok(())
     }
 

@@ -1,4 +1,5 @@
-//! Bounds of thresholds: those of the solver, moved outward where they do not follow from each other, with ranks.
+//! Bounds of thresholds: those of the solver, moved outward where they do not follow from each
+//! other, with ranks.
 
 use std::collections::HashSet;
 
@@ -27,17 +28,31 @@ impl Prover<'_> {
         let half = Fraction(BigRational::new(1.into(), 2.into()));
         let claim = match answer {
             Report::Scalar(Scalar::Bounds(told)) if told.low <= low.0 && high.0 <= told.high => {
-                Claim::Between { low: Fraction(told.low.clone()), high: Fraction(told.high.clone()) }
+                Claim::Between {
+                    low: Fraction(told.low.clone()),
+                    high: Fraction(told.high.clone()),
+                }
             }
             Report::Scalar(Scalar::Bounds(_)) => {
-                return Err(refused("no bounds as close as those of the answer were found"));
+                return Err(refused(
+                    "no bounds as close as those of the answer were found",
+                ));
             }
-            _ if low == high => Claim::Richman { answer: low.clone() },
+            _ if low == high => Claim::Richman {
+                answer: low.clone(),
+            },
             _ if low.0 < half.0 && half.0 < high.0 => {
                 let mirror = Some(self.mirror(&check, &bounds)?);
-                return Ok((Claim::Richman { answer: half }, Proof::Bounds(Bounds { mirror, ..bounds })));
+                return Ok((
+                    Claim::Richman { answer: half },
+                    Proof::Bounds(Bounds { mirror, ..bounds }),
+                ));
             }
-            _ => return Err(refused("no bounds that meet were found, and an exact answer needs them")),
+            _ => {
+                return Err(refused(
+                    "no bounds that meet were found, and an exact answer needs them",
+                ));
+            }
         };
         Ok((claim, Proof::Bounds(bounds)))
     }
@@ -54,23 +69,32 @@ impl Prover<'_> {
                 Some(Reflection::Turn(pairs)) => pairs.to_vec(),
                 Some(Reflection::Forced(next)) if !met.contains(&next) => vec![next],
                 Some(Reflection::Forced(_)) | None => {
-                    return Err(refused("no bounds that meet were found, and an exact answer needs them"));
+                    return Err(refused(
+                        "no bounds that meet were found, and an exact answer needs them",
+                    ));
                 }
             };
             pairs.extend(next.into_iter().filter(|pair| met.insert(*pair)));
         }
         let mut rows = Rows::default();
-        pairs.into_iter().for_each(|(a, b)| rows.push([a as i32, b as i32]));
+        pairs
+            .into_iter()
+            .for_each(|(a, b)| rows.push([a as i32, b as i32]));
         Ok(rows)
     }
 
     fn bounds(&self) -> Result<(Bounds, Check<'_>)> {
         let part = verify::bank(self.rules).map_err(failed)?;
         let Some(check) = Check::new(self.graph, self.rules, &part) else {
-            return Err(refused("where a draw is half a win thresholds have no bounds"));
+            return Err(refused(
+                "where a draw is half a win thresholds have no bounds",
+            ));
         };
         let shares = Shares::proof(&self.game_graph(), self.rules, self.watch)?;
-        let (mut low, mut high) = (Vec::with_capacity(shares.len()), Vec::with_capacity(shares.len()));
+        let (mut low, mut high) = (
+            Vec::with_capacity(shares.len()),
+            Vec::with_capacity(shares.len()),
+        );
         for share in shares {
             low.push(Fraction(share.low));
             high.push(Fraction(share.high));
@@ -78,18 +102,33 @@ impl Prover<'_> {
         self.mend(&check, Side::Low, &mut low)?;
         self.mend(&check, Side::High, &mut high)?;
         for position in 0..self.graph.len() {
-            check.nobody_wants_to_lose(&low, &high, position).map_err(failed)?;
+            check
+                .nobody_wants_to_lose(&low, &high, position)
+                .map_err(failed)?;
         }
         let against = match check.against() {
             Side::Low => &low,
             Side::High => &high,
         };
         let ranks = self.levels(|ranks, position| check.rank(against, ranks, position))?;
-        Ok((Bounds { low, high, ranks, mirror: None }, check))
+        Ok((
+            Bounds {
+                low,
+                high,
+                ranks,
+                mirror: None,
+            },
+            check,
+        ))
     }
 
     /// Moves bounds outward until each follows from those it leads to.
-    pub(super) fn mend(&self, check: &Check<'_>, side: Side, values: &mut [Fraction]) -> Result<()> {
+    pub(super) fn mend(
+        &self,
+        check: &Check<'_>,
+        side: Side,
+        values: &mut [Fraction],
+    ) -> Result<()> {
         let precision = &self.rules.precision.0;
         let places = (precision.denom() / precision.numer()).bits() + GUARD;
         let unit = BigRational::from_integer(BigInt::one() << places);

@@ -30,10 +30,13 @@ struct Both {
 }
 
 impl Prover<'_> {
-    /// Proves the critical threshold, or the chance under random turns, of an objective of infinite play.
+    /// Proves the critical threshold, or the chance under random turns, of an objective of infinite
+    /// play.
     pub fn endless(&self, asked: &Asked, answer: &Report) -> Result<(Claim, Proof)> {
         let law = verify::endless_law(self.rules, asked).map_err(failed)?;
-        if self.rules.objective == Objective::MeanPayoff && matches!(&law, Law::Taxed(part) if !part.is_zero()) {
+        if self.rules.objective == Objective::MeanPayoff
+            && matches!(&law, Law::Taxed(part) if !part.is_zero())
+        {
             return Err(refused(
                 "under poorman and taxman bidding the mean payoff depends on the share of the money that is left when play comes to a part of the graph; only enclosures of it are known",
             ));
@@ -41,21 +44,35 @@ impl Prover<'_> {
         let both = self.decided(&law, answer)?;
         for position in 0..self.graph.len() {
             let check = Check::of(self.graph, Theory::new(self.rules, law.clone()), Side::High);
-            check.nobody_wants_to_lose(&both.low, &both.high, position).map_err(failed)?;
+            check
+                .nobody_wants_to_lose(&both.low, &both.high, position)
+                .map_err(failed)?;
         }
         let claim = claimed(asked, answer, &both)?;
         let promises = [(&both.low, Player::Bob), (&both.high, Player::Alice)]
             .map(|(values, player)| Promise::new(self.graph, (self.rules, &law), values, player));
         let proof = if self.rules.objective == Objective::MeanPayoff {
-            let [low_potentials, high_potentials] = promises.each_ref().map(|promise| self.potentials(promise, &law));
+            let [low_potentials, high_potentials] = promises
+                .each_ref()
+                .map(|promise| self.potentials(promise, &law));
             let (low_potentials, high_potentials) = (low_potentials?, high_potentials?);
             drop(promises);
-            Proof::Means(Means { low: both.low, high: both.high, low_potentials, high_potentials })
+            Proof::Means(Means {
+                low: both.low,
+                high: both.high,
+                low_potentials,
+                high_potentials,
+            })
         } else {
             let [low_ranks, high_ranks] = promises.each_ref().map(|promise| self.lifted(promise));
             let (low_ranks, high_ranks) = (low_ranks?, high_ranks?);
             drop(promises);
-            Proof::Endless(Endless { low: both.low, high: both.high, low_ranks, high_ranks })
+            Proof::Endless(Endless {
+                low: both.low,
+                high: both.high,
+                low_ranks,
+                high_ranks,
+            })
         };
         Ok((claim, proof))
     }
@@ -69,21 +86,34 @@ impl Prover<'_> {
             Law::Taxed(_) | Law::Tossed(_) => Turns::Coin(coin(law)?),
         };
         let names = vec![String::new(); graph.len()];
-        let game = objective::Endless { graph: &graph, goals: &goals, names: &names };
+        let game = objective::Endless {
+            graph: &graph,
+            goals: &goals,
+            names: &names,
+        };
         let decided = decide(&game, self.rules, &turns, self.watch)?;
         let told = matches!(answer, Report::Scalar(Scalar::Bounds(_)));
         let rules = decided.rules(self.rules);
-        let Decided { graph: left, thresholds, .. } = &decided;
+        let Decided {
+            graph: left,
+            thresholds,
+            ..
+        } = &decided;
         let (mut low, mut high): (Vec<Fraction>, Vec<Fraction>) = match &turns {
             Turns::Coin(coin) if !told => {
                 let values = Values::with_coin(left, &rules, *coin, self.watch)?;
-                let values: Vec<Fraction> = graph.nodes().map(|node| Fraction(values.value(node))).collect();
+                let values: Vec<Fraction> = graph
+                    .nodes()
+                    .map(|node| Fraction(values.value(node)))
+                    .collect();
                 (values.clone(), values)
             }
             Turns::Coin(_) | Turns::Taxed(_) => {
                 let shares = Shares::solve_to(left, thresholds, &rules, self.watch)?;
                 let bounds = graph.nodes().map(|node| shares.share(node));
-                bounds.map(|share| (Fraction(share.low.clone()), Fraction(share.high.clone()))).unzip()
+                bounds
+                    .map(|share| (Fraction(share.low.clone()), Fraction(share.high.clone())))
+                    .unzip()
             }
         };
         for (side, values) in [(Side::Low, &mut low), (Side::High, &mut high)] {
@@ -97,13 +127,16 @@ impl Prover<'_> {
     fn goals(&self, graph: &GameGraph) -> Result<Goals> {
         if self.rules.objective != Objective::MeanPayoff {
             let priority = |position| self.graph.priority(position).unwrap_or_default();
-            return Ok(Goals::Priorities((0..self.graph.len()).map(priority).collect()));
+            return Ok(Goals::Priorities(
+                (0..self.graph.len()).map(priority).collect(),
+            ));
         }
         let mut weights = ScoresBuilder::new(graph);
         for (position, tail) in graph.nodes().enumerate() {
             for player in Player::BOTH {
                 for (index, to) in self.graph.moves(position, player).iter().enumerate() {
-                    let weight = narrow(&self.graph.weight(position, player, index)).ok_or_else(too_large)?;
+                    let weight = narrow(&self.graph.weight(position, player, index))
+                        .ok_or_else(too_large)?;
                     weights.weigh(player, tail, NodeId::new(*to as usize), weight);
                 }
             }
@@ -136,21 +169,35 @@ impl Prover<'_> {
         Ok(rows)
     }
 
-    /// Potentials of level positions: the bias of optimal play among them, with the gain as often as it is needed.
+    /// Potentials of level positions: the bias of optimal play among them, with the gain as often
+    /// as it is needed.
     fn potentials(&self, promise: &Promise<'_>, law: &Law) -> Result<Vec<Fraction>> {
         let (graph, weights) = self.among_level(promise)?;
         let coin = coin(law)?;
         let found = match promise.player {
             Player::Alice => gains(&graph, &weights, coin, self.watch)?,
             Player::Bob => {
-                let exchanged = Coin { weights: coin.weights.swapped() };
-                gains(&graph.conjugate(), &weights.conjugate(), exchanged, self.watch)?
+                let exchanged = Coin {
+                    weights: coin.weights.swapped(),
+                };
+                gains(
+                    &graph.conjugate(),
+                    &weights.conjugate(),
+                    exchanged,
+                    self.watch,
+                )?
             }
         };
-        let found = found.ok_or_else(|| refused("no best strategies were found for the mean payoff"))?;
-        for times in [0].into_iter().chain((0..MOST_BITS).map(|bits| 1_u64 << bits)) {
+        let found =
+            found.ok_or_else(|| refused("no best strategies were found for the mean payoff"))?;
+        for times in [0]
+            .into_iter()
+            .chain((0..MOST_BITS).map(|bits| 1_u64 << bits))
+        {
             self.watch.check()?;
-            let heights = found.iter().map(|(gain, bias)| bias + gain * BigInt::from(times));
+            let heights = found
+                .iter()
+                .map(|(gain, bias)| bias + gain * BigInt::from(times));
             let potentials: Vec<Fraction> = heights
                 .map(|height| match promise.player {
                     Player::Alice => Fraction(height),
@@ -162,26 +209,42 @@ impl Prover<'_> {
                 return Ok(potentials);
             }
         }
-        Err(refused("no potentials were found that show who wins the play that goes on for ever at one threshold"))
+        Err(refused(
+            "no potentials were found that show who wins the play that goes on for ever at one threshold",
+        ))
     }
 
     /// The level positions with the moves that keep the bound; what is not level is an ending.
     fn among_level(&self, promise: &Promise<'_>) -> Result<(GameGraph, Scores)> {
-        let keeps = |position: usize, to: i32| promise.values[position] == promise.values[to as usize];
+        let keeps =
+            |position: usize, to: i32| promise.values[position] == promise.values[to as usize];
         let heads = |position: usize, player: Player| -> Vec<(NodeId, BigRational)> {
             let moves = self.graph.moves(position, player).iter().enumerate();
             let mut heads: Vec<(NodeId, BigRational)> = moves
                 .filter(|(_, to)| promise.level[position] && keeps(position, **to))
-                .map(|(index, to)| (NodeId::new(*to as usize), self.graph.weight(position, player, index)))
+                .map(|(index, to)| {
+                    (
+                        NodeId::new(*to as usize),
+                        self.graph.weight(position, player, index),
+                    )
+                })
                 .collect();
             heads.sort_unstable();
             heads
         };
         let mut builder = GameGraphBuilder::default();
         for position in 0..self.graph.len() {
-            let [alice, bob] =
-                Player::BOTH.map(|player| heads(position, player).into_iter().map(|(to, _)| to).collect::<Vec<_>>());
-            builder.push((!promise.level[position]).then_some(Ending::Draw), &alice, &bob);
+            let [alice, bob] = Player::BOTH.map(|player| {
+                heads(position, player)
+                    .into_iter()
+                    .map(|(to, _)| to)
+                    .collect::<Vec<_>>()
+            });
+            builder.push(
+                (!promise.level[position]).then_some(Ending::Draw),
+                &alice,
+                &bob,
+            );
         }
         let graph = builder.finish(NodeId::new(0));
         let mut weights = ScoresBuilder::new(&graph);
@@ -200,7 +263,9 @@ impl Prover<'_> {
 fn coin(law: &Law) -> Result<Coin> {
     match law {
         Law::Taxed(_) => Ok(Coin::default()),
-        Law::Tossed(coin) => Coin::new(coin).ok_or_else(|| refused("the fraction is too long for a coin")),
+        Law::Tossed(coin) => {
+            Coin::new(coin).ok_or_else(|| refused("the fraction is too long for a coin"))
+        }
     }
 }
 
@@ -213,13 +278,23 @@ fn claimed(asked: &Asked, answer: &Report, both: &Both) -> Result<Claim> {
     let (low, high) = (&both.low[0], &both.high[0]);
     match (asked, answer) {
         (_, Report::Scalar(Scalar::Bounds(told))) if told.low <= low.0 && high.0 <= told.high => {
-            Ok(Claim::Between { low: Fraction(told.low.clone()), high: Fraction(told.high.clone()) })
+            Ok(Claim::Between {
+                low: Fraction(told.low.clone()),
+                high: Fraction(told.high.clone()),
+            })
         }
         (Asked::Probability(coin), _) if low == high => {
             let answer = Fraction(BigRational::one() - &low.0);
-            Ok(Claim::Probability { coin: Fraction(verify::fair_or(coin)), answer })
+            Ok(Claim::Probability {
+                coin: Fraction(verify::fair_or(coin)),
+                answer,
+            })
         }
-        (Asked::Richman, _) if low == high => Ok(Claim::Richman { answer: low.clone() }),
-        _ => Err(refused("no bounds as close as those of the answer were found")),
+        (Asked::Richman, _) if low == high => Ok(Claim::Richman {
+            answer: low.clone(),
+        }),
+        _ => Err(refused(
+            "no bounds as close as those of the answer were found",
+        )),
     }
 }

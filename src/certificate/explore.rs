@@ -1,4 +1,5 @@
-//! All positions of a game, as the checker's interpreter finds them, numbered so that play ends in plain sight where it does.
+//! All positions of a game, as the checker's interpreter finds them, numbered so that play ends in
+//! plain sight where it does.
 
 use std::collections::HashMap;
 
@@ -25,8 +26,13 @@ struct Found {
     weights: [Vec<BigRational>; 2],
 }
 
-/// Lists everything that can be reached from a game; if no position comes back, every move leads to a greater number.
-pub(super) fn explore(interpreter: &mut Interpreter<'_>, asked: &Question, watch: &dyn Watch) -> Result<Listing> {
+/// Lists everything that can be reached from a game; if no position comes back, every move leads to
+/// a greater number.
+pub(super) fn explore(
+    interpreter: &mut Interpreter<'_>,
+    asked: &Question,
+    watch: &dyn Watch,
+) -> Result<Listing> {
     let start = asked.game;
     let objective = asked.rules.objective;
     let mut numbers = HashMap::from([(start, 0)]);
@@ -36,8 +42,14 @@ pub(super) fn explore(interpreter: &mut Interpreter<'_>, asked: &Question, watch
             look(watch, found.len(), open.len())?;
         }
         let game = open[found.len()];
-        let mut position = Found { ending: interpreter.ending(game).map_err(diagnostic)?, ..Found::default() };
-        for player in Player::BOTH.into_iter().filter(|_| position.ending.is_none()) {
+        let mut position = Found {
+            ending: interpreter.ending(game).map_err(diagnostic)?,
+            ..Found::default()
+        };
+        for player in Player::BOTH
+            .into_iter()
+            .filter(|_| position.ending.is_none())
+        {
             for to in interpreter.moves(game, player).map_err(diagnostic)? {
                 let next = open.len() as u32;
                 let number = *numbers.entry(to).or_insert_with(|| {
@@ -47,7 +59,8 @@ pub(super) fn explore(interpreter: &mut Interpreter<'_>, asked: &Question, watch
                 position.moves[player as usize].push(number);
             }
             if objective == Objective::MeanPayoff && !position.moves[player as usize].is_empty() {
-                position.weights[player as usize] = interpreter.weights(game, player).map_err(diagnostic)?;
+                position.weights[player as usize] =
+                    interpreter.weights(game, player).map_err(diagnostic)?;
             }
         }
         if position.moves.iter().all(Vec::is_empty) {
@@ -92,7 +105,10 @@ pub(super) fn diagnostic(trouble: Trouble) -> Box<Diagnostic> {
 fn listed(found: &[Found], objective: Objective) -> Listing {
     let order = order(found);
     let mut numbers = vec![0; found.len()];
-    order.iter().enumerate().for_each(|(number, index)| numbers[*index as usize] = number as i32);
+    order
+        .iter()
+        .enumerate()
+        .for_each(|(number, index)| numbers[*index as usize] = number as i32);
     let mut listing = Listing::default();
     match objective {
         Objective::Reachability => {}
@@ -101,15 +117,21 @@ fn listed(found: &[Found], objective: Objective) -> Listing {
     }
     for (number, index) in order.iter().enumerate() {
         let position = &found[*index as usize];
-        let [alice, bob] = [0, 1].map(|player: usize| position.moves[player].iter().map(|to| numbers[*to as usize]));
+        let [alice, bob] = [0, 1].map(|player: usize| {
+            position.moves[player]
+                .iter()
+                .map(|to| numbers[*to as usize])
+        });
         listing.alice.push(alice);
         listing.bob.push(bob);
         if let Some(priorities) = &mut listing.priorities {
             priorities.push(position.priority.unwrap_or(-1));
         }
         if let Some(weights) = &mut listing.weights {
-            let [alice, bob] =
-                position.weights.each_ref().map(|weights| weights.iter().cloned().map(Fraction).collect());
+            let [alice, bob] = position
+                .weights
+                .each_ref()
+                .map(|weights| weights.iter().cloned().map(Fraction).collect());
             weights.alice.push(alice);
             weights.bob.push(bob);
         }
@@ -127,7 +149,10 @@ fn listed(found: &[Found], objective: Objective) -> Listing {
 fn order(found: &[Found]) -> Vec<u32> {
     let next = |index: u32, done: usize| {
         let [alice, bob] = &found[index as usize].moves;
-        alice.get(done).or_else(|| bob.get(done - alice.len())).copied()
+        alice
+            .get(done)
+            .or_else(|| bob.get(done - alice.len()))
+            .copied()
     };
     let (mut seen, mut finished) = (vec![false; found.len()], Vec::with_capacity(found.len()));
     seen[0] = true;

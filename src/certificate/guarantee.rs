@@ -1,7 +1,9 @@
-//! Guarantees: the bids that prove bounds under all-pay bidding where positions come back, in exact fractions, with their ranks.
+//! Guarantees: the bids that prove bounds under all-pay bidding where positions come back, in exact
+//! fractions, with their ranks.
 //!
-//! The bounds are those of the solver, which are floating-point numbers and as such exact. It allows for rounding when it proves them, so they hold of
-//! the exact bids too: its weights, divided by their sum. The checker's own step confirms that before anything is written.
+//! The bounds are those of the solver, which are floating-point numbers and as such exact. It
+//! allows for rounding when it proves them, so they hold of the exact bids too: its weights,
+//! divided by their sum. The checker's own step confirms that before anything is written.
 
 use std::collections::BTreeSet;
 
@@ -26,13 +28,21 @@ struct Played<'a> {
 }
 
 impl Prover<'_> {
-    /// The turns to which play can come, in order, with what both players guarantee; at the first turn of play by the bids that were given.
-    pub(super) fn guarantees(&self, start: Holdings, given: Option<&Nash>) -> Result<Vec<Guaranteed>> {
+    /// The turns to which play can come, in order, with what both players guarantee; at the first
+    /// turn of play by the bids that were given.
+    pub(super) fn guarantees(
+        &self,
+        start: Holdings,
+        given: Option<&Nash>,
+    ) -> Result<Vec<Guaranteed>> {
         let graph = self.game_graph();
         let chips = PerPlayer::new(start.alice as u64, start.bob as u64);
         let mut solved = Solved::new(&graph, self.rules, chips, self.watch)?;
         solved.advance(Standing::of(&graph), self.rules, NodeId::new(0), self.watch)?;
-        let played = Played { graph: &graph, solved: &solved };
+        let played = Played {
+            graph: &graph,
+            solved: &solved,
+        };
         let (mut reached, mut open) = (BTreeSet::from([(0, start)]), vec![(0, start)]);
         while let Some((position, held)) = open.pop() {
             self.look("listing turns", reached.len())?;
@@ -42,12 +52,19 @@ impl Prover<'_> {
             }
         }
         let mut listed = Vec::new();
-        for (position, held) in reached.into_iter().filter(|(position, _)| self.graph.ending(*position).is_none()) {
+        for (position, held) in reached
+            .into_iter()
+            .filter(|(position, _)| self.graph.ending(*position).is_none())
+        {
             self.look("writing turns", listed.len())?;
             let mut turn = self.guaranteed(&played, position, &held);
             if let Some(given) = given.filter(|_| (position, held) == (0, start)) {
                 for bids in &given.players {
-                    let side = if bids.player == Player::Alice { &mut turn.alice } else { &mut turn.bob };
+                    let side = if bids.player == Player::Alice {
+                        &mut turn.alice
+                    } else {
+                        &mut turn.bob
+                    };
                     side.bids = guarantee(BigRational::zero(), weights_given(bids)?).bids;
                 }
             }
@@ -59,21 +76,41 @@ impl Prover<'_> {
 
     fn guaranteed(&self, played: &Played<'_>, position: usize, held: &Holdings) -> Guaranteed {
         let chips = PerPlayer::new(held.alice as u64, held.bob as u64);
-        let purses = Purses { chips, status: held.holder };
-        let found = played.solved.equilibrium(played.graph, self.rules, NodeId::new(position), &purses);
+        let purses = Purses {
+            chips,
+            status: held.holder,
+        };
+        let found =
+            played
+                .solved
+                .equilibrium(played.graph, self.rules, NodeId::new(position), &purses);
         let (alice, bob) = match found {
-            Found::Exact(Equilibrium { value, strategies, .. }) => {
-                (guarantee(value.clone(), strategies.alice), guarantee(value, strategies.bob))
-            }
-            Found::Certified(Equilibrium { value, strategies, .. }) => {
+            Found::Exact(Equilibrium {
+                value, strategies, ..
+            }) => (
+                guarantee(value.clone(), strategies.alice),
+                guarantee(value, strategies.bob),
+            ),
+            Found::Certified(Equilibrium {
+                value, strategies, ..
+            }) => {
                 let all = |weights: Vec<f64>| weights.into_iter().map(exact).collect();
-                (guarantee(exact(value.low), all(strategies.alice)), guarantee(exact(value.high), all(strategies.bob)))
+                (
+                    guarantee(exact(value.low), all(strategies.alice)),
+                    guarantee(exact(value.high), all(strategies.bob)),
+                )
             }
         };
-        Guaranteed { position: position as i32, purses: written(held), alice, bob }
+        Guaranteed {
+            position: position as i32,
+            purses: written(held),
+            alice,
+            bob,
+        }
     }
 
-    /// Finds the ranks of the turns, round by round: in each those that follow from the ranks of the rounds before.
+    /// Finds the ranks of the turns, round by round: in each those that follow from the ranks of
+    /// the rounds before.
     fn rank(&self, listed: &mut [Guaranteed]) -> Result<()> {
         for player in Player::BOTH {
             let mut check = Check::new(self.graph, self.rules, listed).map_err(failed)?;
@@ -86,9 +123,13 @@ impl Prover<'_> {
                     found.extend((rank != OPEN).then_some((number, rank)));
                 }
                 if found.is_empty() {
-                    return Err(refused("no proof was found that play ends, or that it is worth what endless play is"));
+                    return Err(refused(
+                        "no proof was found that play ends, or that it is worth what endless play is",
+                    ));
                 }
-                found.into_iter().for_each(|(number, rank)| check.ranks[player][number] = rank);
+                found
+                    .into_iter()
+                    .for_each(|(number, rank)| check.ranks[player][number] = rank);
                 open.retain(|number| check.ranks[player][*number] == OPEN);
             }
             let ranks = std::mem::take(&mut check.ranks[player]);
@@ -106,18 +147,26 @@ impl Prover<'_> {
 /// A bound with weights, of which bids are made that have these proportions.
 fn guarantee(bound: BigRational, weights: Vec<BigRational>) -> Guarantee {
     let sum: BigRational = weights.iter().sum();
-    let mut bids: Vec<Fraction> = weights.into_iter().map(|weight| Fraction(weight / &sum)).collect();
+    let mut bids: Vec<Fraction> = weights
+        .into_iter()
+        .map(|weight| Fraction(weight / &sum))
+        .collect();
     while bids.last().is_some_and(|last| last.0.is_zero()) {
         bids.pop();
     }
-    Guarantee { bound: Fraction(bound), bids, rank: OPEN }
+    Guarantee {
+        bound: Fraction(bound),
+        bids,
+        rank: OPEN,
+    }
 }
 
 /// The weights of bids that were given, from 0 on.
 fn weights_given(given: &MixedBid) -> Result<Vec<BigRational>> {
     let mut weights = Vec::new();
     for (bid, weight) in &given.bids {
-        let bid = usize::try_from(bid).map_err(|_| refused("these are more chips than a certificate can hold"))?;
+        let bid = usize::try_from(bid)
+            .map_err(|_| refused("these are more chips than a certificate can hold"))?;
         weights.resize(bid + 1, BigRational::zero());
         weights[bid] = match weight {
             Weight::Exact(weight) => weight.clone(),

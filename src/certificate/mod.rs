@@ -1,8 +1,9 @@
 //! Certificates: what an independent reader needs to believe an answer.
 //!
-//! [`write`] asks the question again: it lists the positions of the game with the checker's interpreter, proves the answer on the
-//! listing ([`prove`]), and refuses where that is another answer than the one given. What is written is [`verify::format`](crate::verify::format); [`verify`](crate::verify)
-//! checks it.
+//! [`write`] asks the question again: it lists the positions of the game with the checker's
+//! interpreter, proves the answer on the listing ([`prove`]), and refuses where that is another
+//! answer than the one given. What is written is [`verify::format`](crate::verify::format);
+//! [`verify`](crate::verify) checks it.
 
 mod enclose;
 mod endless;
@@ -25,7 +26,8 @@ use crate::report::{Report, Row, Scalar};
 use crate::rules::{MinimumBid, Objective, Payment, Rules, Solver, Stuck, TieBreak};
 use crate::verify::bidding::Holdings;
 use crate::verify::format::{
-    Certificate, Claim, FORMAT, Fraction, Guaranteed, Never, Order, Proof, Purses, Question, Rows, Text, VERSION,
+    Certificate, Claim, FORMAT, Fraction, Guaranteed, Never, Order, Proof, Purses, Question, Rows,
+    Text, VERSION,
 };
 use crate::verify::never::NONE;
 use crate::verify::notation::notation;
@@ -34,10 +36,12 @@ use crate::verify::values::{Law, Theory};
 use crate::verify::{self, Asked, Budgets, Graph, Interpreter};
 use crate::watch::Watch;
 
-/// Makes the certificate of an expression's value, which has been found to be `answer`. `builtins` are the functions that sources may name.
+/// Makes the certificate of an expression's value, which has been found to be `answer`. `builtins`
+/// are the functions that sources may name.
 ///
 /// # Errors
-/// If the question or the game has no certificate, the watch stops the work, or what is proved is not the answer.
+/// If the question or the game has no certificate, the watch stops the work, or what is proved is
+/// not the answer.
 pub fn write(
     texts: Vec<Text>,
     question: Question,
@@ -46,18 +50,33 @@ pub fn write(
     watch: &dyn Watch,
 ) -> Result<Certificate> {
     let mut interpreter = Interpreter::new(&texts, builtins, watch).map_err(diagnostic)?;
-    let asked = interpreter.question(&question.loads, &question.expression).map_err(diagnostic)?;
+    let asked = interpreter
+        .question(&question.loads, &question.expression)
+        .map_err(diagnostic)?;
     admit(&asked.rules, &asked.asked)?;
     let listing = explore(&mut interpreter, &asked, watch)?;
     drop(interpreter);
     let graph = Graph::of(&listing, watch).map_err(failed)?;
-    let prover = Prover { graph: &graph, rules: &asked.rules, watch };
+    let prover = Prover {
+        graph: &graph,
+        rules: &asked.rules,
+        watch,
+    };
     let (claim, proof) = prover.answer(&asked.asked, answer)?;
     agrees(&claim, answer)?;
     let rules = verify::rule_words(&asked.rules, &asked.asked);
     drop(graph);
     let (format, version) = (FORMAT.to_owned(), VERSION);
-    Ok(Certificate { format, version, sources: texts, question, rules, claim, game: listing, proof })
+    Ok(Certificate {
+        format,
+        version,
+        sources: texts,
+        question,
+        rules,
+        claim,
+        game: listing,
+        proof,
+    })
 }
 
 /// Passes rules under which a question can have a certificate.
@@ -75,27 +94,41 @@ fn admit(rules: &Rules, asked: &Asked) -> Result<()> {
     }
     match (rules.objective, asked) {
         (Objective::Reachability, _) => {}
-        (Objective::Buchi | Objective::Parity | Objective::MeanPayoff, Asked::Richman | Asked::Probability(_)) => {
+        (
+            Objective::Buchi | Objective::Parity | Objective::MeanPayoff,
+            Asked::Richman | Asked::Probability(_),
+        ) => {
             return Ok(());
         }
         (Objective::Buchi | Objective::Parity | Objective::MeanPayoff, _) => {
-            return Err(refused("of the questions about infinite play only `R` and `P` have a certificate"));
+            return Err(refused(
+                "of the questions about infinite play only `R` and `P` have a certificate",
+            ));
         }
     }
     match (asked, &rules.pay) {
         (Asked::Richman | Asked::Probability(_), _) => Ok(()),
         (Asked::Thresholds(_) | Asked::Against(_) | Asked::Outcome(_), Payment::Richman) => Ok(()),
         (Asked::AllPay(_) | Asked::Nash(_), Payment::AllPay | Payment::AllPayBank) => Ok(()),
-        (Asked::Thresholds(_) | Asked::Against(_) | Asked::Outcome(_) | Asked::AllPay(_) | Asked::Nash(_), _) => {
-            Err(refused("this question has no certificate under this payment"))
-        }
+        (
+            Asked::Thresholds(_)
+            | Asked::Against(_)
+            | Asked::Outcome(_)
+            | Asked::AllPay(_)
+            | Asked::Nash(_),
+            _,
+        ) => Err(refused(
+            "this question has no certificate under this payment",
+        )),
     }
 }
 
 impl Prover<'_> {
     fn answer(&self, asked: &Asked, answer: &Report) -> Result<(Claim, Proof)> {
         match asked {
-            Asked::Richman | Asked::Probability(_) if self.rules.objective != Objective::Reachability => {
+            Asked::Richman | Asked::Probability(_)
+                if self.rules.objective != Objective::Reachability =>
+            {
                 self.endless(asked, answer)
             }
             Asked::Richman => {
@@ -105,13 +138,27 @@ impl Prover<'_> {
                 }
                 let part = verify::bank(self.rules).map_err(failed)?;
                 let proof = self.values(&Theory::new(self.rules, Law::Taxed(part)), None)?;
-                Ok((Claim::Richman { answer: first(&proof) }, proof))
+                Ok((
+                    Claim::Richman {
+                        answer: first(&proof),
+                    },
+                    proof,
+                ))
             }
             Asked::Probability(coin) => {
                 let coin = verify::fair_or(coin);
-                let proof = self.values(&Theory::new(self.rules, Law::Tossed(coin.clone())), Some(&coin))?;
+                let proof = self.values(
+                    &Theory::new(self.rules, Law::Tossed(coin.clone())),
+                    Some(&coin),
+                )?;
                 let answer = Fraction(BigRational::one() - first(&proof).0);
-                Ok((Claim::Probability { coin: Fraction(coin), answer }, proof))
+                Ok((
+                    Claim::Probability {
+                        coin: Fraction(coin),
+                        answer,
+                    },
+                    proof,
+                ))
             }
             Asked::Thresholds(totals) => self.thresholds(totals),
             Asked::Against(budgets) => self.against(budgets, answer),
@@ -124,21 +171,45 @@ impl Prover<'_> {
     fn all_pay(&self, purses: Purses, answer: &Report) -> Result<(Claim, Proof)> {
         // Where play ends an exact answer has exact bounds, whatever method found it.
         let exact = self.graph.ordered && !enclosed(answer);
-        let solver = if exact { Solver::Exact } else { self.rules.solver };
-        let prover = Prover { rules: &Rules { solver, ..self.rules.clone() }, ..*self };
+        let solver = if exact {
+            Solver::Exact
+        } else {
+            self.rules.solver
+        };
+        let prover = Prover {
+            rules: &Rules {
+                solver,
+                ..self.rules.clone()
+            },
+            ..*self
+        };
         let listed = prover.guarantees(holdings(&purses), None)?;
         let first = first_turn(&listed, &purses)?;
         let (low, high) = (first.alice.bound.clone(), first.bob.bound.clone());
-        Ok((Claim::Bounds { purses, low, high }, Proof::Guarantees(listed)))
+        Ok((
+            Claim::Bounds { purses, low, high },
+            Proof::Guarantees(listed),
+        ))
     }
 
     fn nash(&self, purses: Purses, given: &Report) -> Result<(Claim, Proof)> {
-        let Report::Nash(given) = given else { return Err(refused("the answer is not a pair of mixed bids")) };
+        let Report::Nash(given) = given else {
+            return Err(refused("the answer is not a pair of mixed bids"));
+        };
         let listed = self.guarantees(holdings(&purses), Some(given))?;
         let first = first_turn(&listed, &purses)?;
         let (low, high) = (first.alice.bound.clone(), first.bob.bound.clone());
         let (alice, bob) = (first.alice.bids.clone(), first.bob.bids.clone());
-        Ok((Claim::Nash { purses, low, high, alice, bob }, Proof::Guarantees(listed)))
+        Ok((
+            Claim::Nash {
+                purses,
+                low,
+                high,
+                alice,
+                bob,
+            },
+            Proof::Guarantees(listed),
+        ))
     }
 
     fn thresholds(&self, asked: &[i64]) -> Result<(Claim, Proof)> {
@@ -147,7 +218,9 @@ impl Prover<'_> {
         for total in asked {
             let total = count(*total)?;
             let (set, states) = self.set(telling.player, telling.order, total)?;
-            answers.push(notation(self.rules.ties, total, |chips, status| telling.wins(&states, status, chips)));
+            answers.push(notation(self.rules.ties, total, |chips, status| {
+                telling.wins(&states, status, chips)
+            }));
             totals.push(total);
             sets.push(set);
         }
@@ -158,22 +231,37 @@ impl Prover<'_> {
         Telling::of(self.rules).ok_or_else(|| refused("half a win is neither forced nor missed"))
     }
 
-    /// The least chips against budgets of Bob's, in a table with a row for each holder of the tie status.
+    /// The least chips against budgets of Bob's, in a table with a row for each holder of the tie
+    /// status.
     fn against(&self, asked: &[i64], answer: &Report) -> Result<(Claim, Proof)> {
         let telling = self.telling()?;
-        let Report::Table(table) = answer else { return Err(refused("the answer is not a table")) };
-        let budgets = asked.iter().map(|budget| count(*budget)).collect::<Result<Vec<i32>>>()?;
+        let Report::Table(table) = answer else {
+            return Err(refused("the answer is not a table"));
+        };
+        let budgets = asked
+            .iter()
+            .map(|budget| count(*budget))
+            .collect::<Result<Vec<i32>>>()?;
         let (mut answers, mut totals, mut open) = (Rows::default(), BTreeSet::new(), Vec::new());
         for (index, budget) in budgets.iter().enumerate() {
             let least = |row: &Row| match &row.values[index] {
-                Scalar::Integer(least) => i32::try_from(least).map_err(|_| refused("these are too many chips")),
+                Scalar::Integer(least) => {
+                    i32::try_from(least).map_err(|_| refused("these are too many chips"))
+                }
                 // `never`.
                 Scalar::Word(_) => Ok(NONE),
                 _ => Err(refused("the answer is not a number of chips")),
             };
             let row = table.rows.iter().map(least).collect::<Result<Vec<i32>>>()?;
-            totals.extend(row.iter().flat_map(|least| *budget..=budget.saturating_add(*least)));
-            open.extend((0..row.len()).filter(|status| row[*status] == NONE).map(|status| (status, *budget)));
+            totals.extend(
+                row.iter()
+                    .flat_map(|least| *budget..=budget.saturating_add(*least)),
+            );
+            open.extend(
+                (0..row.len())
+                    .filter(|status| row[*status] == NONE)
+                    .map(|status| (status, *budget)),
+            );
             answers.push(row);
         }
         let mut sets = Vec::new();
@@ -187,14 +275,24 @@ impl Prover<'_> {
             return Ok((claim, Proof::Sets(sets)));
         }
         let (chips, states) = self.held(&open)?;
-        Ok((claim, Proof::Never(Never { sets, chips, states })))
+        Ok((
+            claim,
+            Proof::Never(Never {
+                sets,
+                chips,
+                states,
+            }),
+        ))
     }
 
     fn outcome(&self, purses: Purses) -> Result<(Claim, Proof)> {
         let total = count(i64::from(purses.alice) + i64::from(purses.bob))?;
         let status = usize::from(purses.holder == Some(verify::format::Side::Bob));
         let holds = |states: &States| states.rank(0, status, purses.alice) >= 0;
-        let claim = |purses, answer: &str| Claim::Outcome { purses, answer: answer.to_owned() };
+        let claim = |purses, answer: &str| Claim::Outcome {
+            purses,
+            answer: answer.to_owned(),
+        };
         let mut sets = Vec::new();
         for player in Player::BOTH {
             let (set, states) = self.set(player, Order::Forces, total)?;
@@ -218,7 +316,9 @@ impl Prover<'_> {
 
 /// The turn that is asked about.
 fn first_turn<'g>(listed: &'g [Guaranteed], purses: &Purses) -> Result<&'g Guaranteed> {
-    let first = listed.iter().find(|turn| turn.position == 0 && turn.purses == *purses);
+    let first = listed
+        .iter()
+        .find(|turn| turn.position == 0 && turn.purses == *purses);
     first.ok_or_else(|| refused("the game is over before it begins"))
 }
 
@@ -243,11 +343,19 @@ fn count(chips: i64) -> Result<i32> {
 
 fn purses(budgets: &Budgets) -> Result<Purses> {
     let holder = budgets.holder.map(Into::into);
-    Ok(Purses { alice: count(budgets.alice)?, bob: count(budgets.bob)?, holder })
+    Ok(Purses {
+        alice: count(budgets.alice)?,
+        bob: count(budgets.bob)?,
+        holder,
+    })
 }
 
 fn holdings(purses: &Purses) -> Holdings {
-    Holdings { alice: purses.alice, bob: purses.bob, holder: purses.holder.map(Into::into) }
+    Holdings {
+        alice: purses.alice,
+        bob: purses.bob,
+        holder: purses.holder.map(Into::into),
+    }
 }
 
 /// Whether an answer is enclosed between bounds in floating point.
@@ -255,8 +363,8 @@ fn enclosed(answer: &Report) -> bool {
     matches!(answer, Report::Scalar(Scalar::Interval(_)))
 }
 
-/// Passes a claim that is the answer given. Bounds depend on the order in which turns are solved: those that are proved have to overlap with those
-/// that were given.
+/// Passes a claim that is the answer given. Bounds depend on the order in which turns are solved:
+/// those that are proved have to overlap with those that were given.
 fn agrees(claim: &Claim, answer: &Report) -> Result<()> {
     let scalar = match (claim, answer) {
         (Claim::Bounds { low, high, .. }, Report::Scalar(given)) => Some((low, high, given)),
@@ -266,7 +374,9 @@ fn agrees(claim: &Claim, answer: &Report) -> Result<()> {
     };
     if let Some((low, high, given)) = scalar {
         let bounds = match given {
-            Scalar::Interval(given) => BigRational::from_float(given.low).zip(BigRational::from_float(given.high)),
+            Scalar::Interval(given) => {
+                BigRational::from_float(given.low).zip(BigRational::from_float(given.high))
+            }
             Scalar::Rational(exact) => Some((exact.clone(), exact.clone())),
             Scalar::Integer(exact) => Some((exact.clone().into(), exact.clone().into())),
             _ => None,
@@ -280,7 +390,12 @@ fn agrees(claim: &Claim, answer: &Report) -> Result<()> {
         Report::Scalar(Scalar::Interval(_)) => {
             return Err(refused("the answer is enclosed between bounds, not exact"));
         }
-        Report::Table(table) => table.rows.iter().flat_map(|row| &row.values).map(Scalar::to_string).collect(),
+        Report::Table(table) => table
+            .rows
+            .iter()
+            .flat_map(|row| &row.values)
+            .map(Scalar::to_string)
+            .collect(),
         other => vec![other.to_string()],
     };
     let claimed: Vec<String> = match claim {
@@ -295,8 +410,15 @@ fn agrees(claim: &Claim, answer: &Report) -> Result<()> {
     if given == claimed {
         return Ok(());
     }
-    let message = format!("the certificate proves {}, but the answer is {}", claimed.join(" "), given.join(" "));
-    Err(Box::new(Diagnostic::new(Code::NotSupported, message).help("this is a bug in bid; please report the game")))
+    let message = format!(
+        "the certificate proves {}, but the answer is {}",
+        claimed.join(" "),
+        given.join(" ")
+    );
+    Err(Box::new(
+        Diagnostic::new(Code::NotSupported, message)
+            .help("this is a bug in bid; please report the game"),
+    ))
 }
 
 /// Counts that do not reach up, `2..3, 6..8`, as the list that `f(G, k)` of one total gives.

@@ -1,4 +1,5 @@
-//! That no number of chips is enough against a budget: the set of states from which Bob keeps Alice from winning.
+//! That no number of chips is enough against a budget: the set of states from which Bob keeps Alice
+//! from winning.
 
 use super::prove::{Prover, failed, refused};
 use crate::diagnostic::Result;
@@ -10,21 +11,27 @@ use crate::verify::sets::States;
 const MOST_CHIPS: i32 = 1 << 10;
 
 impl Prover<'_> {
-    /// A set of states by Bob's chips that holds these, by status and chips, with the most chips that are counted in it.
+    /// A set of states by Bob's chips that holds these, by status and chips, with the most chips
+    /// that are counted in it.
     pub fn held(&self, asked: &[(usize, i32)]) -> Result<(i32, Vec<Rows>)> {
         let mut chips = asked.iter().map(|(_, chips)| *chips).max().unwrap_or(0);
         while chips <= MOST_CHIPS {
             let states = self.kept(chips)?;
-            if asked.iter().all(|(status, budget)| states.rank(0, *status, *budget) >= 0) {
+            if asked
+                .iter()
+                .all(|(status, budget)| states.rank(0, *status, *budget) >= 0)
+            {
                 return Ok((chips, states.rows(self.graph.len())));
             }
             chips = 2 * chips + 1;
         }
-        Err(refused("no way was found by which Bob keeps Alice from winning, whatever chips she has"))
+        Err(refused(
+            "no way was found by which Bob keeps Alice from winning, whatever chips she has",
+        ))
     }
 
-    /// The greatest set of states from which Bob keeps Alice from winning: ranks are lifted from 0 until each follows from the others, or is
-    /// greater than the number of states.
+    /// The greatest set of states from which Bob keeps Alice from winning: ranks are lifted from 0
+    /// until each follows from the others, or is greater than the number of states.
     fn kept(&self, chips: i32) -> Result<States> {
         let mut states = States::none(self.graph, self.rules, chips, self.watch).map_err(failed)?;
         (0..self.graph.len()).for_each(|position| states.ranks_mut(position).fill(0));
@@ -36,7 +43,10 @@ impl Prover<'_> {
                 let check = Check::new(self.graph, self.rules, &states);
                 let mut ranks = check.ranks_at(*position, self.watch).map_err(failed)?;
                 let outside = |rank: i32| usize::try_from(rank).is_ok_and(|rank| rank > most);
-                ranks.iter_mut().filter(|rank| outside(**rank)).for_each(|rank| *rank = -1);
+                ranks
+                    .iter_mut()
+                    .filter(|rank| outside(**rank))
+                    .for_each(|rank| *rank = -1);
                 if states.ranks(*position) != ranks {
                     states.ranks_mut(*position).copy_from_slice(&ranks);
                     changed.push(*position);

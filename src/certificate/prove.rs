@@ -1,5 +1,5 @@
-//! Proofs: values and ranks, sets of states. Values on cycles come from the solvers; everything else is found by taking
-//! the checker's steps backward until nothing changes.
+//! Proofs: values and ranks, sets of states. Values on cycles come from the solvers; everything
+//! else is found by taking the checker's steps backward until nothing changes.
 
 use std::collections::BTreeSet;
 
@@ -36,8 +36,11 @@ pub(super) fn failed(failure: Failure) -> Box<Diagnostic> {
 /// Says that there is no certificate.
 pub(super) fn refused(why: impl std::fmt::Display) -> Box<Diagnostic> {
     Box::new(
-        Diagnostic::new(Code::NotSupported, format!("no certificate can be written: {why}"))
-            .help("docs/certificates.md says which questions have one"),
+        Diagnostic::new(
+            Code::NotSupported,
+            format!("no certificate can be written: {why}"),
+        )
+        .help("docs/certificates.md says which questions have one"),
     )
 }
 
@@ -45,24 +48,43 @@ impl Prover<'_> {
     /// Values under a theory; with a coin that says who moves, or with bids.
     pub fn values(&self, theory: &Theory, coin: Option<&BigRational>) -> Result<Proof> {
         if self.graph.ordered {
-            return Ok(Proof::Values { values: self.backward(theory)?, ranks: None });
+            return Ok(Proof::Values {
+                values: self.backward(theory)?,
+                ranks: None,
+            });
         }
-        let rules = Rules { pay: Payment::Richman, solver: Solver::Auto, ..self.rules.clone() };
+        let rules = Rules {
+            pay: Payment::Richman,
+            solver: Solver::Auto,
+            ..self.rules.clone()
+        };
         let graph = self.game_graph();
         let found = match coin {
             None => Values::solve(&graph, &rules, self.watch)?,
             Some(coin) => {
-                let coin = Coin::new(coin).ok_or_else(|| refused("the fraction is too long for a coin"))?;
+                let coin = Coin::new(coin)
+                    .ok_or_else(|| refused("the fraction is too long for a coin"))?;
                 Values::with_coin(&graph, &rules, coin, self.watch)?
             }
         };
-        let values: Vec<Fraction> = graph.nodes().map(|node| Fraction(found.value(node))).collect();
-        let step = values::Check { graph: self.graph, theory, values: &values, ranks: None };
+        let values: Vec<Fraction> = graph
+            .nodes()
+            .map(|node| Fraction(found.value(node)))
+            .collect();
+        let step = values::Check {
+            graph: self.graph,
+            theory,
+            values: &values,
+            ranks: None,
+        };
         for position in 0..self.graph.len() {
             step.nobody_wants_to_lose(position).map_err(failed)?;
         }
         let ranks = self.ranks(theory, &values)?;
-        Ok(Proof::Values { values, ranks: Some(ranks) })
+        Ok(Proof::Values {
+            values,
+            ranks: Some(ranks),
+        })
     }
 
     /// The values of a game whose play ends, from the last position to the first.
@@ -70,7 +92,12 @@ impl Prover<'_> {
         let mut values = vec![Fraction(BigRational::zero()); self.graph.len()];
         for position in (0..values.len()).rev() {
             self.look("finding values", position)?;
-            let step = values::Check { graph: self.graph, theory, values: &values, ranks: None };
+            let step = values::Check {
+                graph: self.graph,
+                theory,
+                values: &values,
+                ranks: None,
+            };
             values[position] = Fraction(step.value_at(position));
         }
         Ok(values)
@@ -79,31 +106,55 @@ impl Prover<'_> {
     /// The ranks of positions with these values.
     fn ranks(&self, theory: &Theory, values: &[Fraction]) -> Result<Vec<i32>> {
         self.levels(|ranks, position| {
-            let step = values::Check { graph: self.graph, theory, values, ranks: Some(ranks) };
+            let step = values::Check {
+                graph: self.graph,
+                theory,
+                values,
+                ranks: Some(ranks),
+            };
             step.rank_at(position)
         })
     }
 
     /// Ranks: those that follow from known ones, round by round, and -1 where none does.
-    pub(super) fn levels(&self, rank_at: impl Fn(&[i32], usize) -> Option<i32>) -> Result<Vec<i32>> {
+    pub(super) fn levels(
+        &self,
+        rank_at: impl Fn(&[i32], usize) -> Option<i32>,
+    ) -> Result<Vec<i32>> {
         let mut ranks = vec![-1; self.graph.len()];
         self.rounds(|open| {
             let mut new = Vec::new();
-            for (done, position) in open.iter().enumerate().filter(|(_, position)| ranks[**position] == -1) {
+            for (done, position) in open
+                .iter()
+                .enumerate()
+                .filter(|(_, position)| ranks[**position] == -1)
+            {
                 self.look("finding ranks", done)?;
-                new.extend(rank_at(&ranks, *position).filter(|rank| *rank >= 0).map(|rank| (*position, rank)));
+                new.extend(
+                    rank_at(&ranks, *position)
+                        .filter(|rank| *rank >= 0)
+                        .map(|rank| (*position, rank)),
+                );
             }
-            new.iter().for_each(|(position, rank)| ranks[*position] = *rank);
+            new.iter()
+                .for_each(|(position, rank)| ranks[*position] = *rank);
             Ok(new.into_iter().map(|(position, _)| position).collect())
         })?;
         Ok(ranks)
     }
 
-    /// Gives all positions to a step, and then again and again those that lead to positions that it has changed.
-    pub(super) fn rounds(&self, mut step: impl FnMut(&[usize]) -> Result<Vec<usize>>) -> Result<()> {
+    /// Gives all positions to a step, and then again and again those that lead to positions that it
+    /// has changed.
+    pub(super) fn rounds(
+        &self,
+        mut step: impl FnMut(&[usize]) -> Result<Vec<usize>>,
+    ) -> Result<()> {
         let mut before: Vec<Vec<u32>> = vec![Vec::new(); self.graph.len()];
         for position in 0..self.graph.len() {
-            for to in Player::BOTH.into_iter().flat_map(|player| self.graph.moves(position, player)) {
+            for to in Player::BOTH
+                .into_iter()
+                .flat_map(|player| self.graph.moves(position, player))
+            {
                 before[*to as usize].push(position as u32);
             }
         }
@@ -111,8 +162,11 @@ impl Prover<'_> {
         while !open.is_empty() {
             self.watch.check()?;
             let changed = step(&open)?;
-            open =
-                changed.into_iter().flat_map(|position| &before[position]).map(|position| *position as usize).collect();
+            open = changed
+                .into_iter()
+                .flat_map(|position| &before[position])
+                .map(|position| *position as usize)
+                .collect();
             open.sort_unstable();
             open.dedup();
         }
@@ -138,7 +192,8 @@ impl Prover<'_> {
                 let mut changed = Vec::new();
                 for (position, ranks) in found {
                     let known = states.ranks_mut(position);
-                    let new = (0..ranks.len()).filter(|place| known[*place] == -1 && ranks[*place] >= 0);
+                    let new =
+                        (0..ranks.len()).filter(|place| known[*place] == -1 && ranks[*place] >= 0);
                     let new: Vec<usize> = new.collect();
                     new.iter().for_each(|place| known[*place] = ranks[*place]);
                     changed.extend((!new.is_empty()).then_some(position));
@@ -146,11 +201,22 @@ impl Prover<'_> {
                 Ok(changed)
             })?;
         }
-        let set = WinSet { player: player.into(), order, total, states: states.rows(self.graph.len()) };
+        let set = WinSet {
+            player: player.into(),
+            order,
+            total,
+            states: states.rows(self.graph.len()),
+        };
         Ok((set, states))
     }
 
-    fn step(&self, states: &States, player: Player, order: Order, position: usize) -> Result<Vec<i32>> {
+    fn step(
+        &self,
+        states: &States,
+        player: Player,
+        order: Order,
+        position: usize,
+    ) -> Result<Vec<i32>> {
         let step = sets::Check::new(self.graph, self.rules, (player, order), states);
         step.ranks_at(position, self.watch).map_err(failed)
     }
@@ -158,7 +224,8 @@ impl Prover<'_> {
     pub(super) fn look(&self, stage: &str, done: usize) -> Result<()> {
         if done.is_multiple_of(256) {
             self.watch.check()?;
-            self.watch.report(stage, done as u64, Some(self.graph.len() as u64));
+            self.watch
+                .report(stage, done as u64, Some(self.graph.len() as u64));
         }
         Ok(())
     }
@@ -169,15 +236,25 @@ impl Prover<'_> {
     }
 
     /// The same with other endings.
-    pub(super) fn game_graph_with(&self, ending: impl Fn(usize, Option<Ending>) -> Option<Ending>) -> GameGraph {
+    pub(super) fn game_graph_with(
+        &self,
+        ending: impl Fn(usize, Option<Ending>) -> Option<Ending>,
+    ) -> GameGraph {
         let mut builder = GameGraphBuilder::default();
         for position in 0..self.graph.len() {
             let [alice, bob] = Player::BOTH.map(|player| {
                 let moves = self.graph.moves(position, player).iter();
-                moves.map(|to| NodeId::new(*to as usize)).collect::<BTreeSet<_>>()
+                moves
+                    .map(|to| NodeId::new(*to as usize))
+                    .collect::<BTreeSet<_>>()
             });
             let ending = ending(position, self.graph.ending(position));
-            let heads = |heads: BTreeSet<NodeId>| heads.into_iter().filter(|_| ending.is_none()).collect::<Vec<_>>();
+            let heads = |heads: BTreeSet<NodeId>| {
+                heads
+                    .into_iter()
+                    .filter(|_| ending.is_none())
+                    .collect::<Vec<_>>()
+            };
             let [alice, bob] = [alice, bob].map(heads);
             builder.push(ending, &alice, &bob);
         }
@@ -187,5 +264,9 @@ impl Prover<'_> {
 
 /// What both hold, as certificates say it.
 pub(super) fn written(held: &Holdings) -> Purses {
-    Purses { alice: held.alice, bob: held.bob, holder: held.holder.map(Into::into) }
+    Purses {
+        alice: held.alice,
+        bob: held.bob,
+        holder: held.holder.map(Into::into),
+    }
 }

@@ -51,7 +51,8 @@ pub enum Command {
         /// Write what an independent reader needs to believe the answer; `bid verify` checks it
         #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
         certificate: Option<PathBuf>,
-        /// Write the answer to a file, in the form of its extension: .txt .json .csv .tex .html .svg .dot .prism .nfg .efg
+        /// Write the answer to a file, in the form of its extension: .txt .json .csv .tex .html
+        /// .svg .dot .prism .nfg .efg
         #[arg(short, long = "output", value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "certificate")]
         output: Option<PathBuf>,
         #[cfg(feature = "cluster")]
@@ -76,7 +77,8 @@ pub enum Command {
         #[arg(value_name = "EXPR", allow_hyphen_values = true)]
         expression: String,
     },
-    /// Check a certificate: status 0 if it proves its answer, 1 if not, 2 if it is not a certificate
+    /// Check a certificate: status 0 if it proves its answer, 1 if not, 2 if it is not a
+    /// certificate
     Verify {
         /// The certificate
         #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
@@ -95,7 +97,8 @@ pub enum Command {
         /// Only say which files are not formatted
         #[arg(long)]
         check: bool,
-        /// Files, or folders with all `.bid` files in them; `-` formats standard input to standard output
+        /// Files, or folders with all `.bid` files in them; `-` formats standard input to standard
+        /// output
         #[arg(value_name = "PATH", required = true, value_hint = ValueHint::AnyPath)]
         paths: Vec<PathBuf>,
     },
@@ -150,9 +153,15 @@ pub struct Processes {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..), help_heading = "Several processes")]
     pub processes: Option<u16>,
     /// The number of this process, from 0; process 0 prints the answer
-    #[arg(long, value_name = "I", requires = "processes", help_heading = "Several processes")]
+    #[arg(
+        long,
+        value_name = "I",
+        requires = "processes",
+        help_heading = "Several processes"
+    )]
     pub process: Option<u16>,
-    /// Where the processes are: a `host:port` a line, the first for process 0 [default: all on this machine]
+    /// Where the processes are: a `host:port` a line, the first for process 0 [default: all on this
+    /// machine]
     #[arg(long, value_name = "FILE", requires = "processes", value_hint = ValueHint::FilePath, help_heading = "Several processes")]
     pub hosts: Option<PathBuf>,
 }
@@ -189,7 +198,8 @@ pub struct TestOptions {
 /// The options that all commands share.
 #[derive(Debug, clap::Args)]
 pub struct Options {
-    /// How values are written: json is one document a line, latex needs booktabs, html is a fragment of a page
+    /// How values are written: json is one document a line, latex needs booktabs, html is a
+    /// fragment of a page
     #[arg(long, global = true, value_enum, default_value_t = FormatName::Text, help_heading = "Common options")]
     pub format: FormatName,
     /// Whether to colour: auto does on a terminal, unless NO_COLOR is set
@@ -216,12 +226,20 @@ pub struct Options {
 }
 
 impl Args {
-    /// The folder for checkpoints: each of several processes has one of its own in it, so that they can be given the same one.
+    /// The folder for checkpoints: each of several processes has one of its own in it, so that they
+    /// can be given the same one.
     pub fn checkpoint(&self) -> Option<PathBuf> {
         let folder = self.options.checkpoint.clone()?;
         #[cfg(feature = "cluster")]
-        if let Some(Command::Eval { processes: Processes { processes: Some(2..), process: Some(own), .. }, .. }) =
-            &self.command
+        if let Some(Command::Eval {
+            processes:
+                Processes {
+                    processes: Some(2..),
+                    process: Some(own),
+                    ..
+                },
+            ..
+        }) = &self.command
         {
             return Some(folder.join(format!("process-{own}")));
         }
@@ -271,7 +289,10 @@ pub enum Colour {
 fn size(text: &str) -> Result<u64, String> {
     let expected = || format!("expected a size like 500M or 2G, found `{text}`");
     let (number, unit) = split_unit(text);
-    let unit = unit.strip_suffix("iB").or(unit.strip_suffix('B')).unwrap_or(unit);
+    let unit = unit
+        .strip_suffix("iB")
+        .or(unit.strip_suffix('B'))
+        .unwrap_or(unit);
     let shift = match unit.to_ascii_uppercase().as_str() {
         "" => 0,
         "K" => 10,
@@ -281,7 +302,10 @@ fn size(text: &str) -> Result<u64, String> {
         _ => return Err(expected()),
     };
     let number: u64 = number.parse().map_err(|_| expected())?;
-    number.checked_mul(1 << shift).filter(|&size| size > 0).ok_or_else(expected)
+    number
+        .checked_mul(1 << shift)
+        .filter(|&size| size > 0)
+        .ok_or_else(expected)
 }
 
 /// `10s`, `5m`, `1h`, `500ms`; a bare number counts seconds.
@@ -296,11 +320,18 @@ fn duration(text: &str) -> Result<Duration, String> {
         _ => return Err(expected()),
     };
     let number: u64 = number.parse().map_err(|_| expected())?;
-    number.checked_mul(milliseconds).filter(|&time| time > 0).map(Duration::from_millis).ok_or_else(expected)
+    number
+        .checked_mul(milliseconds)
+        .filter(|&time| time > 0)
+        .map(Duration::from_millis)
+        .ok_or_else(expected)
 }
 
 fn split_unit(text: &str) -> (&str, &str) {
-    text.split_at(text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len()))
+    text.split_at(
+        text.find(|c: char| !c.is_ascii_digit())
+            .unwrap_or(text.len()),
+    )
 }
 
 #[cfg(test)]
@@ -320,7 +351,16 @@ mod tests {
         assert_eq!(size("7"), Ok(7));
         assert_eq!(duration("5m"), Ok(Duration::from_secs(300)));
         assert_eq!(duration("250ms"), Ok(Duration::from_millis(250)));
-        for bad in ["", "G", "-1", "0", "1.5G", "5 apples", "99999999999999999999", "18446744073709551615T"] {
+        for bad in [
+            "",
+            "G",
+            "-1",
+            "0",
+            "1.5G",
+            "5 apples",
+            "99999999999999999999",
+            "18446744073709551615T",
+        ] {
             assert!(size(bad).is_err(), "{bad}");
             assert!(duration(bad).is_err(), "{bad}");
         }

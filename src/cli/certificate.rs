@@ -28,7 +28,10 @@ pub fn write(output: &Output, asked: &Asked<'_>, path: &Path) -> Status {
     });
     let Some(answer) = answer.filter(|_| status == Status::Good) else {
         if status == Status::Good {
-            return output.usage_error(format!("`{}` is not an expression with a value", asked.expression), None);
+            return output.usage_error(
+                format!("`{}` is not an expression with a value", asked.expression),
+                None,
+            );
         }
         return status;
     };
@@ -46,9 +49,18 @@ fn save(output: &Output, certificate: &Certificate, path: &Path) -> Status {
     let mut beside = path.as_os_str().to_owned();
     beside.push(".part");
     let written = File::create(&beside).and_then(|file| {
-        let mut file = BufWriter::with_capacity(1 << 16, Watched { file, output, stop: None });
+        let mut file = BufWriter::with_capacity(
+            1 << 16,
+            Watched {
+                file,
+                output,
+                stop: None,
+            },
+        );
         let written = serde_json::to_writer(&mut file, certificate).map_err(Error::from);
-        let written = written.and_then(|()| file.write_all(b"\n")).and_then(|()| file.flush());
+        let written = written
+            .and_then(|()| file.write_all(b"\n"))
+            .and_then(|()| file.flush());
         match (file.get_ref().stop, written) {
             (Some(stop), _) => Ok(Some(stop)),
             (None, written) => written.map(|()| None),
@@ -100,7 +112,10 @@ fn stopped(output: &Output, stop: Stop) -> Status {
 pub fn verify(output: &Output, path: &Path) -> Status {
     let _work = output.guard.begin();
     let said = |code, message: String, why: String, status| {
-        output.diagnostic(&SourceMap::default(), &Diagnostic::new(code, message).note(why));
+        output.diagnostic(
+            &SourceMap::default(),
+            &Diagnostic::new(code, message).note(why),
+        );
         status
     };
     let name = path.display();
@@ -119,12 +134,18 @@ pub fn verify(output: &Output, path: &Path) -> Status {
             output.result(&format!("proved: {proved}"));
             Status::Good
         }
-        Err(Failure::Unproved(why)) => {
-            said(Code::CheckFailed, format!("{name} does not prove its answer"), why, Status::CheckFailed)
-        }
-        Err(Failure::Malformed(why)) => {
-            said(Code::Certificate, format!("{name} is not a certificate"), why, Status::Wrong)
-        }
+        Err(Failure::Unproved(why)) => said(
+            Code::CheckFailed,
+            format!("{name} does not prove its answer"),
+            why,
+            Status::CheckFailed,
+        ),
+        Err(Failure::Malformed(why)) => said(
+            Code::Certificate,
+            format!("{name} is not a certificate"),
+            why,
+            Status::Wrong,
+        ),
         Err(Failure::Stopped(stop)) => stopped(output, stop),
     }
 }

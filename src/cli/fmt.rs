@@ -17,7 +17,11 @@ pub fn run(output: &Output, paths: &[PathBuf], check: bool) -> Status {
         return standard_input(output, check);
     }
     match files::bid_files(paths) {
-        Ok(files) => files.iter().map(|path| file(output, path, check)).max().unwrap_or_default(),
+        Ok(files) => files
+            .iter()
+            .map(|path| file(output, path, check))
+            .max()
+            .unwrap_or_default(),
         Err((path, error)) => output.file_error("read", &path, &error),
     }
 }
@@ -71,13 +75,16 @@ fn difference(name: &str, output: &Output, same: bool) -> Status {
     Status::CheckFailed
 }
 
-/// The canonical form; a text with syntax errors is refused, since its unreadable part would be lost.
+/// The canonical form; a text with syntax errors is refused, since its unreadable part would be
+/// lost.
 fn formatted(output: &Output, name: &str, text: &str) -> Result<String, Status> {
     let mut sources = SourceMap::default();
     let id = sources.add(name, text);
     let parsed = syntax::parse(&sources, id);
     match report(output, &sources, &parsed.diagnostics) {
         Status::Good => Ok(syntax::format(&parsed.file, text)),
-        status @ (Status::CheckFailed | Status::Wrong | Status::Stopped | Status::Internal) => Err(status),
+        status @ (Status::CheckFailed | Status::Wrong | Status::Stopped | Status::Internal) => {
+            Err(status)
+        }
     }
 }

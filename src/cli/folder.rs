@@ -27,23 +27,33 @@ impl Folder {
     pub fn open(root: &Path) -> Result<Self, Box<Diagnostic>> {
         let refused = |why: String| {
             let message = format!("cannot use the folder {}: {why}", root.display());
-            Box::new(Diagnostic::new(Code::Checkpoint, message).help("choose another folder with `--checkpoint DIR`"))
+            Box::new(
+                Diagnostic::new(Code::Checkpoint, message)
+                    .help("choose another folder with `--checkpoint DIR`"),
+            )
         };
         let failed = |error: io::Error| refused(error.to_string());
         fs::create_dir_all(root).map_err(failed)?;
         let lock = lock_file(&root.join("lock")).map_err(failed)?;
         match lock.try_lock() {
-            Ok(()) => Ok(Self { root: root.to_owned(), _lock: lock }),
+            Ok(()) => Ok(Self {
+                root: root.to_owned(),
+                _lock: lock,
+            }),
             Err(fs::TryLockError::WouldBlock) => Err(refused("another process uses it".to_owned())),
             Err(fs::TryLockError::Error(error)) => Err(failed(error)),
         }
     }
 
-    /// The folder of this name in it, if it is one: what a link leads to is not ours to read or to clear away.
+    /// The folder of this name in it, if it is one: what a link leads to is not ours to read or to
+    /// clear away.
     fn inside(&self, folder: &str) -> io::Result<Option<PathBuf>> {
         let path = self.root.join(folder);
         match present(fs::symlink_metadata(&path))? {
-            Some(found) if !found.is_dir() => Err(io::Error::new(io::ErrorKind::NotADirectory, "it is not a folder")),
+            Some(found) if !found.is_dir() => Err(io::Error::new(
+                io::ErrorKind::NotADirectory,
+                "it is not a folder",
+            )),
             found => Ok(found.map(|_| path)),
         }
     }
@@ -51,24 +61,38 @@ impl Folder {
 
 impl Disk for Folder {
     fn read(&self, folder: &str, file: &str, most: u64) -> io::Result<Content> {
-        let Some(path) = self.inside(folder)?.map(|folder| folder.join(file)) else { return Ok(Content::Absent) };
+        let Some(path) = self.inside(folder)?.map(|folder| folder.join(file)) else {
+            return Ok(Content::Absent);
+        };
         match present(fs::symlink_metadata(&path))? {
             None => return Ok(Content::Absent),
             Some(found) if !found.is_file() || found.len() > most => return Ok(Content::Foreign),
             Some(_) => {}
         }
         let mut bytes = Vec::new();
-        File::open(&path)?.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
-        Ok(if bytes.len() as u64 > most { Content::Foreign } else { Content::Bytes(bytes) })
+        File::open(&path)?
+            .take(most.saturating_add(1))
+            .read_to_end(&mut bytes)?;
+        Ok(if bytes.len() as u64 > most {
+            Content::Foreign
+        } else {
+            Content::Bytes(bytes)
+        })
     }
 
     fn open(&self, folder: &str, file: &str) -> io::Result<Arc<dyn Offered>> {
-        let path = self.inside(folder)?.map(|folder| folder.join(file)).ok_or(io::ErrorKind::NotFound)?;
+        let path = self
+            .inside(folder)?
+            .map(|folder| folder.join(file))
+            .ok_or(io::ErrorKind::NotFound)?;
         let found = fs::symlink_metadata(&path)?;
         if !found.is_file() {
             return Err(io::Error::other("it is not a regular file"));
         }
-        Ok(Arc::new(Written { path, size: found.len() }))
+        Ok(Arc::new(Written {
+            path,
+            size: found.len(),
+        }))
     }
 
     /// Under another name first, so that a crash leaves the old file or the new one.
@@ -88,13 +112,19 @@ impl Disk for Folder {
     }
 
     fn remove(&self, folder: &str, file: &str) -> io::Result<()> {
-        let Some(folder) = self.inside(folder)? else { return Ok(()) };
+        let Some(folder) = self.inside(folder)? else {
+            return Ok(());
+        };
         present(fs::remove_file(folder.join(file))).map(drop)
     }
 
     fn list(&self, folder: &str) -> io::Result<Vec<String>> {
-        let Some(folder) = self.inside(folder)? else { return Ok(Vec::new()) };
-        fs::read_dir(folder)?.map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned())).collect()
+        let Some(folder) = self.inside(folder)? else {
+            return Ok(Vec::new());
+        };
+        fs::read_dir(folder)?
+            .map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned()))
+            .collect()
     }
 
     fn name(&self, folder: &str) -> String {
@@ -102,7 +132,8 @@ impl Disk for Folder {
     }
 }
 
-/// A file that was written, opened for each piece: there may be more of them than a process can have open.
+/// A file that was written, opened for each piece: there may be more of them than a process can
+/// have open.
 #[derive(Debug)]
 struct Written {
     path: PathBuf,
@@ -124,14 +155,24 @@ impl Offered for Written {
 /// The file that is locked, made if it is not there; nothing is written to it.
 fn lock_file(path: &Path) -> io::Result<File> {
     match present(fs::symlink_metadata(path))? {
-        Some(found) if !found.is_file() => Err(io::Error::other("its `lock` is not a regular file")),
-        Some(_) | None => File::options().write(true).create(true).truncate(false).open(path),
+        Some(found) if !found.is_file() => {
+            Err(io::Error::other("its `lock` is not a regular file"))
+        }
+        Some(_) | None => File::options()
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(path),
     }
 }
 
 /// Makes the names in a folder last, where the system can do that.
 fn sync_folder(path: &Path) -> io::Result<()> {
-    if cfg!(unix) { File::open(path)?.sync_all() } else { Ok(()) }
+    if cfg!(unix) {
+        File::open(path)?.sync_all()
+    } else {
+        Ok(())
+    }
 }
 
 fn present<T>(result: io::Result<T>) -> io::Result<Option<T>> {

@@ -1,4 +1,5 @@
-//! The command line: what the library leaves to its front end, which is terminals, files, clocks and signals.
+//! The command line: what the library leaves to its front end, which is terminals, files, clocks
+//! and signals.
 
 mod args;
 mod certificate;
@@ -41,7 +42,8 @@ use terminal_watch::TerminalWatch;
 /// What is printed before an input.
 pub const PROMPT: &str = "bid> ";
 
-/// The stack of the thread that interprets: address space, not memory, until deep recursion uses it.
+/// The stack of the thread that interprets: address space, not memory, until deep recursion uses
+/// it.
 pub const STACK: usize = 1 << 30;
 
 /// A file in the place of a command is told with the command that runs it.
@@ -50,7 +52,10 @@ fn told_how_to_run(mut error: clap::Error) -> clap::Error {
         && Path::new(word).extension().is_some_and(|end| end == "bid")
     {
         let tip = format!("to run the file, write `bid run {word}`");
-        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
+        error.insert(
+            ContextKind::Suggested,
+            ContextValue::StyledStrs(vec![tip.into()]),
+        );
     }
     error
 }
@@ -61,7 +66,8 @@ pub fn main() -> ExitCode {
         Ok(args) => args,
         Err(error) => {
             let error = told_how_to_run(error);
-            // Help and the version go to standard output, what is wrong with the arguments to standard error.
+            // Help and the version go to standard output, what is wrong with the arguments to
+            // standard error.
             let printed = error.print().and_then(|()| stdout().flush());
             if let Some(failed) = printed.err().filter(|_| !error.use_stderr()) {
                 output::leave(&failed);
@@ -70,14 +76,20 @@ pub fn main() -> ExitCode {
         }
     };
     std::panic::set_hook(Box::new(|panic| {
-        let place = panic.location().map_or_else(String::new, |place| format!(" at {place}"));
+        let place = panic
+            .location()
+            .map_or_else(String::new, |place| format!(" at {place}"));
         let what = panic.payload_as_str().unwrap_or("no message");
         output::complain(&format!(
             "internal error{place}: {what}\nThis is a bug in bid, not in your program; please report it."
         ));
     }));
-    let interpreter = std::thread::Builder::new().name("interpreter".to_owned()).stack_size(STACK);
-    let status = interpreter.spawn(move || dispatch(args)).map(std::thread::JoinHandle::join);
+    let interpreter = std::thread::Builder::new()
+        .name("interpreter".to_owned())
+        .stack_size(STACK);
+    let status = interpreter
+        .spawn(move || dispatch(args))
+        .map(std::thread::JoinHandle::join);
     match status {
         Ok(Ok(status)) => status.into(),
         Ok(Err(_)) => Status::Internal.into(),
@@ -117,10 +129,19 @@ fn dispatch(args: Args) -> Status {
             processes,
             expression,
         }) => {
-            let asked = run::Asked { load: &load, rules: rules.as_deref(), expression: &expression };
+            let asked = run::Asked {
+                load: &load,
+                rules: rules.as_deref(),
+                expression: &expression,
+            };
             #[cfg(feature = "cluster")]
             if processes::are_several(&processes) {
-                return processes::eval(&output, &asked, &processes, (certificate.as_deref(), file.as_deref()));
+                return processes::eval(
+                    &output,
+                    &asked,
+                    &processes,
+                    (certificate.as_deref(), file.as_deref()),
+                );
             }
             match (certificate, file) {
                 (Some(file), _) => certificate::write(&output, &asked, &file),
@@ -139,7 +160,14 @@ fn dispatch(args: Args) -> Status {
             if let Err(status) = processes::plan_for(&output, &processes) {
                 return status;
             }
-            run::plan(&output, &run::Asked { load: &load, rules: rules.as_deref(), expression: &expression })
+            run::plan(
+                &output,
+                &run::Asked {
+                    load: &load,
+                    rules: rules.as_deref(),
+                    expression: &expression,
+                },
+            )
         }
         Some(Command::Verify { file }) => certificate::verify(&output, &file),
         Some(Command::Check { files }) => run::check(&output, &files),
@@ -157,7 +185,8 @@ fn dispatch(args: Args) -> Status {
 }
 
 fn manual_pages(output: &Output, folder: &Path) -> Status {
-    let written = fs::create_dir_all(folder).and_then(|()| clap_mangen::generate_to(Args::command(), folder));
+    let written =
+        fs::create_dir_all(folder).and_then(|()| clap_mangen::generate_to(Args::command(), folder));
     match written {
         Ok(()) => Status::Good,
         Err(error) => output.file_error("write", folder, &error),

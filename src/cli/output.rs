@@ -51,17 +51,26 @@ impl Output {
         Session::new(Box::new(Disk), self.guard.clone())
     }
 
-    /// Prints a result and a newline. No character of it drives the terminal: JSON escapes such characters, text shows them.
+    /// Prints a result and a newline. No character of it drives the terminal: JSON escapes such
+    /// characters, text shows them.
     pub fn result(&self, text: &str) {
         self.guard.clear_progress();
-        let text = if self.format == Format::Json { safe::json(text) } else { safe::visible(text) };
+        let text = if self.format == Format::Json {
+            safe::json(text)
+        } else {
+            safe::visible(text)
+        };
         print(&format!("{text}\n"));
     }
 
     /// Prints a source as it is, which may be empty; on a terminal no character of it drives that.
     pub fn source(&self, text: &str) {
         self.guard.clear_progress();
-        print(&if stdout().is_terminal() { safe::visible(text) } else { text.into() });
+        print(&if stdout().is_terminal() {
+            safe::visible(text)
+        } else {
+            text.into()
+        });
     }
 
     /// Prints sentences as a result: on a terminal, broken between words where a line is full.
@@ -70,7 +79,12 @@ impl Output {
             // A word that is longer than a line stays whole.
             let shape = textwrap::Options::with_termwidth().break_words(false);
             let shape = shape.word_splitter(textwrap::WordSplitter::NoHyphenation);
-            let filled = |line: &str| textwrap::fill(line, shape.clone().subsequent_indent(&" ".repeat(hanging(line))));
+            let filled = |line: &str| {
+                textwrap::fill(
+                    line,
+                    shape.clone().subsequent_indent(&" ".repeat(hanging(line))),
+                )
+            };
             self.result(&text.lines().map(filled).collect::<Vec<_>>().join("\n"));
         } else {
             self.result(text);
@@ -102,7 +116,10 @@ impl Output {
     /// Says that a file cannot be read or written.
     pub fn file_error(&self, action: &str, path: &Path, error: &io::Error) -> Status {
         let message = format!("cannot {action} {}: {}", path.display(), plain(error));
-        self.diagnostic(&SourceMap::default(), &Diagnostic::new(Code::NoFile, message));
+        self.diagnostic(
+            &SourceMap::default(),
+            &Diagnostic::new(Code::NoFile, message),
+        );
         Status::Wrong
     }
 
@@ -114,16 +131,24 @@ impl Output {
 
     /// Says that the command line is wrong.
     pub fn usage_error(&self, message: String, help: Option<String>) -> Status {
-        self.diagnostic(&SourceMap::default(), &Diagnostic::new(Code::CommandLine, message).maybe_help(help));
+        self.diagnostic(
+            &SourceMap::default(),
+            &Diagnostic::new(Code::CommandLine, message).maybe_help(help),
+        );
         Status::Wrong
     }
 
-    /// Prints what happened while a source ran. Checks that hold and the names of tests are not worth a line.
+    /// Prints what happened while a source ran. Checks that hold and the names of tests are not
+    /// worth a line.
     pub fn event(&self, sources: &SourceMap, event: Event) {
         match event {
-            Event::Shown { label, value, .. } => self.written(value.labelled(&label, self.format, &*self.guard)),
+            Event::Shown { label, value, .. } => {
+                self.written(value.labelled(&label, self.format, &*self.guard))
+            }
             Event::Value(value) => self.written(value.render(self.format, &*self.guard)),
-            Event::CheckFailed(diagnostic) | Event::Diagnostic(diagnostic) => self.diagnostic(sources, &diagnostic),
+            Event::CheckFailed(diagnostic) | Event::Diagnostic(diagnostic) => {
+                self.diagnostic(sources, &diagnostic)
+            }
             Event::CheckPassed { .. }
             | Event::TestStarted { .. }
             | Event::TestSkipped { .. }
@@ -131,12 +156,18 @@ impl Output {
         }
     }
 
-    /// Prints what was written; of what was stopped nothing, for the session asks the same watch and says so.
+    /// Prints what was written; of what was stopped nothing, for the session asks the same watch
+    /// and says so.
     fn written(&self, text: Result<String, Stop>) {
         let Ok(text) = text else { return };
         self.result(&text);
-        if stdout().is_terminal() && text.contains("-ε") && !self.told_of_minus_epsilon.swap(true, Ordering::Relaxed) {
-            self.remark("(3-ε: three chips suffice even for who loses ties; 3: only for who wins them)");
+        if stdout().is_terminal()
+            && text.contains("-ε")
+            && !self.told_of_minus_epsilon.swap(true, Ordering::Relaxed)
+        {
+            self.remark(
+                "(3-ε: three chips suffice even for who loses ties; 3: only for who wins them)",
+            );
         }
     }
 }
@@ -164,18 +195,23 @@ pub fn complain(text: &str) {
     complain_coloured(&safe::visible(text));
 }
 
-/// Prints what has colours to standard error; if that cannot be written there is nobody left to tell.
+/// Prints what has colours to standard error; if that cannot be written there is nobody left to
+/// tell.
 pub fn complain_coloured(text: &str) {
     let text = format!("{}\n", text.trim_end_matches('\n'));
     let _ = stderr().lock().write_all(text.as_bytes());
 }
 
-/// Ends the program because standard output cannot be written: silently if the reader has gone away.
+/// Ends the program because standard output cannot be written: silently if the reader has gone
+/// away.
 pub fn leave(error: &io::Error) -> ! {
     let status = if error.kind() == ErrorKind::BrokenPipe {
         Status::Good
     } else {
-        complain(&format!("cannot write to standard output: {}", plain(error)));
+        complain(&format!(
+            "cannot write to standard output: {}",
+            plain(error)
+        ));
         Status::Wrong
     };
     std::process::exit(status as i32)
@@ -184,7 +220,10 @@ pub fn leave(error: &io::Error) -> ! {
 /// An error in the system's words, without the number.
 pub fn plain(error: &io::Error) -> String {
     let text = error.to_string();
-    text.split(" (os error").next().unwrap_or(&text).to_lowercase()
+    text.split(" (os error")
+        .next()
+        .unwrap_or(&text)
+        .to_lowercase()
 }
 
 fn wants_colour(colour: Colour, is_terminal: bool) -> bool {
@@ -193,7 +232,9 @@ fn wants_colour(colour: Colour, is_terminal: bool) -> bool {
         Colour::Always => true,
         Colour::Never => false,
         Colour::Auto => {
-            is_terminal && !is_set("NO_COLOR") && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
+            is_terminal
+                && !is_set("NO_COLOR")
+                && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
         }
     }
 }

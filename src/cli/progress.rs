@@ -13,7 +13,8 @@ const PATIENCE: u64 = 500;
 /// The pause between two updates of the line (milliseconds).
 const EVERY: u64 = 100;
 
-/// The time left is told once so much of a stage was watched: milliseconds, and one part in so many.
+/// The time left is told once so much of a stage was watched: milliseconds, and one part in so
+/// many.
 const WATCHED: u64 = 2000;
 const PART: u64 = 100;
 
@@ -31,21 +32,30 @@ pub struct Progress {
 struct Line {
     bar: ProgressBar,
     stage: String,
-    /// When the stage was first seen, and how far it had come: work that goes on where it was left does not begin at 0.
+    /// When the stage was first seen, and how far it had come: work that goes on where it was left
+    /// does not begin at 0.
     began: (u64, u64),
 }
 
 impl Line {
     fn new(now: u64, stage: &str, done: u64) -> Self {
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
-        Self { bar, stage: stage.to_owned(), began: (now, done) }
+        Self {
+            bar,
+            stage: stage.to_owned(),
+            began: (now, done),
+        }
     }
 }
 
 impl Progress {
     /// No line yet.
     pub fn new(quiet: bool) -> Self {
-        Self { next: AtomicU64::new(u64::MAX), enabled: !quiet && stderr().is_terminal(), line: Mutex::new(None) }
+        Self {
+            next: AtomicU64::new(u64::MAX),
+            enabled: !quiet && stderr().is_terminal(),
+            line: Mutex::new(None),
+        }
     }
 
     /// Work begins at `now`.
@@ -72,14 +82,20 @@ impl Progress {
             line.bar.set_length(total);
         }
         line.bar.set_message(stage.to_owned());
-        line.bar.set_prefix(left.map_or_else(String::new, |left| format!(", {} left", HumanDuration(left))));
+        line.bar.set_prefix(left.map_or_else(String::new, |left| {
+            format!(", {} left", HumanDuration(left))
+        }));
         line.bar.set_position(done);
         line.bar.tick();
     }
 
     /// Takes the line off the screen.
     pub fn clear(&self) {
-        let line = self.line.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let line = self
+            .line
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take();
         if let Some(line) = line {
             line.bar.finish_and_clear();
         }
@@ -90,7 +106,9 @@ impl Progress {
 fn left(began: (u64, u64), (now, done): (u64, u64), total: u64) -> Option<Duration> {
     let (time, watched) = (now - began.0, done - began.1);
     let enough = time >= WATCHED && watched > 0 && watched >= (total - began.1.min(total)) / PART;
-    enough.then(|| Duration::from_millis(time).mul_f64(total.saturating_sub(done) as f64 / watched as f64))
+    enough.then(|| {
+        Duration::from_millis(time).mul_f64(total.saturating_sub(done) as f64 / watched as f64)
+    })
 }
 
 fn style(has_total: bool) -> ProgressStyle {
@@ -110,8 +128,15 @@ mod tests {
     fn the_time_left_is_told_from_what_was_watched() {
         assert_eq!(left((0, 0), (1000, 500), 1000), None, "too early");
         assert_eq!(left((0, 0), (60_000, 5), 1000), None, "too little");
-        assert_eq!(left((0, 0), (3000, 250), 1000), Some(Duration::from_secs(9)));
-        assert_eq!(left((1000, 800), (11_000, 900), 1000), Some(Duration::from_secs(10)), "gone on with");
+        assert_eq!(
+            left((0, 0), (3000, 250), 1000),
+            Some(Duration::from_secs(9))
+        );
+        assert_eq!(
+            left((1000, 800), (11_000, 900), 1000),
+            Some(Duration::from_secs(10)),
+            "gone on with"
+        );
         assert_eq!(left((0, 0), (3000, 1000), 1000), Some(Duration::ZERO));
     }
 }

@@ -17,7 +17,11 @@ pub fn files(output: &Output, files: &[PathBuf]) -> Status {
     let _work = output.guard.begin();
     let mut worst = Status::Good;
     for path in files {
-        let status = if path == Path::new("-") { read_and_run(output) } else { file(output, path) };
+        let status = if path == Path::new("-") {
+            read_and_run(output)
+        } else {
+            file(output, path)
+        };
         worst = worst.max(status);
         if status == Status::Stopped {
             break;
@@ -29,7 +33,9 @@ pub fn files(output: &Output, files: &[PathBuf]) -> Status {
 fn file(output: &Output, path: &Path) -> Status {
     let mut session = output.session();
     talk::invite_from_terminal(&mut session, &output.guard);
-    session.run_file(path, &mut |sources, event| output.event(sources, event)).into()
+    session
+        .run_file(path, &mut |sources, event| output.event(sources, event))
+        .into()
 }
 
 /// Runs the program on standard input.
@@ -63,7 +69,10 @@ pub fn read_standard_input(output: &Output) -> Result<String, Status> {
     let bytes = match files::all(|| Ok(stdin()), &*output.guard) {
         Ok(bytes) => bytes,
         Err(Unread::Failed(error)) => {
-            return Err(output.usage_error(format!("cannot read standard input: {}", plain(&error)), None));
+            return Err(output.usage_error(
+                format!("cannot read standard input: {}", plain(&error)),
+                None,
+            ));
         }
         Err(why @ (Unread::TooLong(_) | Unread::Stopped(_))) => {
             return Err(refuse(&files::unreadable("standard input", why)));
@@ -73,7 +82,9 @@ pub fn read_standard_input(output: &Output) -> Result<String, Status> {
 }
 
 fn run_text(output: &Output, session: &mut Session, name: &str, text: &str) -> Summary {
-    session.run_text(name, text, &mut |sources, event| output.event(sources, event))
+    session.run_text(name, text, &mut |sources, event| {
+        output.event(sources, event)
+    })
 }
 
 /// What `bid eval` is asked.
@@ -94,22 +105,42 @@ pub fn expression(output: &Output, asked: &Asked<'_>) -> Status {
         return status;
     }
     talk::invite_from_terminal(&mut session, &output.guard);
-    value(output, &mut session, asked.expression, &mut |sources, event| output.event(sources, event))
+    value(
+        output,
+        &mut session,
+        asked.expression,
+        &mut |sources, event| output.event(sources, event),
+    )
 }
 
 /// Evaluates one expression in a session, which must have a value; what happens goes to the sink.
-pub fn value(output: &Output, session: &mut Session, expression: &str, sink: &mut Sink<'_>) -> Status {
+pub fn value(
+    output: &Output,
+    session: &mut Session,
+    expression: &str,
+    sink: &mut Sink<'_>,
+) -> Status {
     let mut has_value = false;
     let summary = session.run_text("<expression>", expression, &mut |sources, event| {
-        has_value |= matches!(event, Event::Value(_) | Event::Shown { .. } | Event::CheckPassed { .. });
+        has_value |= matches!(
+            event,
+            Event::Value(_) | Event::Shown { .. } | Event::CheckPassed { .. }
+        );
         sink(sources, event);
     });
     match summary.into() {
         Status::Good if !has_value => {
             let help = "`bid run` runs statements".to_owned();
-            output.usage_error(format!("`{expression}` is not an expression with a value"), Some(help))
+            output.usage_error(
+                format!("`{expression}` is not an expression with a value"),
+                Some(help),
+            )
         }
-        status @ (Status::Good | Status::CheckFailed | Status::Wrong | Status::Stopped | Status::Internal) => status,
+        status @ (Status::Good
+        | Status::CheckFailed
+        | Status::Wrong
+        | Status::Stopped
+        | Status::Internal) => status,
     }
 }
 
@@ -128,26 +159,39 @@ pub fn to_file(output: &Output, asked: &Asked<'_>, path: &Path) -> Status {
 }
 
 /// Evaluates an expression in a session and writes its value to a file.
-pub fn write_value(output: &Output, session: &mut Session, (path, expression): (&Path, &str)) -> Status {
+pub fn write_value(
+    output: &Output,
+    session: &mut Session,
+    (path, expression): (&Path, &str),
+) -> Status {
     let form = match FileForm::of(path) {
         Ok(form) => form,
         Err(wrong) => return output.trouble(&wrong),
     };
     let mut answer = None;
     session.lend_games();
-    let summary = session.run_text("<expression>", expression, &mut |sources, event| match event {
-        Event::Value(value) | Event::Shown { value, .. } => answer = Some(value),
-        event @ (Event::CheckPassed { .. }
-        | Event::CheckFailed(_)
-        | Event::Diagnostic(_)
-        | Event::TestStarted { .. }
-        | Event::TestSkipped { .. }
-        | Event::TestEnded { .. }) => output.event(sources, event),
-    });
+    let summary = session.run_text(
+        "<expression>",
+        expression,
+        &mut |sources, event| match event {
+            Event::Value(value) | Event::Shown { value, .. } => answer = Some(value),
+            event @ (Event::CheckPassed { .. }
+            | Event::CheckFailed(_)
+            | Event::Diagnostic(_)
+            | Event::TestStarted { .. }
+            | Event::TestSkipped { .. }
+            | Event::TestEnded { .. }) => output.event(sources, event),
+        },
+    );
     let Some(answer) = answer.filter(|_| Status::from(summary) == Status::Good) else {
         return match summary.into() {
-            Status::Good => output.usage_error(format!("`{expression}` is not an expression with a value"), None),
-            status @ (Status::CheckFailed | Status::Wrong | Status::Stopped | Status::Internal) => status,
+            Status::Good => output.usage_error(
+                format!("`{expression}` is not an expression with a value"),
+                None,
+            ),
+            status @ (Status::CheckFailed | Status::Wrong | Status::Stopped | Status::Internal) => {
+                status
+            }
         };
     };
     match session.exported(&answer, form) {
@@ -220,5 +264,9 @@ pub fn report(output: &Output, sources: &SourceMap, diagnostics: &[Diagnostic]) 
     for diagnostic in diagnostics {
         output.diagnostic(sources, diagnostic);
     }
-    diagnostics.iter().map(Status::from).max().unwrap_or_default()
+    diagnostics
+        .iter()
+        .map(Status::from)
+        .max()
+        .unwrap_or_default()
 }

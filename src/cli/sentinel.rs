@@ -1,7 +1,9 @@
-//! The thread that looks at the clock and the memory while something is computed, and ends the program if a stop is not heeded.
+//! The thread that looks at the clock and the memory while something is computed, and ends the
+//! program if a stop is not heeded.
 //!
-//! Work is asked to stop first: it answers with a diagnostic that says where it was, and a REPL goes on. Code that does not ask (a
-//! library's, a system call that waits) cannot be stopped so; it ends together with the program, with the same status.
+//! Work is asked to stop first: it answers with a diagnostic that says where it was, and a REPL
+//! goes on. Code that does not ask (a library's, a system call that waits) cannot be stopped so; it
+//! ends together with the program, with the same status.
 
 use std::io::{Write, stderr};
 use std::sync::{Arc, Weak, mpsc};
@@ -19,16 +21,19 @@ use super::terminal_watch::{Activity, TerminalWatch};
 const SHORTEST: Duration = Duration::from_millis(1);
 const LONGEST: Duration = Duration::from_millis(20);
 
-/// No program fills memory faster than so many bytes in a millisecond: a system hands out fresh pages more slowly.
+/// No program fills memory faster than so many bytes in a millisecond: a system hands out fresh
+/// pages more slowly.
 const BYTES_PER_MILLISECOND: u64 = 4 << 20;
 
 /// How long work may go on that has not asked since it was to stop.
 const DEAF: Duration = Duration::from_millis(200);
 
-/// How long work may go on that has been told to stop: it gives back its memory and says where it was.
+/// How long work may go on that has been told to stop: it gives back its memory and says where it
+/// was.
 const LEAVING: Duration = Duration::from_secs(2);
 
-/// How long work with a disk may go on that has not asked: it may be in the midst of writing a table.
+/// How long work with a disk may go on that has not asked: it may be in the midst of writing a
+/// table.
 const WRITING: Duration = Duration::from_secs(5);
 
 /// One part in so many of the limit is what memory may go over it until the program is ended.
@@ -37,9 +42,12 @@ const EXCESS_SHARE: u64 = 8;
 /// How long the last words may take where nobody reads them.
 const LAST_WORDS: Duration = Duration::from_millis(50);
 
-/// Starts the thread for a guard; `None` if the system has none left: then the guard looks at the clock alone.
+/// Starts the thread for a guard; `None` if the system has none left: then the guard looks at the
+/// clock alone.
 pub fn post(guard: Weak<TerminalWatch>) -> Option<Thread> {
-    let started = thread::Builder::new().name("sentinel".to_owned()).spawn(move || watch(&guard));
+    let started = thread::Builder::new()
+        .name("sentinel".to_owned())
+        .spawn(move || watch(&guard));
     started.ok().map(|handle| handle.thread().clone())
 }
 
@@ -58,7 +66,8 @@ fn watch(guard: &Weak<TerminalWatch>) {
     }
 }
 
-/// One look; `stopped` is when work was first to stop. How long to wait for the next one: until work begins, if none is under way.
+/// One look; `stopped` is when work was first to stop. How long to wait for the next one: until
+/// work begins, if none is under way.
 fn look(guard: &Arc<TerminalWatch>, stopped: &mut Option<Instant>) -> Option<Duration> {
     let activity = guard.activity();
     if activity != Activity::Work {
@@ -93,7 +102,8 @@ fn patience(guard: &TerminalWatch) -> Duration {
         (false, false) => DEAF,
         (true, false) => LEAVING,
         (false, true) => WRITING,
-        // What has been reached is written to the disk first, however long that takes; a second Ctrl-C ends it.
+        // What has been reached is written to the disk first, however long that takes; a second
+        // Ctrl-C ends it.
         (true, true) => Duration::MAX,
     }
 }

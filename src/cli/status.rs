@@ -17,7 +17,8 @@ pub enum Status {
     Wrong = 2,
     /// A limit or an interrupt stopped it.
     Stopped = 3,
-    /// The program contradicted itself: a bug of ours, with the status that Rust programs have then.
+    /// The program contradicted itself: a bug of ours, with the status that Rust programs have
+    /// then.
     Internal = 101,
 }
 

@@ -19,7 +19,8 @@ const LONGEST: u64 = 1 << 16;
 /// Asks at the terminal. One line editor reads all answers, since it holds what is typed ahead.
 pub type Asker = Box<dyn FnMut(&str) -> Option<String>>;
 
-/// Questions on standard output, answers from standard input: with a line editor if both are a terminal.
+/// Questions on standard output, answers from standard input: with a line editor if both are a
+/// terminal.
 struct Partner {
     guard: Arc<TerminalWatch>,
     asker: Option<Asker>,
@@ -27,13 +28,19 @@ struct Partner {
 
 impl fmt::Debug for Partner {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Partner").field("is_terminal", &self.asker.is_some()).finish_non_exhaustive()
+        f.debug_struct("Partner")
+            .field("is_terminal", &self.asker.is_some())
+            .finish_non_exhaustive()
     }
 }
 
-/// Lets `play` talk with whoever is at standard input, by the line editor of a terminal if there is one.
+/// Lets `play` talk with whoever is at standard input, by the line editor of a terminal if there is
+/// one.
 pub fn invite(session: &mut Session, guard: &Arc<TerminalWatch>, asker: Option<Asker>) {
-    session.set_dialogue(Box::new(Partner { guard: Arc::clone(guard), asker }));
+    session.set_dialogue(Box::new(Partner {
+        guard: Arc::clone(guard),
+        asker,
+    }));
 }
 
 /// Lets `play` talk with the user if there is a terminal.
@@ -72,7 +79,11 @@ impl Dialogue for Partner {
         }
         let mut answer = String::new();
         let read = stdin().lock().take(LONGEST).read_line(&mut answer).ok()?;
-        print(&format!("{}{}\n", visible(question), visible(answer.trim_end())));
+        print(&format!(
+            "{}{}\n",
+            visible(question),
+            visible(answer.trim_end())
+        ));
         (read > 0).then_some(answer)
     }
 }

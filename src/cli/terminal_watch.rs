@@ -1,7 +1,8 @@
 //! The watch over long work: time, memory, Ctrl-C, progress.
 //!
-//! A thread of its own, the [sentinel](super::sentinel), looks at the clock and the memory; work that asks only reads what it has
-//! found, and the clock, so that asking costs some nanoseconds and can be done often.
+//! A thread of its own, the [sentinel](super::sentinel), looks at the clock and the memory; work
+//! that asks only reads what it has found, and the clock, so that asking costs some nanoseconds and
+//! can be done often.
 
 use std::io::{Write, stdout};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -9,7 +10,9 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread::Thread;
 use std::time::{Duration, Instant};
 
-use bid::watch::{Disk, Limits, Member, Peers, Stop, Watch, memory_for_work, memory_in_use, memory_is_tight};
+use bid::watch::{
+    Disk, Limits, Member, Peers, Stop, Watch, memory_for_work, memory_in_use, memory_is_tight,
+};
 
 use super::args::Options;
 use super::folder::Folder;
@@ -17,14 +20,16 @@ use super::progress::Progress;
 use super::status::Status;
 use super::{PROMPT, sentinel};
 
-/// On a busy machine the sentinel may have to wait for a processor. If it has not looked at the memory for so many milliseconds, work looks itself.
+/// On a busy machine the sentinel may have to wait for a processor. If it has not looked at the
+/// memory for so many milliseconds, work looks itself.
 const LATE: u64 = 10;
 
-/// Ctrl-C that is heard of or passed on is heard of again within so many milliseconds, if at all: `timeout` sends it to a process, then to the
-/// group that the process is in.
+/// Ctrl-C that is heard of or passed on is heard of again within so many milliseconds, if at all:
+/// `timeout` sends it to a process, then to the group that the process is in.
 const ECHO: u64 = 100;
 
-/// Whether Ctrl-C came before the line editor read keys is settled so many milliseconds after the question.
+/// Whether Ctrl-C came before the line editor read keys is settled so many milliseconds after the
+/// question.
 const YOUNG: u64 = 1000;
 
 /// How many milliseconds of work a crash may cost, about.
@@ -57,13 +62,15 @@ pub struct TerminalWatch {
     heard: AtomicU64,
     /// Whether more memory than allowed is in use.
     memory_is_short: AtomicBool,
-    /// The most memory that work may take, in bytes: the limit, or a little more than was in use when it began.
+    /// The most memory that work may take, in bytes: the limit, or a little more than was in use
+    /// when it began.
     memory: AtomicU64,
     /// When the memory was looked at last.
     memory_seen: AtomicU64,
     /// Whether work has been told to stop.
     heeded: AtomicBool,
-    /// Whether a line is being read after a prompt, by a terminal that does not tell of Ctrl-C as of a key.
+    /// Whether a line is being read after a prompt, by a terminal that does not tell of Ctrl-C as
+    /// of a key.
     prompting: AtomicBool,
     /// Whether Ctrl-C was pressed meanwhile.
     cleared: AtomicBool,
@@ -72,11 +79,15 @@ pub struct TerminalWatch {
 }
 
 impl TerminalWatch {
-    /// A guard with the limits that the options set, and the folder for checkpoints, if there is one. From now on it is on duty.
+    /// A guard with the limits that the options set, and the folder for checkpoints, if there is
+    /// one. From now on it is on duty.
     pub fn new(options: &Options, folder: Option<Folder>) -> Arc<Self> {
         let default = Limits::of_machine();
         let max_memory = options.max_memory.unwrap_or(default.max_memory);
-        let limits = Limits { max_positions: options.max_positions.unwrap_or(default.max_positions), max_memory };
+        let limits = Limits {
+            max_positions: options.max_positions.unwrap_or(default.max_positions),
+            max_memory,
+        };
         Arc::new_cyclic(|guard| Self {
             limits,
             timeout: options.timeout,
@@ -104,13 +115,20 @@ impl TerminalWatch {
 
     /// Marks the beginning of work; its end is when the result is dropped.
     pub fn begin(&self) -> Work<'_> {
-        let timeout = self.timeout.map(|timeout| self.now().saturating_add(millis(timeout)));
-        self.deadline.store(timeout.unwrap_or(u64::MAX), Ordering::Relaxed);
+        let timeout = self
+            .timeout
+            .map(|timeout| self.now().saturating_add(millis(timeout)));
+        self.deadline
+            .store(timeout.unwrap_or(u64::MAX), Ordering::Relaxed);
         self.interrupted.store(false, Ordering::Relaxed);
         self.memory_is_short.store(false, Ordering::Relaxed);
-        self.memory.store(memory_for_work(self.limits.max_memory, memory_in_use().unwrap_or(0)), Ordering::Relaxed);
+        self.memory.store(
+            memory_for_work(self.limits.max_memory, memory_in_use().unwrap_or(0)),
+            Ordering::Relaxed,
+        );
         self.heeded.store(false, Ordering::Relaxed);
-        self.next_save.store(self.now() + SAVE_EVERY, Ordering::Relaxed);
+        self.next_save
+            .store(self.now() + SAVE_EVERY, Ordering::Relaxed);
         self.progress.begin(self.now());
         self.busy.store(true, Ordering::Release);
         if let Some(sentinel) = &self.sentinel {
@@ -136,7 +154,10 @@ impl TerminalWatch {
 
     /// Waits for the user's answer.
     pub fn asking<T>(&self, ask: impl FnOnce() -> T) -> T {
-        *self.asked() = Some(Question { thread: this_thread(), since: self.now() });
+        *self.asked() = Some(Question {
+            thread: this_thread(),
+            since: self.now(),
+        });
         let answer = ask();
         *self.asked() = None;
         answer
@@ -177,7 +198,8 @@ impl TerminalWatch {
         used
     }
 
-    /// From now on work is shared with others, and stops when one of them is lost. The first ones stay.
+    /// From now on work is shared with others, and stops when one of them is lost. The first ones
+    /// stay.
     #[cfg(feature = "cluster")]
     pub fn share_with(&self, peers: Arc<dyn Peers>) {
         self.peers.get_or_init(|| peers);
@@ -216,8 +238,10 @@ impl TerminalWatch {
         self.interrupted.load(Ordering::Relaxed)
     }
 
-    /// Sees to it that a Ctrl-C stops a question that came after it was put and before the line editor read keys. To be repeated until it does: we have heard of it
-    /// and pass it on, or the editor has, in another thread than the one that waits for keys, which looks when it is woken.
+    /// Sees to it that a Ctrl-C stops a question that came after it was put and before the line
+    /// editor read keys. To be repeated until it does: we have heard of it and pass it on, or the
+    /// editor has, in another thread than the one that waits for keys, which looks when it is
+    /// woken.
     pub fn pass_interrupt_on(&self) {
         if let Some(Question { thread, since }) = *self.asked() {
             if self.interrupted() {
@@ -255,7 +279,12 @@ impl TerminalWatch {
 
 impl Watch for TerminalWatch {
     fn check(&self) -> Result<(), Stop> {
-        if self.now() > self.memory_seen.load(Ordering::Relaxed).saturating_add(LATE) {
+        if self.now()
+            > self
+                .memory_seen
+                .load(Ordering::Relaxed)
+                .saturating_add(LATE)
+        {
             self.look_at_memory();
         }
         match self.stop() {
@@ -284,7 +313,10 @@ impl Watch for TerminalWatch {
     }
 
     fn member(&self) -> Option<Member> {
-        let real = self.peers().map(|peers| Member { own: peers.own(), of: peers.count() });
+        let real = self.peers().map(|peers| Member {
+            own: peers.own(),
+            of: peers.count(),
+        });
         real.or_else(|| self.planned.get().copied())
     }
 
@@ -313,8 +345,8 @@ impl Drop for Work<'_> {
     }
 }
 
-/// From now on Ctrl-C stops the evaluation, or throws away the line that is being typed; a second one during an evaluation,
-/// or one when nothing is evaluated or typed, ends the program.
+/// From now on Ctrl-C stops the evaluation, or throws away the line that is being typed; a second
+/// one during an evaluation, or one when nothing is evaluated or typed, ends the program.
 pub fn listen_for_interrupts(guard: &Arc<TerminalWatch>) {
     let guard = Arc::clone(guard);
     let listening = ctrlc::set_handler(move || {

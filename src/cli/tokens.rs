@@ -11,9 +11,14 @@ use super::output::Output;
 use super::run::report;
 use super::status::Status;
 
-/// Prints a line for each file, `FILE`, and then one for each of its tokens: first byte, one past the last byte, class.
+/// Prints a line for each file, `FILE`, and then one for each of its tokens: first byte, one past
+/// the last byte, class.
 pub fn run(output: &Output, paths: &[PathBuf]) -> Status {
-    paths.iter().map(|path| file(output, path)).max().unwrap_or_default()
+    paths
+        .iter()
+        .map(|path| file(output, path))
+        .max()
+        .unwrap_or_default()
 }
 
 fn file(output: &Output, path: &Path) -> Status {
@@ -26,7 +31,13 @@ fn file(output: &Output, path: &Path) -> Status {
     let mut lines = format!("FILE {name}");
     for token in classify(&text) {
         // Writing to a string cannot fail.
-        let _ = write!(lines, "\n{} {} {}", token.start, token.end, token.class.name());
+        let _ = write!(
+            lines,
+            "\n{} {} {}",
+            token.start,
+            token.end,
+            token.class.name()
+        );
     }
     output.result(&lines);
     Status::Good

@@ -13,8 +13,8 @@ use crate::syntax::ast::StatementKind;
 
 /// The statements of a document in order, broken ones among them.
 ///
-/// A statement needs those that define the names which it uses, those which these need, and every `use` and `using` before them: what
-/// stands in between has no say in what it means.
+/// A statement needs those that define the names which it uses, those which these need, and every
+/// `use` and `using` before them: what stands in between has no say in what it means.
 pub fn cells(analysis: &Analysis, text: &str) -> Vec<Cell> {
     let mut found: Vec<Found> = Vec::new();
     for statement in &analysis.file.statements {
@@ -28,7 +28,12 @@ pub fn cells(analysis: &Analysis, text: &str) -> Vec<Cell> {
             StatementKind::Check(_) => (Reach::Users, CellKind::Check),
             StatementKind::Test { .. } => (Reach::Users, CellKind::Test),
         };
-        found.push(Found { span: statement.span, reach, kind, is_readable: true });
+        found.push(Found {
+            span: statement.span,
+            reach,
+            kind,
+            is_readable: true,
+        });
     }
     let broken = analysis.file.broken.iter();
     found.extend(broken.map(|broken| Found {
@@ -38,7 +43,9 @@ pub fn cells(analysis: &Analysis, text: &str) -> Vec<Cell> {
         is_readable: false,
     }));
     found.sort_by_key(|found| found.span);
-    let direct: Vec<BTreeSet<usize>> = (0..found.len()).map(|at| direct_needs(analysis, &found, at)).collect();
+    let direct: Vec<BTreeSet<usize>> = (0..found.len())
+        .map(|at| direct_needs(analysis, &found, at))
+        .collect();
     let cells = found.iter().enumerate().map(|(at, cell)| Cell {
         range: cell.span.range(),
         is_readable: cell.is_readable,
@@ -57,7 +64,9 @@ pub fn cells(analysis: &Analysis, text: &str) -> Vec<Cell> {
 
 /// Some cells and those that they need.
 pub fn with_needs(cells: &[Cell], some: impl IntoIterator<Item = usize>) -> BTreeSet<usize> {
-    some.into_iter().flat_map(|cell| cells[cell].needs.iter().copied().chain([cell])).collect()
+    some.into_iter()
+        .flat_map(|cell| cells[cell].needs.iter().copied().chain([cell]))
+        .collect()
 }
 
 /// A checksum of a statement and all that it needs.
@@ -66,7 +75,11 @@ fn checksum(text: &str, cells: &[Cell], cell: usize) -> u128 {
     for part in with_needs(cells, [cell]) {
         let own = if part == cell { b'=' } else { b'+' };
         hash.update(&[own]);
-        hash.update(text.get(cells[part].range.clone()).unwrap_or_default().as_bytes());
+        hash.update(
+            text.get(cells[part].range.clone())
+                .unwrap_or_default()
+                .as_bytes(),
+        );
         hash.update(&[0]);
     }
     hash.digest128()
@@ -74,12 +87,19 @@ fn checksum(text: &str, cells: &[Cell], cell: usize) -> u128 {
 
 /// The number of the cell at a byte: the last one that begins there or before.
 pub fn cell_at(cells: &[Cell], byte: usize) -> Option<usize> {
-    cells.partition_point(|cell| cell.range.start <= byte).checked_sub(1)
+    cells
+        .partition_point(|cell| cell.range.start <= byte)
+        .checked_sub(1)
 }
 
-/// The text with everything but some cells turned to spaces, so that places and lines stay what they are.
+/// The text with everything but some cells turned to spaces, so that places and lines stay what
+/// they are.
 pub fn only(text: &str, cells: &[Cell], kept: &BTreeSet<usize>) -> String {
-    let blank = |range: Range<usize>| text[range].bytes().map(|byte| if byte == b'\n' { '\n' } else { ' ' });
+    let blank = |range: Range<usize>| {
+        text[range]
+            .bytes()
+            .map(|byte| if byte == b'\n' { '\n' } else { ' ' })
+    };
     let (mut kept_text, mut at) = (String::with_capacity(text.len()), 0);
     for cell in kept.iter().map(|cell| &cells[*cell].range) {
         kept_text.extend(blank(at..cell.start));
@@ -111,11 +131,13 @@ fn direct_needs(analysis: &Analysis, found: &[Found], at: usize) -> BTreeSet<usi
     let span = found[at].span;
     let references = &analysis.index.references;
     let first = references.partition_point(|reference| reference.span.start < span.start);
-    let inside = references[first..].iter().take_while(|reference| reference.span.end <= span.end);
+    let inside = references[first..]
+        .iter()
+        .take_while(|reference| reference.span.end <= span.end);
     let defining = inside.filter_map(|reference| match &reference.target {
-        Target::Declared(name) if name.source == span.source => {
-            found.partition_point(|other| other.span.start <= name.start).checked_sub(1)
-        }
+        Target::Declared(name) if name.source == span.source => found
+            .partition_point(|other| other.span.start <= name.start)
+            .checked_sub(1),
         Target::Declared(_)
         | Target::Builtin(_)
         | Target::Parameter(..)
@@ -123,7 +145,10 @@ fn direct_needs(analysis: &Analysis, found: &[Found], at: usize) -> BTreeSet<usi
         | Target::FieldValue(..) => None,
     });
     let everywhere = (0..at).filter(|before| found[*before].reach == Reach::All);
-    defining.chain(everywhere).filter(|need| *need != at).collect()
+    defining
+        .chain(everywhere)
+        .filter(|need| *need != at)
+        .collect()
 }
 
 /// All that a statement needs, at first hand or not.
@@ -140,8 +165,12 @@ fn closure(direct: &[BTreeSet<usize>], at: usize) -> BTreeSet<usize> {
 /// The name that a statement defines.
 fn defined_name(analysis: &Analysis, statement: Span) -> Option<String> {
     let declarations = &analysis.index.declarations;
-    let first = declarations.partition_point(|declaration| declaration.name_span.start < statement.start);
-    let inside = declarations[first..].iter().take_while(|declaration| declaration.name_span.end <= statement.end);
-    let mut global = inside.filter(|declaration| declaration.span == statement && declaration.visible.is_none());
+    let first =
+        declarations.partition_point(|declaration| declaration.name_span.start < statement.start);
+    let inside = declarations[first..]
+        .iter()
+        .take_while(|declaration| declaration.name_span.end <= statement.end);
+    let mut global =
+        inside.filter(|declaration| declaration.span == statement && declaration.visible.is_none());
     global.next().map(|declaration| declaration.name.clone())
 }

@@ -7,7 +7,9 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::cells::cells;
-use super::message::{Change, Event, Finding, Id, Mending, Message, Part, Phase, Place, Question, Reply, Request};
+use super::message::{
+    Change, Event, Finding, Id, Mending, Message, Part, Phase, Place, Question, Reply, Request,
+};
 use super::notebook::{self, Notebook};
 use super::script::{Reader, Script, Seen};
 use super::watch::EngineWatch;
@@ -47,23 +49,48 @@ impl Answer<'_> {
     /// Tells what happened in a session.
     fn happened(&mut self, statement: Option<Span>, sources: &SourceMap, event: session::Event) {
         // What stands in another source has no place in the document.
-        let within = move |span: Span| statement.filter(|outer| outer.source == span.source).map(|_| span.range());
+        let within = move |span: Span| {
+            statement
+                .filter(|outer| outer.source == span.source)
+                .map(|_| span.range())
+        };
         let statement = statement.map(Span::range);
         let event = match event {
-            session::Event::Shown { label, value, span } => {
-                Event::Value { statement, place: within(span), label: Some(label), value: Box::new(value) }
+            session::Event::Shown { label, value, span } => Event::Value {
+                statement,
+                place: within(span),
+                label: Some(label),
+                value: Box::new(value),
+            },
+            session::Event::Value(value) => Event::Value {
+                statement,
+                place: None,
+                label: None,
+                value: Box::new(value),
+            },
+            session::Event::CheckPassed { .. } => Event::Check {
+                statement,
+                failed: None,
+            },
+            session::Event::CheckFailed(why) => Event::Check {
+                statement,
+                failed: Some(finding(&self.documents, sources, &why)),
+            },
+            session::Event::Diagnostic(diagnostic) => {
+                Event::Finding(finding(&self.documents, sources, &diagnostic))
             }
-            session::Event::Value(value) => {
-                Event::Value { statement, place: None, label: None, value: Box::new(value) }
-            }
-            session::Event::CheckPassed { .. } => Event::Check { statement, failed: None },
-            session::Event::CheckFailed(why) => {
-                Event::Check { statement, failed: Some(finding(&self.documents, sources, &why)) }
-            }
-            session::Event::Diagnostic(diagnostic) => Event::Finding(finding(&self.documents, sources, &diagnostic)),
-            session::Event::TestStarted { name, .. } => Event::Test { name, phase: Phase::Started },
-            session::Event::TestEnded { name } => Event::Test { name, phase: Phase::Ended },
-            session::Event::TestSkipped { name } => Event::Test { name, phase: Phase::Skipped },
+            session::Event::TestStarted { name, .. } => Event::Test {
+                name,
+                phase: Phase::Started,
+            },
+            session::Event::TestEnded { name } => Event::Test {
+                name,
+                phase: Phase::Ended,
+            },
+            session::Event::TestSkipped { name } => Event::Test {
+                name,
+                phase: Phase::Skipped,
+            },
         };
         self.tell(event);
     }
@@ -71,7 +98,10 @@ impl Answer<'_> {
     /// Tells what has been seen in a match since the last time.
     fn saw(&mut self, statement: Option<Span>, seen: &Seen) {
         for sight in seen.take() {
-            self.tell(Event::Seen { statement: statement.map(Span::range), sight });
+            self.tell(Event::Seen {
+                statement: statement.map(Span::range),
+                sight,
+            });
         }
     }
 
@@ -93,7 +123,14 @@ impl Core {
         let documents = Documents::over(beneath);
         let prompt = Session::over(Rc::new(documents.clone()), watch.clone());
         let workspace = Workspace::new(documents.clone());
-        Self { documents, workspace, notebooks: HashMap::new(), prompt, watch, invite: None }
+        Self {
+            documents,
+            workspace,
+            notebooks: HashMap::new(),
+            prompt,
+            watch,
+            invite: None,
+        }
     }
 
     /// Lets `play` talk with somebody.
@@ -101,18 +138,26 @@ impl Core {
         self.invite = Some(invite);
     }
 
-    /// Takes a message; what comes of it goes to `replies`, the last of them being [`Event::Done`] if it is a request.
+    /// Takes a message; what comes of it goes to `replies`, the last of them being [`Event::Done`]
+    /// if it is a request.
     pub fn handle(&mut self, message: Message, replies: &mut dyn FnMut(Reply)) {
         match message {
             Message::Change(change) => self.change(&change),
             Message::Request(id, request) => {
-                let mut answer = Answer { id, replies, documents: self.documents.clone() };
+                let mut answer = Answer {
+                    id,
+                    replies,
+                    documents: self.documents.clone(),
+                };
                 let summary = if self.watch.begin(id) {
                     let summary = self.answer(request, &mut answer);
                     self.watch.end();
                     summary
                 } else {
-                    Summary { stopped: true, ..Summary::default() }
+                    Summary {
+                        stopped: true,
+                        ..Summary::default()
+                    }
                 };
                 answer.tell(Event::Done(summary));
             }
@@ -120,7 +165,8 @@ impl Core {
     }
 
     fn change(&mut self, change: &Change) {
-        // A name may mean another file once a document is open or closed: what was known is forgotten under both.
+        // A name may mean another file once a document is open or closed: what was known is
+        // forgotten under both.
         self.workspace.forget(change.path());
         match change {
             Change::Open(path, text) => self.documents.set(path, text.as_str()),
@@ -149,17 +195,21 @@ impl Core {
             }
             Request::Run(path, part) => self.run(&path, part, answer),
             Request::Play(path, part, script) => self.play(&path, part, script, answer),
-            Request::Enter(None, text) => {
-                self.prompt.enter(&text, &mut |sources, event| answer.happened(None, sources, event))
-            }
+            Request::Enter(None, text) => self.prompt.enter(&text, &mut |sources, event| {
+                answer.happened(None, sources, event)
+            }),
             Request::Enter(Some(path), text) => self.enter(&path, &text, answer),
             Request::Evaluate(text, names) => {
                 self.prompt.lend_games();
-                self.prompt.evaluate(&text, &names, &mut |sources, event| answer.happened(None, sources, event))
+                self.prompt.evaluate(&text, &names, &mut |sources, event| {
+                    answer.happened(None, sources, event)
+                })
             }
             Request::Query(query) => {
                 self.prompt.lend_games();
-                self.prompt.query(&query, &mut |sources, event| answer.happened(None, sources, event))
+                self.prompt.query(&query, &mut |sources, event| {
+                    answer.happened(None, sources, event)
+                })
             }
             Request::Define(name, value) => match self.prompt.define(&name, &value) {
                 Ok(()) => Summary::default(),
@@ -167,7 +217,9 @@ impl Core {
             },
             Request::Graph(edges) => {
                 self.prompt.lend_games();
-                self.prompt.graph(&edges, &mut |sources, event| answer.happened(None, sources, event))
+                self.prompt.graph(&edges, &mut |sources, event| {
+                    answer.happened(None, sources, event)
+                })
             }
             Request::Under(rules, inner) => {
                 let before = match self.prompt.put_under(&rules) {
@@ -182,7 +234,12 @@ impl Core {
                 let name = self.prompt.next_input();
                 match self.prompt.plan(&name, &text) {
                     Ok(value) => {
-                        answer.tell(Event::Value { statement: None, place: None, label: None, value: Box::new(value) });
+                        answer.tell(Event::Value {
+                            statement: None,
+                            place: None,
+                            label: None,
+                            value: Box::new(value),
+                        });
                         Summary::default()
                     }
                     Err(diagnostics) => answer.wrong(self.prompt.sources(), &diagnostics),
@@ -195,15 +252,28 @@ impl Core {
                     Err(diagnostics) => answer.wrong(self.prompt.sources(), &diagnostics),
                 }
             }
-            Request::Load(path) => self.prompt.load(&path, &mut |sources, event| answer.happened(None, sources, event)),
-            Request::Reload => self.prompt.reload(&mut |sources, event| answer.happened(None, sources, event)),
+            Request::Load(path) => self.prompt.load(&path, &mut |sources, event| {
+                answer.happened(None, sources, event)
+            }),
+            Request::Reload => self
+                .prompt
+                .reload(&mut |sources, event| answer.happened(None, sources, event)),
             Request::Names => {
                 answer.tell(Event::Names(self.prompt.names()));
                 Summary::default()
             }
             Request::Complete(before) => {
-                let names: Vec<String> = self.prompt.names().into_iter().map(|symbol| symbol.name).collect();
-                let around = Surroundings { names: &names, files: &self.documents, folder: Path::new("") };
+                let names: Vec<String> = self
+                    .prompt
+                    .names()
+                    .into_iter()
+                    .map(|symbol| symbol.name)
+                    .collect();
+                let around = Surroundings {
+                    names: &names,
+                    files: &self.documents,
+                    folder: Path::new(""),
+                };
                 answer.tell(Event::Completion(complete(&before, &around)));
                 Summary::default()
             }
@@ -232,32 +302,46 @@ impl Core {
         answer.tell(match question {
             Question::Diagnose => {
                 let findings = analysis.diagnostics.iter();
-                let findings = findings.map(|wrong| finding(&self.documents, workspace.sources(), wrong));
+                let findings =
+                    findings.map(|wrong| finding(&self.documents, workspace.sources(), wrong));
                 Event::Diagnostics(findings.collect())
             }
             Question::Complete(byte) => Event::Completion(workspace.complete(&analysis, byte)),
             Question::Describe(byte) => Event::Description(workspace.describe(&analysis, byte)),
             Question::Call(byte) => Event::Call(workspace.call_at(&analysis, byte)),
-            Question::Definition(byte) => {
-                Event::Locations(workspace.definition(&analysis, byte).into_iter().collect::<Vec<Location>>())
-            }
+            Question::Definition(byte) => Event::Locations(
+                workspace
+                    .definition(&analysis, byte)
+                    .into_iter()
+                    .collect::<Vec<Location>>(),
+            ),
             Question::References(byte) => Event::Locations(workspace.references(&analysis, byte)),
             Question::Rename(byte) => Event::Locations(workspace.renamed(&analysis, byte)),
             Question::Outline => Event::Outline(workspace.outline(&analysis)),
             Question::Tokens => Event::Tokens(workspace.tokens(&analysis)),
             Question::Cells => Event::Cells(cells(&analysis, workspace.text(&analysis).1)),
-            Question::Uses => Event::Uses(analysis.uses.iter().filter(|used| used.is_found).map(used).collect()),
+            Question::Uses => Event::Uses(
+                analysis
+                    .uses
+                    .iter()
+                    .filter(|used| used.is_found)
+                    .map(used)
+                    .collect(),
+            ),
             Question::Folds => Event::Folds(workspace.folds(&analysis)),
             Question::Selections(byte) => Event::Selections(workspace.selections(&analysis, byte)),
             Question::Format => Event::Formatted(workspace.formatted(&analysis, None)),
-            Question::FormatPart { start, end } => Event::Formatted(workspace.formatted(&analysis, Some(start..end))),
+            Question::FormatPart { start, end } => {
+                Event::Formatted(workspace.formatted(&analysis, Some(start..end)))
+            }
         });
         Summary::default()
     }
 
     fn run(&mut self, path: &Path, part: Part, answer: &mut Answer<'_>) -> Summary {
         let done = self.with_notebook(path, answer.id, |notebook, analysis, text| {
-            let sink = &mut |span, sources: &SourceMap, event| answer.happened(span, sources, event);
+            let sink =
+                &mut |span, sources: &SourceMap, event| answer.happened(span, sources, event);
             let (prepared, summary) = notebook.run(analysis, text, part, sink);
             match (part, prepared) {
                 (Part::Value(byte), Some(prepared)) if summary == Summary::default() => {
@@ -270,7 +354,13 @@ impl Core {
     }
 
     /// The same, where `play` has a partner who reads from a script.
-    fn play(&mut self, path: &Path, part: Part, script: Script, answer: &mut Answer<'_>) -> Summary {
+    fn play(
+        &mut self,
+        path: &Path,
+        part: Part,
+        script: Script,
+        answer: &mut Answer<'_>,
+    ) -> Summary {
         let seen = Seen::default();
         let partner = Reader::new(script, Rc::clone(&seen));
         let done = self.with_notebook(path, answer.id, |notebook, analysis, text| {
@@ -298,17 +388,23 @@ impl Core {
                 | session::Event::TestSkipped { .. }
                 | session::Event::TestEnded { .. } => {}
             };
-            let (prepared, summary) = notebook.run(analysis, document, Part::Definitions, &mut sink);
-            let Some(prepared) = prepared.filter(|_| !summary.stopped) else { return summary };
+            let (prepared, summary) =
+                notebook.run(analysis, document, Part::Definitions, &mut sink);
+            let Some(prepared) = prepared.filter(|_| !summary.stopped) else {
+                return summary;
+            };
             let session = notebook.session();
             session.adopt(&prepared);
             let name = session.next_input();
-            session.run_text(&name, text, &mut |sources, event| answer.happened(None, sources, event))
+            session.run_text(&name, text, &mut |sources, event| {
+                answer.happened(None, sources, event)
+            })
         });
         done.unwrap_or_else(|why| answer.wrong(self.workspace.sources(), &[*why]))
     }
 
-    /// Does something with the notebook of a document as it is now, what is known of it, and its text.
+    /// Does something with the notebook of a document as it is now, what is known of it, and its
+    /// text.
     fn with_notebook<T>(
         &mut self,
         path: &Path,
@@ -317,34 +413,64 @@ impl Core {
     ) -> Result<T> {
         let analysis = self.analysis(path)?;
         let uses = notebook::uses(&mut self.workspace, &analysis, &*self.watch)?;
-        let is_stale = self.notebooks.get(path).is_none_or(|notebook| notebook.is_stale(uses));
+        let is_stale = self
+            .notebooks
+            .get(path)
+            .is_none_or(|notebook| notebook.is_stale(uses));
         if is_stale {
-            self.notebooks.insert(path.to_owned(), Notebook::new(&self.documents, self.watch.clone()));
+            self.notebooks.insert(
+                path.to_owned(),
+                Notebook::new(&self.documents, self.watch.clone()),
+            );
         }
-        let notebook = self.notebooks.get_mut(path).expect("it has just been put there");
+        let notebook = self
+            .notebooks
+            .get_mut(path)
+            .expect("it has just been put there");
         if let Some(invite) = &self.invite {
             notebook.set_dialogue(invite(id));
         }
-        Ok(act(notebook, &analysis, (self.workspace.text(&analysis).1, uses)))
+        Ok(act(
+            notebook,
+            &analysis,
+            (self.workspace.text(&analysis).1, uses),
+        ))
     }
 }
 
 /// Where a file is used, and its beginning.
 fn used(used: &Use) -> (Range<usize>, Location) {
-    (used.span.range(), Location { path: used.path.clone(), range: 0..0 })
+    (
+        used.span.range(),
+        Location {
+            path: used.path.clone(),
+            range: 0..0,
+        },
+    )
 }
 
 /// A diagnostic that needs no sources to be understood.
 fn finding(documents: &Documents, sources: &SourceMap, diagnostic: &Diagnostic) -> Finding {
     let document = |span: Span| {
         let name = Path::new(&sources.get(span.source).name);
-        documents.canonical(name).unwrap_or_else(|_| name.to_owned())
+        documents
+            .canonical(name)
+            .unwrap_or_else(|_| name.to_owned())
     };
-    let place =
-        |label: &Label| Place { document: document(label.span), range: label.span.range(), text: label.text.clone() };
+    let place = |label: &Label| Place {
+        document: document(label.span),
+        range: label.span.range(),
+        text: label.text.clone(),
+    };
     let mending = |fix: &Fix| {
-        let edits = fix.edits.iter().map(|edit| (document(edit.span), edit.span.range(), edit.text.clone()));
-        Mending { title: fix.title.clone(), edits: edits.collect() }
+        let edits = fix
+            .edits
+            .iter()
+            .map(|edit| (document(edit.span), edit.span.range(), edit.text.clone()));
+        Mending {
+            title: fix.title.clone(),
+            edits: edits.collect(),
+        }
     };
     Finding {
         code: diagnostic.code,

@@ -49,7 +49,8 @@ impl Change {
     }
 }
 
-/// What can be asked. What holds values is asked by programs that have them, not by messages that are text.
+/// What can be asked. What holds values is asked by programs that have them, not by messages that
+/// are text.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Request {
@@ -61,14 +62,17 @@ pub enum Request {
     Explain(Code),
     /// Runs a document, or a statement of it with what it needs.
     Run(PathBuf, Part),
-    /// The same, where `play` is answered from a script as far as that goes, and shows what happens as [`Event::Seen`].
+    /// The same, where `play` is answered from a script as far as that goes, and shows what happens
+    /// as [`Event::Seen`].
     Play(PathBuf, Part, Script),
     /// Runs text at the prompt, where the names of a document are visible if one is named.
     Enter(Option<PathBuf>, String),
-    /// Runs text at the prompt where these names stand for these values. Games among the answers may be asked about later.
+    /// Runs text at the prompt where these names stand for these values. Games among the answers
+    /// may be asked about later.
     #[serde(skip)]
     Evaluate(String, Vec<(String, Report)>),
-    /// Answers a question that is put as values instead of text. Games among the answers may be asked about later.
+    /// Answers a question that is put as values instead of text. Games among the answers may be
+    /// asked about later.
     #[serde(skip)]
     Query(Box<Query>),
     /// Makes a name at the prompt stand for a value.
@@ -147,7 +151,8 @@ pub enum Part {
     Definitions,
     /// All of it; nothing if anything is wrong with it.
     All,
-    /// The statement at this byte with the definitions that it needs: other statements may be wrong.
+    /// The statement at this byte with the definitions that it needs: other statements may be
+    /// wrong.
     At(usize),
     /// The same; if the statement names a value, that is told too.
     Value(usize),
@@ -216,7 +221,8 @@ pub enum Event {
     Folds(Vec<Fold>),
     /// What a place is part of, from the innermost part to the whole text.
     Selections(Vec<Range<usize>>),
-    /// The canonical form, and the bytes that it takes the place of; none if not all of that can be read.
+    /// The canonical form, and the bytes that it takes the place of; none if not all of that can be
+    /// read.
     Formatted(Option<(Range<usize>, String)>),
     /// Words: help, a page, a program; nothing is known if there are none.
     Text(Option<String>),
@@ -277,7 +283,8 @@ pub struct Finding {
 pub struct Mending {
     /// What it does, in a few words.
     pub title: String,
-    /// What it changes: a file, bytes of its text, and what comes in their place; no two of these overlap.
+    /// What it changes: a file, bytes of its text, and what comes in their place; no two of these
+    /// overlap.
     #[serde(serialize_with = "wire::edits")]
     pub edits: Vec<(PathBuf, Range<usize>, String)>,
 }
@@ -332,9 +339,11 @@ pub struct Cell {
     pub defines: Option<String>,
     /// Whether it has a say in all that follows: `use`, `using`.
     pub is_for_all: bool,
-    /// The cells whose change changes what it means, by their numbers, in order; itself is none of them.
+    /// The cells whose change changes what it means, by their numbers, in order; itself is none of
+    /// them.
     pub needs: Vec<usize>,
-    /// A checksum of its text and of all that it needs: while that is the same, running it does the same.
+    /// A checksum of its text and of all that it needs: while that is the same, running it does the
+    /// same.
     #[serde(skip)]
     pub checksum: u128,
 }

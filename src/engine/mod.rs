@@ -1,8 +1,10 @@
-//! A session on a thread of its own, for front ends of every kind: messages go in, events come out, and work can be stopped.
+//! A session on a thread of its own, for front ends of every kind: messages go in, events come out,
+//! and work can be stopped.
 //!
-//! [`Core`] takes one message after another and needs no thread: in a browser a worker drives it step by step. [`Engine`] gives it two
-//! threads of its own: one answers questions about texts, so that an editor is answered at once, the other one runs them, and stays awake
-//! for a moment after each ([`wait`]).
+//! [`Core`] takes one message after another and needs no thread: in a browser a worker drives it
+//! step by step. [`Engine`] gives it two threads of its own: one answers questions about texts, so
+//! that an editor is answered at once, the other one runs them, and stays awake for a moment after
+//! each ([`wait`]).
 
 mod cells;
 mod core;
@@ -18,8 +20,8 @@ pub mod wire;
 
 pub use self::core::{Core, Invite};
 pub use message::{
-    Cell, CellKind, Change, Event, Finding, Id, Mending, Message, Part, Phase, Place, Progress, Question, Reply,
-    Request,
+    Cell, CellKind, Change, Event, Finding, Id, Mending, Message, Part, Phase, Place, Progress,
+    Question, Reply, Request,
 };
 pub use script::Script;
 #[cfg(not(target_family = "wasm"))]

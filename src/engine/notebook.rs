@@ -1,7 +1,8 @@
 //! A document that is run, as a whole or statement by statement.
 //!
-//! The session outlives the texts of its document: what was solved stays solved, and a definition whose text has not changed, nor that of
-//! anything it needs, keeps its value. A file that the document uses is read again when it changes: then the session begins anew.
+//! The session outlives the texts of its document: what was solved stays solved, and a definition
+//! whose text has not changed, nor that of anything it needs, keeps its value. A file that the
+//! document uses is read again when it changes: then the session begins anew.
 
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
@@ -62,10 +63,16 @@ impl Notebook {
     /// A session that nothing has been run in.
     pub fn new(files: &Documents, watch: Arc<dyn Watch + Send + Sync>) -> Self {
         let session = Session::over(Rc::new(files.clone()), watch);
-        Self { session, uses: 0, runs: 0, values: HashMap::new() }
+        Self {
+            session,
+            uses: 0,
+            runs: 0,
+            values: HashMap::new(),
+        }
     }
 
-    /// Whether it is of no use any more: files that the document uses have changed, or it is full of old texts.
+    /// Whether it is of no use any more: files that the document uses have changed, or it is full
+    /// of old texts.
     pub fn is_stale(&self, uses: u128) -> bool {
         self.runs > 0 && (self.uses != uses || self.runs >= MOST_RUNS)
     }
@@ -80,7 +87,8 @@ impl Notebook {
         self.session.set_dialogue(dialogue);
     }
 
-    /// Runs a document that has been analysed, or a part of it; gives what has been run, if anything was.
+    /// Runs a document that has been analysed, or a part of it; gives what has been run, if
+    /// anything was.
     pub fn run(
         &mut self,
         analysis: &Analysis,
@@ -92,13 +100,32 @@ impl Notebook {
         let cells = cells(analysis, text);
         let text = match part {
             Part::All => text.to_owned(),
-            Part::At(byte) | Part::Value(byte) => only(text, &cells, &with_needs(&cells, cell_at(&cells, byte))),
-            Part::Definitions => only(text, &cells, &with_needs(&cells, readable_definitions(&cells))),
+            Part::At(byte) | Part::Value(byte) => {
+                only(text, &cells, &with_needs(&cells, cell_at(&cells, byte)))
+            }
+            Part::Definitions => only(
+                text,
+                &cells,
+                &with_needs(&cells, readable_definitions(&cells)),
+            ),
         };
-        let prepared = self.session.prepare(&analysis.path, &text, &mut |sources, event| sink(None, sources, event));
-        let (Some(mut prepared), summary) = prepared else { return (None, prepared.1) };
+        let prepared = self
+            .session
+            .prepare(&analysis.path, &text, &mut |sources, event| {
+                sink(None, sources, event)
+            });
+        let (Some(mut prepared), summary) = prepared else {
+            return (None, prepared.1);
+        };
         let (wrong, found, moved) = (BTreeSet::new(), Vec::new(), Vec::new());
-        let mut run = Run { notebook: self, cells: &cells, wrong, found, moved, summary };
+        let mut run = Run {
+            notebook: self,
+            cells: &cells,
+            wrong,
+            found,
+            moved,
+            summary,
+        };
         while let Some(statement) = prepared.statements.next() {
             run.statement(&mut prepared, statement, sink);
         }
@@ -118,21 +145,34 @@ impl Notebook {
         sink: &mut Sink<'_>,
     ) -> Summary {
         let declarations = &analysis.index.declarations;
-        let named = declarations
-            .iter()
-            .find(|known| known.visible.is_none() && known.signature.is_none() && known.span.range().contains(&byte));
-        let Some(named) = named else { return Summary::default() };
+        let named = declarations.iter().find(|known| {
+            known.visible.is_none()
+                && known.signature.is_none()
+                && known.span.range().contains(&byte)
+        });
+        let Some(named) = named else {
+            return Summary::default();
+        };
         self.session.adopt(prepared);
         let input = self.session.next_input();
-        self.session.run_text(&input, &named.name, &mut |sources, event| sink(Some(named.span), sources, event))
+        self.session
+            .run_text(&input, &named.name, &mut |sources, event| {
+                sink(Some(named.span), sources, event)
+            })
     }
 }
 
 impl Run<'_> {
     fn statement(&mut self, prepared: &mut Prepared, statement: Statement, sink: &mut Sink<'_>) {
         let (span, defined) = (statement.span, defines(&statement));
-        let Some(cell) = cell_at(self.cells, span.start as usize) else { return };
-        let known = self.notebook.values.get(&self.cells[cell].checksum).copied();
+        let Some(cell) = cell_at(self.cells, span.start as usize) else {
+            return;
+        };
+        let known = self
+            .notebook
+            .values
+            .get(&self.cells[cell].checksum)
+            .copied();
         if let (Some(id), Some(known)) = (defined, known)
             && self.notebook.session.reuse(known.id, id)
         {
@@ -140,10 +180,13 @@ impl Run<'_> {
             return;
         }
         let (moved, mut is_silent) = (&self.moved, true);
-        let summary = self.notebook.session.run_statement(prepared, statement, &mut |sources, event| {
-            is_silent = false;
-            sink(Some(span), sources, relocated(event, moved));
-        });
+        let summary =
+            self.notebook
+                .session
+                .run_statement(prepared, statement, &mut |sources, event| {
+                    is_silent = false;
+                    sink(Some(span), sources, relocated(event, moved));
+                });
         if summary != Summary::default() {
             self.wrong.insert(cell);
         } else if let Some(id) = defined.filter(|_| is_silent) {
@@ -153,20 +196,32 @@ impl Run<'_> {
         self.summary = self.summary.and(summary);
     }
 
-    /// Keeps the values of definitions with none of whose needs anything was wrong. (A function that needs a value which was stopped would go
-    /// on to refer to nothing when that value is there at last.)
+    /// Keeps the values of definitions with none of whose needs anything was wrong. (A function
+    /// that needs a value which was stopped would go on to refer to nothing when that value is
+    /// there at last.)
     fn keep_values(&mut self) {
         for (cell, value) in &self.found {
-            if !self.cells[*cell].needs.iter().any(|need| self.wrong.contains(need)) {
-                self.notebook.values.insert(self.cells[*cell].checksum, *value);
+            if !self.cells[*cell]
+                .needs
+                .iter()
+                .any(|need| self.wrong.contains(need))
+            {
+                self.notebook
+                    .values
+                    .insert(self.cells[*cell].checksum, *value);
             }
         }
     }
 }
 
-/// The cells that make names visible, or have a say in all that follows, and that need none that could not be read.
+/// The cells that make names visible, or have a say in all that follows, and that need none that
+/// could not be read.
 fn readable_definitions(cells: &[Cell]) -> impl Iterator<Item = usize> {
-    let is_readable = |cell: &usize| with_needs(cells, [*cell]).into_iter().all(|need| cells[need].is_readable);
+    let is_readable = |cell: &usize| {
+        with_needs(cells, [*cell])
+            .into_iter()
+            .all(|need| cells[need].is_readable)
+    };
     let defines = |cell: &usize| cells[*cell].defines.is_some() || cells[*cell].is_for_all;
     (0..cells.len()).filter(defines).filter(is_readable)
 }
@@ -179,7 +234,11 @@ pub fn uses(workspace: &mut Workspace, analysis: &Rc<Analysis>, watch: &dyn Watc
     let (mut hash, mut open) = (Xxh3::new(), vec![Rc::clone(analysis)]);
     let mut seen = BTreeSet::new();
     while let Some(next) = open.pop() {
-        for used in next.uses.iter().filter(|used| seen.insert(used.path.clone())) {
+        for used in next
+            .uses
+            .iter()
+            .filter(|used| seen.insert(used.path.clone()))
+        {
             hash.update(used.path.as_os_str().as_encoded_bytes());
             match workspace.analysis(&used.path, watch) {
                 Ok(used) => {
@@ -199,12 +258,18 @@ fn relocated(event: Event, moved: &[(Span, Span)]) -> Event {
     let relocate = |mut diagnostic: Diagnostic| {
         for label in &mut diagnostic.labels {
             let inside = |from: &Span| {
-                from.source == label.span.source && from.start <= label.span.start && label.span.end <= from.end
+                from.source == label.span.source
+                    && from.start <= label.span.start
+                    && label.span.end <= from.end
             };
             if let Some((from, to)) = moved.iter().find(|(from, _)| inside(from)) {
                 let start = label.span.start - from.start + to.start;
                 let length = label.span.end - label.span.start;
-                label.span = Span { source: to.source, start, end: start + length };
+                label.span = Span {
+                    source: to.source,
+                    start,
+                    end: start + length,
+                };
             }
         }
         diagnostic

@@ -1,5 +1,6 @@
-//! A match whose answers are known beforehand, as far as they go: it is played again from its beginning with one answer more each time, so
-//! that nobody waits for an answer, and an answer can be taken back.
+//! A match whose answers are known beforehand, as far as they go: it is played again from its
+//! beginning with one answer more each time, so that nobody waits for an answer, and an answer can
+//! be taken back.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -31,7 +32,11 @@ pub struct Reader {
 impl Reader {
     /// A partner with a script; what is seen goes there.
     pub fn new(script: Script, seen: Seen) -> Self {
-        Self { answers: script.answers.into_iter(), seed: script.seed, seen }
+        Self {
+            answers: script.answers.into_iter(),
+            seed: script.seed,
+            seen,
+        }
     }
 }
 

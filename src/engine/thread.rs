@@ -75,8 +75,9 @@ impl Engine {
         Self::with_benches(files, move |reply, _| replies(reply), Benches::One)
     }
 
-    /// Starts an engine for a worksheet: two of its cells can run at a time ([`Engine::request_beside`]), and `replies` is also given the
-    /// watch over the request that it answers: who makes much of a reply asks it whether to go on.
+    /// Starts an engine for a worksheet: two of its cells can run at a time
+    /// ([`Engine::request_beside`]), and `replies` is also given the watch over the request that it
+    /// answers: who makes much of a reply asks it whether to go on.
     ///
     /// # Errors
     /// If the system has no thread left.
@@ -92,7 +93,10 @@ impl Engine {
         replies: impl Fn(Reply, &dyn Watch) + Send + Sync + 'static,
         benches: Benches,
     ) -> io::Result<Self> {
-        let sent = Arc::new(Mutex::new(Sent { last: 0, open: Vec::new() }));
+        let sent = Arc::new(Mutex::new(Sent {
+            last: 0,
+            open: Vec::new(),
+        }));
         let answered = Arc::clone(&sent);
         let replies: Replies = Arc::new(move |reply: Reply, watch: &dyn Watch| {
             if matches!(reply.event, Event::Done(_)) {
@@ -102,18 +106,35 @@ impl Engine {
         });
         let files = Arc::new(files);
         let (answers, given) = mpsc::channel();
-        let desk = Worker::start("desk", Arc::clone(&files), Arc::clone(&replies), None, Duration::ZERO)?;
+        let desk = Worker::start(
+            "desk",
+            Arc::clone(&files),
+            Arc::clone(&replies),
+            None,
+            Duration::ZERO,
+        )?;
         let spare = match benches {
             Benches::One => None,
-            Benches::Two => {
-                Some(Worker::start("spare bench", Arc::clone(&files), Arc::clone(&replies), None, Duration::ZERO)?)
-            }
+            Benches::Two => Some(Worker::start(
+                "spare bench",
+                Arc::clone(&files),
+                Arc::clone(&replies),
+                None,
+                Duration::ZERO,
+            )?),
         };
         let bench = Worker::start("bench", files, replies, Some(given), AWAKE)?;
-        Ok(Self { desk, bench, spare, sent, answers })
+        Ok(Self {
+            desk,
+            bench,
+            spare,
+            sent,
+            answers,
+        })
     }
 
-    /// Says that a document or a file is another one now. Questions about the one before are stopped.
+    /// Says that a document or a file is another one now. Questions about the one before are
+    /// stopped.
     pub fn change(&self, change: Change) {
         let sent = lock(&self.sent);
         for (id, _) in sent.open.iter().filter(|(_, path)| path == change.path()) {
@@ -137,7 +158,8 @@ impl Engine {
         id
     }
 
-    /// Asks something under a number of the caller's; false, and nothing is asked, if that is not greater than those before.
+    /// Asks something under a number of the caller's; false, and nothing is asked, if that is not
+    /// greater than those before.
     pub fn request_as(&self, id: Id, request: Request) -> bool {
         let mut sent = lock(&self.sent);
         let is_next = id > sent.last;
@@ -147,11 +169,16 @@ impl Engine {
         is_next
     }
 
-    /// The same, where a request that runs a part of a document is answered while another one runs, if the engine was started for that. What
-    /// the other one has solved is not known there.
+    /// The same, where a request that runs a part of a document is answered while another one runs,
+    /// if the engine was started for that. What the other one has solved is not known there.
     pub fn request_beside(&self, id: Id, request: Request) -> bool {
-        let runs_document = matches!(request, Request::Run(..) | Request::Play(..) | Request::Enter(Some(_), _));
-        let Some(spare) = self.spare.as_ref().filter(|_| runs_document) else { return self.request_as(id, request) };
+        let runs_document = matches!(
+            request,
+            Request::Run(..) | Request::Play(..) | Request::Enter(Some(_), _)
+        );
+        let Some(spare) = self.spare.as_ref().filter(|_| runs_document) else {
+            return self.request_as(id, request);
+        };
         let mut sent = lock(&self.sent);
         let is_next = id > sent.last;
         if is_next {
@@ -219,13 +246,18 @@ impl Engine {
 
 impl Drop for Engine {
     fn drop(&mut self) {
-        let mut workers: Vec<&mut Worker> =
-            [&mut self.desk, &mut self.bench].into_iter().chain(&mut self.spare).collect();
+        let mut workers: Vec<&mut Worker> = [&mut self.desk, &mut self.bench]
+            .into_iter()
+            .chain(&mut self.spare)
+            .collect();
         for worker in &mut workers {
             worker.messages = None;
             worker.watch.close();
         }
-        for thread in workers.into_iter().filter_map(|worker| worker.thread.take()) {
+        for thread in workers
+            .into_iter()
+            .filter_map(|worker| worker.thread.take())
+        {
             // A thread that panicked has said so.
             let _ = thread.join();
         }
@@ -233,7 +265,8 @@ impl Drop for Engine {
 }
 
 impl Worker {
-    /// Starts a thread that takes messages; after each it looks so long for the next one before it sleeps.
+    /// Starts a thread that takes messages; after each it looks so long for the next one before it
+    /// sleeps.
     fn start(
         name: &str,
         files: Arc<impl Fn() -> Rc<dyn Files> + Send + Sync + 'static>,
@@ -243,8 +276,15 @@ impl Worker {
     ) -> io::Result<Self> {
         let (messages, received) = mpsc::channel();
         let progress = Arc::clone(&replies);
-        let tell =
-            Box::new(move |id, progressed| progress(Reply { id, event: Event::Progress(progressed) }, &Unwatched));
+        let tell = Box::new(move |id, progressed| {
+            progress(
+                Reply {
+                    id,
+                    event: Event::Progress(progressed),
+                },
+                &Unwatched,
+            )
+        });
         let watch = Arc::new(EngineWatch::new(Box::new(Timer::default()), tell));
         let watched = Arc::clone(&watch);
         let work = move || {
@@ -255,7 +295,12 @@ impl Worker {
                 let watch = Arc::clone(&watched);
                 core.set_invite(Box::new(move |id| {
                     let (replies, watch) = (Arc::clone(&replies), Arc::clone(&watch));
-                    Box::new(Conversation { id, replies, watch, answers: Rc::clone(&answers) })
+                    Box::new(Conversation {
+                        id,
+                        replies,
+                        watch,
+                        answers: Rc::clone(&answers),
+                    })
                 }));
             }
             let mut has_panicked = false;
@@ -265,16 +310,27 @@ impl Worker {
                     Message::Change(_) => None,
                 };
                 if !has_panicked {
-                    let handle = AssertUnwindSafe(|| core.handle(message, &mut |reply| replies(reply, &*watched)));
+                    let handle = AssertUnwindSafe(|| {
+                        core.handle(message, &mut |reply| replies(reply, &*watched))
+                    });
                     has_panicked = catch_unwind(handle).is_err();
                 }
                 if let Some(id) = id.filter(|_| has_panicked) {
-                    panicked().into_iter().for_each(|event| replies(Reply { id, event }, &*watched));
+                    panicked()
+                        .into_iter()
+                        .for_each(|event| replies(Reply { id, event }, &*watched));
                 }
             }
         };
-        let thread = Builder::new().name(name.to_owned()).stack_size(STACK).spawn(work)?;
-        Ok(Self { messages: Some(messages), watch, thread: Some(thread) })
+        let thread = Builder::new()
+            .name(name.to_owned())
+            .stack_size(STACK)
+            .spawn(work)?;
+        Ok(Self {
+            messages: Some(messages),
+            watch,
+            thread: Some(thread),
+        })
     }
 
     fn send(&self, message: Message) {
@@ -285,10 +341,14 @@ impl Worker {
     }
 }
 
-/// What is said of a request that a panic has ended, and of all that come after it: what the session holds may be half done.
+/// What is said of a request that a panic has ended, and of all that come after it: what the
+/// session holds may be half done.
 fn panicked() -> [Event; 2] {
-    let why = Diagnostic::new(Code::Internal, "the program has failed, and this session with it")
-        .help("start another session; what went wrong stands on standard error, and is worth a report");
+    let why = Diagnostic::new(
+        Code::Internal,
+        "the program has failed, and this session with it",
+    )
+    .help("start another session; what went wrong stands on standard error, and is worth a report");
     let sources = SourceMap::default();
     let finding = Finding {
         code: why.code,
@@ -300,7 +360,11 @@ fn panicked() -> [Event; 2] {
         mendings: Vec::new(),
         drawn: render::diagnostic(&sources, &why, false),
     };
-    let summary = Summary { errors: 1, contradicted: true, ..Summary::default() };
+    let summary = Summary {
+        errors: 1,
+        contradicted: true,
+        ..Summary::default()
+    };
     [Event::Finding(finding), Event::Done(summary)]
 }
 

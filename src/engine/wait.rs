@@ -1,9 +1,11 @@
 //! Waiting for what another thread sends: awake for a moment, then asleep.
 //!
-//! To wake a sleeping thread takes the system tens of microseconds, and more where its processor sleeps as well. Who asks one short question
-//! after another, as a loop in Python does, would wait that long twice for each: until the bench is awake, and until it is awake itself. So
-//! both look for the next message for at most [`AWAKE`] before they sleep. A processor is busy for no longer than that after each question;
-//! other threads that want it are let in meanwhile. Where there is one processor only, nobody looks: what is waited for could not be made.
+//! To wake a sleeping thread takes the system tens of microseconds, and more where its processor
+//! sleeps as well. Who asks one short question after another, as a loop in Python does, would wait
+//! that long twice for each: until the bench is awake, and until it is awake itself. So both look
+//! for the next message for at most [`AWAKE`] before they sleep. A processor is busy for no longer
+//! than that after each question; other threads that want it are let in meanwhile. Where there is
+//! one processor only, nobody looks: what is waited for could not be made.
 
 use std::hint;
 use std::sync::OnceLock;
@@ -17,7 +19,8 @@ pub const AWAKE: Duration = Duration::from_micros(100);
 /// How many times a thread pauses between two looks at the channel.
 const PAUSES: usize = 16;
 
-/// The next message, for which a thread stays awake for so long; `None` if nobody can send one any more.
+/// The next message, for which a thread stays awake for so long; `None` if nobody can send one any
+/// more.
 pub fn receive<T>(messages: &Receiver<T>, awake: Duration) -> Option<T> {
     look(messages, awake).or_else(|| messages.recv().ok())
 }
@@ -26,7 +29,11 @@ pub fn receive<T>(messages: &Receiver<T>, awake: Duration) -> Option<T> {
 ///
 /// # Errors
 /// If nothing has come by then, or nobody can send anything any more.
-pub fn receive_within<T>(messages: &Receiver<T>, awake: Duration, within: Duration) -> Result<T, RecvTimeoutError> {
+pub fn receive_within<T>(
+    messages: &Receiver<T>,
+    awake: Duration,
+    within: Duration,
+) -> Result<T, RecvTimeoutError> {
     look(messages, awake).map_or_else(|| messages.recv_timeout(within), Ok)
 }
 
@@ -75,11 +82,17 @@ mod tests {
                 assert_eq!(receive(&messages, awake), Some(message));
             }
             for message in 50..100 {
-                assert_eq!(receive_within(&messages, awake, Duration::from_secs(60)), Ok(message));
+                assert_eq!(
+                    receive_within(&messages, awake, Duration::from_secs(60)),
+                    Ok(message)
+                );
             }
             sending.join().expect("it does not panic");
             assert_eq!(receive(&messages, awake), None, "nobody sends any more");
-            assert_eq!(receive_within(&messages, awake, AWAKE), Err(RecvTimeoutError::Disconnected));
+            assert_eq!(
+                receive_within(&messages, awake, AWAKE),
+                Err(RecvTimeoutError::Disconnected)
+            );
         }
     }
 
@@ -87,7 +100,10 @@ mod tests {
     fn a_thread_waits_for_nothing_as_long_as_it_is_told_to() {
         let (_sender, messages) = mpsc::channel::<()>();
         let began = Instant::now();
-        assert_eq!(receive_within(&messages, AWAKE, Duration::from_millis(5)), Err(RecvTimeoutError::Timeout));
+        assert_eq!(
+            receive_within(&messages, AWAKE, Duration::from_millis(5)),
+            Err(RecvTimeoutError::Timeout)
+        );
         assert!(began.elapsed() >= Duration::from_millis(5));
     }
 }

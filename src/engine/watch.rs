@@ -1,4 +1,5 @@
-//! The watch over an engine's work: stopped by request, by the clock or by memory; it tells how far the work has come.
+//! The watch over an engine's work: stopped by request, by the clock or by memory; it tells how far
+//! the work has come.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -25,7 +26,10 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { limits: Limits::of_machine(), timeout: None }
+        Self {
+            limits: Limits::of_machine(),
+            timeout: None,
+        }
     }
 }
 
@@ -131,9 +135,14 @@ impl EngineWatch {
         }
         state.current = Some(id);
         let (now, settings) = (self.now(), state.in_force);
-        let deadline = settings.timeout.map_or(u64::MAX, |timeout| now.saturating_add(millis(timeout)));
+        let deadline = settings
+            .timeout
+            .map_or(u64::MAX, |timeout| now.saturating_add(millis(timeout)));
         self.deadline.store(deadline, Ordering::Relaxed);
-        self.memory.store(memory_for_work(settings.limits.max_memory, self.used(now)), Ordering::Relaxed);
+        self.memory.store(
+            memory_for_work(settings.limits.max_memory, self.used(now)),
+            Ordering::Relaxed,
+        );
         self.memory_is_short.store(false, Ordering::Relaxed);
         self.next_look.store(now + LOOK_EVERY, Ordering::Relaxed);
         self.next_word.store(now + TELL_EVERY, Ordering::Relaxed);
@@ -147,11 +156,13 @@ impl EngineWatch {
         self.state().current = None;
     }
 
-    /// The memory in use, as it was a few milliseconds ago at the earliest: to ask the system takes longer than a short request.
+    /// The memory in use, as it was a few milliseconds ago at the earliest: to ask the system takes
+    /// longer than a short request.
     fn used(&self, now: u64) -> u64 {
         if now >= self.next_reading.load(Ordering::Relaxed) {
             self.next_reading.store(now + LOOK_EVERY, Ordering::Relaxed);
-            self.used.store(memory_in_use().unwrap_or(0), Ordering::Relaxed);
+            self.used
+                .store(memory_in_use().unwrap_or(0), Ordering::Relaxed);
         }
         self.used.load(Ordering::Relaxed)
     }
@@ -188,7 +199,14 @@ impl Watch for EngineWatch {
         let now = self.now();
         if now >= self.next_word.load(Ordering::Relaxed) {
             self.next_word.store(now + TELL_EVERY, Ordering::Relaxed);
-            (self.tell)(self.current.load(Ordering::Relaxed), Progress { stage: stage.to_owned(), done, total });
+            (self.tell)(
+                self.current.load(Ordering::Relaxed),
+                Progress {
+                    stage: stage.to_owned(),
+                    done,
+                    total,
+                },
+            );
         }
     }
 
@@ -228,13 +246,20 @@ mod tests {
         watch.stop(1);
         watch.stop(2);
         assert_eq!(watch.check(), Ok(()));
-        assert_eq!(watch.state().doomed, BTreeSet::new(), "what is over is not remembered");
+        assert_eq!(
+            watch.state().doomed,
+            BTreeSet::new(),
+            "what is over is not remembered"
+        );
     }
 
     #[test]
     fn time_and_memory_stop_work() {
         let watch = watch();
-        watch.set(Settings { timeout: Some(Duration::ZERO), ..Settings::default() });
+        watch.set(Settings {
+            timeout: Some(Duration::ZERO),
+            ..Settings::default()
+        });
         assert!(watch.begin(1));
         assert_eq!(watch.check(), Err(Stop::Time));
         watch.set(Settings::default());

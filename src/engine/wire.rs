@@ -1,7 +1,9 @@
-//! The messages of an engine as JSON, for front ends in another language: a page in a browser, whether its engine is a process or wasm.
+//! The messages of an engine as JSON, for front ends in another language: a page in a browser,
+//! whether its engine is a process or wasm.
 //!
-//! [`Order`] is what such a front end sends; enums are written as serde writes them (`{"run": ["a.bid", {"at": 12}]}`). [`write`] gives what
-//! comes back: `{"id": 3, "event": "value", …}`. Places are bytes of the texts that were sent.
+//! [`Order`] is what such a front end sends; enums are written as serde writes them (`{"run":
+//! ["a.bid", {"at": 12}]}`). [`write`] gives what comes back: `{"id": 3, "event": "value", …}`.
+//! Places are bytes of the texts that were sent.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -53,14 +55,20 @@ impl Allowance {
     /// These settings with what is allowed here in their place; never more than the engine had.
     #[must_use]
     pub fn within(self, most: Settings) -> Settings {
-        let timeout = self.seconds.map(|seconds| Duration::from_secs(seconds.into()));
+        let timeout = self
+            .seconds
+            .map(|seconds| Duration::from_secs(seconds.into()));
         let timeout = match (timeout, most.timeout) {
             (Some(wanted), Some(most)) => Some(wanted.min(most)),
             (wanted, most) => wanted.or(most),
         };
         let limits = Limits {
-            max_positions: self.positions.map_or(most.limits.max_positions, |n| n.min(most.limits.max_positions)),
-            max_memory: self.memory.map_or(most.limits.max_memory, |n| n.min(most.limits.max_memory)),
+            max_positions: self.positions.map_or(most.limits.max_positions, |n| {
+                n.min(most.limits.max_positions)
+            }),
+            max_memory: self
+                .memory
+                .map_or(most.limits.max_memory, |n| n.min(most.limits.max_memory)),
         };
         Settings { limits, timeout }
     }
@@ -79,7 +87,10 @@ pub fn orders(text: &str) -> Result<Vec<Order>, String> {
 /// # Errors
 /// If the watch stops the writing of a value.
 pub fn write(reply: &Reply, watch: &dyn Watch) -> Result<String, Stop> {
-    let told = Told { id: reply.id, event: told(&reply.event, watch)? };
+    let told = Told {
+        id: reply.id,
+        event: told(&reply.event, watch)?,
+    };
     Ok(serde_json::to_string(&told).expect("every event can be written"))
 }
 
@@ -171,22 +182,37 @@ enum EventTold<'a> {
 
 fn told<'a>(event: &'a Event, watch: &dyn Watch) -> Result<EventTold<'a>, Stop> {
     Ok(match event {
-        Event::Value { statement, label, value, place: _ } => {
-            EventTold::Value { statement, label, forms: forms(value, label.as_deref(), watch)?, value }
-        }
+        Event::Value {
+            statement,
+            label,
+            value,
+            place: _,
+        } => EventTold::Value {
+            statement,
+            label,
+            forms: forms(value, label.as_deref(), watch)?,
+            value,
+        },
         Event::Check { statement, failed } => EventTold::Check { statement, failed },
-        Event::Test { name, phase } => EventTold::Test { name, phase: *phase },
+        Event::Test { name, phase } => EventTold::Test {
+            name,
+            phase: *phase,
+        },
         Event::Finding(finding) => EventTold::Finding { finding },
         Event::Progress(progress) => EventTold::Progress(progress),
         Event::Diagnostics(findings) => EventTold::Diagnostics { findings },
         Event::Completion(completion) => EventTold::Completion(completion),
-        Event::Description(description) => {
-            EventTold::Description { description: description.as_ref().map(DescriptionTold::of) }
-        }
+        Event::Description(description) => EventTold::Description {
+            description: description.as_ref().map(DescriptionTold::of),
+        },
         Event::Call(call) => EventTold::Call { call },
         Event::Locations(locations) => EventTold::Locations { locations },
-        Event::Outline(outline) => EventTold::Outline { outline: Outlines(outline) },
-        Event::Tokens(tokens) => EventTold::Tokens { tokens: Tokens(tokens) },
+        Event::Outline(outline) => EventTold::Outline {
+            outline: Outlines(outline),
+        },
+        Event::Tokens(tokens) => EventTold::Tokens {
+            tokens: Tokens(tokens),
+        },
         Event::Cells(cells) => EventTold::Cells { cells },
         Event::Uses(files) => EventTold::Uses { files },
         Event::Folds(folds) => EventTold::Folds { folds },
@@ -202,14 +228,23 @@ fn told<'a>(event: &'a Event, watch: &dyn Watch) -> Result<EventTold<'a>, Stop> 
     })
 }
 
-/// A value in all forms but JSON, which is there as data; as text with its label, as a terminal shows it.
-fn forms(value: &Report, label: Option<&str>, watch: &dyn Watch) -> Result<Vec<(&'static str, String)>, Stop> {
+/// A value in all forms but JSON, which is there as data; as text with its label, as a terminal
+/// shows it.
+fn forms(
+    value: &Report,
+    label: Option<&str>,
+    watch: &dyn Watch,
+) -> Result<Vec<(&'static str, String)>, Stop> {
     let text = match label {
         Some(label) => value.labelled(label, Format::Text, watch)?,
         None => value.render(Format::Text, watch)?,
     };
     let mut forms = vec![("text", text)];
-    for (name, format) in [("html", Format::Html), ("csv", Format::Csv), ("latex", Format::Latex)] {
+    for (name, format) in [
+        ("html", Format::Html),
+        ("csv", Format::Csv),
+        ("latex", Format::Latex),
+    ] {
         forms.push((name, value.render(format, watch)?));
     }
     Ok(forms)
@@ -224,8 +259,19 @@ struct DescriptionTold<'a> {
 }
 
 impl<'a> DescriptionTold<'a> {
-    fn of(Description { range, kinds, text, constant: _ }: &'a Description) -> Self {
-        Self { range, kinds: kinds.map(|kinds| kinds.to_string()), text }
+    fn of(
+        Description {
+            range,
+            kinds,
+            text,
+            constant: _,
+        }: &'a Description,
+    ) -> Self {
+        Self {
+            range,
+            kinds: kinds.map(|kinds| kinds.to_string()),
+            text,
+        }
     }
 }
 
@@ -298,7 +344,11 @@ pub(super) fn edits<S: Serializer>(
     edits: &[(PathBuf, Range<usize>, String)],
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
-    serializer.collect_seq(edits.iter().map(|(document, range, text)| EditTold { document, range, text }))
+    serializer.collect_seq(edits.iter().map(|(document, range, text)| EditTold {
+        document,
+        range,
+        text,
+    }))
 }
 
 /// What comes in the place of bytes of a document.

@@ -1,7 +1,8 @@
 //! The least chips with which Alice wins against a budget of Bob's, from thresholds for totals.
 //!
-//! Where the winner of a bid pays the loser, chips stay in play: with a of hers against b of his Alice wins if and only if a is at least her
-//! threshold for the total a + b. More chips of hers never hurt, so the least a can be searched for, many totals side by side.
+//! Where the winner of a bid pays the loser, chips stay in play: with a of hers against b of his
+//! Alice wins if and only if a is at least her threshold for the total a + b. More chips of hers
+//! never hurt, so the least a can be searched for, many totals side by side.
 
 use num_traits::One;
 
@@ -12,7 +13,8 @@ use crate::player::{GameId, Player};
 use crate::rules::{Draws, Payment, Rules};
 use crate::solve::budgets::NEVER;
 
-/// How many numbers of chips are tried at a time for each budget: between two bounds, and doubled where there is only one.
+/// How many numbers of chips are tried at a time for each budget: between two bounds, and doubled
+/// where there is only one.
 const AT_ONCE: u64 = 8;
 const DOUBLED: u32 = 6;
 
@@ -33,10 +35,14 @@ impl Search {
     /// The numbers of chips to be tried next, none if the search is over.
     fn tries(&self) -> Vec<u64> {
         match self.most {
-            None => (0..DOUBLED).map(|n| (self.least + 1).saturating_mul(1 << n) - 1).collect(),
+            None => (0..DOUBLED)
+                .map(|n| (self.least + 1).saturating_mul(1 << n) - 1)
+                .collect(),
             Some(most) => {
                 let step = (most - self.least).div_ceil(AT_ONCE + 1).max(1);
-                (self.least..most).step_by(usize::try_from(step).unwrap_or(usize::MAX)).collect()
+                (self.least..most)
+                    .step_by(usize::try_from(step).unwrap_or(usize::MAX))
+                    .collect()
             }
         }
     }
@@ -52,48 +58,87 @@ impl Search {
 }
 
 impl Evaluator<'_> {
-    /// The least chips with which Alice wins a game against each budget, for each holder of the tie status, if sweeps are the way to
-    /// find them; [`NEVER`] where no number suffices.
+    /// The least chips with which Alice wins a game against each budget, for each holder of the tie
+    /// status, if sweeps are the way to find them; [`NEVER`] where no number suffices.
     ///
     /// # Errors
     /// If the rules have no such thresholds, or the watch stops the work.
-    pub fn swept_against(&mut self, game: GameId, rules: &Rules, budgets: &[u64]) -> Result<Option<Vec<Row>>> {
+    pub fn swept_against(
+        &mut self,
+        game: GameId,
+        rules: &Rules,
+        budgets: &[u64],
+    ) -> Result<Option<Vec<Row>>> {
         if rules.pay != Payment::Richman {
             return Ok(None);
         }
-        let draws = if rules.draws == Draws::Alice { Draws::Alice } else { Draws::Bob };
-        let usual = Rules { draws, solver: rules.solver, ..Rules::default() };
-        let Some(value) = self.swept_richman(game, &usual)? else { return Ok(None) };
-        let holders = if rules.ties.has_status() { Player::BOTH.map(Some).to_vec() } else { vec![None] };
+        let draws = if rules.draws == Draws::Alice {
+            Draws::Alice
+        } else {
+            Draws::Bob
+        };
+        let usual = Rules {
+            draws,
+            solver: rules.solver,
+            ..Rules::default()
+        };
+        let Some(value) = self.swept_richman(game, &usual)? else {
+            return Ok(None);
+        };
+        let holders = if rules.ties.has_status() {
+            Player::BOTH.map(Some).to_vec()
+        } else {
+            vec![None]
+        };
         if value.is_one() {
-            return Ok(Some(holders.into_iter().map(|holder| (holder, vec![NEVER; budgets.len()])).collect()));
+            return Ok(Some(
+                holders
+                    .into_iter()
+                    .map(|holder| (holder, vec![NEVER; budgets.len()]))
+                    .collect(),
+            ));
         }
         let search = |holder: Option<Player>| {
-            budgets.iter().map(move |budget| Search { budget: *budget, holder, least: 0, most: None })
+            budgets.iter().map(move |budget| Search {
+                budget: *budget,
+                holder,
+                least: 0,
+                most: None,
+            })
         };
         let mut searches: Vec<Search> = holders.iter().flat_map(|holder| search(*holder)).collect();
         loop {
             let tried: Vec<Vec<u64>> = searches.iter().map(Search::tries).collect();
             let totals = searches.iter().zip(&tried);
-            let totals =
-                totals.flat_map(|(search, tried)| tried.iter().map(|chips| chips.saturating_add(search.budget)));
+            let totals = totals.flat_map(|(search, tried)| {
+                tried
+                    .iter()
+                    .map(|chips| chips.saturating_add(search.budget))
+            });
             let mut totals: Vec<u64> = totals.collect();
             totals.sort_unstable();
             totals.dedup();
             if totals.is_empty() {
                 break;
             }
-            let Some(solved) = self.swept_thresholds(game, rules, &totals)? else { return Ok(None) };
+            let Some(solved) = self.swept_thresholds(game, rules, &totals)? else {
+                return Ok(None);
+            };
             for (search, tried) in searches.iter_mut().zip(tried) {
                 for chips in tried {
-                    let lane = totals.partition_point(|total| *total < chips.saturating_add(search.budget));
-                    let needed = solved.forces(NodeId::new(0), search.holder.unwrap_or(Player::Alice), lane);
+                    let lane = totals
+                        .partition_point(|total| *total < chips.saturating_add(search.budget));
+                    let needed =
+                        solved.forces(NodeId::new(0), search.holder.unwrap_or(Player::Alice), lane);
                     search.learn(chips, needed <= chips);
                 }
             }
         }
         let found = searches.chunks(budgets.len()).map(|row| {
-            let chips = row.iter().map(|search| search.most.unwrap_or(NEVER)).collect();
+            let chips = row
+                .iter()
+                .map(|search| search.most.unwrap_or(NEVER))
+                .collect();
             (row[0].holder, chips)
         });
         Ok(Some(found.collect()))

@@ -1,4 +1,5 @@
-//! Arithmetic on unbounded integers and rationals, kept to numbers that are computed and printed in a moment.
+//! Arithmetic on unbounded integers and rationals, kept to numbers that are computed and printed in
+//! a moment.
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -14,8 +15,8 @@ use crate::source::Span;
 /// The most bits of an integer: larger ones take long to multiply and to print.
 const MOST_INTEGER_BITS: u64 = 1 << 20;
 
-/// The most bits of a numerator or a denominator: reducing longer fractions takes long, since the time for a greatest common divisor
-/// grows with the square of the length.
+/// The most bits of a numerator or a denominator: reducing longer fractions takes long, since the
+/// time for a greatest common divisor grows with the square of the length.
 const MOST_FRACTION_BITS: u64 = 1 << 16;
 
 /// How many bits a number has, at most.
@@ -42,7 +43,8 @@ impl Size {
         }
     }
 
-    /// A number whose parts have so many bits at most: an integer if all that it was made of are integers.
+    /// A number whose parts have so many bits at most: an integer if all that it was made of are
+    /// integers.
     fn made(of: &[Self], numerator: u64, denominator: u64) -> Self {
         if of.iter().all(|size| matches!(size, Self::Integer(_))) {
             Self::Integer(numerator.max(denominator))
@@ -65,7 +67,12 @@ impl Size {
         let ((a, b), (c, d)) = (self.parts(), other.parts());
         match (self, other) {
             (Self::Integer(_), Self::Integer(_)) => Self::Integer(a.max(c).saturating_add(1)),
-            _ => Self::Fraction(a.saturating_add(d).max(b.saturating_add(c)).saturating_add(1), b.saturating_add(d)),
+            _ => Self::Fraction(
+                a.saturating_add(d)
+                    .max(b.saturating_add(c))
+                    .saturating_add(1),
+                b.saturating_add(d),
+            ),
         }
     }
 
@@ -105,7 +112,9 @@ impl Size {
 pub(super) type Operand<'a> = (&'a Value, Span);
 
 fn number((value, span): Operand<'_>) -> Result<BigRational> {
-    value.as_rational().ok_or_else(|| type_error(span, Kinds::NUMBER, value))
+    value
+        .as_rational()
+        .ok_or_else(|| type_error(span, Kinds::NUMBER, value))
 }
 
 /// The product of two numbers.
@@ -114,7 +123,9 @@ fn number((value, span): Operand<'_>) -> Result<BigRational> {
 /// If an operand is no number, or the product would be too long.
 pub(super) fn multiply(a: Operand<'_>, b: Operand<'_>, span: Span) -> Result<Value> {
     if let (Value::Integer(x), Value::Integer(y)) = (a.0, b.0) {
-        Size::Integer(x.bits()).product(Size::Integer(y.bits())).admit("product", span)?;
+        Size::Integer(x.bits())
+            .product(Size::Integer(y.bits()))
+            .admit("product", span)?;
         return Ok(Value::Integer(x * y));
     }
     let (x, y) = (number(a)?, number(b)?);
@@ -137,7 +148,9 @@ pub(super) fn divide(a: Operand<'_>, b: Operand<'_>, span: Span) -> Result<Value
             return Ok(Value::Integer(quotient));
         }
     }
-    Size::of(&x).quotient(Size::of(&y)).admit("quotient", span)?;
+    Size::of(&x)
+        .quotient(Size::of(&y))
+        .admit("quotient", span)?;
     Ok(Value::rational(x / y))
 }
 
@@ -153,7 +166,9 @@ pub(super) fn remainder(a: Operand<'_>, b: Operand<'_>, span: Span) -> Result<Va
     if let (Value::Integer(x), Value::Integer(y)) = (a.0, b.0) {
         return Ok(Value::Integer(num_integer::Integer::mod_floor(x, y)));
     }
-    Size::of(&x).quotient(Size::of(&y)).admit("remainder", span)?;
+    Size::of(&x)
+        .quotient(Size::of(&y))
+        .admit("remainder", span)?;
     Ok(Value::rational(&x - &y * (&x / &y).floor()))
 }
 
@@ -164,11 +179,15 @@ pub(super) fn remainder(a: Operand<'_>, b: Operand<'_>, span: Span) -> Result<Va
 pub(super) fn add(a: Operand<'_>, b: Operand<'_>, span: Span) -> Result<Value> {
     match (a.0, b.0) {
         (Value::Integer(x), Value::Integer(y)) => {
-            Size::Integer(x.bits()).sum(Size::Integer(y.bits())).admit("sum", span)?;
+            Size::Integer(x.bits())
+                .sum(Size::Integer(y.bits()))
+                .admit("sum", span)?;
             Ok(Value::Integer(x + y))
         }
         (Value::Chips(chips), Value::Integer(n)) | (Value::Integer(n), Value::Chips(chips)) => {
-            Size::Integer(chips.count.bits()).sum(Size::Integer(n.bits())).admit("sum", span)?;
+            Size::Integer(chips.count.bits())
+                .sum(Size::Integer(n.bits()))
+                .admit("sum", span)?;
             Ok(Value::chips(Chips::new(&chips.count + n, chips.mark)))
         }
         _ => {
@@ -186,16 +205,23 @@ pub(super) fn add(a: Operand<'_>, b: Operand<'_>, span: Span) -> Result<Value> {
 pub(super) fn subtract(a: Operand<'_>, b: Operand<'_>, span: Span) -> Result<Value> {
     match (a.0, b.0) {
         (Value::Integer(x), Value::Integer(y)) => {
-            Size::Integer(x.bits()).sum(Size::Integer(y.bits())).admit("difference", span)?;
+            Size::Integer(x.bits())
+                .sum(Size::Integer(y.bits()))
+                .admit("difference", span)?;
             Ok(Value::Integer(x - y))
         }
         (Value::Chips(chips), Value::Integer(n)) if n <= &chips.count => {
-            Size::Integer(chips.count.bits()).sum(Size::Integer(n.bits())).admit("difference", span)?;
+            Size::Integer(chips.count.bits())
+                .sum(Size::Integer(n.bits()))
+                .admit("difference", span)?;
             Ok(Value::chips(Chips::new(&chips.count - n, chips.mark)))
         }
-        (Value::Chips(chips), Value::Integer(n)) => Err(Diagnostic::new(Code::BadChips, "chips do not go below zero")
-            .label(b.1, format!("{n} of {chips}"))
-            .into()),
+        (Value::Chips(chips), Value::Integer(n)) => Err(Diagnostic::new(
+            Code::BadChips,
+            "chips do not go below zero",
+        )
+        .label(b.1, format!("{n} of {chips}"))
+        .into()),
         _ => {
             let (x, y) = (number(a)?, number(b)?);
             Size::of(&x).sum(Size::of(&y)).admit("difference", span)?;
@@ -237,7 +263,9 @@ impl Total {
     pub fn add(&mut self, value: &Value, span: Span) -> Result<()> {
         match value {
             Value::Integer(n) => {
-                Size::Integer(self.whole.bits()).sum(Size::Integer(n.bits())).admit("sum", span)?;
+                Size::Integer(self.whole.bits())
+                    .sum(Size::Integer(n.bits()))
+                    .admit("sum", span)?;
                 self.whole += n;
             }
             Value::Rational(q) => {
@@ -254,7 +282,9 @@ impl Total {
     /// # Errors
     /// If that is too long.
     pub fn value(self, span: Span) -> Result<Value> {
-        Size::of(&self.rest).sum(Size::Integer(self.whole.bits())).admit("sum", span)?;
+        Size::of(&self.rest)
+            .sum(Size::Integer(self.whole.bits()))
+            .admit("sum", span)?;
         Ok(Value::rational(self.rest + self.whole))
     }
 }
@@ -273,7 +303,10 @@ mod tests {
     }
 
     fn fraction(bits: u64) -> Value {
-        Value::rational(BigRational::new(BigInt::from(1), BigInt::from(1) << (bits - 1)))
+        Value::rational(BigRational::new(
+            BigInt::from(1),
+            BigInt::from(1) << (bits - 1),
+        ))
     }
 
     #[test]
@@ -284,7 +317,14 @@ mod tests {
         assert!(multiply((&ones(half), span), (&ones(half + 1), span), span).is_err());
         assert!(add((&ones(MOST_INTEGER_BITS - 1), span), (&ones(1), span), span).is_ok());
         assert!(add((&ones(MOST_INTEGER_BITS), span), (&ones(1), span), span).is_err());
-        assert!(subtract((&Value::integer(0), span), (&ones(MOST_INTEGER_BITS), span), span).is_err());
+        assert!(
+            subtract(
+                (&Value::integer(0), span),
+                (&ones(MOST_INTEGER_BITS), span),
+                span
+            )
+            .is_err()
+        );
     }
 
     #[test]
@@ -293,12 +333,35 @@ mod tests {
         let span = span();
         assert!(multiply((&fraction(half), span), (&fraction(half), span), span).is_ok());
         assert!(multiply((&fraction(half), span), (&fraction(half + 1), span), span).is_err());
-        assert!(add((&fraction(half - 1), span), (&fraction(half - 1), span), span).is_ok());
+        assert!(
+            add(
+                (&fraction(half - 1), span),
+                (&fraction(half - 1), span),
+                span
+            )
+            .is_ok()
+        );
         assert!(add((&fraction(half + 1), span), (&fraction(half), span), span).is_err());
-        assert!(divide((&Value::integer(1), span), (&ones(MOST_FRACTION_BITS - 1), span), span).is_ok());
-        assert!(divide((&Value::integer(1), span), (&ones(MOST_FRACTION_BITS), span), span).is_err());
+        assert!(
+            divide(
+                (&Value::integer(1), span),
+                (&ones(MOST_FRACTION_BITS - 1), span),
+                span
+            )
+            .is_ok()
+        );
+        assert!(
+            divide(
+                (&Value::integer(1), span),
+                (&ones(MOST_FRACTION_BITS), span),
+                span
+            )
+            .is_err()
+        );
         let even = Value::Integer(BigInt::from(6) << (2 * MOST_FRACTION_BITS));
-        let third = divide((&even, span), (&Value::integer(3), span), span).ok().and_then(|value| value.as_rational());
+        let third = divide((&even, span), (&Value::integer(3), span), span)
+            .ok()
+            .and_then(|value| value.as_rational());
         assert_eq!(
             third,
             Some((BigInt::from(2) << (2 * MOST_FRACTION_BITS)).into()),
@@ -306,15 +369,24 @@ mod tests {
         );
         assert!(remainder((&fraction(half), span), (&ones(half + 1), span), span).is_err());
         let mut total = Total::default();
-        assert!(total.add(&fraction(half - 2), span).is_ok() && total.add(&fraction(half), span).is_ok());
+        assert!(
+            total.add(&fraction(half - 2), span).is_ok()
+                && total.add(&fraction(half), span).is_ok()
+        );
         assert!(total.add(&fraction(half + 1), span).is_err());
     }
 
     #[test]
     fn powers_of_any_exponent() {
         let huge = BigInt::from(10).pow(30);
-        let of = |base: i64, exponent: &BigInt| power(&BigRational::from_integer(base.into()), exponent, span()).ok();
-        let integer = |value: Option<Value>| value.and_then(|value| value.as_rational()).map(|q| q.to_integer());
+        let of = |base: i64, exponent: &BigInt| {
+            power(&BigRational::from_integer(base.into()), exponent, span()).ok()
+        };
+        let integer = |value: Option<Value>| {
+            value
+                .and_then(|value| value.as_rational())
+                .map(|q| q.to_integer())
+        };
         assert_eq!(integer(of(1, &huge)), Some(1.into()));
         assert_eq!(integer(of(-1, &huge)), Some(1.into()));
         assert_eq!(integer(of(-1, &(&huge + 1))), Some((-1).into()));

@@ -26,13 +26,20 @@ pub struct Builtins(HashMap<&'static str, &'static Builtin>);
 impl Builtins {
     /// What the builtin with this signature does.
     pub(super) fn find(&self, signature: &BuiltinSignature) -> &'static Builtin {
-        self.0.get(signature.name).expect("checking and evaluating know the same builtins")
+        self.0
+            .get(signature.name)
+            .expect("checking and evaluating know the same builtins")
     }
 }
 
 impl FromIterator<&'static Builtin> for Builtins {
     fn from_iter<T: IntoIterator<Item = &'static Builtin>>(builtins: T) -> Self {
-        Self(builtins.into_iter().map(|builtin| (builtin.signature.name, builtin)).collect())
+        Self(
+            builtins
+                .into_iter()
+                .map(|builtin| (builtin.signature.name, builtin))
+                .collect(),
+        )
     }
 }
 
@@ -52,14 +59,18 @@ pub struct Call<'a> {
 }
 
 impl Call<'_> {
-    /// The first argument as written, in parentheses where something is to follow that binds more tightly than what it is made of.
+    /// The first argument as written, in parentheses where something is to follow that binds more
+    /// tightly than what it is made of.
     pub fn operand(&self) -> String {
         syntax::operand(self.labels[0].clone())
     }
 
     /// A named argument, if it is given.
     pub fn option(&self, name: &str) -> Option<(&Value, Span)> {
-        self.named.iter().find(|(given, ..)| *given == name).map(|(_, value, span)| (value, *span))
+        self.named
+            .iter()
+            .find(|(given, ..)| *given == name)
+            .map(|(_, value, span)| (value, *span))
     }
 
     /// A named argument that is a whole number, not less than `least`.
@@ -67,13 +78,20 @@ impl Call<'_> {
     /// # Errors
     /// If it is another value.
     pub fn count(&self, name: &str, least: u64) -> Result<Option<u64>> {
-        let Some((value, span)) = self.option(name) else { return Ok(None) };
-        let Value::Integer(n) = value else { return Err(type_error(span, Kinds::INTEGER, value)) };
+        let Some((value, span)) = self.option(name) else {
+            return Ok(None);
+        };
+        let Value::Integer(n) = value else {
+            return Err(type_error(span, Kinds::INTEGER, value));
+        };
         match n.to_u64().filter(|n| *n >= least) {
             Some(n) => Ok(Some(n)),
-            None => Err(Diagnostic::new(Code::BadValue, format!("`{name}` is a whole number from {least} on"))
-                .label(span, "out of range")
-                .into()),
+            None => Err(Diagnostic::new(
+                Code::BadValue,
+                format!("`{name}` is a whole number from {least} on"),
+            )
+            .label(span, "out of range")
+            .into()),
         }
     }
 }

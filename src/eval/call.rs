@@ -9,7 +9,9 @@ use super::memo::{Key, Memo};
 use super::query::placed;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::{Games, print_briefly, ruleset};
-use crate::ir::{BuiltinSignature, Code as FunctionCode, Expr, ExprKind, Function, Kinds, Ruleset, Value};
+use crate::ir::{
+    BuiltinSignature, Code as FunctionCode, Expr, ExprKind, Function, Kinds, Ruleset, Value,
+};
 use crate::player::GameId;
 use crate::report::Page;
 use crate::rules::{Stuck, print_rules};
@@ -36,13 +38,23 @@ fn each_game(value: &Value, image: &mut dyn FnMut(GameId) -> GameId) -> Value {
 const MAX_DEPTH: usize = 10_000;
 
 impl Evaluator<'_> {
-    pub(super) fn call(&mut self, callee: &Expr, arguments: &[Expr], frame: &mut Frame, span: Span) -> Result<Value> {
+    pub(super) fn call(
+        &mut self,
+        callee: &Expr,
+        arguments: &[Expr],
+        frame: &mut Frame,
+        span: Span,
+    ) -> Result<Value> {
         let called = self.eval(callee, frame)?;
         let arguments = self.spanned(arguments, frame)?;
         match called {
             Value::Function(function) => self.apply(&function, arguments, span),
             Value::Game(game) => self.outcome(game, &arguments, span).map(Value::Outcome),
-            other => Err(type_error(callee.span, Kinds::FUNCTION.or(Kinds::GAME), &other)),
+            other => Err(type_error(
+                callee.span,
+                Kinds::FUNCTION.or(Kinds::GAME),
+                &other,
+            )),
         }
     }
 
@@ -54,13 +66,21 @@ impl Evaluator<'_> {
             }
         }
         for (name, value, span) in &call.named {
-            let parameter = builtin.named.iter().find(|parameter| parameter.name == *name);
+            let parameter = builtin
+                .named
+                .iter()
+                .find(|parameter| parameter.name == *name);
             let needed = parameter.expect("checking has found it").kinds;
             if !value.kinds().meets(needed) {
                 return Err(type_error(*span, needed, value));
             }
         }
-        if !builtin.endless && call.arguments.iter().any(|(value, _)| matches!(value, Value::Game(_))) {
+        if !builtin.endless
+            && call
+                .arguments
+                .iter()
+                .any(|(value, _)| matches!(value, Value::Game(_)))
+        {
             self.needs_endings(&format!("`{}`", builtin.name), call.span)?;
         }
         let stuck = self.rules().stuck;
@@ -74,9 +94,17 @@ impl Evaluator<'_> {
             *value = each_game(value, &mut |game| games.ruled(game, stuck));
         }
         let named = call.named.clone();
-        let ruled = Call { name: call.name, arguments, named, labels: call.labels, span: call.span };
+        let ruled = Call {
+            name: call.name,
+            arguments,
+            named,
+            labels: call.labels,
+            span: call.span,
+        };
         let value = run(self, &ruled).map_err(|error| placed(error, call.span))?;
-        Ok(each_game(&value, &mut |game| self.world.games.unruled(game)))
+        Ok(each_game(&value, &mut |game| {
+            self.world.games.unruled(game)
+        }))
     }
 
     /// Calls a function or family.
@@ -94,14 +122,24 @@ impl Evaluator<'_> {
         }
         let arguments: Vec<Value> = arguments.into_iter().map(|(value, _)| value).collect();
         match &**function {
-            Function::Family { ruleset } => self.instance(ruleset, &arguments, span).map(Value::Game),
-            Function::Closure { code, captured, defaults } => {
+            Function::Family { ruleset } => {
+                self.instance(ruleset, &arguments, span).map(Value::Game)
+            }
+            Function::Closure {
+                code,
+                captured,
+                defaults,
+            } => {
                 let outside = std::mem::replace(&mut self.defaults, Rc::clone(defaults));
-                let key = if captured.is_empty() { Memo::key(code, &arguments) } else { None };
+                let key = if captured.is_empty() {
+                    Memo::key(code, &arguments)
+                } else {
+                    None
+                };
                 let value = match key {
-                    Some(key) => {
-                        self.remembered(key, |evaluator| evaluator.run(function, code, captured, arguments, span))
-                    }
+                    Some(key) => self.remembered(key, |evaluator| {
+                        evaluator.run(function, code, captured, arguments, span)
+                    }),
                     None => self.run(function, code, captured, arguments, span),
                 };
                 self.defaults = outside;
@@ -110,14 +148,20 @@ impl Evaluator<'_> {
         }
     }
 
-    /// The value of a call: remembered, or computed and then remembered unless it has talked with the user.
-    fn remembered(&mut self, key: Key, compute: impl FnOnce(&mut Self) -> Result<Value>) -> Result<Value> {
+    /// The value of a call: remembered, or computed and then remembered unless it has talked with
+    /// the user.
+    fn remembered(
+        &mut self,
+        key: Key,
+        compute: impl FnOnce(&mut Self) -> Result<Value>,
+    ) -> Result<Value> {
         if let Some(value) = self.memo.recall(&key, &self.defaults, &self.explicit) {
             return Ok(value);
         }
         let value = compute(self)?;
         if !self.talked {
-            self.memo.remember(key, &self.defaults, &self.explicit, &value);
+            self.memo
+                .remember(key, &self.defaults, &self.explicit, &value);
         }
         Ok(value)
     }
@@ -143,7 +187,12 @@ impl Evaluator<'_> {
         }
     }
 
-    fn frame(function: &Rc<Function>, code: &FunctionCode, captured: &[Value], arguments: Vec<Value>) -> Frame {
+    fn frame(
+        function: &Rc<Function>,
+        code: &FunctionCode,
+        captured: &[Value],
+        arguments: Vec<Value>,
+    ) -> Frame {
         let first = usize::from(code.holds_itself);
         let slots = first..first + arguments.len();
         let mut frame = Frame::new(code.frame).titled_call(&code.name, slots.clone());
@@ -151,7 +200,9 @@ impl Evaluator<'_> {
         if code.holds_itself {
             frame.set(0, Value::Function(Rc::clone(function)));
         }
-        slots.zip(arguments).for_each(|(slot, argument)| frame.set(slot, argument));
+        slots
+            .zip(arguments)
+            .for_each(|(slot, argument)| frame.set(slot, argument));
         frame
     }
 
@@ -159,18 +210,29 @@ impl Evaluator<'_> {
     ///
     /// # Errors
     /// If the ruleset cannot be compiled with them.
-    pub fn instance(&mut self, ruleset: &Rc<Ruleset>, arguments: &[Value], span: Span) -> Result<GameId> {
+    pub fn instance(
+        &mut self,
+        ruleset: &Rc<Ruleset>,
+        arguments: &[Value],
+        span: Span,
+    ) -> Result<GameId> {
         let title = match ruleset.parameters {
             None => ruleset.name.clone(),
             Some(_) => instance_title(&self.world.games, &ruleset.name, arguments),
         };
-        let key = arguments.iter().map(|argument| self.identity(argument)).collect::<Result<Option<Vec<_>>>>()?;
+        let key = arguments
+            .iter()
+            .map(|argument| self.identity(argument))
+            .collect::<Result<Option<Vec<_>>>>()?;
         let key = key.map(|arguments| format!("{:?} {arguments:?}", ruleset.span));
-        let id = match key.as_ref().and_then(|key| self.world.games.find_ruleset(key)) {
+        let id = match key
+            .as_ref()
+            .and_then(|key| self.world.games.find_ruleset(key))
+        {
             Some(id) => id,
             None => {
-                let compiled =
-                    ruleset::compile(ruleset, arguments, self).map_err(|error| instance_error(error, span))?;
+                let compiled = ruleset::compile(ruleset, arguments, self)
+                    .map_err(|error| instance_error(error, span))?;
                 self.world.games.add_ruleset(key, title, compiled)
             }
         };
@@ -191,7 +253,10 @@ impl Evaluator<'_> {
 
 /// A call as it is mentioned: `tug(3)`.
 pub(super) fn instance_title(games: &Games, name: &str, arguments: &[Value]) -> String {
-    let arguments: Vec<String> = arguments.iter().map(|argument| print_briefly(games, argument)).collect();
+    let arguments: Vec<String> = arguments
+        .iter()
+        .map(|argument| print_briefly(games, argument))
+        .collect();
     format!("{name}({})", arguments.join(", "))
 }
 
@@ -220,7 +285,10 @@ fn write_identity(value: &Value, out: &mut dyn Write) -> std::result::Result<boo
     Ok(true)
 }
 
-fn write_identities(values: &[Value], out: &mut dyn Write) -> std::result::Result<bool, fmt::Error> {
+fn write_identities(
+    values: &[Value],
+    out: &mut dyn Write,
+) -> std::result::Result<bool, fmt::Error> {
     out.write_char('[')?;
     for value in values {
         if !write_identity(value, out)? {
@@ -234,20 +302,35 @@ fn write_identities(values: &[Value], out: &mut dyn Write) -> std::result::Resul
 
 fn wrong_count(function: &Function, found: usize, span: Span) -> Box<Diagnostic> {
     let expected = function.parameters().len();
-    let message = format!("`{}` is called with {found} arguments, but takes {expected}", function.name());
+    let message = format!(
+        "`{}` is called with {found} arguments, but takes {expected}",
+        function.name()
+    );
     let heading = format!("{}({})", function.name(), function.parameters().join(", "));
-    Diagnostic::new(Code::WrongCount, message).label(span, "called here").help(format!("write `{heading}`")).into()
+    Diagnostic::new(Code::WrongCount, message)
+        .label(span, "called here")
+        .help(format!("write `{heading}`"))
+        .into()
 }
 
 fn too_deep(name: &str, span: Span) -> Box<Diagnostic> {
-    Diagnostic::new(Code::Recursion, format!("`{name}` calls itself more than {MAX_DEPTH} times deep"))
-        .label(span, "the call that was too much")
-        .help("give the recursion an end, `if n == 0 then … else …`, or smaller arguments")
-        .into()
+    Diagnostic::new(
+        Code::Recursion,
+        format!("`{name}` calls itself more than {MAX_DEPTH} times deep"),
+    )
+    .label(span, "the call that was too much")
+    .help("give the recursion an end, `if n == 0 then … else …`, or smaller arguments")
+    .into()
 }
 
 /// A ruleset's or graph's own diagnostic, with the place of the call that made the instance.
 fn instance_error(error: Box<Diagnostic>, span: Span) -> Box<Diagnostic> {
-    let inside = |place: Span| place.source == span.source && span.start <= place.start && place.end <= span.end;
-    if error.span().is_some_and(inside) { error } else { error.label(span, "made here").into() }
+    let inside = |place: Span| {
+        place.source == span.source && span.start <= place.start && place.end <= span.end
+    };
+    if error.span().is_some_and(inside) {
+        error
+    } else {
+        error.label(span, "made here").into()
+    }
 }

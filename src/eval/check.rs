@@ -16,8 +16,8 @@ pub enum CheckResult {
 }
 
 impl Evaluator<'_> {
-    /// Evaluates a condition; if it fails, the diagnostic shows the values of both sides of a comparison, or the first
-    /// element of `all([…])` that is false.
+    /// Evaluates a condition; if it fails, the diagnostic shows the values of both sides of a
+    /// comparison, or the first element of `all([…])` that is false.
     ///
     /// # Errors
     /// If it cannot be evaluated, or is neither true nor false.
@@ -25,7 +25,12 @@ impl Evaluator<'_> {
         match &*expr.kind {
             ExprKind::Binary(op, left, right) if op.compares() => {
                 let (a, b) = (self.eval(left, frame)?, self.eval(right, frame)?);
-                let held = self.apply_binary(*op, (a.clone(), left.span), (b.clone(), right.span), expr.span)?;
+                let held = self.apply_binary(
+                    *op,
+                    (a.clone(), left.span),
+                    (b.clone(), right.span),
+                    expr.span,
+                )?;
                 if matches!(held, Value::Bool(true)) {
                     return Ok(CheckResult::Held);
                 }
@@ -33,29 +38,51 @@ impl Evaluator<'_> {
                 for note in self.counterexamples(&a, &b) {
                     failed = failed.note(note);
                 }
-                self.show_sides(failed, (left, &a), (right, &b)).map(CheckResult::Failed)
+                self.show_sides(failed, (left, &a), (right, &b))
+                    .map(CheckResult::Failed)
             }
-            ExprKind::Builtin { builtin, arguments, .. } if builtin.name == "all" => {
+            ExprKind::Builtin {
+                builtin, arguments, ..
+            } if builtin.name == "all" => {
                 let list = self.eval(&arguments[0], frame)?;
                 let items = super::elements(&list, arguments[0].span)?;
-                match items.iter().position(|item| !matches!(item, Value::Bool(true))) {
+                match items
+                    .iter()
+                    .position(|item| !matches!(item, Value::Bool(true)))
+                {
                     None => Ok(CheckResult::Held),
                     Some(index) => Ok(CheckResult::Failed(
                         Diagnostic::new(Code::CheckFailed, "the check failed")
-                            .label(arguments[0].span, format!("element {index} (counted from 0) is false"))
-                            .note(format!("{} of {} elements are false", falses(&items), items.len())),
+                            .label(
+                                arguments[0].span,
+                                format!("element {index} (counted from 0) is false"),
+                            )
+                            .note(format!(
+                                "{} of {} elements are false",
+                                falses(&items),
+                                items.len()
+                            )),
                     )),
                 }
             }
             _ if self.eval_bool(expr, frame)? => Ok(CheckResult::Held),
             _ => Ok(CheckResult::Failed(
-                Diagnostic::new(Code::CheckFailed, "the check failed").label(expr.span, "this is false"),
+                Diagnostic::new(Code::CheckFailed, "the check failed")
+                    .label(expr.span, "this is false"),
             )),
         }
     }
 
-    fn show_sides(&self, failed: Diagnostic, left: (&Expr, &Value), right: (&Expr, &Value)) -> Result<Diagnostic> {
-        let parts = (super::elements(left.1, left.0.span), super::elements(right.1, right.0.span));
+    fn show_sides(
+        &self,
+        failed: Diagnostic,
+        left: (&Expr, &Value),
+        right: (&Expr, &Value),
+    ) -> Result<Diagnostic> {
+        let parts = (
+            super::elements(left.1, left.0.span),
+            super::elements(right.1, right.0.span),
+        );
         let games = &self.world.games;
         let (mut a, mut b) = (print_briefly(games, left.1), print_briefly(games, right.1));
         let mut failed = failed;
@@ -64,11 +91,18 @@ impl Evaluator<'_> {
                 failed = failed.note(format!("the lengths are {} and {}", xs.len(), ys.len()));
             }
             if let Some(index) = self.first_difference(&xs, &ys)? {
-                failed = failed.note(format!("the first difference is at element {index} (counted from 0)"));
-                (a, b) = (print_briefly(games, &xs[index]), print_briefly(games, &ys[index]));
+                failed = failed.note(format!(
+                    "the first difference is at element {index} (counted from 0)"
+                ));
+                (a, b) = (
+                    print_briefly(games, &xs[index]),
+                    print_briefly(games, &ys[index]),
+                );
             }
         }
-        Ok(failed.label(left.0.span, format!("this is {a}")).label(right.0.span, format!("this is {b}")))
+        Ok(failed
+            .label(left.0.span, format!("this is {a}"))
+            .label(right.0.span, format!("this is {b}")))
     }
 }
 
@@ -86,5 +120,8 @@ impl Evaluator<'_> {
 }
 
 fn falses(items: &[Value]) -> usize {
-    items.iter().filter(|item| !matches!(item, Value::Bool(true))).count()
+    items
+        .iter()
+        .filter(|item| !matches!(item, Value::Bool(true)))
+        .count()
 }

@@ -13,8 +13,8 @@ use crate::source::Span;
 use crate::syntax::ast::BinaryOp;
 use crate::watch::{Stop, Watch};
 
-/// Whether two values are the same. Numbers of different forms are compared by value, a table is compared with a
-/// list by its elements; values of different kinds differ.
+/// Whether two values are the same. Numbers of different forms are compared by value, a table is
+/// compared with a list by its elements; values of different kinds differ.
 ///
 /// # Errors
 /// If the watch stops it.
@@ -30,13 +30,18 @@ pub(crate) struct Comparer<'w> {
     watch: &'w dyn Watch,
     /// How many pairs were compared since the watch was last asked.
     unasked: u32,
-    /// The pairs of shared lists that are known to be equal, by their places in memory: the values that hold them are borrowed.
+    /// The pairs of shared lists that are known to be equal, by their places in memory: the values
+    /// that hold them are borrowed.
     equal: FxHashSet<[*const Value; 2]>,
 }
 
 impl<'w> Comparer<'w> {
     pub fn new(watch: &'w dyn Watch) -> Self {
-        Self { watch, unasked: 0, equal: FxHashSet::default() }
+        Self {
+            watch,
+            unasked: 0,
+            equal: FxHashSet::default(),
+        }
     }
 
     fn step(&mut self) -> Result<(), Stop> {
@@ -61,7 +66,8 @@ impl<'w> Comparer<'w> {
             (Value::Empty, Value::Empty) => true,
             (Value::Side(a), Value::Side(b)) => a == b,
             (Value::Board(a), Value::Board(b)) => {
-                (a.shape, a.rows, a.cols) == (b.shape, b.rows, b.cols) && self.all_same(&a.cells, &b.cells)?
+                (a.shape, a.rows, a.cols) == (b.shape, b.rows, b.cols)
+                    && self.all_same(&a.cells, &b.cells)?
             }
             (Value::List(a), Value::List(b)) | (Value::Tuple(a), Value::Tuple(b)) => {
                 self.same_items(a.values(), b.values())?
@@ -70,17 +76,20 @@ impl<'w> Comparer<'w> {
             (Value::Function(a), Value::Function(b)) => Rc::ptr_eq(a, b),
             (Value::Rules(a), Value::Rules(b)) => a == b,
             (Value::Outcome(a), Value::Outcome(b)) => a == b,
-            (Value::Outcome(outcome), Value::Player(player)) | (Value::Player(player), Value::Outcome(outcome)) => {
+            (Value::Outcome(outcome), Value::Player(player))
+            | (Value::Player(player), Value::Outcome(outcome)) => {
                 *outcome == crate::player::Outcome::Wins(*player)
             }
             (Value::Answer(left), Value::Answer(right)) => match (a.items(), b.items()) {
                 (Some(left), Some(right)) => same_columns(a, b) && self.same_items(left, right)?,
                 _ => Rc::ptr_eq(left, right),
             },
-            (Value::Answer(_), Value::List(_)) | (Value::List(_), Value::Answer(_)) => match (a.items(), b.items()) {
-                (Some(left), Some(right)) => self.same_items(left, right)?,
-                _ => false,
-            },
+            (Value::Answer(_), Value::List(_)) | (Value::List(_), Value::Answer(_)) => {
+                match (a.items(), b.items()) {
+                    (Some(left), Some(right)) => self.same_items(left, right)?,
+                    _ => false,
+                }
+            }
             _ => false,
         })
     }
@@ -120,8 +129,14 @@ impl<'w> Comparer<'w> {
         }
     }
 
-    /// The order of two values of the same kind; lists and tuples are ordered by their first difference.
-    pub fn order(&mut self, (a, a_span): (&Value, Span), (b, b_span): (&Value, Span), span: Span) -> Ordered {
+    /// The order of two values of the same kind; lists and tuples are ordered by their first
+    /// difference.
+    pub fn order(
+        &mut self,
+        (a, a_span): (&Value, Span),
+        (b, b_span): (&Value, Span),
+        span: Span,
+    ) -> Ordered {
         self.step()?;
         if let (Some(a), Some(b)) = (a.as_rational(), b.as_rational()) {
             return Ok(a.cmp(&b));
@@ -172,12 +187,15 @@ struct Pair {
 impl Pair {
     fn of(a: &Rc<[Value]>, b: &Rc<[Value]>) -> Self {
         let is_shared = Rc::strong_count(a) > 1 && Rc::strong_count(b) > 1;
-        Self { places: [a.as_ptr(), b.as_ptr()], is_shared }
+        Self {
+            places: [a.as_ptr(), b.as_ptr()],
+            is_shared,
+        }
     }
 }
 
-/// The order of two tables: column by column, as functions are ordered. One is less than another if it is nowhere
-/// more and somewhere less.
+/// The order of two tables: column by column, as functions are ordered. One is less than another if
+/// it is nowhere more and somewhere less.
 pub(super) fn pointwise(
     op: BinaryOp,
     (a, a_span): (&Value, Span),
@@ -194,7 +212,10 @@ pub(super) fn pointwise(
     for (a, b) in left.iter().zip(right.iter()) {
         orders.push(comparer.order((a, a_span), (b, b_span), span)?);
     }
-    let (at_most, at_least) = (orders.iter().all(|order| order.is_le()), orders.iter().all(|order| order.is_ge()));
+    let (at_most, at_least) = (
+        orders.iter().all(|order| order.is_le()),
+        orders.iter().all(|order| order.is_ge()),
+    );
     Ok(match op {
         BinaryOp::Less => at_most && !at_least,
         BinaryOp::LessEqual => at_most,
@@ -223,7 +244,10 @@ fn other_columns(a: Span, b: Span) -> Box<Diagnostic> {
 }
 
 pub(super) fn not_ordered(a: &Value, b: &Value, span: Span) -> Box<Diagnostic> {
-    Diagnostic::new(Code::WrongType, format!("{} and {} have no order", a.kinds(), b.kinds()))
-        .label(span, "compared here")
-        .into()
+    Diagnostic::new(
+        Code::WrongType,
+        format!("{} and {} have no order", a.kinds(), b.kinds()),
+    )
+    .label(span, "compared here")
+    .into()
 }

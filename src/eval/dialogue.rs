@@ -1,4 +1,5 @@
-//! Talking with the user, for `play`. The library has no terminal; whoever calls it passes a [`Dialogue`] that has.
+//! Talking with the user, for `play`. The library has no terminal; whoever calls it passes a
+//! [`Dialogue`] that has.
 
 use serde::Serialize;
 
@@ -34,7 +35,8 @@ pub enum Sight {
         position: String,
         /// Whether the cells of its board are hexagons.
         hexagons: bool,
-        /// The sides of the board that each player wins by joining, `left`, `right`, `top`, `bottom`; none where winning is something else.
+        /// The sides of the board that each player wins by joining, `left`, `right`, `top`,
+        /// `bottom`; none where winning is something else.
         joins: PerPlayer<Vec<&'static str>>,
         /// Who the user is.
         you: Player,
@@ -104,13 +106,22 @@ impl Sight {
     /// Both bids, told to one of the players.
     pub fn bids(bids: PerPlayer<String>, you: Player) -> Self {
         let other = you.other();
-        let words = format!("you bid {}, {} bids {}", bids[you], other.name(), bids[other]);
+        let words = format!(
+            "you bid {}, {} bids {}",
+            bids[you],
+            other.name(),
+            bids[other]
+        );
         Self::Bids { bids, words }
     }
 
     /// Who wins the bid, told to one of the players.
     pub fn won(player: Player, why: Why, you: Player) -> Self {
-        let wins = if player == you { "you win".to_owned() } else { format!("{} wins", player.name()) };
+        let wins = if player == you {
+            "you win".to_owned()
+        } else {
+            format!("{} wins", player.name())
+        };
         let words = match why {
             Why::Higher => format!("{wins} the bid"),
             Why::Alone => format!("{wins} the bid, as nobody else can move"),
@@ -118,7 +129,10 @@ impl Sight {
             Why::Coin => format!("{wins} the tie, by the coin"),
             Why::AdvantageUsed => format!("{wins} the tie, using the advantage"),
             Why::AdvantageKept if player == you => {
-                format!("{wins} the tie, as {} keeps the advantage", player.other().name())
+                format!(
+                    "{wins} the tie, as {} keeps the advantage",
+                    player.other().name()
+                )
             }
             Why::AdvantageKept => format!("{wins} the tie, as you keep the advantage"),
         };
@@ -131,14 +145,28 @@ impl Sight {
             "" => format!("{} moves to {position}", player.name()),
             action => format!("{} moves: {action}", player.name()),
         };
-        Self::Moved { player, action, position, words }
+        Self::Moved {
+            player,
+            action,
+            position,
+            words,
+        }
     }
 
     /// The only move that the user can make.
     pub fn only_move(player: Player, action: String, position: String) -> Self {
-        let move_made = if action.is_empty() { format!("to {position}") } else { action.clone() };
+        let move_made = if action.is_empty() {
+            format!("to {position}")
+        } else {
+            action.clone()
+        };
         let words = format!("your only move: {move_made}");
-        Self::Moved { player, action, position, words }
+        Self::Moved {
+            player,
+            action,
+            position,
+            words,
+        }
     }
 
     /// What has happened, in words; empty for what is shown or asked.

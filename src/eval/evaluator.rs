@@ -14,7 +14,10 @@ use crate::eval::Dialogue;
 use crate::files::{Files, Nowhere};
 use crate::game::GamesMark;
 use crate::game::ruleset::Constants;
-use crate::ir::{Abscissae, Clause, Expr, ExprKind, Function, GlobalId, Items, Kinds, Primitive, RulesField, Value};
+use crate::ir::{
+    Abscissae, Clause, Expr, ExprKind, Function, GlobalId, Items, Kinds, Primitive, RulesField,
+    Value,
+};
 use crate::player::{Ending, GameId};
 use crate::rules::{Numeric, Overrides, Rules};
 use crate::source::Span;
@@ -26,7 +29,8 @@ pub const MAX_LIST: usize = 10_000_000;
 /// How many steps are taken between two looks at the watch.
 const CHECK_EVERY: u32 = 256;
 
-/// What evaluation changes: the games that exist, the values of top-level names, what has been solved.
+/// What evaluation changes: the games that exist, the values of top-level names, what has been
+/// solved.
 #[derive(Debug)]
 pub struct SessionState {
     /// The builtins that can be called.
@@ -37,7 +41,8 @@ pub struct SessionState {
     pub globals: Vec<Option<Value>>,
     /// The definitions whose evaluation failed.
     lost: BTreeSet<GlobalId>,
-    /// How many games there were when one was last given away: whoever has it may come back with it, so that none of these is forgotten.
+    /// How many games there were when one was last given away: whoever has it may come back with
+    /// it, so that none of these is forgotten.
     lent: Option<GamesMark>,
     /// Explored and solved games.
     pub solutions: SolutionCache,
@@ -82,11 +87,13 @@ impl SessionState {
         self.globals[index] = Some(value);
     }
 
-    /// Gives back the memory that a failed statement took, and that of everything explored and solved: what is asked again is worked
-    /// out again. `before` is how many games there were before the statement.
+    /// Gives back the memory that a failed statement took, and that of everything explored and
+    /// solved: what is asked again is worked out again. `before` is how many games there were
+    /// before the statement.
     pub fn give_back_memory(&mut self, before: GamesMark) {
         self.solutions = SolutionCache::default();
-        self.games.roll_back(self.lent.map_or(before, |lent| lent.max(before)));
+        self.games
+            .roll_back(self.lent.map_or(before, |lent| lent.max(before)));
     }
 
     /// Says that games which there are now are known outside of the session.
@@ -117,13 +124,19 @@ enum Title {
     /// `tug`.
     Name(Rc<str>),
     /// `tug(3)`: a call. It is written only where there is a graph, for arguments may be long.
-    Call { name: Rc<str>, arguments: Range<usize> },
+    Call {
+        name: Rc<str>,
+        arguments: Range<usize>,
+    },
 }
 
 impl Frame {
     /// An empty frame of this many slots.
     pub fn new(slots: usize) -> Self {
-        Self { slots: vec![Value::Bool(false); slots], ..Self::default() }
+        Self {
+            slots: vec![Value::Bool(false); slots],
+            ..Self::default()
+        }
     }
 
     /// The same with a title for the explicit graphs in it.
@@ -136,7 +149,10 @@ impl Frame {
     /// The same with the title of a call whose arguments are in these slots.
     #[must_use]
     pub(super) fn titled_call(mut self, name: &str, arguments: Range<usize>) -> Self {
-        self.title = Title::Call { name: name.into(), arguments };
+        self.title = Title::Call {
+            name: name.into(),
+            arguments,
+        };
         self
     }
 
@@ -145,7 +161,9 @@ impl Frame {
         match &self.title {
             Title::None => String::new(),
             Title::Name(name) => name.to_string(),
-            Title::Call { name, arguments } => instance_title(games, name, &self.slots[arguments.clone()]),
+            Title::Call { name, arguments } => {
+                instance_title(games, name, &self.slots[arguments.clone()])
+            }
         }
     }
 
@@ -210,7 +228,9 @@ impl<'a> Evaluator<'a> {
     /// The first thing that went wrong.
     pub fn eval(&mut self, expr: &Expr, frame: &mut Frame) -> Result<Value> {
         self.step()?;
-        stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || self.eval_unguarded(expr, frame))
+        stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || {
+            self.eval_unguarded(expr, frame)
+        })
     }
 
     pub(super) fn step(&mut self) -> Result<()> {
@@ -230,13 +250,27 @@ impl<'a> Evaluator<'a> {
             ExprKind::Captured(index) => Ok(frame.captured[*index].clone()),
             ExprKind::Global(id) => self.global(*id, expr.span),
             ExprKind::Call { callee, arguments } => self.call(callee, arguments, frame, expr.span),
-            ExprKind::Builtin { builtin, arguments, named, labels } => {
+            ExprKind::Builtin {
+                builtin,
+                arguments,
+                named,
+                labels,
+            } => {
                 let arguments = self.spanned(arguments, frame)?;
                 let named = named
                     .iter()
                     .map(|(name, value)| Ok((*name, self.eval(value, frame)?, value.span)))
                     .collect::<Result<_>>()?;
-                self.builtin(builtin, &Call { name: builtin.name, arguments, named, labels, span: expr.span })
+                self.builtin(
+                    builtin,
+                    &Call {
+                        name: builtin.name,
+                        arguments,
+                        named,
+                        labels,
+                        span: expr.span,
+                    },
+                )
             }
             ExprKind::Index(base, indices) => {
                 let base_value = self.eval(base, frame)?;
@@ -246,7 +280,9 @@ impl<'a> Evaluator<'a> {
             ExprKind::List(items) => Ok(Value::List(self.all(items, frame)?.into())),
             ExprKind::Comprehension(element, clauses, variable) => {
                 let mut found = Vec::new();
-                let mut abscissae = variable.as_ref().map(|variable| Abscissae::of(&variable.name));
+                let mut abscissae = variable
+                    .as_ref()
+                    .map(|variable| Abscissae::of(&variable.name));
                 self.for_each(clauses, frame, &mut |evaluator, frame| {
                     evaluator.admit_length(found.len() + 1, expr.span)?;
                     if let (Some(abscissae), Some(variable)) = (&mut abscissae, variable) {
@@ -255,7 +291,9 @@ impl<'a> Evaluator<'a> {
                     found.push(evaluator.eval(element, frame)?);
                     Ok(())
                 })?;
-                Ok(Value::List(Items::from(found).made_along(abscissae.and_then(Abscissae::finish))))
+                Ok(Value::List(
+                    Items::from(found).made_along(abscissae.and_then(Abscissae::finish)),
+                ))
             }
             ExprKind::Tuple(items) => Ok(Value::Tuple(self.all(items, frame)?.into())),
             ExprKind::Braces(sides) => {
@@ -273,7 +311,8 @@ impl<'a> Evaluator<'a> {
             ExprKind::At(game, position) => {
                 let base = self.eval_game(game, frame)?;
                 let position_value = self.eval(position, frame)?;
-                self.at(base, &position_value, position.span).map(Value::Game)
+                self.at(base, &position_value, position.span)
+                    .map(Value::Game)
             }
             ExprKind::After(game, plies) => {
                 let game = self.eval_game(game, frame)?;
@@ -281,7 +320,11 @@ impl<'a> Evaluator<'a> {
             }
             ExprKind::Using(inner, rules) => self.using(inner, rules, frame),
             ExprKind::If(condition, then, otherwise) => {
-                let branch = if self.eval_bool(condition, frame)? { then } else { otherwise };
+                let branch = if self.eval_bool(condition, frame)? {
+                    then
+                } else {
+                    otherwise
+                };
                 self.eval(branch, frame)
             }
             ExprKind::Let(slot, value, body) => {
@@ -292,7 +335,11 @@ impl<'a> Evaluator<'a> {
             ExprKind::Closure(code, captured) => {
                 let captured = self.all(captured, frame)?;
                 let defaults = Rc::clone(&self.defaults);
-                Ok(Value::Function(Rc::new(Function::Closure { code: Rc::clone(code), captured, defaults })))
+                Ok(Value::Function(Rc::new(Function::Closure {
+                    code: Rc::clone(code),
+                    captured,
+                    defaults,
+                })))
             }
             ExprKind::State(_) | ExprKind::Mover | ExprKind::Opponent | ExprKind::RuleLet(..) => {
                 Err(outside_rulesets(expr.span))
@@ -313,9 +360,12 @@ impl<'a> Evaluator<'a> {
         let value = self.world.globals.get(id.0 as usize).cloned().flatten();
         value.ok_or_else(|| {
             let diagnostic = if self.world.lost.contains(&id) {
-                Diagnostic::new(Code::UnknownName, "this name has no value, because its definition failed")
-                    .label(span, "no value")
-                    .help("correct the definition; its error is shown above")
+                Diagnostic::new(
+                    Code::UnknownName,
+                    "this name has no value, because its definition failed",
+                )
+                .label(span, "no value")
+                .help("correct the definition; its error is shown above")
             } else {
                 Diagnostic::new(Code::UnknownName, "this name is used before it has a value")
                     .label(span, "no value yet")
@@ -329,12 +379,22 @@ impl<'a> Evaluator<'a> {
         exprs.iter().map(|expr| self.eval(expr, frame)).collect()
     }
 
-    pub(super) fn spanned(&mut self, exprs: &[Expr], frame: &mut Frame) -> Result<Vec<(Value, Span)>> {
-        exprs.iter().map(|expr| Ok((self.eval(expr, frame)?, expr.span))).collect()
+    pub(super) fn spanned(
+        &mut self,
+        exprs: &[Expr],
+        frame: &mut Frame,
+    ) -> Result<Vec<(Value, Span)>> {
+        exprs
+            .iter()
+            .map(|expr| Ok((self.eval(expr, frame)?, expr.span)))
+            .collect()
     }
 
     fn games(&mut self, exprs: &[Expr], frame: &mut Frame) -> Result<Vec<GameId>> {
-        exprs.iter().map(|expr| self.eval_game(expr, frame)).collect()
+        exprs
+            .iter()
+            .map(|expr| self.eval_game(expr, frame))
+            .collect()
     }
 
     pub(super) fn eval_game(&mut self, expr: &Expr, frame: &mut Frame) -> Result<GameId> {
@@ -406,8 +466,12 @@ impl<'a> Evaluator<'a> {
                 RulesField::Known(value) => value.clone(),
                 RulesField::Number(numeric, part) => {
                     let value = self.eval(part, frame)?;
-                    let number = value.as_rational().ok_or_else(|| type_error(part.span, Kinds::NUMBER, &value))?;
-                    numeric.value(number).ok_or_else(|| out_of_range(*numeric, part.span))?
+                    let number = value
+                        .as_rational()
+                        .ok_or_else(|| type_error(part.span, Kinds::NUMBER, &value))?;
+                    numeric
+                        .value(number)
+                        .ok_or_else(|| out_of_range(*numeric, part.span))?
                 }
             });
         }
@@ -417,7 +481,10 @@ impl<'a> Evaluator<'a> {
 
 impl Constants for Evaluator<'_> {
     fn evaluate(&mut self, expr: &Expr, frame: &mut Vec<Value>) -> Result<Value> {
-        let mut local = Frame { slots: std::mem::take(frame), ..Frame::default() };
+        let mut local = Frame {
+            slots: std::mem::take(frame),
+            ..Frame::default()
+        };
         let value = self.eval(expr, &mut local);
         *frame = local.slots;
         value
@@ -428,7 +495,9 @@ impl Constants for Evaluator<'_> {
 pub(crate) fn elements(value: &Value, span: Span) -> Result<Rc<[Value]>> {
     match value {
         Value::List(items) | Value::Tuple(items) => Ok(Rc::clone(items.values())),
-        Value::Answer(answer) => answer.elements().ok_or_else(|| type_error(span, Kinds::LIST, value)),
+        Value::Answer(answer) => answer
+            .elements()
+            .ok_or_else(|| type_error(span, Kinds::LIST, value)),
         other => Err(type_error(span, Kinds::LIST, other)),
     }
 }
@@ -446,35 +515,52 @@ fn bind(slots: &[usize], item: &Value, frame: &mut Frame, span: Span) -> Result<
             Ok(())
         }
         other => {
-            let message =
-                format!("each element is taken apart into {} names, but one is {}", slots.len(), other.kinds());
-            Err(Diagnostic::new(Code::WrongType, message).label(span, "in here").into())
+            let message = format!(
+                "each element is taken apart into {} names, but one is {}",
+                slots.len(),
+                other.kinds()
+            );
+            Err(Diagnostic::new(Code::WrongType, message)
+                .label(span, "in here")
+                .into())
         }
     }
 }
 
 pub(crate) fn type_error(span: Span, needed: Kinds, found: &Value) -> Box<Diagnostic> {
     let found = found.kinds();
-    Diagnostic::new(Code::WrongType, format!("{needed} is needed here, but this is {found}"))
-        .label(span, format!("this is {found}"))
-        .maybe_help(found.remedy(needed).map(str::to_owned))
-        .into()
+    Diagnostic::new(
+        Code::WrongType,
+        format!("{needed} is needed here, but this is {found}"),
+    )
+    .label(span, format!("this is {found}"))
+    .maybe_help(found.remedy(needed).map(str::to_owned))
+    .into()
 }
 
 fn out_of_range(numeric: Numeric, span: Span) -> Box<Diagnostic> {
     let [message, label, help] = numeric.refusal();
-    Diagnostic::new(Code::BadValue, message).label(span, label).help(help).into()
+    Diagnostic::new(Code::BadValue, message)
+        .label(span, label)
+        .help(help)
+        .into()
 }
 
 pub(super) fn list_too_long(span: Span) -> Box<Diagnostic> {
-    Diagnostic::new(Code::Memory, format!("stopped: this list has more than {MAX_LIST} elements"))
-        .label(span, "too long")
-        .help("make the range shorter")
-        .into()
+    Diagnostic::new(
+        Code::Memory,
+        format!("stopped: this list has more than {MAX_LIST} elements"),
+    )
+    .label(span, "too long")
+    .help("make the range shorter")
+    .into()
 }
 
 fn outside_rulesets(span: Span) -> Box<Diagnostic> {
-    Diagnostic::new(Code::BadRuleset, "this depends on the position, but its value must be known before play")
-        .label(span, "depends on the position")
-        .into()
+    Diagnostic::new(
+        Code::BadRuleset,
+        "this depends on the position, but its value must be known before play",
+    )
+    .label(span, "depends on the position")
+    .into()
 }

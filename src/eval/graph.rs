@@ -40,7 +40,12 @@ fn keep<T>(elements: &mut Vec<T>, is_kept: &[bool]) {
 
 impl Evaluator<'_> {
     /// The game of an explicit graph.
-    pub(super) fn graph(&mut self, items: &[GraphItem], frame: &mut Frame, span: Span) -> Result<GameId> {
+    pub(super) fn graph(
+        &mut self,
+        items: &[GraphItem],
+        frame: &mut Frame,
+        span: Span,
+    ) -> Result<GameId> {
         let mut builder = Builder::titled(&frame.title(&self.world.games));
         for item in items {
             self.for_each(&item.clauses, frame, &mut |evaluator, frame| {
@@ -63,7 +68,9 @@ impl Evaluator<'_> {
 
     /// The game of a graph whose lines have been read.
     fn finished(&mut self, mut builder: Builder, span: Span) -> Result<GameId> {
-        let Some(start) = builder.start.or(builder.file_start) else { return Err(start_never(span)) };
+        let Some(start) = builder.start.or(builder.file_start) else {
+            return Err(start_never(span));
+        };
         builder.network.set_start(start);
         builder.drop_repeated_edges();
         if let (Some(win), Some(score)) = (builder.win, builder.score) {
@@ -74,7 +81,12 @@ impl Evaluator<'_> {
         Ok(self.world.games.vertex(network, start))
     }
 
-    fn graph_line(&mut self, item: &GraphItem, builder: &mut Builder, frame: &mut Frame) -> Result<()> {
+    fn graph_line(
+        &mut self,
+        item: &GraphItem,
+        builder: &mut Builder,
+        frame: &mut Frame,
+    ) -> Result<()> {
         match &item.kind {
             GraphItemKind::Start(node) => {
                 builder.start = Some(self.vertex(node, builder, frame)?);
@@ -97,16 +109,33 @@ impl Evaluator<'_> {
                 }
             }
             GraphItemKind::Mark(mark, nodes) => self.mark(mark, nodes, builder, frame)?,
-            GraphItemKind::File { owners, path, turns, folder, span } => {
+            GraphItemKind::File {
+                owners,
+                path,
+                turns,
+                folder,
+                span,
+            } => {
                 let edges = self.edges_of_file(path, folder, *span)?;
                 builder.take(&edges, owners, *span)?;
                 if *turns {
                     builder.take_turns(&edges, owners, *span)?;
                 }
             }
-            GraphItemKind::Edges { owners, from, two_way, to, score, weight } => {
-                let score = score.as_ref().map_or(Ok(Score::zero()), |score| self.score(score, builder, frame))?;
-                let load = weight.as_ref().map_or(Ok(Score::zero()), |weight| self.weight(weight, builder, frame))?;
+            GraphItemKind::Edges {
+                owners,
+                from,
+                two_way,
+                to,
+                score,
+                weight,
+            } => {
+                let score = score
+                    .as_ref()
+                    .map_or(Ok(Score::zero()), |score| self.score(score, builder, frame))?;
+                let load = weight.as_ref().map_or(Ok(Score::zero()), |weight| {
+                    self.weight(weight, builder, frame)
+                })?;
                 let tail = self.vertex(from, builder, frame)?;
                 for node in to {
                     let head = self.head(node, builder, frame)?;
@@ -124,15 +153,33 @@ impl Evaluator<'_> {
         Ok(())
     }
 
-    fn mark(&mut self, mark: &Mark, nodes: &[Expr], builder: &mut Builder, frame: &mut Frame) -> Result<()> {
+    fn mark(
+        &mut self,
+        mark: &Mark,
+        nodes: &[Expr],
+        builder: &mut Builder,
+        frame: &mut Frame,
+    ) -> Result<()> {
         let given = match mark {
-            Mark::Turn(player) => Marks { owner: Some(*player), ..Marks::default() },
+            Mark::Turn(player) => Marks {
+                owner: Some(*player),
+                ..Marks::default()
+            },
             Mark::Accepting => {
                 builder.network.set_accepts();
-                Marks { accepting: true, ..Marks::default() }
+                Marks {
+                    accepting: true,
+                    ..Marks::default()
+                }
             }
-            Mark::Priority(number) => Marks { priority: Some(self.priority(number, frame)?), ..Marks::default() },
-            Mark::Weight(number) => Marks { weight: Some(self.weight(number, builder, frame)?), ..Marks::default() },
+            Mark::Priority(number) => Marks {
+                priority: Some(self.priority(number, frame)?),
+                ..Marks::default()
+            },
+            Mark::Weight(number) => Marks {
+                weight: Some(self.weight(number, builder, frame)?),
+                ..Marks::default()
+            },
         };
         for node in nodes {
             let vertex = self.vertex(node, builder, frame)?;
@@ -153,7 +200,9 @@ impl Evaluator<'_> {
 
     fn narrow(&mut self, expr: &Expr, frame: &mut Frame) -> Result<Score> {
         let value = self.eval(expr, frame)?;
-        let number = value.as_rational().ok_or_else(|| type_error(expr.span, Kinds::NUMBER, &value))?;
+        let number = value
+            .as_rational()
+            .ok_or_else(|| type_error(expr.span, Kinds::NUMBER, &value))?;
         narrow(&number).ok_or_else(|| too_large(expr.span))
     }
 
@@ -166,7 +215,10 @@ impl Evaluator<'_> {
             Value::Rational(_) => return Err(bad_priority(expr.span)),
             _ => return Err(type_error(expr.span, Kinds::INTEGER, &value)),
         };
-        u32::try_from(number).ok().filter(|number| *number <= GREATEST).ok_or_else(|| bad_priority(expr.span))
+        u32::try_from(number)
+            .ok()
+            .filter(|number| *number <= GREATEST)
+            .ok_or_else(|| bad_priority(expr.span))
     }
 
     fn head(&mut self, node: &Expr, builder: &mut Builder, frame: &mut Frame) -> Result<Head> {
@@ -198,7 +250,11 @@ impl Evaluator<'_> {
 /// Vertices are integers, strings, labels and tuples of them.
 fn can_be_vertex(value: &Value) -> bool {
     match value {
-        Value::Integer(_) | Value::Rational(_) | Value::Text(_) | Value::Bool(_) | Value::Player(_) => true,
+        Value::Integer(_)
+        | Value::Rational(_)
+        | Value::Text(_)
+        | Value::Bool(_)
+        | Value::Player(_) => true,
         Value::Tuple(parts) => parts.iter().all(can_be_vertex),
         Value::Chips(_)
         | Value::Empty
@@ -250,7 +306,11 @@ impl Builder {
     /// Says what a vertex means to play without end.
     pub fn mark(&mut self, vertex: u32, marks: &Marks, span: Span) -> Result<()> {
         let slot = self.network.vertex_mut(vertex);
-        if slot.marks.join(marks) { Ok(()) } else { Err(marked_twice(&slot.name, span)) }
+        if slot.marks.join(marks) {
+            Ok(())
+        } else {
+            Err(marked_twice(&slot.name, span))
+        }
     }
 
     pub fn end(&mut self, vertex: u32, ending: Ending, score: Score, span: Span) -> Result<()> {
@@ -258,10 +318,16 @@ impl Builder {
         match slot.ending {
             Some(other) if (other, slot.score) != (ending, score) => {
                 let (name, before) = (&slot.name, words(other, slot.score));
-                return Err(Diagnostic::new(Code::BadGraph, format!("vertex {name} ends the game in two ways"))
-                    .label(span, format!("{} here, {before} before", words(ending, score)))
-                    .help("name each vertex in one `win`, `draw` or `score` line only")
-                    .into());
+                return Err(Diagnostic::new(
+                    Code::BadGraph,
+                    format!("vertex {name} ends the game in two ways"),
+                )
+                .label(
+                    span,
+                    format!("{} here, {before} before", words(ending, score)),
+                )
+                .help("name each vertex in one `win`, `draw` or `score` line only")
+                .into());
             }
             _ => (slot.ending, slot.score) = (Some(ending), score),
         }
@@ -270,10 +336,20 @@ impl Builder {
     }
 
     /// Adds edges that are worth `score` to their owners, and `load` to the mean payoff.
-    pub fn connect(&mut self, owners: &[Player], tail: u32, head: Head, (score, load): (Score, Score)) {
+    pub fn connect(
+        &mut self,
+        owners: &[Player],
+        tail: u32,
+        head: Head,
+        (score, load): (Score, Score),
+    ) {
         for owner in owners {
             let from = self.network.vertex_mut(tail);
-            let (edges, weights, loads) = (&mut from.edges[*owner], &mut from.weights[*owner], &mut from.loads[*owner]);
+            let (edges, weights, loads) = (
+                &mut from.edges[*owner],
+                &mut from.weights[*owner],
+                &mut from.loads[*owner],
+            );
             edges.push(head);
             weights.push(for_alice(*owner, score));
             loads.push(load);
@@ -285,12 +361,19 @@ impl Builder {
     fn drop_repeated_edges(&mut self) {
         let mut seen = FxHashSet::default();
         for vertex in 0..self.network.vertices().len() as u32 {
-            let Vertex { edges, weights, loads, .. } = self.network.vertex_mut(vertex);
+            let Vertex {
+                edges,
+                weights,
+                loads,
+                ..
+            } = self.network.vertex_mut(vertex);
             for owner in Player::BOTH {
-                let (edges, weights, loads) = (&mut edges[owner], &mut weights[owner], &mut loads[owner]);
+                let (edges, weights, loads) =
+                    (&mut edges[owner], &mut weights[owner], &mut loads[owner]);
                 seen.clear();
-                let is_new: Vec<bool> =
-                    (0..edges.len()).map(|edge| seen.insert((edges[edge], weights[edge], loads[edge]))).collect();
+                let is_new: Vec<bool> = (0..edges.len())
+                    .map(|edge| seen.insert((edges[edge], weights[edge], loads[edge])))
+                    .collect();
                 keep(edges, &is_new);
                 keep(weights, &is_new);
                 keep(loads, &is_new);
@@ -316,10 +399,13 @@ fn words(ending: Ending, score: Score) -> String {
 }
 
 fn start_never(span: Span) -> Box<Diagnostic> {
-    Diagnostic::new(Code::NoStart, "this graph has no start with these parameters")
-        .label(span, "its `start` line applies to no value")
-        .help("write the `start` line without a `for` or `if` that may hold for no value")
-        .into()
+    Diagnostic::new(
+        Code::NoStart,
+        "this graph has no start with these parameters",
+    )
+    .label(span, "its `start` line applies to no value")
+    .help("write the `start` line without a `for` or `if` that may hold for no value")
+    .into()
 }
 
 fn win_and_score(win: Span, score: Span) -> Box<Diagnostic> {
@@ -345,17 +431,23 @@ fn bad_priority(span: Span) -> Box<Diagnostic> {
 }
 
 fn marked_twice(name: &str, span: Span) -> Box<Diagnostic> {
-    Diagnostic::new(Code::BadGraph, format!("vertex {name} has two owners, two priorities or two weights"))
-        .label(span, "another one before")
-        .help("name each vertex in one `turn`, one `priority` and one `weight` line only")
-        .into()
+    Diagnostic::new(
+        Code::BadGraph,
+        format!("vertex {name} has two owners, two priorities or two weights"),
+    )
+    .label(span, "another one before")
+    .help("name each vertex in one `turn`, one `priority` and one `weight` line only")
+    .into()
 }
 
 fn back_from_game(span: Span) -> Box<Diagnostic> {
-    Diagnostic::new(Code::BadGraph, "a game in place of a vertex has no edge back")
-        .label(span, "this is a game")
-        .help("write `->`")
-        .into()
+    Diagnostic::new(
+        Code::BadGraph,
+        "a game in place of a vertex has no edge back",
+    )
+    .label(span, "this is a game")
+    .help("write `->`")
+    .into()
 }
 
 fn game_as_tail(span: Span) -> Box<Diagnostic> {
@@ -368,7 +460,10 @@ fn game_as_tail(span: Span) -> Box<Diagnostic> {
 fn not_a_vertex(value: &Value, span: Span) -> Box<Diagnostic> {
     Diagnostic::new(
         Code::BadGraph,
-        format!("a vertex is an integer, string, label or tuple, but this is {}", value.kinds()),
+        format!(
+            "a vertex is an integer, string, label or tuple, but this is {}",
+            value.kinds()
+        ),
     )
     .label(span, "no vertex")
     .into()

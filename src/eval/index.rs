@@ -18,12 +18,20 @@ pub(super) enum Index {
 
 impl Index {
     pub(super) fn new(ruleset: &Ruleset, watch: &dyn Watch) -> Result<Self, Stop> {
-        let Some(numbering) = ruleset.numbering(watch)? else { return Ok(Self::Missing) };
+        let Some(numbering) = ruleset.numbering(watch)? else {
+            return Ok(Self::Missing);
+        };
         if numbering.positions() > watch.limits().max_positions {
             let large = numbering.has_small_tables(ruleset, watch)?;
-            return Ok(if large { Self::Large(Rc::new(numbering)) } else { Self::Missing });
+            return Ok(if large {
+                Self::Large(Rc::new(numbering))
+            } else {
+                Self::Missing
+            });
         }
-        Ok(numbering.tabulated(ruleset, watch)?.map_or(Self::Missing, |indexed| Self::Ready(Rc::new(indexed))))
+        Ok(numbering
+            .tabulated(ruleset, watch)?
+            .map_or(Self::Missing, |indexed| Self::Ready(Rc::new(indexed))))
     }
 
     pub(super) fn numbering(&self) -> Option<&Numbering> {

@@ -12,9 +12,14 @@ use crate::player::{Ending, PerPlayer, Player};
 use crate::source::Span;
 
 impl Evaluator<'_> {
-    /// The graph in a file: only files are read whose names say that they hold one, so that a program from elsewhere shows nobody what stands
-    /// in other files of this machine.
-    pub(super) fn edges_of_file(&mut self, path: &str, folder: &Path, span: Span) -> Result<EdgeList> {
+    /// The graph in a file: only files are read whose names say that they hold one, so that a
+    /// program from elsewhere shows nobody what stands in other files of this machine.
+    pub(super) fn edges_of_file(
+        &mut self,
+        path: &str,
+        folder: &Path,
+        span: Span,
+    ) -> Result<EdgeList> {
         let found = files::find(&*self.world.files.0, path, folder);
         let holds_edges = |path: &Path| {
             let extension = path.extension().and_then(|extension| extension.to_str());
@@ -36,7 +41,11 @@ impl Evaluator<'_> {
 impl Builder {
     /// Adds the vertices and edges of a list; where owners are given, they have all of its edges.
     pub(super) fn take(&mut self, edges: &EdgeList, owners: &[Player], span: Span) -> Result<()> {
-        let places: Vec<u32> = edges.vertices.iter().map(|vertex| self.listed(vertex, span)).collect::<Result<_>>()?;
+        let places: Vec<u32> = edges
+            .vertices
+            .iter()
+            .map(|vertex| self.listed(vertex, span))
+            .collect::<Result<_>>()?;
         if edges.is_scored {
             self.scored(span);
         }
@@ -46,28 +55,57 @@ impl Builder {
         if edges.accepts {
             self.network.set_accepts();
         }
-        self.file_start = edges.start.map(|start| places[start as usize]).or(self.file_start);
+        self.file_start = edges
+            .start
+            .map(|start| places[start as usize])
+            .or(self.file_start);
         for edge in &edges.edges {
-            let (tail, head) = (places[edge.from as usize], Head::Vertex(places[edge.to as usize]));
-            let listed = edge.owner.map_or(Player::BOTH.to_vec(), |owner| vec![owner]);
-            self.connect(if owners.is_empty() { &listed } else { owners }, tail, head, (edge.score, edge.weight));
+            let (tail, head) = (
+                places[edge.from as usize],
+                Head::Vertex(places[edge.to as usize]),
+            );
+            let listed = edge
+                .owner
+                .map_or(Player::BOTH.to_vec(), |owner| vec![owner]);
+            self.connect(
+                if owners.is_empty() { &listed } else { owners },
+                tail,
+                head,
+                (edge.score, edge.weight),
+            );
         }
         Ok(())
     }
 
     /// Makes vertices with edges of one player alone that player's.
-    pub(super) fn take_turns(&mut self, edges: &EdgeList, owners: &[Player], span: Span) -> Result<()> {
+    pub(super) fn take_turns(
+        &mut self,
+        edges: &EdgeList,
+        owners: &[Player],
+        span: Span,
+    ) -> Result<()> {
         let mut movers = vec![PerPlayer::new(false, false); edges.vertices.len()];
         for edge in &edges.edges {
-            let listed = edge.owner.map_or(Player::BOTH.to_vec(), |owner| vec![owner]);
+            let listed = edge
+                .owner
+                .map_or(Player::BOTH.to_vec(), |owner| vec![owner]);
             for owner in if owners.is_empty() { &listed } else { owners } {
                 movers[edge.from as usize][*owner] = true;
             }
         }
         for (vertex, movers) in edges.vertices.iter().zip(movers) {
-            let owner = Player::BOTH.into_iter().find(|player| movers[*player] && !movers[player.other()]);
+            let owner = Player::BOTH
+                .into_iter()
+                .find(|player| movers[*player] && !movers[player.other()]);
             let place = self.named(&vertex.name, span);
-            self.mark(place, &Marks { owner, ..Marks::default() }, span)?;
+            self.mark(
+                place,
+                &Marks {
+                    owner,
+                    ..Marks::default()
+                },
+                span,
+            )?;
         }
         Ok(())
     }
@@ -81,7 +119,12 @@ impl Builder {
             self.end(place, ending, score, span)?;
         }
         let (accepting, priority, weight) = (vertex.is_accepting, vertex.priority, vertex.weight);
-        let marks = Marks { owner: vertex.turn, accepting, priority, weight };
+        let marks = Marks {
+            owner: vertex.turn,
+            accepting,
+            priority,
+            weight,
+        };
         self.mark(place, &marks, span)?;
         Ok(place)
     }
@@ -98,8 +141,15 @@ fn no_edge_file(path: &str, span: Span) -> Box<Diagnostic> {
 }
 
 fn flawed(path: &str, flaw: &Flaw, span: Span) -> Box<Diagnostic> {
-    let Flaw { line, column, message } = flaw;
-    Diagnostic::new(Code::BadGraph, format!("{path}, line {line}, column {column}: {message}"))
-        .label(span, "read here")
-        .into()
+    let Flaw {
+        line,
+        column,
+        message,
+    } = flaw;
+    Diagnostic::new(
+        Code::BadGraph,
+        format!("{path}, line {line}, column {column}: {message}"),
+    )
+    .label(span, "read here")
+    .into()
 }

@@ -1,4 +1,5 @@
-//! What a position is worth to Alice, in the theory that a query asks for: one way to compare moves for all of them.
+//! What a position is worth to Alice, in the theory that a query asks for: one way to compare moves
+//! for all of them.
 
 use std::cmp::Ordering;
 use std::rc::Rc;
@@ -32,14 +33,21 @@ pub enum Measure {
 impl Measure {
     /// What is asked where Richman values are to be compared, or thresholds if a total is given.
     pub fn question(total: &Option<u64>) -> Question<'_> {
-        total.as_ref().map_or(Question::Richman, |total| Question::Thresholds(std::slice::from_ref(total)))
+        total.as_ref().map_or(Question::Richman, |total| {
+            Question::Thresholds(std::slice::from_ref(total))
+        })
     }
 
     /// Richman values, or thresholds if a total is given.
     ///
     /// # Errors
     /// If the rules have no such values, or the watch stops the work.
-    pub fn solve(solved: &mut SolvedGraph, rules: &Rules, total: Option<u64>, watch: &dyn Watch) -> Result<Self> {
+    pub fn solve(
+        solved: &mut SolvedGraph,
+        rules: &Rules,
+        total: Option<u64>,
+        watch: &dyn Watch,
+    ) -> Result<Self> {
         match total {
             None if rules.has_own_shares() => solved.shares(rules, watch).map(Self::Shares),
             None => solved.richman(rules, watch).map(Self::Richman),
@@ -65,12 +73,16 @@ impl Measure {
         }
     }
 
-    /// Whether nothing is left to play for at a position: Alice wins whatever she holds, or cannot win at all.
+    /// Whether nothing is left to play for at a position: Alice wins whatever she holds, or cannot
+    /// win at all.
     pub fn is_decided(&self, node: NodeId) -> bool {
         match self {
             Self::Richman(values) => values.value(node).is_integer(),
             Self::Values(values) => values[node.index()].is_integer(),
-            Self::Shares(shares) => shares.share(node).value().is_some_and(|value| value.is_integer()),
+            Self::Shares(shares) => shares
+                .share(node)
+                .value()
+                .is_some_and(|value| value.is_integer()),
             Self::Chips(thresholds) => {
                 let total = thresholds.totals()[0];
                 let least = Player::BOTH.map(|holder| thresholds.forces(node, holder, 0));
@@ -86,7 +98,12 @@ impl Measure {
             Self::Values(values) => values[a.index()].cmp(&values[b.index()]),
             Self::Shares(shares) => shares.compare(a, b),
             Self::Chips(thresholds) => {
-                let sum = |node| Player::BOTH.map(|holder| thresholds.forces(node, holder, 0)).iter().sum::<u64>();
+                let sum = |node| {
+                    Player::BOTH
+                        .map(|holder| thresholds.forces(node, holder, 0))
+                        .iter()
+                        .sum::<u64>()
+                };
                 sum(a).cmp(&sum(b))
             }
         };
@@ -96,11 +113,14 @@ impl Measure {
         }
     }
 
-    /// Whether a player who decides who moves should rather let the other one move, to `other`, than go to `own`.
+    /// Whether a player who decides who moves should rather let the other one move, to `other`,
+    /// than go to `own`.
     pub fn rather_lets(&self, node: NodeId, player: Player, own: NodeId, other: NodeId) -> bool {
         match self {
             Self::Richman(values) => values.rather_lets(node, player, own, other),
-            Self::Values(_) | Self::Shares(_) | Self::Chips(_) => self.preference(player, own, other).is_gt(),
+            Self::Values(_) | Self::Shares(_) | Self::Chips(_) => {
+                self.preference(player, own, other).is_gt()
+            }
         }
     }
 
@@ -109,9 +129,11 @@ impl Measure {
         match self {
             Self::Richman(values) => values.best(graph, node, player),
             Self::Shares(shares) => shares.best(graph, node, player),
-            Self::Values(_) | Self::Chips(_) => {
-                graph.successors(node, player).iter().copied().min_by(|a, b| self.preference(player, *a, *b))
-            }
+            Self::Values(_) | Self::Chips(_) => graph
+                .successors(node, player)
+                .iter()
+                .copied()
+                .min_by(|a, b| self.preference(player, *a, *b)),
         }
     }
 }

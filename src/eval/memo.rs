@@ -1,6 +1,6 @@
-//! Remembering calls: functions are pure, so a call with the same arguments under the same rules has the same value.
-//! Definitions like `game points(a, b) = … points(a - 1, b) ∧ points(a, b - 1)` then take as many calls as there are
-//! games, not as many as there are paths.
+//! Remembering calls: functions are pure, so a call with the same arguments under the same rules
+//! has the same value. Definitions like `game points(a, b) = … points(a - 1, b) ∧ points(a, b - 1)`
+//! then take as many calls as there are games, not as many as there are paths.
 
 use std::rc::Rc;
 
@@ -62,11 +62,19 @@ impl Memo {
             | Value::Answer(_) => None,
         };
         let arguments = arguments.iter().map(atom).collect::<Option<Vec<Atom>>>()?;
-        Some(Key { code: Rc::as_ptr(code) as usize, arguments })
+        Some(Key {
+            code: Rc::as_ptr(code) as usize,
+            arguments,
+        })
     }
 
     /// The value of a call under these rules, if it is remembered.
-    pub fn recall(&mut self, key: &Key, defaults: &Rc<Overrides>, explicit: &Overrides) -> Option<Value> {
+    pub fn recall(
+        &mut self,
+        key: &Key,
+        defaults: &Rc<Overrides>,
+        explicit: &Overrides,
+    ) -> Option<Value> {
         if self.rules.0 != *defaults || self.rules.1 != *explicit {
             self.values.clear();
             self.rules = (Rc::clone(defaults), explicit.clone());
@@ -75,7 +83,13 @@ impl Memo {
     }
 
     /// Remembers a call under the rules of the last [`recall`](Self::recall).
-    pub fn remember(&mut self, key: Key, defaults: &Rc<Overrides>, explicit: &Overrides, value: &Value) {
+    pub fn remember(
+        &mut self,
+        key: Key,
+        defaults: &Rc<Overrides>,
+        explicit: &Overrides,
+        value: &Value,
+    ) {
         if self.rules.0 != *defaults || self.rules.1 != *explicit {
             return;
         }

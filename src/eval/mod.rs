@@ -1,4 +1,5 @@
-//! The evaluator: intermediate representation to values. Pure; games go into the session's [`Games`].
+//! The evaluator: intermediate representation to values. Pure; games go into the session's
+//! [`Games`].
 
 mod against;
 mod arithmetic;

@@ -43,7 +43,9 @@ impl SweepCache {
     /// The bytes that values and thresholds take.
     fn bytes(&self) -> u64 {
         let values = self.values.values().map(|swept| swept.bytes());
-        values.chain(self.chips.values().map(|kept| kept.bytes())).sum()
+        values
+            .chain(self.chips.values().map(|kept| kept.bytes()))
+            .sum()
     }
 
     /// Whether a sweep through a ruleset has been made.
@@ -113,15 +115,23 @@ impl Neighbourhood {
 }
 
 impl Evaluator<'_> {
-    /// Does what needs memory for a sweep: beside what is kept of earlier ones if it can, else without that.
-    pub(super) fn with_room<T>(&mut self, work: impl Fn(&mut Self, &dyn Watch) -> Result<T>) -> Result<T> {
+    /// Does what needs memory for a sweep: beside what is kept of earlier ones if it can, else
+    /// without that.
+    pub(super) fn with_room<T>(
+        &mut self,
+        work: impl Fn(&mut Self, &dyn Watch) -> Result<T>,
+    ) -> Result<T> {
         let (watch, limits) = (self.watch, self.watch.limits());
         let taken = self.world.solutions.sweeps.bytes();
         if taken > limits.room() / 2 || watch.disk().is_some() {
             self.world.solutions.sweeps.let_go();
             return work(self, watch);
         }
-        let beside = Budget { watch, positions: u64::MAX, taken };
+        let beside = Budget {
+            watch,
+            positions: u64::MAX,
+            taken,
+        };
         match work(self, &beside) {
             Err(stopped) if taken > 0 && stopped.code == Code::Memory => {
                 self.world.solutions.sweeps.let_go();
@@ -136,32 +146,71 @@ impl Evaluator<'_> {
     /// # Errors
     /// If the rules are not ones of this theory, or the watch stops the work.
     pub fn swept_richman(&mut self, game: GameId, rules: &Rules) -> Result<Option<BigRational>> {
-        let Some(target) = self.target(game, Question::Richman, rules)? else { return Ok(None) };
-        let Target { id, ruleset, indexed, state, conjugated } = target;
-        let Some(indexed) = &indexed else {
-            let layered = Layered { ruleset: &ruleset, state: &state, conjugated };
-            let value = richman::layered(layered, rules, self.watch)?;
-            return value.map(|value| Ok(in_range(vec![value])?.remove(0))).transpose();
+        let Some(target) = self.target(game, Question::Richman, rules)? else {
+            return Ok(None);
         };
-        let positions = Numbered { conjugated, ..Numbered::new(&ruleset, indexed, std::slice::from_ref(&state)) };
+        let Target {
+            id,
+            ruleset,
+            indexed,
+            state,
+            conjugated,
+        } = target;
+        let Some(indexed) = &indexed else {
+            let layered = Layered {
+                ruleset: &ruleset,
+                state: &state,
+                conjugated,
+            };
+            let value = richman::layered(layered, rules, self.watch)?;
+            return value
+                .map(|value| Ok(in_range(vec![value])?.remove(0)))
+                .transpose();
+        };
+        let positions = Numbered {
+            conjugated,
+            ..Numbered::new(&ruleset, indexed, std::slice::from_ref(&state))
+        };
         let values = self.swept_values(id, positions, rules)?;
         Ok(values.map(|mut values| values.remove(0)))
     }
 
-    /// Bounds on the Richman value of a game, as narrow as the rules ask, if sweeps are the way to find them.
+    /// Bounds on the Richman value of a game, as narrow as the rules ask, if sweeps are the way to
+    /// find them.
     ///
     /// # Errors
-    /// If the rules are not ones of this theory, the watch stops the work, or there is too little memory.
-    pub fn swept_bounds(&mut self, game: GameId, rules: &Rules) -> Result<Option<[BigRational; 2]>> {
-        let Some((id, _, _)) = self.world.games.ruleset_state(game) else { return Ok(None) };
-        let Some(numbering) = self.numbering(id)? else { return Ok(None) };
+    /// If the rules are not ones of this theory, the watch stops the work, or there is too little
+    /// memory.
+    pub fn swept_bounds(
+        &mut self,
+        game: GameId,
+        rules: &Rules,
+    ) -> Result<Option<[BigRational; 2]>> {
+        let Some((id, _, _)) = self.world.games.ruleset_state(game) else {
+            return Ok(None);
+        };
+        let Some(numbering) = self.numbering(id)? else {
+            return Ok(None);
+        };
         let has_room = numbering.positions() <= self.watch.limits().max_positions;
         if !has_room || richman::bounds_need(rules, &numbering)?.is_none() {
             return Ok(None);
         }
         let target = self.target(game, Question::Bounds, rules)?;
-        let Some(Target { ruleset, indexed: Some(indexed), state, conjugated, .. }) = target else { return Ok(None) };
-        let positions = Numbered { conjugated, ..Numbered::new(&ruleset, &indexed, std::slice::from_ref(&state)) };
+        let Some(Target {
+            ruleset,
+            indexed: Some(indexed),
+            state,
+            conjugated,
+            ..
+        }) = target
+        else {
+            return Ok(None);
+        };
+        let positions = Numbered {
+            conjugated,
+            ..Numbered::new(&ruleset, &indexed, std::slice::from_ref(&state))
+        };
         let bounds = self.with_room(|_, watch| richman::bounds(positions, rules, watch))?;
         Ok(bounds.map(|mut bounds| bounds.remove(0)))
     }
@@ -174,27 +223,49 @@ impl Evaluator<'_> {
         rules: &Rules,
     ) -> Result<Option<Vec<BigRational>>> {
         if rules.winner == Winner::Moves {
-            let found = self.with_room(|_, watch| richman::without_zugzwang(positions, rules, watch))?;
-            let ended = positions.ended.iter().map(|ending| richman::value_of(*ending, rules));
+            let found =
+                self.with_room(|_, watch| richman::without_zugzwang(positions, rules, watch))?;
+            let ended = positions
+                .ended
+                .iter()
+                .map(|ending| richman::value_of(*ending, rules));
             let values = found.map(|values| values.into_iter().chain(ended).collect());
             return values.map(in_range).transpose();
         }
-        let key = SweptKey { id, conjugated: positions.conjugated, rules: rules.clone(), coin: None };
-        self.kept_values(key, positions, |watch| richman::Swept::solve(positions, rules, watch))
+        let key = SweptKey {
+            id,
+            conjugated: positions.conjugated,
+            rules: rules.clone(),
+            coin: None,
+        };
+        self.kept_values(key, positions, |watch| {
+            richman::Swept::solve(positions, rules, watch)
+        })
     }
 
-    /// The values of some positions, those that are kept or that a sweep finds; all of its values are kept for the next question, as far as
-    /// they fit.
+    /// The values of some positions, those that are kept or that a sweep finds; all of its values
+    /// are kept for the next question, as far as they fit.
     fn kept_values(
         &mut self,
         key: SweptKey,
         positions: Numbered<'_>,
         sweep: impl Fn(&dyn Watch) -> Result<richman::Swept>,
     ) -> Result<Option<Vec<BigRational>>> {
-        let Numbered { indexed, states, ended, .. } = positions;
+        let Numbered {
+            indexed,
+            states,
+            ended,
+            ..
+        } = positions;
         let values = |swept: &richman::Swept| {
-            let ended = ended.iter().map(|ending| Some(richman::value_of(*ending, &key.rules)));
-            states.iter().map(|state| swept.value(indexed, state)).chain(ended).collect()
+            let ended = ended
+                .iter()
+                .map(|ending| Some(richman::value_of(*ending, &key.rules)));
+            states
+                .iter()
+                .map(|state| swept.value(indexed, state))
+                .chain(ended)
+                .collect()
         };
         let known = self.world.solutions.sweeps.values.get(&key);
         if let Some(values) = known.and_then(values) {
@@ -210,10 +281,27 @@ impl Evaluator<'_> {
     ///
     /// # Errors
     /// If the watch stops the work.
-    pub fn swept_coin(&mut self, game: GameId, rules: &Rules, coin: Coin) -> Result<Option<BigRational>> {
+    pub fn swept_coin(
+        &mut self,
+        game: GameId,
+        rules: &Rules,
+        coin: Coin,
+    ) -> Result<Option<BigRational>> {
         let target = self.target(game, Question::Coin(coin), rules)?;
-        let Some(Target { id, ruleset, indexed: Some(indexed), state, conjugated }) = target else { return Ok(None) };
-        let positions = Numbered { conjugated, ..Numbered::new(&ruleset, &indexed, std::slice::from_ref(&state)) };
+        let Some(Target {
+            id,
+            ruleset,
+            indexed: Some(indexed),
+            state,
+            conjugated,
+        }) = target
+        else {
+            return Ok(None);
+        };
+        let positions = Numbered {
+            conjugated,
+            ..Numbered::new(&ruleset, &indexed, std::slice::from_ref(&state))
+        };
         let values = self.tossed_values(id, positions, rules, coin)?;
         Ok(values.map(|mut values| values.remove(0)))
     }
@@ -225,8 +313,15 @@ impl Evaluator<'_> {
         rules: &Rules,
         coin: Coin,
     ) -> Result<Option<Vec<BigRational>>> {
-        let key = SweptKey { id, conjugated: positions.conjugated, rules: rules.clone(), coin: Some(coin) };
-        self.kept_values(key, positions, |watch| richman::Swept::tossed(positions, rules, coin, watch))
+        let key = SweptKey {
+            id,
+            conjugated: positions.conjugated,
+            rules: rules.clone(),
+            coin: Some(coin),
+        };
+        self.kept_values(key, positions, |watch| {
+            richman::Swept::tossed(positions, rules, coin, watch)
+        })
     }
 
     /// What is kept of a ruleset's thresholds.
@@ -245,30 +340,52 @@ impl Evaluator<'_> {
         rules: &Rules,
     ) -> Result<Option<Neighbourhood>> {
         let target = self.target(game, question, rules)?;
-        let Some(Target { id, ruleset, indexed: Some(indexed), conjugated, .. }) = target else { return Ok(None) };
-        let found = Explored::neighbourhood(&self.world.games, game)?;
-        Ok(found.map(|Near { explored, states, ended }| Neighbourhood {
-            explored: Rc::new(explored),
+        let Some(Target {
             id,
             ruleset,
-            indexed,
+            indexed: Some(indexed),
             conjugated,
-            states,
-            ended,
-        }))
+            ..
+        }) = target
+        else {
+            return Ok(None);
+        };
+        let found = Explored::neighbourhood(&self.world.games, game)?;
+        Ok(found.map(
+            |Near {
+                 explored,
+                 states,
+                 ended,
+             }| Neighbourhood {
+                explored: Rc::new(explored),
+                id,
+                ruleset,
+                indexed,
+                conjugated,
+                states,
+                ended,
+            },
+        ))
     }
 
     /// Whether a game is solved without its graph because that would be large.
     ///
     /// # Errors
     /// If a position cannot be evaluated, or the watch stops the work.
-    pub fn is_large(&mut self, game: GameId, question: Question<'_>, rules: &Rules) -> Result<bool> {
+    pub fn is_large(
+        &mut self,
+        game: GameId,
+        question: Question<'_>,
+        rules: &Rules,
+    ) -> Result<bool> {
         let target = self.target(game, question, rules)?;
-        Ok(target.and_then(|target| target.indexed).is_some_and(|indexed| indexed.numbering.positions() > plan::SMALL))
+        Ok(target
+            .and_then(|target| target.indexed)
+            .is_some_and(|indexed| indexed.numbering.positions() > plan::SMALL))
     }
 
-    /// A position with those that its moves lead to, if matches go from one such neighbourhood to the next: exploring the game would take
-    /// longer, or numbered positions are insisted on.
+    /// A position with those that its moves lead to, if matches go from one such neighbourhood to
+    /// the next: exploring the game would take longer, or numbered positions are insisted on.
     ///
     /// # Errors
     /// As [`Evaluator::neighbourhood`].
@@ -278,26 +395,38 @@ impl Evaluator<'_> {
         question: Question<'_>,
         rules: &Rules,
     ) -> Result<Option<Neighbourhood>> {
-        let Some((id, ..)) = self.world.games.ruleset_state(game) else { return Ok(None) };
+        let Some((id, ..)) = self.world.games.ruleset_state(game) else {
+            return Ok(None);
+        };
         if self.world.games.ruleset(id).is_scored() {
             return Ok(None);
         }
         let steps = match self.world.solutions.sweeps.space {
             Space::Numbered => true,
-            Space::Cheapest => {
-                self.index_of(id)?.numbering().is_some_and(|numbering| numbering.positions() > plan::SMALL)
-            }
+            Space::Cheapest => self
+                .index_of(id)?
+                .numbering()
+                .is_some_and(|numbering| numbering.positions() > plan::SMALL),
             Space::Layers | Space::Graph => false,
         };
-        if steps { self.neighbourhood(game, question, rules) } else { Ok(None) }
+        if steps {
+            self.neighbourhood(game, question, rules)
+        } else {
+            Ok(None)
+        }
     }
 
-    /// The values of a position's successors when a coin decides each turn, if a sweep is the way to find them. Values of all positions are
-    /// kept for the next question, as far as they fit.
+    /// The values of a position's successors when a coin decides each turn, if a sweep is the way
+    /// to find them. Values of all positions are kept for the next question, as far as they fit.
     ///
     /// # Errors
     /// If the watch stops the work.
-    pub fn swept_turns(&mut self, near: &Neighbourhood, rules: &Rules, coin: Coin) -> Result<Option<Measure>> {
+    pub fn swept_turns(
+        &mut self,
+        near: &Neighbourhood,
+        rules: &Rules,
+        coin: Coin,
+    ) -> Result<Option<Measure>> {
         if let Some(rules) = plain_turns(rules, coin) {
             return self.swept_measure(near, &rules, None);
         }
@@ -318,11 +447,18 @@ impl Evaluator<'_> {
     ) -> Result<Option<Strategies<'a>>> {
         self.with_room(|evaluator, watch| {
             let kept = evaluator.kept(near.id);
-            Strategies::solve_numbered(&near.explored.graph, near.numbered(&kept), rules, total, watch)
+            Strategies::solve_numbered(
+                &near.explored.graph,
+                near.numbered(&kept),
+                rules,
+                total,
+                watch,
+            )
         })
     }
 
-    /// The values of a position's successors, if a sweep is the way to find them: Richman values, or thresholds if a total is given.
+    /// The values of a position's successors, if a sweep is the way to find them: Richman values,
+    /// or thresholds if a total is given.
     ///
     /// # Errors
     /// If the rules have no such values, or the watch stops the work.
@@ -335,11 +471,19 @@ impl Evaluator<'_> {
         match total {
             None => {
                 let kept = self.kept(near.id);
-                Ok(self.swept_values(near.id, near.numbered(&kept), rules)?.map(Measure::Values))
+                Ok(self
+                    .swept_values(near.id, near.numbered(&kept), rules)?
+                    .map(Measure::Values))
             }
             Some(total) => self.with_room(|evaluator, watch| {
                 let kept = evaluator.kept(near.id);
-                let solved = Thresholds::solve_numbered(near.numbered(&kept), rules, Player::Alice, &[total], watch)?;
+                let solved = Thresholds::solve_numbered(
+                    near.numbered(&kept),
+                    rules,
+                    Player::Alice,
+                    &[total],
+                    watch,
+                )?;
                 Ok(solved.map(|solved| Measure::Chips(Rc::new(solved))))
             }),
         }
@@ -349,7 +493,12 @@ impl Evaluator<'_> {
     ///
     /// # Errors
     /// As [`Thresholds::solve`].
-    pub fn swept_thresholds(&mut self, game: GameId, rules: &Rules, totals: &[u64]) -> Result<Option<Thresholds>> {
+    pub fn swept_thresholds(
+        &mut self,
+        game: GameId,
+        rules: &Rules,
+        totals: &[u64],
+    ) -> Result<Option<Thresholds>> {
         let question = Question::Thresholds(totals);
         self.alone((game, question, rules), |alone, watch| {
             Thresholds::solve_graphless(alone, rules, Player::Alice, totals, watch)
@@ -360,9 +509,16 @@ impl Evaluator<'_> {
     ///
     /// # Errors
     /// As [`Thresholds::solve`].
-    pub fn swept_outcomes(&mut self, game: GameId, rules: &Rules, totals: &[u64]) -> Result<Option<Outcomes>> {
+    pub fn swept_outcomes(
+        &mut self,
+        game: GameId,
+        rules: &Rules,
+        totals: &[u64],
+    ) -> Result<Option<Outcomes>> {
         let question = Question::Outcomes(totals);
-        self.alone((game, question, rules), |alone, watch| Outcomes::solve_graphless(alone, rules, totals, watch))
+        self.alone((game, question, rules), |alone, watch| {
+            Outcomes::solve_graphless(alone, rules, totals, watch)
+        })
     }
 
     /// Solves a game without its graph, if that is the way to do it.
@@ -371,8 +527,16 @@ impl Evaluator<'_> {
         (game, question, rules): (GameId, Question<'_>, &Rules),
         solve: impl Fn(Graphless<'_>, &dyn Watch) -> Result<Option<T>>,
     ) -> Result<Option<T>> {
-        let Some(target) = self.target(game, question, rules)? else { return Ok(None) };
-        let Target { id, ruleset, indexed, state, conjugated } = target;
+        let Some(target) = self.target(game, question, rules)? else {
+            return Ok(None);
+        };
+        let Target {
+            id,
+            ruleset,
+            indexed,
+            state,
+            conjugated,
+        } = target;
         self.with_room(|evaluator, watch| {
             let kept = evaluator.kept(id);
             let alone = match &indexed {
@@ -381,17 +545,32 @@ impl Evaluator<'_> {
                     kept: Some(&kept),
                     ..Numbered::new(&ruleset, indexed, std::slice::from_ref(&state))
                 }),
-                None => Graphless::Layered(Layered { ruleset: &ruleset, state: &state, conjugated }),
+                None => Graphless::Layered(Layered {
+                    ruleset: &ruleset,
+                    state: &state,
+                    conjugated,
+                }),
             };
             solve(alone, watch)
         })
     }
 
     /// A game as a position to be solved without its graph; `None` if the plan is to explore it.
-    fn target(&mut self, game: GameId, question: Question<'_>, rules: &Rules) -> Result<Option<Target>> {
+    fn target(
+        &mut self,
+        game: GameId,
+        question: Question<'_>,
+        rules: &Rules,
+    ) -> Result<Option<Target>> {
         let Some((id, state, conjugated)) = self.world.games.ruleset_state(game) else {
-            let cost = if self.is_planning() { self.graph_cost(game)? } else { Cost::default() };
-            return self.planned(Plan::explore("it is not a position of a ruleset"), cost).map(|()| None);
+            let cost = if self.is_planning() {
+                self.graph_cost(game)?
+            } else {
+                Cost::default()
+            };
+            return self
+                .planned(Plan::explore("it is not a position of a ruleset"), cost)
+                .map(|()| None);
         };
         let state = state.clone();
         let (ruleset, index) = (Rc::clone(self.world.games.ruleset(id)), self.index_of(id)?);
@@ -415,7 +594,11 @@ impl Evaluator<'_> {
         }
         let mut method = plan.method;
         if let Method::TryExploring(most, otherwise) = method {
-            method = if self.is_explored_within(game, most)? { Method::Explore } else { *otherwise };
+            method = if self.is_explored_within(game, most)? {
+                Method::Explore
+            } else {
+                *otherwise
+            };
         }
         let indexed = match method {
             Method::Explore | Method::Search | Method::TryExploring(..) => return Ok(None),
@@ -423,18 +606,29 @@ impl Evaluator<'_> {
             Method::Sweep(_) => index.indexed(),
             Method::Layers | Method::Truncate(_) => None,
         };
-        Ok(Some(Target { id, ruleset, indexed, state, conjugated }))
+        Ok(Some(Target {
+            id,
+            ruleset,
+            indexed,
+            state,
+            conjugated,
+        }))
     }
 
     fn index_of(&mut self, id: RulesetId) -> Result<Index> {
         match self.world.solutions.sweeps.indexes.get(&id) {
             // The limit may have been raised since.
-            Some(Index::Large(numbering)) if numbering.positions() <= self.watch.limits().max_positions => {}
+            Some(Index::Large(numbering))
+                if numbering.positions() <= self.watch.limits().max_positions => {}
             Some(known) => return Ok(known.clone()),
             None => {}
         }
         let index = Index::new(self.world.games.ruleset(id), self.watch)?;
-        self.world.solutions.sweeps.indexes.insert(id, index.clone());
+        self.world
+            .solutions
+            .sweeps
+            .indexes
+            .insert(id, index.clone());
         Ok(index)
     }
 
@@ -452,8 +646,17 @@ impl Evaluator<'_> {
 
     /// Explores a game with no more than so many positions; whether that is possible.
     pub(super) fn explores_within(&mut self, game: GameId, positions: u64) -> Result<bool> {
-        let budget = Budget { watch: self.watch, positions, taken: 0 };
-        match self.world.solutions.locate(&mut self.world.games, game, &budget).map(drop) {
+        let budget = Budget {
+            watch: self.watch,
+            positions,
+            taken: 0,
+        };
+        match self
+            .world
+            .solutions
+            .locate(&mut self.world.games, game, &budget)
+            .map(drop)
+        {
             Ok(()) => Ok(true),
             Err(stopped) if matches!(stopped.code, Code::Positions | Code::Memory) => Ok(false),
             Err(other) => Err(other),
@@ -461,18 +664,25 @@ impl Evaluator<'_> {
     }
 }
 
-/// The rules of Richman games under which values are those of random turns with this coin, if there are any: a sweep for them takes
-/// narrower numbers.
+/// The rules of Richman games under which values are those of random turns with this coin, if there
+/// are any: a sweep for them takes narrower numbers.
 pub fn plain_turns(rules: &Rules, coin: Coin) -> Option<Rules> {
     let alike = coin.is_fair() && rules.winner == Winner::Chooses;
-    alike.then(|| Rules { draws: rules.draws, winner: rules.winner, ..Rules::default() })
+    alike.then(|| Rules {
+        draws: rules.draws,
+        winner: rules.winner,
+        ..Rules::default()
+    })
 }
 
-/// Passes values that are shares or probabilities: others come from a mistake of ours and are not given.
+/// Passes values that are shares or probabilities: others come from a mistake of ours and are not
+/// given.
 fn in_range(values: Vec<BigRational>) -> Result<Vec<BigRational>> {
     let (zero, one) = (BigRational::zero(), BigRational::one());
     match values.iter().find(|value| **value < zero || **value > one) {
         None => Ok(values),
-        Some(value) => Err(contradiction(format!("the value {value} was found, which is not between 0 and 1"))),
+        Some(value) => Err(contradiction(format!(
+            "the value {value} was found, which is not between 0 and 1"
+        ))),
     }
 }

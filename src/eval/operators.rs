@@ -23,7 +23,9 @@ impl Evaluator<'_> {
             (UnaryOp::Negate, Value::Integer(n)) => Ok(Value::Integer(-n)),
             (UnaryOp::Negate, Value::Rational(q)) => Ok(Value::Rational(-q)),
             (UnaryOp::Negate, other) => Err(type_error(span, Kinds::NUMBER, &other)),
-            (UnaryOp::Conjugate, Value::Game(game)) => Ok(Value::Game(self.world.games.conjugate(game))),
+            (UnaryOp::Conjugate, Value::Game(game)) => {
+                Ok(Value::Game(self.world.games.conjugate(game)))
+            }
             (UnaryOp::Conjugate, other) => Err(type_error(span, Kinds::GAME, &other)),
             (UnaryOp::Not, Value::Bool(value)) => Ok(Value::Bool(!value)),
             (UnaryOp::Not, other) => Err(type_error(span, Kinds::BOOL, &other)),
@@ -40,10 +42,14 @@ impl Evaluator<'_> {
     ) -> Result<Value> {
         match op {
             BinaryOp::And => {
-                return Ok(Value::Bool(self.eval_bool(left, frame)? && self.eval_bool(right, frame)?));
+                return Ok(Value::Bool(
+                    self.eval_bool(left, frame)? && self.eval_bool(right, frame)?,
+                ));
             }
             BinaryOp::Or => {
-                return Ok(Value::Bool(self.eval_bool(left, frame)? || self.eval_bool(right, frame)?));
+                return Ok(Value::Bool(
+                    self.eval_bool(left, frame)? || self.eval_bool(right, frame)?,
+                ));
             }
             BinaryOp::Wedge => return self.wedge(left, right, frame),
             _ => {}
@@ -112,11 +118,14 @@ impl Evaluator<'_> {
                 Ok(Value::Bool(false))
             }
             BinaryOp::Equal | BinaryOp::Equivalent => Ok(Value::Bool(same(&a, &b, self.watch)?)),
-            BinaryOp::NotEqual | BinaryOp::NotEquivalent => Ok(Value::Bool(!same(&a, &b, self.watch)?)),
+            BinaryOp::NotEqual | BinaryOp::NotEquivalent => {
+                Ok(Value::Bool(!same(&a, &b, self.watch)?))
+            }
             BinaryOp::Less | BinaryOp::LessEqual | BinaryOp::Greater | BinaryOp::GreaterEqual
                 if matches!((&a, &b), (Value::Answer(_), Value::Answer(_))) =>
             {
-                super::compare::pointwise(op, (&a, a_span), (&b, b_span), span, self.watch).map(Value::Bool)
+                super::compare::pointwise(op, (&a, a_span), (&b, b_span), span, self.watch)
+                    .map(Value::Bool)
             }
             BinaryOp::Less | BinaryOp::LessEqual | BinaryOp::Greater | BinaryOp::GreaterEqual => {
                 let ordering = Comparer::new(self.watch).order((&a, a_span), (&b, b_span), span)?;
@@ -128,7 +137,9 @@ impl Evaluator<'_> {
                 }))
             }
             BinaryOp::Incomparable => Err(super::compare::not_ordered(&a, &b, span)),
-            BinaryOp::Wedge | BinaryOp::And | BinaryOp::Or => unreachable!("evaluated before their operands are"),
+            BinaryOp::Wedge | BinaryOp::And | BinaryOp::Or => {
+                unreachable!("evaluated before their operands are")
+            }
         }
     }
 
@@ -139,26 +150,41 @@ impl Evaluator<'_> {
     pub fn sum_of_games(&mut self, games: &[(&Value, Span)], span: Span) -> Result<Value> {
         let mut parts = Vec::with_capacity(games.len());
         for (value, span) in games {
-            let Value::Game(game) = value else { return Err(type_error(*span, Kinds::GAME, value)) };
+            let Value::Game(game) = value else {
+                return Err(type_error(*span, Kinds::GAME, value));
+            };
             parts.push(*game);
         }
-        self.world.games.sum(parts).map(Value::Game).map_err(|error| placed(error, span))
+        self.world
+            .games
+            .sum(parts)
+            .map(Value::Game)
+            .map_err(|error| placed(error, span))
     }
 
-    fn range(&self, (a, a_span): (&Value, Span), (b, b_span): (&Value, Span), span: Span) -> Result<Value> {
+    fn range(
+        &self,
+        (a, a_span): (&Value, Span),
+        (b, b_span): (&Value, Span),
+        span: Span,
+    ) -> Result<Value> {
         let bound = |value: &Value, span| match value {
             Value::Integer(n) => Ok(n.clone()),
             other => Err(type_error(span, Kinds::INTEGER, other)),
         };
         let (first, last) = (bound(a, a_span)?, bound(b, b_span)?);
         let length: BigInt = &last - &first + 1;
-        let length = length.max(BigInt::ZERO).to_usize().ok_or_else(|| list_too_long(span))?;
+        let length = length
+            .max(BigInt::ZERO)
+            .to_usize()
+            .ok_or_else(|| list_too_long(span))?;
         self.admit_length(length, span)?;
         let elements = watched(0..length, self.watch).map(|i| Ok(Value::Integer(&first + i?)));
         Ok(Value::list(elements.collect::<Result<Vec<_>>>()?))
     }
 
-    /// Passes a list of so many elements, if that is not more than any list may have and fits in the memory allowed.
+    /// Passes a list of so many elements, if that is not more than any list may have and fits in
+    /// the memory allowed.
     ///
     /// # Errors
     /// E0902 otherwise.
@@ -176,17 +202,27 @@ impl Evaluator<'_> {
     pub(crate) fn admit_elements(&self, count: usize, bytes: usize, span: Span) -> Result<()> {
         let limit = self.watch.limits().max_memory;
         if (count as u64).saturating_mul(bytes as u64) > limit {
-            return Err(Box::new(Diagnostic::from(Stop::Memory(limit)).label(span, "too many elements")));
+            return Err(Box::new(
+                Diagnostic::from(Stop::Memory(limit)).label(span, "too many elements"),
+            ));
         }
         Ok(())
     }
 
-    fn power(&mut self, base: Value, base_span: Span, exponent: &Value, exponent_span: Span) -> Result<Value> {
+    fn power(
+        &mut self,
+        base: Value,
+        base_span: Span,
+        exponent: &Value,
+        exponent_span: Span,
+    ) -> Result<Value> {
         let Value::Integer(exponent) = exponent else {
             return Err(type_error(exponent_span, Kinds::INTEGER, exponent));
         };
         match base {
-            Value::Game(game) => self.game_power(game, base_span, exponent, exponent_span).map(Value::Game),
+            Value::Game(game) => self
+                .game_power(game, base_span, exponent, exponent_span)
+                .map(Value::Game),
             Value::Integer(_) | Value::Rational(_) => {
                 let base = base.as_rational().expect("just matched a number");
                 arithmetic::power(&base, exponent, exponent_span)
@@ -195,7 +231,13 @@ impl Evaluator<'_> {
         }
     }
 
-    fn game_power(&mut self, game: GameId, span: Span, exponent: &BigInt, exponent_span: Span) -> Result<GameId> {
+    fn game_power(
+        &mut self,
+        game: GameId,
+        span: Span,
+        exponent: &BigInt,
+        exponent_span: Span,
+    ) -> Result<GameId> {
         let GameExpr::Ended(Ending::Win(player)) = *self.world.games.expr(game) else {
             return Err(Diagnostic::new(Code::BadPower, "only A and B have powers")
                 .label(span, "this is another game")
@@ -208,11 +250,19 @@ impl Evaluator<'_> {
         }
     }
 
-    pub(super) fn index(&mut self, base: Value, indices: &[(Value, Span)], span: Span) -> Result<Value> {
+    pub(super) fn index(
+        &mut self,
+        base: Value,
+        indices: &[(Value, Span)],
+        span: Span,
+    ) -> Result<Value> {
         let (first, first_span) = &indices[0];
         match (&base, indices.len()) {
             (Value::Game(game), 1) => {
-                let moves = first.as_rational().filter(BigRational::is_integer).and_then(|n| n.to_integer().to_u32());
+                let moves = first
+                    .as_rational()
+                    .filter(BigRational::is_integer)
+                    .and_then(|n| n.to_integer().to_u32());
                 let moves = moves.ok_or_else(|| bad_truncation(first, *first_span))?;
                 Ok(Value::Game(self.world.games.truncation(*game, moves)))
             }
@@ -223,21 +273,35 @@ impl Evaluator<'_> {
                     Value::Integer(n) => n.to_usize().filter(|n| *n < items.len()),
                     other => return Err(type_error(*first_span, Kinds::INTEGER, other)),
                 };
-                index.map(|index| items[index].clone()).ok_or_else(|| beyond(items.len(), *first_span))
+                index
+                    .map(|index| items[index].clone())
+                    .ok_or_else(|| beyond(items.len(), *first_span))
             }
-            _ => Err(type_error(span, Kinds::GAME.or(Kinds::LIST).or(Kinds::BOARD), &base)),
+            _ => Err(type_error(
+                span,
+                Kinds::GAME.or(Kinds::LIST).or(Kinds::BOARD),
+                &base,
+            )),
         }
     }
 }
 
 /// The integer that a value is, rounded by `round` if it is none.
-pub(crate) fn rounded(value: &Value, span: Span, round: fn(&BigRational) -> BigRational) -> Result<Value> {
-    let number = value.as_rational().ok_or_else(|| type_error(span, Kinds::NUMBER, value))?;
+pub(crate) fn rounded(
+    value: &Value,
+    span: Span,
+    round: fn(&BigRational) -> BigRational,
+) -> Result<Value> {
+    let number = value
+        .as_rational()
+        .ok_or_else(|| type_error(span, Kinds::NUMBER, value))?;
     Ok(Value::rational(round(&number)))
 }
 
 pub(super) fn by_zero(span: Span) -> Box<Diagnostic> {
-    Diagnostic::new(Code::DivisionByZero, "division by zero").label(span, "this is zero").into()
+    Diagnostic::new(Code::DivisionByZero, "division by zero")
+        .label(span, "this is zero")
+        .into()
 }
 
 fn bad_exponent(player: &str, exponent: &BigInt, span: Span) -> Box<Diagnostic> {
@@ -247,7 +311,8 @@ fn bad_exponent(player: &str, exponent: &BigInt, span: Span) -> Box<Diagnostic> 
             format!("{letter}^n is the game that {player} wins by making any of the next n moves; {letter}^1 is E"),
         )
     } else {
-        Diagnostic::new(Code::BadPower, "the exponent is too large").help("exponents go up to 2^32 - 1")
+        Diagnostic::new(Code::BadPower, "the exponent is too large")
+            .help("exponents go up to 2^32 - 1")
     };
     diagnostic.label(span, "the exponent").into()
 }
@@ -257,14 +322,18 @@ fn bad_truncation(value: &Value, span: Span) -> Box<Diagnostic> {
         Value::Integer(n) => n.to_string(),
         other => other.kinds().to_string(),
     };
-    Diagnostic::new(Code::BadValue, format!("a game is cut off after a number of moves, but this is {found}"))
-        .label(span, "not a number of moves")
-        .help("write `G[n]` with an integer n from 0 to 2^32 - 1")
-        .into()
+    Diagnostic::new(
+        Code::BadValue,
+        format!("a game is cut off after a number of moves, but this is {found}"),
+    )
+    .label(span, "not a number of moves")
+    .help("write `G[n]` with an integer n from 0 to 2^32 - 1")
+    .into()
 }
 
 fn beyond(len: usize, span: Span) -> Box<Diagnostic> {
-    let diagnostic = Diagnostic::new(Code::BadValue, "the index is outside the list").label(span, "no such element");
+    let diagnostic = Diagnostic::new(Code::BadValue, "the index is outside the list")
+        .label(span, "no such element");
     match len {
         0 => diagnostic.help("the list is empty"),
         _ => diagnostic.help(format!("the elements are numbered from 0 to {}", len - 1)),

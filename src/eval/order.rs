@@ -38,7 +38,8 @@ pub struct Facts {
     pub at_most: Fact,
     /// H ≤ G.
     pub at_least: Fact,
-    /// Where the closed forms of both are known: the totals for which G needs more chips, and those for which H does.
+    /// Where the closed forms of both are known: the totals for which G needs more chips, and those
+    /// for which H does.
     pub comparison: Option<Rc<Comparison>>,
 }
 
@@ -50,7 +51,13 @@ pub(crate) struct Located {
 
 impl Evaluator<'_> {
     /// Whether a comparison of games holds.
-    pub(super) fn ordered(&mut self, op: BinaryOp, g: GameId, h: GameId, span: Span) -> Result<bool> {
+    pub(super) fn ordered(
+        &mut self,
+        op: BinaryOp,
+        g: GameId,
+        h: GameId,
+        span: Span,
+    ) -> Result<bool> {
         let stuck = self.rules().stuck;
         let [g, h] = [g, h].map(|game| self.world.games.ruled(game, stuck));
         let facts = self.facts(g, h).map_err(|error| placed(error, span))?;
@@ -61,7 +68,10 @@ impl Evaluator<'_> {
             BinaryOp::GreaterEqual => at_least()?,
             BinaryOp::Less => at_most()? && !at_least()?,
             BinaryOp::Greater => at_least()? && !at_most()?,
-            BinaryOp::Incomparable => both(at_most().map(|holds| !holds), at_least().map(|holds| !holds))?,
+            BinaryOp::Incomparable => both(
+                at_most().map(|holds| !holds),
+                at_least().map(|holds| !holds),
+            )?,
             _ => both(at_most(), at_least())?,
         })
     }
@@ -69,23 +79,38 @@ impl Evaluator<'_> {
     /// What is known of the order of two games under the rules in force.
     ///
     /// # Errors
-    /// If the rules have no thresholds in chips, a position cannot be evaluated, or the watch stops the work.
+    /// If the rules have no thresholds in chips, a position cannot be evaluated, or the watch stops
+    /// the work.
     pub fn facts(&mut self, g: GameId, h: GameId) -> Result<Facts> {
         if g == h {
-            return Ok(Facts { at_most: Fact::Proved, at_least: Fact::Proved, comparison: None });
+            return Ok(Facts {
+                at_most: Fact::Proved,
+                at_least: Fact::Proved,
+                comparison: None,
+            });
         }
         match (self.sequences(g), self.sequences(h)) {
             (Ok((first, g_node)), Ok((second, h_node))) => {
                 let comparison = Comparison::of((&first, g_node), (&second, h_node), self.watch)?;
-                let fact = |counterexamples: &Totals| counterexamples.least().map_or(Fact::Proved, Fact::Refuted);
+                let fact = |counterexamples: &Totals| {
+                    counterexamples.least().map_or(Fact::Proved, Fact::Refuted)
+                };
                 let (at_most, at_least) = (fact(&comparison.above), fact(&comparison.below));
-                Ok(Facts { at_most, at_least, comparison: Some(Rc::new(comparison)) })
+                Ok(Facts {
+                    at_most,
+                    at_least,
+                    comparison: Some(Rc::new(comparison)),
+                })
             }
-            (Err(why), _) | (_, Err(why)) if matches!(why.code, Code::NotSupported | Code::Memory) => Ok(Facts {
-                at_most: self.without_forms(g, h, &why)?,
-                at_least: self.without_forms(h, g, &why)?,
-                comparison: None,
-            }),
+            (Err(why), _) | (_, Err(why))
+                if matches!(why.code, Code::NotSupported | Code::Memory) =>
+            {
+                Ok(Facts {
+                    at_most: self.without_forms(g, h, &why)?,
+                    at_least: self.without_forms(h, g, &why)?,
+                    comparison: None,
+                })
+            }
             (Err(error), _) | (_, Err(error)) => Err(error),
         }
     }
@@ -109,7 +134,9 @@ impl Evaluator<'_> {
         let ((first, g_node), (second, h_node)) = (solved(g)?, solved(h)?);
         let exceeds = |total: &u64| {
             let lane = *total as usize;
-            Player::BOTH.iter().any(|&holder| first.forces(g_node, holder, lane) > second.forces(h_node, holder, lane))
+            Player::BOTH.iter().any(|&holder| {
+                first.forces(g_node, holder, lane) > second.forces(h_node, holder, lane)
+            })
         };
         if let Some(total) = totals.iter().copied().find(exceeds) {
             return Ok(Fact::Refuted(total));
@@ -126,9 +153,14 @@ impl Evaluator<'_> {
                 print_game(&self.world.games, h)
             ),
         )
-        .note(format!("no counterexample among k = 0, …, {}, and no proof by the players' moves", TRIED - 1))
+        .note(format!(
+            "no counterexample among k = 0, …, {}, and no proof by the players' moves",
+            TRIED - 1
+        ))
         .note(why.message.clone());
-        undecided.help = Some(format!("compare over a range: `f(G, 0..{TRIED}) == f(H, 0..{TRIED})`"));
+        undecided.help = Some(format!(
+            "compare over a range: `f(G, 0..{TRIED}) == f(H, 0..{TRIED})`"
+        ));
         Ok(Fact::Undecided(undecided.into()))
     }
 
@@ -136,19 +168,34 @@ impl Evaluator<'_> {
     ///
     /// # Errors
     /// If a position cannot be evaluated, or the watch stops the work.
-    pub(crate) fn proof(&mut self, g: GameId, h: GameId) -> Result<Option<(Proof, Located, Located)>> {
+    pub(crate) fn proof(
+        &mut self,
+        g: GameId,
+        h: GameId,
+    ) -> Result<Option<(Proof, Located, Located)>> {
         let laws = Laws::of(&self.rules());
         let mut located = |game| -> Result<_> {
             let place = self.locate(game)?;
-            Ok(Located { explored: Rc::clone(&place.solved.explored), node: place.node })
+            Ok(Located {
+                explored: Rc::clone(&place.solved.explored),
+                node: place.node,
+            })
         };
         let (first, second) = (located(g)?, located(h)?);
-        let sides = ((&first.explored.graph, first.node), (&second.explored.graph, second.node));
+        let sides = (
+            (&first.explored.graph, first.node),
+            (&second.explored.graph, second.node),
+        );
         Ok(order::prove(sides.0, sides.1, laws, MOST_PAIRS).map(|proof| (proof, first, second)))
     }
 
     /// The steps of a proof in words, each on a line.
-    pub(crate) fn told(&mut self, proof: &Proof, first: &Located, second: &Located) -> Vec<Vec<Scalar>> {
+    pub(crate) fn told(
+        &mut self,
+        proof: &Proof,
+        first: &Located,
+        second: &Located,
+    ) -> Vec<Vec<Scalar>> {
         let mut name = |place: &Located, node: NodeId| {
             let game = place.explored.game(&mut self.world.games, node);
             print_position(&self.world.games, game)
@@ -161,18 +208,28 @@ impl Evaluator<'_> {
                 Reason::Lost => "Alice cannot win the second".to_owned(),
                 Reason::Answers(alice, bob) => {
                     let mut pairs = |pairs: &[(NodeId, NodeId)]| {
-                        let told = pairs.iter().map(|(g, h)| format!("{} ≤ {}", name(first, *g), name(second, *h)));
+                        let told = pairs
+                            .iter()
+                            .map(|(g, h)| format!("{} ≤ {}", name(first, *g), name(second, *h)));
                         told.collect::<Vec<_>>().join(", ")
                     };
                     format!("Alice's moves: {}; Bob's: {}", pairs(alice), pairs(bob))
                 }
                 Reason::Below(moves) => {
                     let moves: Vec<_> = moves.iter().map(|node| name(first, *node)).collect();
-                    format!("every move leads to a game ≤ {}: {}", name(second, *h), moves.join(", "))
+                    format!(
+                        "every move leads to a game ≤ {}: {}",
+                        name(second, *h),
+                        moves.join(", ")
+                    )
                 }
                 Reason::Above(moves) => {
                     let moves: Vec<_> = moves.iter().map(|node| name(second, *node)).collect();
-                    format!("every move leads to a game ≥ {}: {}", name(first, *g), moves.join(", "))
+                    format!(
+                        "every move leads to a game ≥ {}: {}",
+                        name(first, *g),
+                        moves.join(", ")
+                    )
                 }
             };
             rows.push(vec![Scalar::String(claim), Scalar::String(why)]);
@@ -182,15 +239,25 @@ impl Evaluator<'_> {
 
     /// What a failed comparison of games has to say: the least total that refutes it.
     pub(super) fn counterexamples(&mut self, a: &Value, b: &Value) -> Vec<String> {
-        let (Value::Game(g), Value::Game(h)) = (a, b) else { return Vec::new() };
-        let Ok(facts) = self.facts(*g, *h) else { return Vec::new() };
-        let (g, h) = (print_game(&self.world.games, *g), print_game(&self.world.games, *h));
+        let (Value::Game(g), Value::Game(h)) = (a, b) else {
+            return Vec::new();
+        };
+        let Ok(facts) = self.facts(*g, *h) else {
+            return Vec::new();
+        };
+        let (g, h) = (
+            print_game(&self.world.games, *g),
+            print_game(&self.world.games, *h),
+        );
         let told = |fact: &Fact, g: &str, h: &str| match fact {
             Fact::Refuted(k) => Some(format!("{g} ≤ {h} fails first for k = {k}")),
             Fact::Proved => Some(format!("{g} ≤ {h} for every k")),
             Fact::Undecided(_) => None,
         };
-        [told(&facts.at_most, &g, &h), told(&facts.at_least, &h, &g)].into_iter().flatten().collect()
+        [told(&facts.at_most, &g, &h), told(&facts.at_least, &h, &g)]
+            .into_iter()
+            .flatten()
+            .collect()
     }
 }
 

@@ -1,4 +1,5 @@
-//! Planning instead of answering: evaluation goes on up to the first question about a game, whose plan is the result.
+//! Planning instead of answering: evaluation goes on up to the first question about a game, whose
+//! plan is the result.
 
 use super::evaluator::{Evaluator, Frame};
 use crate::diagnostic::{Code, Diagnostic, Result};
@@ -8,7 +9,8 @@ use crate::plan::{self, Cost, Count, Plan};
 use crate::player::GameId;
 use crate::report::{Report, Scalar};
 
-/// Graphs of no more positions than this are explored to see how large they are: a fraction of a second.
+/// Graphs of no more positions than this are explored to see how large they are: a fraction of a
+/// second.
 const PLANNED: u64 = 1 << 17;
 
 /// The plan for a question with its cost.
@@ -29,14 +31,20 @@ impl Planned {
         facts.extend(self.cost.facts());
         if let Some(refusal) = &self.cost.refusal {
             facts.push(("refused".to_owned(), word(refusal.message.clone())));
-            facts.extend(refusal.help.iter().map(|help| ("remedy".to_owned(), word(help.clone()))));
+            facts.extend(
+                refusal
+                    .help
+                    .iter()
+                    .map(|help| ("remedy".to_owned(), word(help.clone()))),
+            );
         }
         Report::Record(facts)
     }
 }
 
 impl Evaluator<'_> {
-    /// The plan for the first question about a game that an expression asks; `None` if it asks nothing that takes work.
+    /// The plan for the first question about a game that an expression asks; `None` if it asks
+    /// nothing that takes work.
     ///
     /// # Errors
     /// If something is wrong before a question is met.
@@ -60,7 +68,10 @@ impl Evaluator<'_> {
             None => Ok(()),
             Some(planned) => {
                 *planned = Some(Planned { plan, cost });
-                Err(Diagnostic::new(Code::Interrupted, "the question was to be planned only").into())
+                Err(
+                    Diagnostic::new(Code::Interrupted, "the question was to be planned only")
+                        .into(),
+                )
             }
         }
     }
@@ -75,17 +86,23 @@ impl Evaluator<'_> {
         self.planned(Plan::explore(because), cost)
     }
 
-    /// What a graph costs: how large it is, if exploring it takes no time worth mentioning, and else how large it is at most.
+    /// What a graph costs: how large it is, if exploring it takes no time worth mentioning, and
+    /// else how large it is at most.
     pub(super) fn graph_cost(&mut self, game: GameId) -> Result<Cost> {
         if self.explores_within(game, PLANNED)? {
-            let place = self.world.solutions.locate(&mut self.world.games, game, self.watch)?;
+            let place = self
+                .world
+                .solutions
+                .locate(&mut self.world.games, game, self.watch)?;
             return Ok(Cost::of_graph(&place.solved.explored.graph));
         }
         let positions = match self.world.games.expr(game) {
-            GameExpr::State(id, _) => Some(Count::AtMostPower(self.world.games.ruleset(*id).bits())),
-            GameExpr::Vertex(network, _) => {
-                Some(Count::AtMost(self.world.games.network(*network).vertices().len() as u64))
+            GameExpr::State(id, _) => {
+                Some(Count::AtMostPower(self.world.games.ruleset(*id).bits()))
             }
+            GameExpr::Vertex(network, _) => Some(Count::AtMost(
+                self.world.games.network(*network).vertices().len() as u64,
+            )),
             GameExpr::Ended(_)
             | GameExpr::Power(..)
             | GameExpr::Wedge(..)
@@ -96,6 +113,9 @@ impl Evaluator<'_> {
             | GameExpr::Sum(..)
             | GameExpr::Ruled(..) => Some(Count::MoreThan(PLANNED)),
         };
-        Ok(Cost { positions, ..Cost::default() })
+        Ok(Cost {
+            positions,
+            ..Cost::default()
+        })
     }
 }

@@ -30,7 +30,11 @@ impl Evaluator<'_> {
                 Some(vertex) => Ok(self.world.games.vertex(network, vertex)),
                 None => {
                     let vertices = self.world.games.network(network).vertices();
-                    Err(no_vertex(&text, vertices.iter().map(|vertex| vertex.name.as_str()), span))
+                    Err(no_vertex(
+                        &text,
+                        vertices.iter().map(|vertex| vertex.name.as_str()),
+                        span,
+                    ))
                 }
             },
             GameExpr::State(id, _) => match self.world.games.ruleset(id).read(&text) {
@@ -67,16 +71,26 @@ impl Evaluator<'_> {
     /// The vertex with this name, or else the one that prints as this text.
     fn vertex_called(&self, network: NetworkId, name: &Value) -> Result<Option<u32>> {
         let vertices = self.world.games.network(network);
-        Ok(vertices.find(&self.vertex_name(name)?).or_else(|| match name {
-            Value::Text(text) => vertices.find(text),
-            _ => None,
-        }))
+        Ok(vertices
+            .find(&self.vertex_name(name)?)
+            .or_else(|| match name {
+                Value::Text(text) => vertices.find(text),
+                _ => None,
+            }))
     }
 
-    pub(super) fn after(&mut self, mut game: GameId, plies: &[Ply], frame: &mut Frame) -> Result<GameId> {
+    pub(super) fn after(
+        &mut self,
+        mut game: GameId,
+        plies: &[Ply],
+        frame: &mut Frame,
+    ) -> Result<GameId> {
         for ply in plies {
             if self.world.games.ending(game)?.is_some() {
-                return Err(already_over(&print_position(&self.world.games, game), ply.span));
+                return Err(already_over(
+                    &print_position(&self.world.games, game),
+                    ply.span,
+                ));
             }
             let moves = self.named_moves(game, ply.player)?;
             game = self.play(&moves, ply, frame)?;
@@ -87,9 +101,14 @@ impl Evaluator<'_> {
     fn play(&mut self, moves: &[NamedMove], ply: &Ply, frame: &mut Frame) -> Result<GameId> {
         let (wanted, vertex) = match &ply.action {
             Action::Named(name, arguments) => {
-                let arguments =
-                    arguments.iter().map(|argument| self.eval(argument, frame)).collect::<Result<Vec<_>>>()?;
-                (call_text(name, &arguments, |value| self.print(value))?, None)
+                let arguments = arguments
+                    .iter()
+                    .map(|argument| self.eval(argument, frame))
+                    .collect::<Result<Vec<_>>>()?;
+                (
+                    call_text(name, &arguments, |value| self.print(value))?,
+                    None,
+                )
             }
             Action::Vertex(expr) => match self.eval(expr, frame)? {
                 Value::Game(game) if moves.iter().any(|named| named.to == game) => return Ok(game),
@@ -98,10 +117,17 @@ impl Evaluator<'_> {
         };
         let games = &self.world.games;
         let words = |named: &NamedMove| {
-            if named.action.is_empty() { print_position(games, named.to) } else { named.action.clone() }
+            if named.action.is_empty() {
+                print_position(games, named.to)
+            } else {
+                named.action.clone()
+            }
         };
         let called = |name: &str| moves.iter().find(|named| words(named) == name);
-        let found = vertex.as_deref().and_then(called).or_else(|| called(&wanted));
+        let found = vertex
+            .as_deref()
+            .and_then(called)
+            .or_else(|| called(&wanted));
         found.map(|named| named.to).ok_or_else(|| {
             let words: Vec<String> = moves.iter().map(words).collect();
             bad_move(ply, &wanted, &words)
@@ -123,10 +149,18 @@ impl Evaluator<'_> {
                 if moves.is_empty() {
                     let stuck = games.scored_moves(game, player)?.into_iter();
                     return Ok(stuck
-                        .map(|(to, score)| NamedMove { action: "no move".to_owned(), to, score })
+                        .map(|(to, score)| NamedMove {
+                            action: "no move".to_owned(),
+                            to,
+                            score,
+                        })
                         .collect());
                 }
-                let mut named = |(action, state, score)| NamedMove { action, to: games.state(id, state), score };
+                let mut named = |(action, state, score)| NamedMove {
+                    action,
+                    to: games.state(id, state),
+                    score,
+                };
                 Ok(moves.into_iter().map(&mut named).collect())
             }
             GameExpr::Conjugate(inner) => {
@@ -155,7 +189,11 @@ impl Evaluator<'_> {
                 let mut moves = self.named_moves(inner, player)?;
                 if moves.is_empty() {
                     let stuck = self.world.games.scored_moves(game, player)?.into_iter();
-                    moves.extend(stuck.map(|(to, score)| NamedMove { action: "no move".to_owned(), to, score }));
+                    moves.extend(stuck.map(|(to, score)| NamedMove {
+                        action: "no move".to_owned(),
+                        to,
+                        score,
+                    }));
                 }
                 for named in &mut moves {
                     named.to = self.world.games.ruled(named.to, stuck);
@@ -169,14 +207,25 @@ impl Evaluator<'_> {
             | GameExpr::Sum(..)
             | GameExpr::Vertex(..) => {
                 let found = games.scored_moves(game, player)?;
-                Ok(found.into_iter().map(|(to, score)| NamedMove { action: String::new(), to, score }).collect())
+                Ok(found
+                    .into_iter()
+                    .map(|(to, score)| NamedMove {
+                        action: String::new(),
+                        to,
+                        score,
+                    })
+                    .collect())
             }
         }
     }
 }
 
 /// `place(1, 1)`, where a cell as the one argument is spread out, and `pass` without arguments.
-fn call_text(name: &str, arguments: &[Value], print: impl Fn(&Value) -> Result<String>) -> Result<String> {
+fn call_text(
+    name: &str,
+    arguments: &[Value],
+    print: impl Fn(&Value) -> Result<String>,
+) -> Result<String> {
     let spread: Vec<String> = arguments
         .iter()
         .flat_map(|argument| match argument {
@@ -185,10 +234,18 @@ fn call_text(name: &str, arguments: &[Value], print: impl Fn(&Value) -> Result<S
         })
         .map(|value| print(&value))
         .collect::<Result<_>>()?;
-    Ok(if spread.is_empty() { name.to_owned() } else { format!("{name}({})", spread.join(", ")) })
+    Ok(if spread.is_empty() {
+        name.to_owned()
+    } else {
+        format!("{name}({})", spread.join(", "))
+    })
 }
 
-fn no_vertex<'a>(text: &str, names: impl Iterator<Item = &'a str> + Clone, span: Span) -> Box<Diagnostic> {
+fn no_vertex<'a>(
+    text: &str,
+    names: impl Iterator<Item = &'a str> + Clone,
+    span: Span,
+) -> Box<Diagnostic> {
     let help = match did_you_mean(text, names.clone()) {
         Some(nearest) => format!("did you mean `{nearest}`?"),
         None => {
@@ -210,14 +267,19 @@ fn bad_position(why: &str, start: &str, span: Span) -> Box<Diagnostic> {
 }
 
 fn no_positions(game: &str, span: Span) -> Box<Diagnostic> {
-    Diagnostic::new(Code::BadPosition, format!("the positions of {game} have no names"))
-        .label(span, "`at` needs a graph or a ruleset")
-        .help("use `after [alice MOVE, …]`, or write the position as an expression")
-        .into()
+    Diagnostic::new(
+        Code::BadPosition,
+        format!("the positions of {game} have no names"),
+    )
+    .label(span, "`at` needs a graph or a ruleset")
+    .help("use `after [alice MOVE, …]`, or write the position as an expression")
+    .into()
 }
 
 fn already_over(position: &str, span: Span) -> Box<Diagnostic> {
-    Diagnostic::new(Code::BadMove, format!("the game is over at {position}")).label(span, "no move is left").into()
+    Diagnostic::new(Code::BadMove, format!("the game is over at {position}"))
+        .label(span, "no move is left")
+        .into()
 }
 
 /// How many moves a message lists.
@@ -228,14 +290,24 @@ fn bad_move(ply: &Ply, wanted: &str, words: &[String]) -> Box<Diagnostic> {
     let name = |words: &str| words.split('(').next().map(str::to_owned);
     let misspelt = words.iter().all(|legal| name(legal) != name(wanted));
     let nearest = did_you_mean(wanted, words.iter().map(String::as_str)).filter(|_| misspelt);
-    let dots = if words.len() > MOST_LISTED { ", …" } else { "" };
+    let dots = if words.len() > MOST_LISTED {
+        ", …"
+    } else {
+        ""
+    };
     let help = match (nearest, words) {
         (_, []) => format!("{player} has no move here"),
         (Some(nearest), _) => format!("did you mean `{nearest}`?"),
-        (None, _) => format!("{player}'s moves are {}{dots}", words[..words.len().min(MOST_LISTED)].join(", ")),
+        (None, _) => format!(
+            "{player}'s moves are {}{dots}",
+            words[..words.len().min(MOST_LISTED)].join(", ")
+        ),
     };
-    Diagnostic::new(Code::BadMove, format!("{wanted} is not a move that {player} has here"))
-        .label(ply.span, "not legal")
-        .help(help)
-        .into()
+    Diagnostic::new(
+        Code::BadMove,
+        format!("{wanted} is not a move that {player} has here"),
+    )
+    .label(ply.span, "not legal")
+    .help(help)
+    .into()
 }

@@ -26,28 +26,48 @@ impl Evaluator<'_> {
     /// If a position cannot be evaluated, or the watch stops the work.
     pub fn locate(&mut self, game: GameId) -> Result<LocatedVertex<'_>> {
         self.planned_graph(game)?;
-        self.world.solutions.locate(&mut self.world.games, game, self.watch)
+        self.world
+            .solutions
+            .locate(&mut self.world.games, game, self.watch)
     }
 
-    /// The vertex of a game in an explored graph, with what the game says about the objective in force.
+    /// The vertex of a game in an explored graph, with what the game says about the objective in
+    /// force.
     ///
     /// # Errors
     /// As [`Evaluator::locate`], and if the game does not say what the objective needs.
-    pub fn locate_marked(&mut self, game: GameId, objective: Objective) -> Result<LocatedVertex<'_>> {
+    pub fn locate_marked(
+        &mut self,
+        game: GameId,
+        objective: Objective,
+    ) -> Result<LocatedVertex<'_>> {
         self.planned_graph(game)?;
-        let place = self.world.solutions.locate(&mut self.world.games, game, self.watch)?;
+        let place = self
+            .world
+            .solutions
+            .locate(&mut self.world.games, game, self.watch)?;
         place.solved.mark(&mut self.world.games, objective)?;
         Ok(place)
     }
 
-    /// The vertex of a game in an explored graph, with how play counts that stands still at a position for ever.
+    /// The vertex of a game in an explored graph, with how play counts that stands still at a
+    /// position for ever.
     ///
     /// # Errors
     /// As [`Evaluator::locate`], and if the game does not say what the objective needs.
-    pub fn locate_standing(&mut self, game: GameId, objective: Objective) -> Result<LocatedVertex<'_>> {
+    pub fn locate_standing(
+        &mut self,
+        game: GameId,
+        objective: Objective,
+    ) -> Result<LocatedVertex<'_>> {
         self.planned_graph(game)?;
-        let place = self.world.solutions.locate(&mut self.world.games, game, self.watch)?;
-        place.solved.mark_standing(&mut self.world.games, objective)?;
+        let place = self
+            .world
+            .solutions
+            .locate(&mut self.world.games, game, self.watch)?;
+        place
+            .solved
+            .mark_standing(&mut self.world.games, objective)?;
         Ok(place)
     }
 
@@ -77,7 +97,11 @@ impl Evaluator<'_> {
         if place.node == place.solved.explored.graph.start() {
             return Ok(Rc::clone(&place.solved.explored));
         }
-        Ok(Rc::new(Explored::of(&mut self.world.games, game, self.watch)?))
+        Ok(Rc::new(Explored::of(
+            &mut self.world.games,
+            game,
+            self.watch,
+        )?))
     }
 
     /// All positions that can be reached from a game.
@@ -96,8 +120,15 @@ impl Evaluator<'_> {
     }
 
     /// `G(4*, 4)`: who wins, where a draw is a draw whatever the rules say it is worth.
-    pub(super) fn outcome(&mut self, game: GameId, arguments: &[(Value, Span)], span: Span) -> Result<Outcome> {
-        let [alice, bob] = arguments else { return Err(two_counts(arguments.len(), span)) };
+    pub(super) fn outcome(
+        &mut self,
+        game: GameId,
+        arguments: &[(Value, Span)],
+        span: Span,
+    ) -> Result<Outcome> {
+        let [alice, bob] = arguments else {
+            return Err(two_counts(arguments.len(), span));
+        };
         self.needs_endings("an outcome in chips", span)?;
         admit::chips(&self.play_rules(), Asked::Threshold).map_err(|error| placed(error, span))?;
         let purses = self.holdings(alice, bob)?;
@@ -106,11 +137,17 @@ impl Evaluator<'_> {
         Ok(self.outcomes(game, &[purses], span)?[0])
     }
 
-    /// Who wins with each of these purses, which must fit the rules; a draw is a draw whatever the rules say it is worth.
+    /// Who wins with each of these purses, which must fit the rules; a draw is a draw whatever the
+    /// rules say it is worth.
     ///
     /// # Errors
     /// As [`Evaluator::locate`], and if the rules do not have outcomes.
-    pub fn outcomes(&mut self, game: GameId, purses: &[Purses], span: Span) -> Result<Vec<Outcome>> {
+    pub fn outcomes(
+        &mut self,
+        game: GameId,
+        purses: &[Purses],
+        span: Span,
+    ) -> Result<Vec<Outcome>> {
         let (rules, watch) = (self.play_rules(), self.watch);
         admit::chips(&rules, Asked::Threshold).map_err(|error| placed(error, span))?;
         let total = |purses: &Purses| purses.chips.alice + purses.chips.bob;
@@ -122,29 +159,55 @@ impl Evaluator<'_> {
         let totals: Vec<u64> = totals.into_iter().collect();
         let lane = |purses: &Purses| totals.partition_point(|other| *other < total(purses));
         if rules.solver == Solver::Search {
-            return self.searched_outcomes(game, &rules, purses).map_err(|error| placed(error, span));
+            return self
+                .searched_outcomes(game, &rules, purses)
+                .map_err(|error| placed(error, span));
         }
-        if let Some(found) = self.swept_outcomes(game, &rules, &totals).map_err(|error| placed(error, span))? {
-            return told(purses, |each| found.outcome(NodeId::new(0), each, lane(each)), watch);
+        if let Some(found) = self
+            .swept_outcomes(game, &rules, &totals)
+            .map_err(|error| placed(error, span))?
+        {
+            return told(
+                purses,
+                |each| found.outcome(NodeId::new(0), each, lane(each)),
+                watch,
+            );
         }
         let place = self.locate(game)?;
-        let found = place.solved.outcomes(&rules, &totals, watch).map_err(|error| placed(error, span))?;
-        told(purses, |each| found.outcome(place.node, each, lane(each)), watch)
+        let found = place
+            .solved
+            .outcomes(&rules, &totals, watch)
+            .map_err(|error| placed(error, span))?;
+        told(
+            purses,
+            |each| found.outcome(place.node, each, lane(each)),
+            watch,
+        )
     }
 
-    /// The purses that two chip counts stand for under the rules in force, which must have what is asked.
+    /// The purses that two chip counts stand for under the rules in force, which must have what is
+    /// asked.
     ///
     /// # Errors
     /// As [`Evaluator::holdings`], and if the rules do not have it.
-    pub fn purses(&self, alice: &(Value, Span), bob: &(Value, Span), asked: Asked, span: Span) -> Result<Purses> {
+    pub fn purses(
+        &self,
+        alice: &(Value, Span),
+        bob: &(Value, Span),
+        asked: Asked,
+        span: Span,
+    ) -> Result<Purses> {
         admit::chips(&self.play_rules(), asked).map_err(|error| placed(error, span))?;
         self.holdings(alice, bob)
     }
 
-    /// The rules in force for a question about play, where a draw is a draw: what it is worth matters where one number is
-    /// asked for.
+    /// The rules in force for a question about play, where a draw is a draw: what it is worth
+    /// matters where one number is asked for.
     pub fn play_rules(&self) -> Rules {
-        Rules { draws: Draws::Neither, ..self.rules() }
+        Rules {
+            draws: Draws::Neither,
+            ..self.rules()
+        }
     }
 
     /// What a query about play asks: for scores where the game has them, else for wins.
@@ -156,7 +219,11 @@ impl Evaluator<'_> {
             Some((id, ..)) => self.world.games.ruleset(id).is_scored(),
             None => self.locate(game)?.solved.scores.is_some(),
         };
-        Ok(if scoring { Asked::Score } else { Asked::Threshold })
+        Ok(if scoring {
+            Asked::Score
+        } else {
+            Asked::Threshold
+        })
     }
 
     /// The purses that two chip counts stand for under the rules in force.
@@ -178,7 +245,10 @@ impl Evaluator<'_> {
                 return Err(stray_epsilon(place));
             }
         }
-        let purses = Purses { chips: PerPlayer::new(count(&a, alice.1)?, count(&b, bob.1)?), status };
+        let purses = Purses {
+            chips: PerPlayer::new(count(&a, alice.1)?, count(&b, bob.1)?),
+            status,
+        };
         let span = alice.1.to(bob.1);
         admit::purses(&rules, &purses).map_err(|error| placed(error, span))?;
         Ok(purses)
@@ -189,7 +259,11 @@ impl Evaluator<'_> {
 const LOOKED_UP: usize = 4096;
 
 /// The outcome with each of the purses.
-fn told(purses: &[Purses], outcome: impl Fn(&Purses) -> Outcome, watch: &dyn Watch) -> Result<Vec<Outcome>> {
+fn told(
+    purses: &[Purses],
+    outcome: impl Fn(&Purses) -> Outcome,
+    watch: &dyn Watch,
+) -> Result<Vec<Outcome>> {
     let mut found = Vec::with_capacity(purses.len());
     for some in purses.chunks(LOOKED_UP) {
         watch.check()?;
@@ -200,50 +274,72 @@ fn told(purses: &[Purses], outcome: impl Fn(&Purses) -> Outcome, watch: &dyn Wat
 
 /// Gives a solver's diagnostic, which knows no source, the place that asked.
 pub(crate) fn placed(error: Box<Diagnostic>, span: Span) -> Box<Diagnostic> {
-    if error.labels.is_empty() { error.label(span, "asked for here").into() } else { error }
+    if error.labels.is_empty() {
+        error.label(span, "asked for here").into()
+    } else {
+        error
+    }
 }
 
 fn read_chips((value, span): &(Value, Span)) -> Result<Chips> {
-    value.as_chips().ok_or_else(|| type_error(*span, Kinds::HOLDING, value))
+    value
+        .as_chips()
+        .ok_or_else(|| type_error(*span, Kinds::HOLDING, value))
 }
 
 fn count(chips: &Chips, span: Span) -> Result<u64> {
     if chips.count.is_negative() {
-        return Err(Diagnostic::new(Code::BadChips, "nobody holds a negative number of chips")
-            .label(span, "negative")
-            .into());
+        return Err(
+            Diagnostic::new(Code::BadChips, "nobody holds a negative number of chips")
+                .label(span, "negative")
+                .into(),
+        );
     }
     chips.count.to_u64().ok_or_else(|| {
-        Diagnostic::new(Code::BadChips, "these are more chips than can be counted").label(span, "too many").into()
+        Diagnostic::new(Code::BadChips, "these are more chips than can be counted")
+            .label(span, "too many")
+            .into()
     })
 }
 
 fn two_counts(found: usize, span: Span) -> Box<Diagnostic> {
-    Diagnostic::new(Code::WrongCount, format!("a game is called with Alice's chips and Bob's, but {found} given"))
-        .label(span, "needs two chip counts")
-        .help("write `G(4*, 4)`: the star marks who has the tie-breaking advantage")
-        .into()
+    Diagnostic::new(
+        Code::WrongCount,
+        format!("a game is called with Alice's chips and Bob's, but {found} given"),
+    )
+    .label(span, "needs two chip counts")
+    .help("write `G(4*, 4)`: the star marks who has the tie-breaking advantage")
+    .into()
 }
 
 fn two_stars(alice: Span, bob: Span) -> Box<Diagnostic> {
-    Diagnostic::new(Code::BadChips, "both sides have a star, but only one player can have the tie-breaking advantage")
-        .label(bob, "a second star")
-        .label(alice, "the first star")
-        .help("take one `*` away")
-        .into()
+    Diagnostic::new(
+        Code::BadChips,
+        "both sides have a star, but only one player can have the tie-breaking advantage",
+    )
+    .label(bob, "a second star")
+    .label(alice, "the first star")
+    .help("take one `*` away")
+    .into()
 }
 
 fn two_epsilons(alice: Span, bob: Span) -> Box<Diagnostic> {
-    Diagnostic::new(Code::BadChips, "both sides have the −ε chip, but there is only one")
-        .label(bob, "a second −ε chip")
-        .label(alice, "the first one")
-        .help("take one `-ε` away")
-        .into()
+    Diagnostic::new(
+        Code::BadChips,
+        "both sides have the −ε chip, but there is only one",
+    )
+    .label(bob, "a second −ε chip")
+    .label(alice, "the first one")
+    .help("take one `-ε` away")
+    .into()
 }
 
 fn stray_epsilon(span: Span) -> Box<Diagnostic> {
-    Diagnostic::new(Code::BadChips, "the −ε chip exists only under `ties: make_it_take_it`")
-        .label(span, "no such chip here")
-        .help("add `using { ties: make_it_take_it }`, or mark the tie status with `*`")
-        .into()
+    Diagnostic::new(
+        Code::BadChips,
+        "the −ε chip exists only under `ties: make_it_take_it`",
+    )
+    .label(span, "no such chip here")
+    .help("add `using { ties: make_it_take_it }`, or mark the tie status with `*`")
+    .into()
 }

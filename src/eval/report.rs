@@ -15,44 +15,79 @@ impl Evaluator<'_> {
     /// # Errors
     /// If the watch stops it.
     pub fn print(&self, value: &Value) -> Result<String> {
-        Ok(Page::written(self.watch, |page| write_value(&self.world.games, value, page))?)
+        Ok(Page::written(self.watch, |page| {
+            write_value(&self.world.games, value, page)
+        })?)
     }
 
-    /// What a value is called as a vertex: strings that are no bare names are quoted, so that `1` and `"1"` differ and every
-    /// name reads back.
+    /// What a value is called as a vertex: strings that are no bare names are quoted, so that `1`
+    /// and `"1"` differ and every name reads back.
     ///
     /// # Errors
     /// If the watch stops it.
     pub fn vertex_name(&self, value: &Value) -> Result<String> {
-        Ok(Page::written(self.watch, |page| write_vertex_name(&self.world.games, value, page))?)
+        Ok(Page::written(self.watch, |page| {
+            write_vertex_name(&self.world.games, value, page)
+        })?)
     }
 }
 
 /// How many parts of a value are taken in between two looks at the watch.
 const ASK_EVERY: u32 = 256;
 
-/// The report of a value. Lists that a value shares with itself are written out each time, so that it may be far longer than the value.
+/// The report of a value. Lists that a value shares with itself are written out each time, so that
+/// it may be far longer than the value.
 ///
 /// # Errors
 /// If the watch stops it.
-pub fn report(games: &Games, value: &Value, watch: &dyn Watch) -> std::result::Result<Report, Stop> {
-    Reporter { games, watch, unasked: 0, keeps_elements: false }.report(value)
+pub fn report(
+    games: &Games,
+    value: &Value,
+    watch: &dyn Watch,
+) -> std::result::Result<Report, Stop> {
+    Reporter {
+        games,
+        watch,
+        unasked: 0,
+        keeps_elements: false,
+    }
+    .report(value)
 }
 
 /// The report of a value that is not needed any more: an answer that nobody else has is not copied.
 ///
 /// # Errors
 /// If the watch stops it.
-pub fn into_report(games: &Games, value: Value, watch: &dyn Watch) -> std::result::Result<Report, Stop> {
-    Reporter { games, watch, unasked: 0, keeps_elements: false }.consume(value)
+pub fn into_report(
+    games: &Games,
+    value: Value,
+    watch: &dyn Watch,
+) -> std::result::Result<Report, Stop> {
+    Reporter {
+        games,
+        watch,
+        unasked: 0,
+        keeps_elements: false,
+    }
+    .consume(value)
 }
 
 /// The same for whoever may give the value back: answers that are lists of values keep them.
 ///
 /// # Errors
 /// If the watch stops it.
-pub fn into_report_to_keep(games: &Games, value: Value, watch: &dyn Watch) -> std::result::Result<Report, Stop> {
-    Reporter { games, watch, unasked: 0, keeps_elements: true }.consume(value)
+pub fn into_report_to_keep(
+    games: &Games,
+    value: Value,
+    watch: &dyn Watch,
+) -> std::result::Result<Report, Stop> {
+    Reporter {
+        games,
+        watch,
+        unasked: 0,
+        keeps_elements: true,
+    }
+    .consume(value)
 }
 
 struct Reporter<'a> {
@@ -65,7 +100,9 @@ struct Reporter<'a> {
 
 impl Reporter<'_> {
     fn consume(&mut self, value: Value) -> std::result::Result<Report, Stop> {
-        let Value::Answer(answer) = value else { return self.report(&value) };
+        let Value::Answer(answer) = value else {
+            return self.report(&value);
+        };
         match Rc::try_unwrap(answer) {
             Ok(answer) => {
                 let (written, elements) = answer.into_parts();
@@ -89,17 +126,27 @@ impl Reporter<'_> {
             Value::List(items) => Report::List(self.all(items)?),
             Value::Tuple(items) => Report::Tuple(self.all(items)?),
             Value::Rules(rules) => Report::Rules(rules.fields()),
-            Value::Answer(answer) => self.answer(answer.as_report().clone(), answer.items().map(AsRef::as_ref))?,
+            Value::Answer(answer) => self.answer(
+                answer.as_report().clone(),
+                answer.items().map(AsRef::as_ref),
+            )?,
             one => self.scalar(one)?.into(),
         })
     }
 
-    fn answer(&mut self, written: Report, elements: Option<&[Value]>) -> std::result::Result<Report, Stop> {
+    fn answer(
+        &mut self,
+        written: Report,
+        elements: Option<&[Value]>,
+    ) -> std::result::Result<Report, Stop> {
         // The elements of tables and of numbers between bounds are read off them.
         let is_read_off = matches!(written, Report::Table(_) | Report::Scalar(_));
         Ok(match elements {
             Some(elements) if self.keeps_elements && !is_read_off => {
-                Report::Sequence(Box::new(Sequence { answer: written, elements: self.all(elements)? }))
+                Report::Sequence(Box::new(Sequence {
+                    answer: written,
+                    elements: self.all(elements)?,
+                }))
             }
             _ => written,
         })
@@ -109,7 +156,8 @@ impl Reporter<'_> {
     fn scalar(&mut self, value: &Value) -> std::result::Result<Scalar, Stop> {
         match value_as_scalar(self.games, value) {
             Some(scalar) => Ok(scalar),
-            None => Page::written(self.watch, |page| write_value(self.games, value, page)).map(Scalar::String),
+            None => Page::written(self.watch, |page| write_value(self.games, value, page))
+                .map(Scalar::String),
         }
     }
 }

@@ -23,8 +23,12 @@ impl Evaluator<'_> {
         totals: &[u64],
     ) -> Result<Vec<Threshold>> {
         self.searched(game, |origin, watch| {
-            let found = |total: &u64| search::threshold(origin, rules, *total, Manner::default(), watch);
-            totals.iter().map(|total| found(total).map(|found| found.answer)).collect()
+            let found =
+                |total: &u64| search::threshold(origin, rules, *total, Manner::default(), watch);
+            totals
+                .iter()
+                .map(|total| found(total).map(|found| found.answer))
+                .collect()
         })
     }
 
@@ -32,15 +36,29 @@ impl Evaluator<'_> {
     ///
     /// # Errors
     /// As [`search::outcome`].
-    pub(super) fn searched_outcomes(&mut self, game: GameId, rules: &Rules, purses: &[Purses]) -> Result<Vec<Outcome>> {
+    pub(super) fn searched_outcomes(
+        &mut self,
+        game: GameId,
+        rules: &Rules,
+        purses: &[Purses],
+    ) -> Result<Vec<Outcome>> {
         self.searched(game, |origin, watch| {
-            let found = |purses: &Purses| search::outcome(origin, rules, purses, Manner::default(), watch);
-            purses.iter().map(|purses| found(purses).map(|found| found.answer)).collect()
+            let found =
+                |purses: &Purses| search::outcome(origin, rules, purses, Manner::default(), watch);
+            purses
+                .iter()
+                .map(|purses| found(purses).map(|found| found.answer))
+                .collect()
         })
     }
 
-    /// Searches from a game: from a position of a ruleset as it is, else from the vertex of a graph, which is explored.
-    fn searched<T>(&mut self, game: GameId, search: impl FnOnce(Origin<'_>, &dyn Watch) -> Result<T>) -> Result<T> {
+    /// Searches from a game: from a position of a ruleset as it is, else from the vertex of a
+    /// graph, which is explored.
+    fn searched<T>(
+        &mut self,
+        game: GameId,
+        search: impl FnOnce(Origin<'_>, &dyn Watch) -> Result<T>,
+    ) -> Result<T> {
         let position = self.world.games.ruleset_state(game);
         let position = position.map(|(id, state, conjugated)| (id, state.clone(), conjugated));
         if let Some((id, state, conjugated)) = position
@@ -48,11 +66,21 @@ impl Evaluator<'_> {
         {
             self.planned(Plan::search(), Cost::of_search(self.watch))?;
             let ruleset = Rc::clone(self.world.games.ruleset(id));
-            return search(Origin::Position { ruleset: &ruleset, state: &state, conjugated }, self.watch);
+            return search(
+                Origin::Position {
+                    ruleset: &ruleset,
+                    state: &state,
+                    conjugated,
+                },
+                self.watch,
+            );
         }
         let watch = self.watch;
         let place = self.locate(game)?;
         place.solved.needs_wins()?;
-        search(Origin::Vertex(&place.solved.explored.graph, place.node), watch)
+        search(
+            Origin::Vertex(&place.solved.explored.graph, place.node),
+            watch,
+        )
     }
 }

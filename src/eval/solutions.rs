@@ -1,4 +1,5 @@
-//! What has been explored and solved so far, so that questions about positions of the same game are answered once.
+//! What has been explored and solved so far, so that questions about positions of the same game are
+//! answered once.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -21,8 +22,8 @@ use crate::solve::sequences::{Known, Sequences};
 use crate::solve::{richman, scoring};
 use crate::watch::Watch;
 
-/// How many games are kept, and how many positions of them besides the latest one's; the one that was asked about
-/// longest ago goes first.
+/// How many games are kept, and how many positions of them besides the latest one's; the one that
+/// was asked about longest ago goes first.
 const KEPT: usize = 32;
 const KEPT_POSITIONS: usize = 4_000_000;
 
@@ -33,8 +34,8 @@ pub struct SolutionCache {
     graphs: Vec<SolvedGraph>,
     /// Rulesets that are solved without being explored.
     pub(super) sweeps: SweepCache,
-    /// Large boards whose fillings have been judged, with the seed of the sample: a match that is taken back and played again meets
-    /// them again.
+    /// Large boards whose fillings have been judged, with the seed of the sample: a match that is
+    /// taken back and played again meets them again.
     pub judged_boards: HashMap<(GameId, u64), JudgedBoard>,
 }
 
@@ -62,8 +63,16 @@ impl SolutionCache {
     ///
     /// # Errors
     /// If a position cannot be evaluated, or the watch stops the work.
-    pub fn locate(&mut self, games: &mut Games, game: GameId, watch: &dyn Watch) -> Result<LocatedVertex<'_>> {
-        let known = self.graphs.iter().rposition(|solved| solved.explored.node(games, game).is_some());
+    pub fn locate(
+        &mut self,
+        games: &mut Games,
+        game: GameId,
+        watch: &dyn Watch,
+    ) -> Result<LocatedVertex<'_>> {
+        let known = self
+            .graphs
+            .iter()
+            .rposition(|solved| solved.explored.node(games, game).is_some());
         let solved = match known {
             Some(index) => self.graphs.remove(index),
             None => SolvedGraph::explore(games, game, watch)?,
@@ -71,7 +80,10 @@ impl SolutionCache {
         while self.graphs.len() == KEPT || self.positions() > KEPT_POSITIONS {
             self.graphs.remove(0);
         }
-        let node = solved.explored.node(games, game).expect("a game is a position of its own graph");
+        let node = solved
+            .explored
+            .node(games, game)
+            .expect("a game is a position of its own graph");
         self.graphs.push(solved);
         let solved = self.graphs.last_mut().expect("just pushed");
         Ok(LocatedVertex { solved, node })
@@ -84,11 +96,16 @@ impl SolutionCache {
 
     /// Whether a game is a position of an explored graph.
     pub fn knows(&self, games: &Games, game: GameId) -> bool {
-        self.graphs.iter().any(|solved| solved.explored.node(games, game).is_some())
+        self.graphs
+            .iter()
+            .any(|solved| solved.explored.node(games, game).is_some())
     }
 
     fn positions(&self) -> usize {
-        self.graphs.iter().map(|solved| solved.explored.graph.len()).sum()
+        self.graphs
+            .iter()
+            .map(|solved| solved.explored.graph.len())
+            .sum()
     }
 }
 
@@ -118,7 +135,8 @@ pub struct SolvedGraph {
 
 impl SolvedGraph {
     fn explore(games: &mut Games, game: GameId, watch: &dyn Watch) -> Result<Self> {
-        let explored = Explored::of(games, game, watch).map_err(|stopped| bounded(stopped, games, game))?;
+        let explored =
+            Explored::of(games, game, watch).map_err(|stopped| bounded(stopped, games, game))?;
         let scores = explored.weigh(games)?.map(Rc::new);
         Ok(Self {
             explored: Rc::new(explored),
@@ -171,10 +189,17 @@ impl SolvedGraph {
         Ok(())
     }
 
-    /// The game with how play counts that stands still at a position for ever, if that has been read.
+    /// The game with how play counts that stands still at a position for ever, if that has been
+    /// read.
     pub fn standing(&self, rules: &Rules) -> Standing<'_> {
-        let standing = self.standing.get(&rules.objective).map_or(&[][..], Vec::as_slice);
-        Standing { graph: &self.explored.graph, standing }
+        let standing = self
+            .standing
+            .get(&rules.objective)
+            .map_or(&[][..], Vec::as_slice);
+        Standing {
+            graph: &self.explored.graph,
+            standing,
+        }
     }
 
     /// What the game says about the objective in force, if that is one of infinite play.
@@ -190,17 +215,28 @@ impl SolvedGraph {
 
     /// The game with one of its goals.
     pub fn endless<'a>(&'a self, goals: &'a Goals) -> Endless<'a> {
-        Endless { graph: &self.explored.graph, goals, names: &self.names }
+        Endless {
+            graph: &self.explored.graph,
+            goals,
+            names: &self.names,
+        }
     }
 
     /// The values of random turns with a coin, of every vertex.
     ///
     /// # Errors
     /// As [`richman::Values::with_coin`].
-    pub fn with_coin(&self, rules: &Rules, coin: Coin, watch: &dyn Watch) -> Result<richman::Values> {
+    pub fn with_coin(
+        &self,
+        rules: &Rules,
+        coin: Coin,
+        watch: &dyn Watch,
+    ) -> Result<richman::Values> {
         self.needs_wins()?;
         match self.decided(rules, &Turns::Coin(coin), watch)? {
-            Some(decided) => richman::Values::with_coin(&decided.graph, &decided.rules(rules), coin, watch),
+            Some(decided) => {
+                richman::Values::with_coin(&decided.graph, &decided.rules(rules), coin, watch)
+            }
             None => richman::Values::with_coin(&self.explored.graph, rules, coin, watch),
         }
     }
@@ -215,8 +251,8 @@ impl SolvedGraph {
             .into())
     }
 
-    /// The maximin and minimax values of a scoring game without cycles: of all vertices, or of one only where all would take
-    /// too much room.
+    /// The maximin and minimax values of a scoring game without cycles: of all vertices, or of one
+    /// only where all would take too much room.
     ///
     /// # Errors
     /// As [`scoring::Values::solve`].
@@ -233,12 +269,30 @@ impl SolvedGraph {
         if let Some(values) = self.scoring.get(&key) {
             return Ok(Rc::clone(values));
         }
-        let scores = self.scores.as_ref().expect("asked about scoring games only");
-        let game = scoring::Scored { graph: &self.explored.graph, scores };
+        let scores = self
+            .scores
+            .as_ref()
+            .expect("asked about scoring games only");
+        let game = scoring::Scored {
+            graph: &self.explored.graph,
+            scores,
+        };
         if scoring::Values::bytes(game.graph, total) > ROOM {
-            return Ok(Rc::new(scoring::Values::solve(game, rules, total, scoring::Keep::Only(&[node]), watch)?));
+            return Ok(Rc::new(scoring::Values::solve(
+                game,
+                rules,
+                total,
+                scoring::Keep::Only(&[node]),
+                watch,
+            )?));
         }
-        let values = Rc::new(scoring::Values::solve(game, rules, total, scoring::Keep::All, watch)?);
+        let values = Rc::new(scoring::Values::solve(
+            game,
+            rules,
+            total,
+            scoring::Keep::All,
+            watch,
+        )?);
         keep(&mut self.scoring, key, &values);
         Ok(values)
     }
@@ -252,15 +306,20 @@ impl SolvedGraph {
         if let Some(values) = self.richman.get(rules) {
             return Ok(Rc::clone(values));
         }
-        let values = Rc::new(match self.decided(rules, &Turns::Coin(Coin::default()), watch)? {
-            Some(decided) => richman::Values::solve(&decided.graph, &decided.rules(rules), watch)?,
-            None => richman::Values::solve(&self.explored.graph, rules, watch)?,
-        });
+        let values = Rc::new(
+            match self.decided(rules, &Turns::Coin(Coin::default()), watch)? {
+                Some(decided) => {
+                    richman::Values::solve(&decided.graph, &decided.rules(rules), watch)?
+                }
+                None => richman::Values::solve(&self.explored.graph, rules, watch)?,
+            },
+        );
         self.richman.insert(rules.clone(), Rc::clone(&values));
         Ok(values)
     }
 
-    /// Whether Richman values are enclosed between proved bounds: because it is asked for, or because exact ones would take too long.
+    /// Whether Richman values are enclosed between proved bounds: because it is asked for, or
+    /// because exact ones would take too long.
     ///
     /// # Errors
     /// If the watch stops the work.
@@ -270,7 +329,8 @@ impl SolvedGraph {
             Solver::Iteration => Ok(true),
             Solver::Auto if rules.draws != Draws::Half && self.goals(rules).is_none() => {
                 if self.has_dense_component.is_none() {
-                    self.has_dense_component = Some(richman::has_dense_component(&self.explored.graph, watch)?);
+                    self.has_dense_component =
+                        Some(richman::has_dense_component(&self.explored.graph, watch)?);
                 }
                 Ok(self.has_dense_component == Some(true))
             }
@@ -290,7 +350,9 @@ impl SolvedGraph {
         let turns = match &rules.pay {
             Payment::Poorman => Turns::Taxed(BigRational::from_integer(1.into())),
             Payment::Taxman(part) => Turns::Taxed(part.clone()),
-            Payment::Richman | Payment::AllPay | Payment::AllPayBank => Turns::Coin(Coin::default()),
+            Payment::Richman | Payment::AllPay | Payment::AllPayBank => {
+                Turns::Coin(Coin::default())
+            }
         };
         let enclosed = if rules.solver == Solver::Auto && self.encloses(rules, watch)? {
             Shares::enclose(&self.explored.graph, rules, watch)?
@@ -303,7 +365,12 @@ impl SolvedGraph {
                 Shares::of_richman(&*self.richman(rules, watch)?)
             }
             None => match self.decided(rules, &turns, watch)? {
-                Some(decided) => Shares::solve_to(&decided.graph, &decided.thresholds, &decided.rules(rules), watch)?,
+                Some(decided) => Shares::solve_to(
+                    &decided.graph,
+                    &decided.thresholds,
+                    &decided.rules(rules),
+                    watch,
+                )?,
                 None => Shares::solve(&self.explored.graph, rules, watch)?,
             },
         });
@@ -315,20 +382,32 @@ impl SolvedGraph {
     ///
     /// # Errors
     /// As [`Thresholds::solve`].
-    pub fn thresholds(&mut self, rules: &Rules, totals: &[u64], watch: &dyn Watch) -> Result<Rc<Thresholds>> {
+    pub fn thresholds(
+        &mut self,
+        rules: &Rules,
+        totals: &[u64],
+        watch: &dyn Watch,
+    ) -> Result<Rc<Thresholds>> {
         self.needs_wins()?;
         let key = (rules.clone(), totals.to_vec());
         if let Some(thresholds) = self.thresholds.get(&key) {
             return Ok(Rc::clone(thresholds));
         }
         let alice = crate::player::Player::Alice;
-        let thresholds = Rc::new(Thresholds::solve(&self.explored.graph, rules, alice, totals, watch)?);
+        let thresholds = Rc::new(Thresholds::solve(
+            &self.explored.graph,
+            rules,
+            alice,
+            totals,
+            watch,
+        )?);
         keep(&mut self.thresholds, key, &thresholds);
         Ok(thresholds)
     }
 
-    /// The values under all-pay bidding of everything that can be reached from a vertex, for all purses that these chips lead to.
-    /// What is solved when the work is stopped is kept for the next time.
+    /// The values under all-pay bidding of everything that can be reached from a vertex, for all
+    /// purses that these chips lead to. What is solved when the work is stopped is kept for the
+    /// next time.
     ///
     /// # Errors
     /// If the watch stops the work, or the values would not fit in memory.
@@ -366,21 +445,27 @@ impl SolvedGraph {
             return found.clone();
         }
         let found = Sequences::solve(&self.explored.graph, rules, watch).map(Rc::new);
-        if found.as_ref().map_or_else(|why| why.code == Code::NotSupported, |_| true) {
+        if found
+            .as_ref()
+            .map_or_else(|why| why.code == Code::NotSupported, |_| true)
+        {
             self.sequences.insert(rules.clone(), found.clone());
         }
         found
     }
 
-    /// The same of the positions for which it can be had: of those from which play always ends, if there is no closed form of
-    /// the others.
+    /// The same of the positions for which it can be had: of those from which play always ends, if
+    /// there is no closed form of the others.
     ///
     /// # Errors
     /// As [`Known::where_play_ends`].
     pub fn known_sequences(&mut self, rules: &Rules, watch: &dyn Watch) -> Result<Known> {
         match self.sequences(rules, watch) {
             Ok(sequences) => Ok(Known::all(sequences)),
-            Err(why) if why.code == Code::NotSupported && !self.explored.graph.components().acyclic() => {
+            Err(why)
+                if why.code == Code::NotSupported
+                    && !self.explored.graph.components().acyclic() =>
+            {
                 Known::where_play_ends(&self.explored.graph, rules, watch)
             }
             Err(why) => Err(why),
@@ -391,7 +476,12 @@ impl SolvedGraph {
     ///
     /// # Errors
     /// As [`Outcomes::solve`].
-    pub fn outcomes(&mut self, rules: &Rules, totals: &[u64], watch: &dyn Watch) -> Result<Rc<Outcomes>> {
+    pub fn outcomes(
+        &mut self,
+        rules: &Rules,
+        totals: &[u64],
+        watch: &dyn Watch,
+    ) -> Result<Rc<Outcomes>> {
         self.needs_wins()?;
         let key = (rules.clone(), totals.to_vec());
         if let Some(outcomes) = self.outcomes.get(&key) {
@@ -408,7 +498,9 @@ fn bounded(stopped: Box<Diagnostic>, games: &Games, game: GameId) -> Box<Diagnos
     match games.expr(game) {
         GameExpr::State(id, _) if stopped.code == Code::Memory => {
             let bits = games.ruleset(*id).bits();
-            Box::new(stopped.note(format!("a position takes {bits} bits, so there are at most 2^{bits} of them")))
+            Box::new(stopped.note(format!(
+                "a position takes {bits} bits, so there are at most 2^{bits} of them"
+            )))
         }
         _ => stopped,
     }

@@ -1,4 +1,5 @@
-//! Bounds by truncation: what a game is worth if every play of more than so many moves is one player's.
+//! Bounds by truncation: what a game is worth if every play of more than so many moves is one
+//! player's.
 
 use std::rc::Rc;
 
@@ -33,8 +34,8 @@ pub struct Depth {
 }
 
 impl Evaluator<'_> {
-    /// Bounds on the Richman value, or on the threshold for a total of chips, if the game's positions can be worked out by the number of moves made,
-    /// without a graph.
+    /// Bounds on the Richman value, or on the threshold for a total of chips, if the game's
+    /// positions can be worked out by the number of moves made, without a graph.
     ///
     /// # Errors
     /// If the rules have no such value, the watch stops the work, or there is too little memory.
@@ -52,15 +53,26 @@ impl Evaluator<'_> {
         if !is_for_layers || self.world.solutions.sweeps.space == Space::Graph {
             return Ok(None);
         }
-        let Some((id, state, conjugated)) = self.world.games.ruleset_state(game) else { return Ok(None) };
+        let Some((id, state, conjugated)) = self.world.games.ruleset_state(game) else {
+            return Ok(None);
+        };
         let state = state.clone();
         let ruleset = Rc::clone(self.world.games.ruleset(id));
-        let Some(numbering) = self.numbering(id)? else { return Ok(None) };
+        let Some(numbering) = self.numbering(id)? else {
+            return Ok(None);
+        };
         // As many moves more as count where play is stopped, or one, to know whether there is one.
         let product = |more: u32| numbering.product(&ruleset, &state, moves.saturating_add(more));
         let onward = if lines { truncation::ONWARD } else { 1 };
-        let Some(product) = product(onward).or_else(|| product(1)) else { return Ok(None) };
-        let truncated = Truncated { product: &product, moves, conjugated, lines };
+        let Some(product) = product(onward).or_else(|| product(1)) else {
+            return Ok(None);
+        };
+        let truncated = Truncated {
+            product: &product,
+            moves,
+            conjugated,
+            lines,
+        };
         if !truncation::is_suited(truncated) {
             return Ok(None);
         }
@@ -72,7 +84,9 @@ impl Evaluator<'_> {
         self.with_room(|evaluator, watch| {
             let told = (watch, &mut evaluator.warnings);
             match total {
-                None => Ok(Some(Bounded::Shares(truncation::richman(truncated, &identity, rules, told)?))),
+                None => Ok(Some(Bounded::Shares(truncation::richman(
+                    truncated, &identity, rules, told,
+                )?))),
                 Some(total) => {
                     let found = truncation::chips(truncated, &identity, (rules, total), told)?;
                     Ok(found.map(Bounded::Chips))
@@ -86,8 +100,17 @@ impl Evaluator<'_> {
         if let Some(known) = self.world.solutions.sweeps.numberings.get(&id) {
             return Ok(known.clone());
         }
-        let numbering = self.world.games.ruleset(id).numbering(self.watch)?.map(Rc::new);
-        self.world.solutions.sweeps.numberings.insert(id, numbering.clone());
+        let numbering = self
+            .world
+            .games
+            .ruleset(id)
+            .numbering(self.watch)?
+            .map(Rc::new);
+        self.world
+            .solutions
+            .sweeps
+            .numberings
+            .insert(id, numbering.clone());
         Ok(numbering)
     }
 }

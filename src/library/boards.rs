@@ -1,5 +1,6 @@
-//! Builtins on boards, on plain values: straight from their definitions, by walking from cell to cell.
-//! Inside rulesets the same functions are compiled to operations on sets of cells; tests hold one to the other.
+//! Builtins on boards, on plain values: straight from their definitions, by walking from cell to
+//! cell. Inside rulesets the same functions are compiled to operations on sets of cells; tests hold
+//! one to the other.
 
 use std::rc::Rc;
 
@@ -18,19 +19,43 @@ use crate::watch::{Unwatched, Watch};
 const MAX_CELLS: usize = 4096;
 
 /// A list of rows stands for the board of squares with these cells.
-const BOARD: Parameter = Parameter { name: "board", kinds: Kinds::BOARD.or(Kinds::LIST) };
-const VALUE: Parameter = Parameter { name: "value", kinds: Kinds::ANY };
+const BOARD: Parameter = Parameter {
+    name: "board",
+    kinds: Kinds::BOARD.or(Kinds::LIST),
+};
+const VALUE: Parameter = Parameter {
+    name: "value",
+    kinds: Kinds::ANY,
+};
 const NEW: &[Parameter] = &[integer("rows"), integer("cols"), VALUE];
-const INDEXED: &[Parameter] = &[Parameter { name: "board", kinds: BOARD.kinds.or(Kinds::TUPLE) }, integer("index")];
-const COUNTED: &[Parameter] = &[Parameter { name: "board", kinds: Kinds::BOARD.or(Kinds::SEQUENCE) }, VALUE];
+const INDEXED: &[Parameter] = &[
+    Parameter {
+        name: "board",
+        kinds: BOARD.kinds.or(Kinds::TUPLE),
+    },
+    integer("index"),
+];
+const COUNTED: &[Parameter] = &[
+    Parameter {
+        name: "board",
+        kinds: Kinds::BOARD.or(Kinds::SEQUENCE),
+    },
+    VALUE,
+];
 const CONNECTED: &[Parameter] = &[BOARD, VALUE, side("from"), side("to")];
 
 const fn integer(name: &'static str) -> Parameter {
-    Parameter { name, kinds: Kinds::INTEGER }
+    Parameter {
+        name,
+        kinds: Kinds::INTEGER,
+    }
 }
 
 const fn side(name: &'static str) -> Parameter {
-    Parameter { name, kinds: Kinds::SIDE.or(Kinds::PLAYER) }
+    Parameter {
+        name,
+        kinds: Kinds::SIDE.or(Kinds::PLAYER),
+    }
 }
 
 /// The builtins of this module.
@@ -69,7 +94,10 @@ pub const BUILTINS: &[Builtin] = &[
             examples: &[("len(empty_cells(grid(3, 3)))", "9")],
             ..BuiltinSignature::new("empty_cells", &[BOARD], Kinds::LIST)
         },
-        run: |_, call| board(call).map(|board| cell_list(&board, |cell| matches!(board.cells[cell], Value::Empty))),
+        run: |_, call| {
+            board(call)
+                .map(|board| cell_list(&board, |cell| matches!(board.cells[cell], Value::Empty)))
+        },
     },
     Builtin {
         signature: BuiltinSignature {
@@ -91,7 +119,10 @@ pub const BUILTINS: &[Builtin] = &[
         signature: BuiltinSignature {
             required: 1,
             help: "What stands in a row of a board, from the left; or the row of a cell: row((1, 2)) is 1.",
-            examples: &[("row(grid(2, 2, bob), 0)", "[bob, bob]"), ("row((1, 2))", "1")],
+            examples: &[
+                ("row(grid(2, 2, bob), 0)", "[bob, bob]"),
+                ("row((1, 2))", "1"),
+            ],
             ..BuiltinSignature::new("row", INDEXED, Kinds::LIST.or(Kinds::INTEGER))
         },
         run: |_, call| row_or_column(call, 0),
@@ -108,7 +139,10 @@ pub const BUILTINS: &[Builtin] = &[
     Builtin {
         signature: BuiltinSignature {
             help: "How many cells of a board, or elements of a list, hold a value.",
-            examples: &[("count(grid(3, 3), empty)", "9"), ("count([1, 2, 1], 1)", "2")],
+            examples: &[
+                ("count(grid(3, 3), empty)", "9"),
+                ("count([1, 2, 1], 1)", "2"),
+            ],
             ..BuiltinSignature::new("count", COUNTED, Kinds::INTEGER)
         },
         run: |evaluator, call| count(call, evaluator.watch),
@@ -124,12 +158,17 @@ pub const BUILTINS: &[Builtin] = &[
     Builtin {
         signature: BuiltinSignature {
             help: "Whether no cell of a board is empty.",
-            examples: &[("full(grid(2, 2))", "false"), ("full(grid(2, 2, alice))", "true")],
+            examples: &[
+                ("full(grid(2, 2))", "false"),
+                ("full(grid(2, 2, alice))", "true"),
+            ],
             ..BuiltinSignature::new("full", &[BOARD], Kinds::BOOL)
         },
         run: |_, call| {
             let board = board(call)?;
-            Ok(Value::Bool(!board.cells.iter().any(|cell| matches!(cell, Value::Empty))))
+            Ok(Value::Bool(
+                !board.cells.iter().any(|cell| matches!(cell, Value::Empty)),
+            ))
         },
     },
     Builtin {
@@ -147,7 +186,10 @@ pub const BUILTINS: &[Builtin] = &[
     Builtin {
         signature: BuiltinSignature {
             help: "Whether a chain of neighbouring cells that hold a value joins two sides: left, right, top, bottom.",
-            examples: &[("connected(hexgrid(2, 2, alice), alice, left, right)", "true")],
+            examples: &[(
+                "connected(hexgrid(2, 2, alice), alice, left, right)",
+                "true",
+            )],
             ..BuiltinSignature::new("connected", CONNECTED, Kinds::BOOL)
         },
         run: |_, call| connected(call),
@@ -158,7 +200,13 @@ pub const BUILTINS: &[Builtin] = &[
             examples: &[("neighbours(grid(2, 2), (0, 0))", "[(0, 1), (1, 0)]")],
             ..BuiltinSignature::new(
                 "neighbours",
-                &[BOARD, Parameter { name: "cell", kinds: Kinds::TUPLE }],
+                &[
+                    BOARD,
+                    Parameter {
+                        name: "cell",
+                        kinds: Kinds::TUPLE,
+                    },
+                ],
                 Kinds::LIST,
             )
         },
@@ -172,35 +220,54 @@ fn new(call: &Call<'_>, shape: Shape) -> Result<Value> {
         let message = format!("a board has at most {MAX_CELLS} cells");
         return Err(bad(message, call.span, "too large", "make it smaller"));
     }
-    let content = call.arguments.get(2).map_or(Value::Empty, |(value, _)| value.clone());
-    Ok(Value::Board(Rc::new(Board { shape, rows, cols, cells: vec![content; rows * cols] })))
+    let content = call
+        .arguments
+        .get(2)
+        .map_or(Value::Empty, |(value, _)| value.clone());
+    Ok(Value::Board(Rc::new(Board {
+        shape,
+        rows,
+        cols,
+        cells: vec![content; rows * cols],
+    })))
 }
 
 fn size(call: &Call<'_>, index: usize) -> Result<usize> {
     let (value, span) = &call.arguments[index];
-    let Value::Integer(n) = value else { return Err(type_error(*span, Kinds::INTEGER, value)) };
+    let Value::Integer(n) = value else {
+        return Err(type_error(*span, Kinds::INTEGER, value));
+    };
     match n.to_usize() {
         Some(n) if n > 0 => Ok(n),
         Some(_) | None if n.sign() == num_bigint::Sign::Plus => Ok(usize::MAX),
-        Some(_) | None => {
-            Err(bad("a board has at least one row and one column".to_owned(), *span, "less than 1", "write 1 or more"))
-        }
+        Some(_) | None => Err(bad(
+            "a board has at least one row and one column".to_owned(),
+            *span,
+            "less than 1",
+            "write 1 or more",
+        )),
     }
 }
 
 fn bad(message: String, span: Span, label: &str, help: &str) -> Box<Diagnostic> {
-    Diagnostic::new(Code::BadValue, message).label(span, label).help(help).into()
+    Diagnostic::new(Code::BadValue, message)
+        .label(span, label)
+        .help(help)
+        .into()
 }
 
 fn board(call: &Call<'_>) -> Result<Rc<Board>> {
     match &call.arguments[0] {
         (Value::Board(board), _) => Ok(Rc::clone(board)),
-        (Value::List(rows), span) => board_of_rows(rows.values()).ok_or_else(|| no_board(*span)).map(Rc::new),
+        (Value::List(rows), span) => board_of_rows(rows.values())
+            .ok_or_else(|| no_board(*span))
+            .map(Rc::new),
         (other, span) => Err(type_error(*span, BOARD.kinds, other)),
     }
 }
 
-/// The board of squares with these rows of cells; `None` if the rows are not equally long, too many, or hold lists.
+/// The board of squares with these rows of cells; `None` if the rows are not equally long, too
+/// many, or hold lists.
 fn board_of_rows(rows: &[Value]) -> Option<Board> {
     let cells = |row: &Value| match row {
         Value::List(cells) => Some(Rc::clone(cells.values())),
@@ -210,10 +277,20 @@ fn board_of_rows(rows: &[Value]) -> Option<Board> {
     if cols == 0 || rows.len().saturating_mul(cols) > MAX_CELLS {
         return None;
     }
-    let lines: Vec<_> = rows.iter().map(|row| cells(row).filter(|row| row.len() == cols)).collect::<Option<_>>()?;
+    let lines: Vec<_> = rows
+        .iter()
+        .map(|row| cells(row).filter(|row| row.len() == cols))
+        .collect::<Option<_>>()?;
     let cells: Vec<Value> = lines.iter().flat_map(|row| row.iter().cloned()).collect();
-    let is_plain = cells.iter().all(|cell| !cell.kinds().meets(Kinds::SEQUENCE));
-    is_plain.then_some(Board { shape: Shape::Square, rows: rows.len(), cols, cells })
+    let is_plain = cells
+        .iter()
+        .all(|cell| !cell.kinds().meets(Kinds::SEQUENCE));
+    is_plain.then_some(Board {
+        shape: Shape::Square,
+        rows: rows.len(),
+        cols,
+        cells,
+    })
 }
 
 fn no_board(span: Span) -> Box<Diagnostic> {
@@ -228,20 +305,34 @@ fn no_board(span: Span) -> Box<Diagnostic> {
 }
 
 fn cell_value(board: &Board, cell: usize) -> Value {
-    Value::tuple([Value::integer(cell / board.cols), Value::integer(cell % board.cols)])
+    Value::tuple([
+        Value::integer(cell / board.cols),
+        Value::integer(cell % board.cols),
+    ])
 }
 
 fn cell_list(board: &Board, wanted: impl Fn(usize) -> bool) -> Value {
-    Value::list((0..board.cells.len()).filter(|cell| wanted(*cell)).map(|cell| cell_value(board, cell)))
+    Value::list(
+        (0..board.cells.len())
+            .filter(|cell| wanted(*cell))
+            .map(|cell| cell_value(board, cell)),
+    )
 }
 
 /// An argument as an index of something with so many parts.
 fn index(call: &Call<'_>, argument: usize, count: usize, what: &str) -> Result<usize> {
     let (value, span) = &call.arguments[argument];
-    let Value::Integer(n) = value else { return Err(type_error(*span, Kinds::INTEGER, value)) };
+    let Value::Integer(n) = value else {
+        return Err(type_error(*span, Kinds::INTEGER, value));
+    };
     n.to_usize().filter(|n| *n < count).ok_or_else(|| {
         let help = format!("they are numbered from 0 to {}", count.saturating_sub(1));
-        bad(format!("the board has no {what} {n}"), *span, "outside the board", &help)
+        bad(
+            format!("the board has no {what} {n}"),
+            *span,
+            "outside the board",
+            &help,
+        )
     })
 }
 
@@ -251,10 +342,24 @@ fn row_or_column(call: &Call<'_>, part: usize) -> Result<Value> {
         [(other, span)] => Err(type_error(*span, Kinds::TUPLE, other)),
         _ => {
             let board = board(call)?;
-            let (count, what) = if part == 0 { (board.rows, "row") } else { (board.cols, "column") };
+            let (count, what) = if part == 0 {
+                (board.rows, "row")
+            } else {
+                (board.cols, "column")
+            };
             let wanted = index(call, 1, count, what)?;
-            let place = |cell: usize| if part == 0 { cell / board.cols } else { cell % board.cols };
-            let cells = board.cells.iter().enumerate().filter(|(cell, _)| place(*cell) == wanted);
+            let place = |cell: usize| {
+                if part == 0 {
+                    cell / board.cols
+                } else {
+                    cell % board.cols
+                }
+            };
+            let cells = board
+                .cells
+                .iter()
+                .enumerate()
+                .filter(|(cell, _)| place(*cell) == wanted);
             Ok(Value::list(cells.map(|(_, value)| value.clone())))
         }
     }
@@ -268,7 +373,11 @@ fn holds(cell: &Value, wanted: &Value) -> bool {
 fn count(call: &Call<'_>, watch: &dyn Watch) -> Result<Value> {
     let wanted = &call.arguments[1].0;
     let found = match &call.arguments[0] {
-        (Value::Board(board), _) => board.cells.iter().filter(|cell| holds(cell, wanted)).count(),
+        (Value::Board(board), _) => board
+            .cells
+            .iter()
+            .filter(|cell| holds(cell, wanted))
+            .count(),
         (list, span) => {
             let mut comparer = Comparer::new(watch);
             let mut found = 0;
@@ -293,9 +402,16 @@ fn line(call: &Call<'_>) -> Result<Value> {
     let wanted = &call.arguments[1].0;
     let (length, span) = (&call.arguments[2].0, call.arguments[2].1);
     let length = match length {
-        Value::Integer(n) if n.sign() == num_bigint::Sign::Plus => n.to_usize().unwrap_or(usize::MAX),
+        Value::Integer(n) if n.sign() == num_bigint::Sign::Plus => {
+            n.to_usize().unwrap_or(usize::MAX)
+        }
         Value::Integer(_) => {
-            return Err(bad("a line has at least one cell".to_owned(), span, "no length", "write 1 or more"));
+            return Err(bad(
+                "a line has at least one cell".to_owned(),
+                span,
+                "no length",
+                "write 1 or more",
+            ));
         }
         other => return Err(type_error(span, Kinds::INTEGER, other)),
     };
@@ -304,7 +420,8 @@ fn line(call: &Call<'_>) -> Result<Value> {
         (0..length).all(|n| step(board.rows, board.cols, cell, direction, n).is_some_and(holds))
     };
     let directions = line_directions(board.shape);
-    let found = (0..board.cells.len()).any(|cell| directions.iter().any(|direction| runs(cell, *direction)));
+    let found = (0..board.cells.len())
+        .any(|cell| directions.iter().any(|direction| runs(cell, *direction)));
     Ok(Value::Bool(found))
 }
 
@@ -314,14 +431,19 @@ fn connected(call: &Call<'_>) -> Result<Value> {
     let (from, to) = (side_of(call, 2)?, side_of(call, 3)?);
     let holds = |cell: &usize| holds(&board.cells[*cell], wanted);
     let mut seen = vec![false; board.cells.len()];
-    let mut open: Vec<usize> = (0..seen.len()).filter(|cell| on_side(&board, *cell, from)).filter(holds).collect();
+    let mut open: Vec<usize> = (0..seen.len())
+        .filter(|cell| on_side(&board, *cell, from))
+        .filter(holds)
+        .collect();
     while let Some(cell) = open.pop() {
         if std::mem::replace(&mut seen[cell], true) {
             continue;
         }
         open.extend(touching(&board, cell).filter(holds));
     }
-    Ok(Value::Bool((0..seen.len()).any(|cell| seen[cell] && on_side(&board, cell, to))))
+    Ok(Value::Bool(
+        (0..seen.len()).any(|cell| seen[cell] && on_side(&board, cell, to)),
+    ))
 }
 
 fn side_of(call: &Call<'_>, argument: usize) -> Result<Side> {
@@ -357,5 +479,7 @@ fn neighbours(call: &Call<'_>) -> Result<Value> {
         _ => 0,
     };
     let cell = number(&parts[0]) * board.cols + number(&parts[1]);
-    Ok(Value::list(touching(&board, cell).map(|cell| cell_value(&board, cell))))
+    Ok(Value::list(
+        touching(&board, cell).map(|cell| cell_value(&board, cell)),
+    ))
 }

@@ -15,9 +15,18 @@ use crate::source::Span;
 pub const BUILTINS: &[Builtin] = &[Builtin {
     signature: BuiltinSignature {
         named: &[
-            Parameter { name: "moves", kinds: Kinds::INTEGER },
-            Parameter { name: "chips", kinds: Kinds::INTEGER },
-            Parameter { name: "lines", kinds: Kinds::BOOL },
+            Parameter {
+                name: "moves",
+                kinds: Kinds::INTEGER,
+            },
+            Parameter {
+                name: "chips",
+                kinds: Kinds::INTEGER,
+            },
+            Parameter {
+                name: "lines",
+                kinds: Kinds::BOOL,
+            },
         ],
         help: "`bounds(G, moves: n)` is the list `[low, high]`: what R(G) is if every play of more than n moves is worth a win to Alice, and if it \
            is worth one to Bob. R(G) lies between them, also where play can go on for ever. `chips: k` asks for f(G, k) instead. Without \
@@ -27,17 +36,30 @@ pub const BUILTINS: &[Builtin] = &[Builtin {
            lines that a player may still complete count where play is stopped. Without `moves` they count unless `lines: false` is given.",
         examples: &[
             ("bounds(A ∧ (A^2 ∧ B^3), moves: 3)", "[1/8, 3/8]"),
-            ("bounds(A ∧ (A^2 ∧ B^3)) == [R(A ∧ (A^2 ∧ B^3)), 9/32]", "true"),
+            (
+                "bounds(A ∧ (A^2 ∧ B^3)) == [R(A ∧ (A^2 ∧ B^3)), 9/32]",
+                "true",
+            ),
             ("bounds(B^3, moves: 1, chips: 5)", "[3, 6]"),
         ],
-        ..BuiltinSignature::new("bounds", &[Parameter { name: "G", kinds: Kinds::GAME }], Kinds::LIST)
+        ..BuiltinSignature::new(
+            "bounds",
+            &[Parameter {
+                name: "G",
+                kinds: Kinds::GAME,
+            }],
+            Kinds::LIST,
+        )
     },
     run: bounds,
 }];
 
 fn bounds(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let game = call.game()?;
-    let total = call.option("chips").map(|(value, span)| integer_total(value, span)).transpose()?;
+    let total = call
+        .option("chips")
+        .map(|(value, span)| integer_total(value, span))
+        .transpose()?;
     let lines = match call.option("lines") {
         None => None,
         Some((Value::Bool(lines), _)) => Some(*lines),
@@ -45,7 +67,10 @@ fn bounds(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     };
     match call.count("moves", 0)? {
         Some(moves) => {
-            let depth = Depth { moves: small(moves, call)?, lines: lines.unwrap_or(false) };
+            let depth = Depth {
+                moves: small(moves, call)?,
+                lines: lines.unwrap_or(false),
+            };
             evaluator.truncated(game, depth, total).map(value)
         }
         None => evaluator.deepened(game, lines.unwrap_or(true), total, call.span),
@@ -53,10 +78,15 @@ fn bounds(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
 }
 
 fn small(moves: u64, call: &Call<'_>) -> Result<u32> {
-    moves.to_u32().filter(|moves| *moves < u32::MAX).ok_or_else(|| {
-        let span = call.option("moves").map_or(call.span, |(_, span)| span);
-        Diagnostic::new(Code::BadValue, "these are more moves than can be counted").label(span, "too many").into()
-    })
+    moves
+        .to_u32()
+        .filter(|moves| *moves < u32::MAX)
+        .ok_or_else(|| {
+            let span = call.option("moves").map_or(call.span, |(_, span)| span);
+            Diagnostic::new(Code::BadValue, "these are more moves than can be counted")
+                .label(span, "too many")
+                .into()
+        })
 }
 
 fn value(bounds: Bounded) -> Value {
@@ -76,7 +106,9 @@ fn are_within(bounds: &Bounded, precision: &BigRational) -> bool {
 
 fn words(bounds: &Bounded) -> String {
     match bounds {
-        Bounded::Shares([low, high]) => format!("from {:.6} to {:.6}", approximate(low), approximate(high)),
+        Bounded::Shares([low, high]) => {
+            format!("from {:.6} to {:.6}", approximate(low), approximate(high))
+        }
         Bounded::Chips([low, high]) => format!("from {low} to {high} chips"),
     }
 }
@@ -93,22 +125,38 @@ impl Evaluator<'_> {
         if let Some(bounds) = self.layered_bounds(game, depth, total, &rules)? {
             return Ok(bounds);
         }
-        let [low, high] = Player::BOTH.map(|winner| self.world.games.cut(game, depth.moves, winner));
+        let [low, high] =
+            Player::BOTH.map(|winner| self.world.games.cut(game, depth.moves, winner));
         match total {
             // Where a threshold is itself enclosed, the outer ends hold.
-            None => Ok(Bounded::Shares([self.share(low)?.low, self.share(high)?.high])),
+            None => Ok(Bounded::Shares([
+                self.share(low)?.low,
+                self.share(high)?.high,
+            ])),
             Some(total) => {
-                let mut threshold =
-                    |game: GameId| -> Result<Threshold> { Ok(self.thresholds(game, &[total])?.remove(0)) };
+                let mut threshold = |game: GameId| -> Result<Threshold> {
+                    Ok(self.thresholds(game, &[total])?.remove(0))
+                };
                 Ok(Bounded::Chips([threshold(low)?, threshold(high)?]))
             }
         }
     }
 
-    /// The bounds as play goes on one move further each time, until they are near enough or something stops the work.
-    fn deepened(&mut self, game: GameId, lines: bool, total: Option<u64>, span: Span) -> Result<Value> {
+    /// The bounds as play goes on one move further each time, until they are near enough or
+    /// something stops the work.
+    fn deepened(
+        &mut self,
+        game: GameId,
+        lines: bool,
+        total: Option<u64>,
+        span: Span,
+    ) -> Result<Value> {
         let rules = self.rules();
-        let swept = if total.is_none() { self.swept_bounds(game, &rules)? } else { None };
+        let swept = if total.is_none() {
+            self.swept_bounds(game, &rules)?
+        } else {
+            None
+        };
         if let Some(bounds) = swept {
             return Ok(value(Bounded::Shares(bounds)));
         }
@@ -134,8 +182,11 @@ impl Evaluator<'_> {
 }
 
 fn not_narrow(stopped: &Diagnostic, moves: u32, span: Span) -> Diagnostic {
-    let warning = Diagnostic::new(Code::NotNarrow, format!("the bounds are those of plays of {moves} moves"))
-        .label(span, "asked for narrower ones")
-        .note(stopped.message.clone());
+    let warning = Diagnostic::new(
+        Code::NotNarrow,
+        format!("the bounds are those of plays of {moves} moves"),
+    )
+    .label(span, "asked for narrower ones")
+    .note(stopped.message.clone());
     warning.maybe_help(stopped.help.clone())
 }

@@ -22,7 +22,8 @@ use crate::solve::sequences::{Formula, Part};
 use crate::source::Span;
 use crate::watch::{Stop, Watch};
 
-/// The greatest coefficient of an polynomial that is tried on a number of which some digits are known.
+/// The greatest coefficient of an polynomial that is tried on a number of which some digits are
+/// known.
 const COEFFICIENTS: i64 = 60;
 
 /// The thresholds that were worked out, and what is known of all.
@@ -38,11 +39,21 @@ struct Found {
 
 impl Evaluator<'_> {
     /// `table(G, bob: n)`.
-    pub(super) fn against_all(&mut self, call: &Call<'_>, (budget, span): (&Value, Span)) -> Result<Value> {
+    pub(super) fn against_all(
+        &mut self,
+        call: &Call<'_>,
+        (budget, span): (&Value, Span),
+    ) -> Result<Value> {
         let game = call.game()?;
         let most = integer_total(budget, span)?;
-        let found = self.found_against_all(game, most).map_err(|error| placed(error, call.span))?;
-        let asked = if self.rules().pay.is_all_pay() { "sure({}, b)" } else { "f({}, bob: b)" };
+        let found = self
+            .found_against_all(game, most)
+            .map_err(|error| placed(error, call.span))?;
+        let asked = if self.rules().pay.is_all_pay() {
+            "sure({}, b)"
+        } else {
+            "f({}, bob: b)"
+        };
         let label = asked.replacen("{}", &call.labels[0], 1);
         let (mut formulas, mut lines, mut values) = (Vec::new(), Vec::new(), Vec::new());
         for ((holder, _), form) in found.rows.iter().zip(&found.forms) {
@@ -62,7 +73,10 @@ impl Evaluator<'_> {
                         root_of: root_of(rate).unwrap_or_default(),
                         offset: within(offset),
                     };
-                    values.push(Value::list([Value::integer(*from), Value::text("⌊αb + β⌋")]));
+                    values.push(Value::list([
+                        Value::integer(*from),
+                        Value::text("⌊αb + β⌋"),
+                    ]));
                     lines.push(line);
                 }
                 Some(Form::Never) => {
@@ -72,8 +86,20 @@ impl Evaluator<'_> {
                 None => values.push(Value::list([])),
             }
         }
-        let limits = found.limits(if self.rules().pay.is_all_pay() { "sure" } else { "f" }, most);
-        let closed = ClosedForm { formulas, lines, proof: found.proof(most), limits };
+        let limits = found.limits(
+            if self.rules().pay.is_all_pay() {
+                "sure"
+            } else {
+                "f"
+            },
+            most,
+        );
+        let closed = ClosedForm {
+            formulas,
+            lines,
+            proof: found.proof(most),
+            limits,
+        };
         let values = match values.len() {
             1 => match values.remove(0) {
                 Value::List(parts) => parts.to_vec(),
@@ -81,7 +107,9 @@ impl Evaluator<'_> {
             },
             _ => values,
         };
-        Ok(Value::Answer(Answer::row(Report::Closed(closed), values).into()))
+        Ok(Value::Answer(
+            Answer::row(Report::Closed(closed), values).into(),
+        ))
     }
 
     fn found_against_all(&mut self, game: GameId, most: u64) -> Result<Found> {
@@ -91,7 +119,13 @@ impl Evaluator<'_> {
         if rules.pay.is_all_pay() {
             let rows = self.sure_against_all(game, &budgets)?;
             let forms = seen_of_all(&rows, None, watch)?;
-            return Ok(Found { rows, forms, is_proved: false, rate: None, limit: None });
+            return Ok(Found {
+                rows,
+                forms,
+                is_proved: false,
+                rate: None,
+                limit: None,
+            });
         }
         admit::against(&rules)?;
         let place = self.locate(game)?;
@@ -105,20 +139,42 @@ impl Evaluator<'_> {
         };
         if let Some(proved) = proved(&explored.graph, &rules, node, watch)? {
             let forms = proved.into_iter().map(|(_, form)| Some(form)).collect();
-            return Ok(Found { rows, forms, is_proved: true, rate, limit });
+            return Ok(Found {
+                rows,
+                forms,
+                is_proved: true,
+                rate,
+                limit,
+            });
         }
         let forms = seen_of_all(&rows, rate.as_ref(), watch)?;
-        Ok(Found { rows, forms, is_proved: false, rate, limit })
+        Ok(Found {
+            rows,
+            forms,
+            is_proved: false,
+            rate,
+            limit,
+        })
     }
 
     /// sure(G, b) for these budgets, for each holder of the tie status.
-    fn sure_against_all(&mut self, game: GameId, budgets: &[u64]) -> Result<Vec<(Holder, Vec<u64>)>> {
+    fn sure_against_all(
+        &mut self,
+        game: GameId,
+        budgets: &[u64],
+    ) -> Result<Vec<(Holder, Vec<u64>)>> {
         admit::sure_wins(&self.rules())?;
         let statuses = self.statuses();
         let row = |holder| -> Result<(Holder, Vec<u64>)> {
             let bob: Vec<(u64, Holder)> = budgets.iter().map(|budget| (*budget, holder)).collect();
             let least = self.least_for_sure(game, &bob)?;
-            Ok((holder, least.into_iter().map(|least| least.unwrap_or(NEVER)).collect()))
+            Ok((
+                holder,
+                least
+                    .into_iter()
+                    .map(|least| least.unwrap_or(NEVER))
+                    .collect(),
+            ))
         };
         statuses.into_iter().map(row).collect()
     }
@@ -135,16 +191,22 @@ fn seen_of_all(
 /// What Alice needs against 1, by her share of the money; `None` if that is all of it.
 fn against_one(share: Share) -> Option<Share> {
     let against = |share: BigRational| &share / (BigRational::one() - &share);
-    (share.high < BigRational::one()).then(|| Share { low: against(share.low), high: against(share.high) })
+    (share.high < BigRational::one()).then(|| Share {
+        low: against(share.low),
+        high: against(share.high),
+    })
 }
 
 impl Found {
     fn proof(&self, most: u64) -> String {
         match (self.is_proved, self.forms.iter().flatten().count()) {
-            (true, _) => "proved for every b: computed exactly from the thresholds after each move".to_owned(),
+            (true, _) => "proved for every b: computed exactly from the thresholds after each move"
+                .to_owned(),
             (false, 0) => format!("no closed form is seen up to b = {most}"),
             (false, seen) if seen < self.forms.len() => {
-                format!("seen up to b = {most}, not proved; for the other holder of the tie status no form is seen")
+                format!(
+                    "seen up to b = {most}, not proved; for the other holder of the tie status no form is seen"
+                )
             }
             (false, _) => format!("seen up to b = {most}, not proved"),
         }
@@ -156,13 +218,21 @@ impl Found {
         for (holder, row) in &self.rows {
             if let Some(&chips) = row.last().filter(|chips| most > 0 && **chips != NEVER) {
                 let ratio = BigRational::new(chips.into(), most.into());
-                limits.push((format!("{asked}/b{} at b = {most}", whose(part(*holder))), Scalar::Rational(ratio)));
+                limits.push((
+                    format!("{asked}/b{} at b = {most}", whose(part(*holder))),
+                    Scalar::Rational(ratio),
+                ));
             }
         }
-        let Some(rate) = &self.rate else { return limits };
+        let Some(rate) = &self.rate else {
+            return limits;
+        };
         limits.push(("R/(1 − R)".to_owned(), Scalar::from(rate)));
         if let Some(limit) = &self.limit {
-            let text = format!("from {} to {} for every b, proved", -&limit.below, limit.above);
+            let text = format!(
+                "from {} to {} for every b, proved",
+                -&limit.below, limit.above
+            );
             limits.push((format!("{asked} − b·R/(1 − R)"), Scalar::String(text)));
         } else if let Some([least, greatest]) = self.differences(rate) {
             let text = format!(
@@ -177,10 +247,19 @@ impl Found {
 
     /// The least and the greatest of T − αb.
     fn differences(&self, Share { low, high }: &Share) -> Option<[BigRational; 2]> {
-        let all = self.rows.iter().flat_map(|(_, row)| (0_u64..).zip(row)).filter(|(_, chips)| **chips != NEVER);
+        let all = self
+            .rows
+            .iter()
+            .flat_map(|(_, row)| (0_u64..).zip(row))
+            .filter(|(_, chips)| **chips != NEVER);
         let whole = |number: u64| BigRational::from_integer(number.into());
-        let least = all.clone().map(|(budget, chips)| whole(*chips) - high * whole(budget)).min()?;
-        let greatest = all.map(|(budget, chips)| whole(*chips) - low * whole(budget)).max()?;
+        let least = all
+            .clone()
+            .map(|(budget, chips)| whole(*chips) - high * whole(budget))
+            .min()?;
+        let greatest = all
+            .map(|(budget, chips)| whole(*chips) - low * whole(budget))
+            .max()?;
         Some([least, greatest])
     }
 }
@@ -206,7 +285,10 @@ fn never(label: &str, holder: Holder) -> crate::report::Formula {
 
 /// The ends of an interval, rounded to its inside.
 fn within([low, high]: &[BigRational; 2]) -> [String; 2] {
-    [decimal(low, BigRational::ceil), decimal(high, BigRational::floor)]
+    [
+        decimal(low, BigRational::ceil),
+        decimal(high, BigRational::floor),
+    ]
 }
 
 /// Five digits after the point.
@@ -216,8 +298,8 @@ fn decimal(number: &BigRational, round: fn(&BigRational) -> BigRational) -> Stri
     format!("{:.5}", rounded.to_f64().unwrap_or(f64::NAN))
 }
 
-/// The quadratic polynomial with the least coefficients that has a root between these bounds, if they are so near to each other that a chance hit is out
-/// of the question.
+/// The quadratic polynomial with the least coefficients that has a root between these bounds, if
+/// they are so near to each other that a chance hit is out of the question.
 fn root_of(Share { low, high }: &Share) -> Option<String> {
     let width = high - low;
     if width.is_zero() || width > BigRational::new(1.into(), BigInt::from(10_u64.pow(9))) {
@@ -230,7 +312,8 @@ fn root_of(Share { low, high }: &Share) -> Option<String> {
     });
     let constant = |&[a, b]: &[i64; 2]| {
         let at = |x: &BigRational| whole(a) * x * x + whole(b) * x;
-        // The polynomial rises at the number or falls there: the constant lies between its values at both bounds.
+        // The polynomial rises at the number or falls there: the constant lies between its values
+        // at both bounds.
         let ends = [at(low), at(high)];
         let [least, greatest] = if ends[0] <= ends[1] {
             ends
@@ -244,7 +327,9 @@ fn root_of(Share { low, high }: &Share) -> Option<String> {
             .then(|| -constant.to_integer())
             .filter(|c| c.abs() <= BigInt::from(COEFFICIENTS))
     };
-    all.filter_map(|pair| constant(&pair).map(|c| (pair, c))).map(|([a, b], c)| polynomial(a, b, &c)).next()
+    all.filter_map(|pair| constant(&pair).map(|c| (pair, c)))
+        .map(|([a, b], c)| polynomial(a, b, &c))
+        .next()
 }
 
 /// `2α² − 1`.
@@ -252,10 +337,18 @@ fn polynomial(a: i64, b: i64, c: &BigInt) -> String {
     let factor = |n: u64| if n == 1 { String::new() } else { n.to_string() };
     let mut text = format!("{}α²", factor(a.unsigned_abs()));
     if b != 0 {
-        text += &format!(" {} {}α", if b > 0 { "+" } else { "−" }, factor(b.unsigned_abs()));
+        text += &format!(
+            " {} {}α",
+            if b > 0 { "+" } else { "−" },
+            factor(b.unsigned_abs())
+        );
     }
     if !c.is_zero() {
-        text += &format!(" {} {}", if c.is_positive() { "+" } else { "−" }, c.magnitude());
+        text += &format!(
+            " {} {}",
+            if c.is_positive() { "+" } else { "−" },
+            c.magnitude()
+        );
     }
     text
 }

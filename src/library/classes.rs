@@ -8,7 +8,9 @@ use num_traits::Zero;
 use super::order::{names, text};
 use crate::diagnostic::Result;
 use crate::eval::{Builtin, Call, Evaluator};
-use crate::game::{GameExpr, GameGraph, Games, Head, Network, NodeId, Score, print_game, print_position};
+use crate::game::{
+    GameExpr, GameGraph, Games, Head, Network, NodeId, Score, print_game, print_position,
+};
 use crate::ir::{Answer, BuiltinSignature, Kinds, Parameter, Value};
 use crate::order::{Algebra, Laws, Merging, Source, simplest};
 use crate::player::{GameId, Player};
@@ -17,7 +19,10 @@ use crate::rules::{Overrides, Rules, print_rules};
 use crate::solve::sequences::ClassId;
 use crate::syntax::vertex_name;
 
-const GAME: &[Parameter] = &[Parameter { name: "G", kinds: Kinds::GAME }];
+const GAME: &[Parameter] = &[Parameter {
+    name: "G",
+    kinds: Kinds::GAME,
+}];
 
 /// The builtins of this module.
 pub const BUILTINS: &[Builtin] = &[
@@ -27,7 +32,10 @@ pub const BUILTINS: &[Builtin] = &[
                different totals, braces with all that are needed. Draws count as the rules say, by default as not won.",
             examples: &[
                 ("simplify({ A, E | B^2 ∧ B, E })", "A ∧ B^3"),
-                ("simplify({ A ∧ B^2, A^2 ∧ E | B })", "{ A ∧ B^2, A^2 ∧ E | B }"),
+                (
+                    "simplify({ A ∧ B^2, A^2 ∧ E | B })",
+                    "{ A ∧ B^2, A^2 ∧ E | B }",
+                ),
                 ("simplify(A ∧ (A ∧ E))", "A^3"),
             ],
             ..BuiltinSignature::new("simplify", GAME, Kinds::GAME)
@@ -78,9 +86,21 @@ impl Evaluator<'_> {
         let rules = self.rules();
         let watch = self.watch;
         let place = self.locate(game)?;
-        let (explored, known) = (place.solved.explored.clone(), place.solved.known_sequences(&rules, watch)?);
-        let source = Source { explored: &explored, known: &known, laws: Laws::of(&rules) };
-        simplest(Algebra::new(&rules, watch)?, &mut self.world.games, source, nodes)
+        let (explored, known) = (
+            place.solved.explored.clone(),
+            place.solved.known_sequences(&rules, watch)?,
+        );
+        let source = Source {
+            explored: &explored,
+            known: &known,
+            laws: Laws::of(&rules),
+        };
+        simplest(
+            Algebra::new(&rules, watch)?,
+            &mut self.world.games,
+            source,
+            nodes,
+        )
     }
 }
 
@@ -95,10 +115,22 @@ fn minimise(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let groups = merging.groups(&explored.graph, start);
     let (graph, stand_ins) = merging.graph(&explored.graph, start);
     let games = &mut evaluator.world.games;
-    let positions: Vec<GameId> = stand_ins.iter().map(|&node| explored.game(games, node)).collect();
-    let title = format!("{}[0]", under(&format!("minimise({})", print_game(games, game)), &rules));
+    let positions: Vec<GameId> = stand_ins
+        .iter()
+        .map(|&node| explored.game(games, node))
+        .collect();
+    let title = format!(
+        "{}[0]",
+        under(&format!("minimise({})", print_game(games, game)), &rules)
+    );
     let vertices = network(games, title, &graph, &positions);
-    let told = |heads: &[NodeId]| heads.iter().map(|head| head.index().to_string()).collect::<Vec<_>>().join(", ");
+    let told = |heads: &[NodeId]| {
+        heads
+            .iter()
+            .map(|head| head.index().to_string())
+            .collect::<Vec<_>>()
+            .join(", ")
+    };
     let row = |(node, stand_in): (NodeId, &NodeId)| {
         let [alice, bob] = Player::BOTH.map(|player| text(told(graph.successors(node, player))));
         vec![
@@ -111,15 +143,28 @@ fn minimise(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     };
     let rows: Vec<_> = graph.nodes().zip(&stand_ins).map(row).collect();
     let reached = explored.graph.reachable(start);
-    let moves: usize = reached.iter().map(|&node| explored.graph.all_successors(node).count()).sum();
+    let moves: usize = reached
+        .iter()
+        .map(|&node| explored.graph.all_successors(node).count())
+        .sum();
     let note = format!(
         "{} positions and {} moves, for {} positions and {moves} moves",
         graph.len(),
         graph.edge_count(),
         reached.len()
     );
-    let listing = Listing { columns: names(["", "position", "stands for", "alice", "bob"]), rows, note };
-    Ok(Value::Answer(Answer::row(Report::Listing(listing), vertices.into_iter().map(Value::Game)).into()))
+    let listing = Listing {
+        columns: names(["", "position", "stands for", "alice", "bob"]),
+        rows,
+        note,
+    };
+    Ok(Value::Answer(
+        Answer::row(
+            Report::Listing(listing),
+            vertices.into_iter().map(Value::Game),
+        )
+        .into(),
+    ))
 }
 
 /// An expression with the rules it was evaluated under, as far as they are not the default.
@@ -127,7 +172,10 @@ fn under(expression: &str, rules: &Rules) -> String {
     let default = Overrides::from(Rules::default()).fields();
     let mut other = Overrides::default();
     let fields = Overrides::from(rules.clone()).fields();
-    fields.into_iter().filter(|field| !default.contains(field)).for_each(|field| other.set(field));
+    fields
+        .into_iter()
+        .filter(|field| !default.contains(field))
+        .for_each(|field| other.set(field));
     if other.fields().is_empty() {
         expression.to_owned()
     } else {
@@ -136,7 +184,12 @@ fn under(expression: &str, rules: &Rules) -> String {
 }
 
 /// A graph of positions as games: vertices named after the positions, and endings.
-fn network(games: &mut Games, title: String, graph: &GameGraph, positions: &[GameId]) -> Vec<GameId> {
+fn network(
+    games: &mut Games,
+    title: String,
+    graph: &GameGraph,
+    positions: &[GameId],
+) -> Vec<GameId> {
     let mut network = Network::titled(title);
     let mut heads = Vec::new();
     for (node, &position) in graph.nodes().zip(positions) {
@@ -146,9 +199,15 @@ fn network(games: &mut Games, title: String, graph: &GameGraph, positions: &[Gam
         });
     }
     for (node, head) in graph.nodes().zip(&heads) {
-        let Head::Vertex(vertex) = *head else { continue };
+        let Head::Vertex(vertex) = *head else {
+            continue;
+        };
         for player in Player::BOTH {
-            let moves: Vec<Head> = graph.successors(node, player).iter().map(|to| heads[to.index()]).collect();
+            let moves: Vec<Head> = graph
+                .successors(node, player)
+                .iter()
+                .map(|to| heads[to.index()])
+                .collect();
             let vertex = network.vertex_mut(vertex);
             vertex.weights[player] = vec![Score::zero(); moves.len()];
             vertex.edges[player] = moves;
@@ -171,7 +230,8 @@ fn new_name(games: &Games, network: &Network, position: GameId) -> String {
         GameExpr::Vertex(..) => print_position(games, position),
         _ => told(print_position(games, position)),
     };
-    let numbered = (2_u32..).map(|number| told(format!("{} {number}", print_game(games, position))));
+    let numbered =
+        (2_u32..).map(|number| told(format!("{} {number}", print_game(games, position))));
     [short, told(print_game(games, position))]
         .into_iter()
         .chain(numbered)
@@ -185,12 +245,18 @@ fn classes(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let watch = evaluator.watch;
     let place = evaluator.locate(game)?;
     let (explored, start) = (place.solved.explored.clone(), place.node);
-    let (sequences, values) = (place.solved.sequences(&rules, watch)?, place.solved.richman(&rules, watch)?);
+    let (sequences, values) = (
+        place.solved.sequences(&rules, watch)?,
+        place.solved.richman(&rules, watch)?,
+    );
     let merging = Merging::of(&explored.graph, |node| Some(sequences.class(node)));
     // On a cycle equivalent positions may stand for themselves.
     let mut groups = HashMap::<ClassId, Vec<NodeId>>::new();
     for (stand_in, members) in merging.groups(&explored.graph, start) {
-        groups.entry(sequences.class(stand_in)).or_default().extend(members);
+        groups
+            .entry(sequences.class(stand_in))
+            .or_default()
+            .extend(members);
     }
     let mut groups: Vec<Vec<NodeId>> = groups.into_values().collect();
     groups.iter_mut().for_each(|group| group.sort_unstable());
@@ -202,7 +268,10 @@ fn classes(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     for (group, class) in groups.iter().zip(&found) {
         let position = explored.game(games, group[0]);
         rows.push(vec![
-            Scalar::Game(NamedGame { text: print_game(games, *class), id: *class }),
+            Scalar::Game(NamedGame {
+                text: print_game(games, *class),
+                id: *class,
+            }),
             Scalar::Rational(values.value(group[0])),
             Scalar::Integer(BigInt::from(group.len())),
             text(print_position(games, position)),
@@ -210,6 +279,12 @@ fn classes(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     }
     let positions: usize = groups.iter().map(Vec::len).sum();
     let note = format!("{} classes of {positions} positions", rows.len());
-    let listing = Listing { columns: names(["class", "R", "positions", "first"]), rows, note };
-    Ok(Value::Answer(Answer::row(Report::Listing(listing), found.into_iter().map(Value::Game)).into()))
+    let listing = Listing {
+        columns: names(["class", "R", "positions", "first"]),
+        rows,
+        note,
+    };
+    Ok(Value::Answer(
+        Answer::row(Report::Listing(listing), found.into_iter().map(Value::Game)).into(),
+    ))
 }

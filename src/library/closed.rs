@@ -14,13 +14,19 @@ use crate::report::{self, ClosedForm, Listing, Report, Scalar};
 use crate::rules::{Chips, Mark};
 use crate::solve::sequences::{Formula, Part, Sequences, Settling, Shape, Totals};
 
-const GAME: &[Parameter] = &[Parameter { name: "G", kinds: Kinds::GAME }];
+const GAME: &[Parameter] = &[Parameter {
+    name: "G",
+    kinds: Kinds::GAME,
+}];
 
 /// The builtins of this module.
 pub const BUILTINS: &[Builtin] = &[
     Builtin {
         signature: BuiltinSignature {
-            named: &[Parameter { name: "bob", kinds: Kinds::INTEGER }],
+            named: &[Parameter {
+                name: "bob",
+                kinds: Kinds::INTEGER,
+            }],
             help: "f(G, k) for all k in closed form, f(G, 4n + r) = 3n + t_r, with the finitely many exceptions, and how it is \
                proved. As a list: the period, the increment, the list of the t_r, the list of the exceptions (k, f). \
                `table(G, bob: n)`: f(G, bob: b) for all budgets b of Bob's, or sure(G, b) under all-pay bidding: proved where no play has a \
@@ -78,7 +84,10 @@ impl Solved {
     /// How the sequences are proved, in words.
     fn proof(&self) -> String {
         let reachable = self.explored.graph.reachable(self.node);
-        let classes: HashSet<_> = reachable.iter().map(|&node| self.sequences.class(node)).collect();
+        let classes: HashSet<_> = reachable
+            .iter()
+            .map(|&node| self.sequences.class(node))
+            .collect();
         let count = |n: usize, noun: &str| format!("{n} {noun}{}", if n == 1 { "" } else { "s" });
         format!(
             "proved for every k: {} with {}, computed exactly from those of their moves{}",
@@ -92,7 +101,9 @@ impl Solved {
 impl Solved {
     /// What more a proof needs where there are cycles.
     fn window(&self) -> String {
-        let Some(Settling { from, period }) = self.sequences.settling() else { return String::new() };
+        let Some(Settling { from, period }) = self.sequences.settling() else {
+            return String::new();
+        };
         format!(
             ";\non cycles by Develin & Payne, Theorems 3.12 to 3.14: stable play is optimal for k = {from} to {}, M = {period} totals in a row",
             from + period - 1
@@ -106,7 +117,11 @@ impl Evaluator<'_> {
         let watch = self.watch;
         let place = self.locate(game)?;
         let sequences = place.solved.sequences(&rules, watch)?;
-        Ok(Solved { explored: Rc::clone(&place.solved.explored), sequences, node: place.node })
+        Ok(Solved {
+            explored: Rc::clone(&place.solved.explored),
+            sequences,
+            node: place.node,
+        })
     }
 }
 
@@ -121,16 +136,29 @@ fn table(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let values: Vec<Value> = formulas.iter().map(formula_value).collect();
     let label = &call.labels[0];
     let label = format!("f({label}, k)");
-    let formulas = formulas.into_iter().map(|formula| printed((&label, "k"), formula)).collect();
-    let closed = ClosedForm { formulas, lines: Vec::new(), proof, limits: Vec::new() };
+    let formulas = formulas
+        .into_iter()
+        .map(|formula| printed((&label, "k"), formula))
+        .collect();
+    let closed = ClosedForm {
+        formulas,
+        lines: Vec::new(),
+        proof,
+        limits: Vec::new(),
+    };
     let elements = match &values[..] {
         [Value::List(parts)] => parts.to_vec(),
         _ => values,
     };
-    Ok(Value::Answer(Answer::row(Report::Closed(closed), elements).into()))
+    Ok(Value::Answer(
+        Answer::row(Report::Closed(closed), elements).into(),
+    ))
 }
 
-pub(super) fn printed((label, variable): (&str, &'static str), formula: Formula) -> report::Formula {
+pub(super) fn printed(
+    (label, variable): (&str, &'static str),
+    formula: Formula,
+) -> report::Formula {
     report::Formula {
         label: format!("{label}{}", whose(formula.part)),
         variable,
@@ -169,35 +197,56 @@ fn scalar(chips: &Chips) -> Scalar {
 
 pub(super) fn formula_value(formula: &Formula) -> Value {
     let terms = Value::list(formula.terms.iter().cloned().map(Value::chips));
-    let exceptions = formula
-        .exceptions
-        .iter()
-        .map(|(total, value, _)| Value::tuple([Value::integer(*total), Value::chips(value.clone())]));
-    Value::list([Value::integer(formula.period), Value::integer(formula.increment), terms, Value::list(exceptions)])
+    let exceptions = formula.exceptions.iter().map(|(total, value, _)| {
+        Value::tuple([Value::integer(*total), Value::chips(value.clone())])
+    });
+    Value::list([
+        Value::integer(formula.period),
+        Value::integer(formula.increment),
+        terms,
+        Value::list(exceptions),
+    ])
 }
 
 /// `period(G)`: of each row that `table` has.
 pub(super) fn period(evaluator: &mut Evaluator<'_>, game: GameId, label: &str) -> Result<Value> {
     let solved = evaluator.solved_for_all(game)?;
-    let formulas = solved.sequences.formulas(solved.sequences.class(solved.node));
+    let formulas = solved
+        .sequences
+        .formulas(solved.sequences.class(solved.node));
     let facts = |formula: &Formula| [formula.period, formula.from, formula.increment];
     let number = |value: u64| Scalar::Integer(BigInt::from(value));
     if let [formula] = &formulas[..] {
-        let report = NAMES.iter().zip(facts(formula)).map(|(name, value)| ((*name).to_owned(), number(value).into()));
+        let report = NAMES
+            .iter()
+            .zip(facts(formula))
+            .map(|(name, value)| ((*name).to_owned(), number(value).into()));
         let report = Report::Record(report.collect());
-        return Ok(Value::Answer(Answer::row(report, facts(formula).map(Value::integer)).into()));
+        return Ok(Value::Answer(
+            Answer::row(report, facts(formula).map(Value::integer)).into(),
+        ));
     }
     let row = |formula: &Formula| {
         let named = Scalar::String(format!("f({label}, k){}", whose(formula.part)));
-        std::iter::once(named).chain(facts(formula).map(number)).collect()
+        std::iter::once(named)
+            .chain(facts(formula).map(number))
+            .collect()
     };
     let listing = Listing {
-        columns: std::iter::once("").chain(NAMES).map(str::to_owned).collect(),
+        columns: std::iter::once("")
+            .chain(NAMES)
+            .map(str::to_owned)
+            .collect(),
         rows: formulas.iter().map(row).collect(),
         note: String::new(),
     };
-    let elements: Vec<Value> = formulas.iter().map(|formula| Value::list(facts(formula).map(Value::integer))).collect();
-    Ok(Value::Answer(Answer::row(Report::Listing(listing), elements).into()))
+    let elements: Vec<Value> = formulas
+        .iter()
+        .map(|formula| Value::list(facts(formula).map(Value::integer)))
+        .collect();
+    Ok(Value::Answer(
+        Answer::row(Report::Listing(listing), elements).into(),
+    ))
 }
 
 /// What `period` tells of a formula.
@@ -211,9 +260,18 @@ fn stable(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let values = evaluator.locate(game)?.solved.richman(&rules, watch)?;
     let graph = &solved.explored.graph;
     let kept = |player| Sequences::solve_stable(graph, &rules, player, &values, watch);
-    let totals = solved.sequences.agreeing(&[&kept(Player::Alice)?, &kept(Player::Bob)?], solved.node, watch)?;
-    let report = Report::Record(vec![("stable".to_owned(), Scalar::String(words(&totals)).into())]);
-    Ok(Value::Answer(Answer::row(report, [Value::text(words(&totals))]).into()))
+    let totals = solved.sequences.agreeing(
+        &[&kept(Player::Alice)?, &kept(Player::Bob)?],
+        solved.node,
+        watch,
+    )?;
+    let report = Report::Record(vec![(
+        "stable".to_owned(),
+        Scalar::String(words(&totals)).into(),
+    )]);
+    Ok(Value::Answer(
+        Answer::row(report, [Value::text(words(&totals))]).into(),
+    ))
 }
 
 fn openings(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
@@ -229,26 +287,45 @@ fn openings(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
             }
         }
         for (node, action, to) in heads {
-            let totals =
-                solved.sequences.optimal(&solved.explored.graph, solved.node, player, node, evaluator.watch)?;
-            rows.push((player, action, print_position(&evaluator.world.games, to), words(&totals)));
+            let totals = solved.sequences.optimal(
+                &solved.explored.graph,
+                solved.node,
+                player,
+                node,
+                evaluator.watch,
+            )?;
+            rows.push((
+                player,
+                action,
+                print_position(&evaluator.world.games, to),
+                words(&totals),
+            ));
         }
     }
     let elements: Vec<Value> = rows
         .iter()
         .map(|(player, action, position, totals)| {
             let told = if action.is_empty() { position } else { action };
-            Value::tuple([Value::Player(*player), Value::text(told.as_str()), Value::text(totals.as_str())])
+            Value::tuple([
+                Value::Player(*player),
+                Value::text(told.as_str()),
+                Value::text(totals.as_str()),
+            ])
         })
         .collect();
-    Ok(Value::Answer(Answer::row(Report::Listing(listed(rows)), elements).into()))
+    Ok(Value::Answer(
+        Answer::row(Report::Listing(listed(rows)), elements).into(),
+    ))
 }
 
 /// Moves have names in rulesets only.
 fn listed(rows: Vec<(Player, String, String, String)>) -> Listing {
     let named = rows.iter().any(|(_, action, ..)| !action.is_empty());
-    let columns: &[&str] =
-        if named { &["player", "move", "to", "optimal for"] } else { &["player", "to", "optimal for"] };
+    let columns: &[&str] = if named {
+        &["player", "move", "to", "optimal for"]
+    } else {
+        &["player", "to", "optimal for"]
+    };
     let cells = |(player, action, position, totals): (Player, String, String, String)| {
         let mut cells = vec![Scalar::Player(player)];
         if named {
@@ -266,13 +343,24 @@ fn listed(rows: Vec<(Player, String, String, String)>) -> Listing {
 
 /// A set of totals in words: `all k but 5`, `k ≡ 0, 3 (mod 8)`.
 pub(super) fn words(totals: &Totals) -> String {
-    let list = |totals: &[u64]| totals.iter().map(u64::to_string).collect::<Vec<_>>().join(", ");
+    let list = |totals: &[u64]| {
+        totals
+            .iter()
+            .map(u64::to_string)
+            .collect::<Vec<_>>()
+            .join(", ")
+    };
     match totals.shape() {
         Shape::AllBut(exceptions) if exceptions.is_empty() => "all k".to_owned(),
         Shape::AllBut(exceptions) => format!("all k but {}", list(&exceptions)),
         Shape::Only(members) if members.is_empty() => "no k".to_owned(),
         Shape::Only(members) => format!("k = {}", list(&members)),
-        Shape::Residues { modulus, residues, also, but } => {
+        Shape::Residues {
+            modulus,
+            residues,
+            also,
+            but,
+        } => {
             let mut text = format!("k ≡ {} (mod {modulus})", list(&residues));
             if !also.is_empty() {
                 text.push_str(&format!(", and {}", list(&also)));

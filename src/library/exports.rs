@@ -9,8 +9,14 @@ use crate::ir::{BuiltinSignature, Kinds, Parameter, Value};
 use crate::player::{Ending, Player};
 use crate::report::{Format, Page, Picture};
 
-const VALUE: &[Parameter] = &[Parameter { name: "x", kinds: Kinds::ANY }];
-const GAME_OR_DIAGRAM: &[Parameter] = &[Parameter { name: "G", kinds: Kinds::GAME.or(Kinds::ANSWER) }];
+const VALUE: &[Parameter] = &[Parameter {
+    name: "x",
+    kinds: Kinds::ANY,
+}];
+const GAME_OR_DIAGRAM: &[Parameter] = &[Parameter {
+    name: "G",
+    kinds: Kinds::GAME.or(Kinds::ANSWER),
+}];
 
 /// The builtins of this module.
 pub const BUILTINS: &[Builtin] = &[
@@ -18,7 +24,10 @@ pub const BUILTINS: &[Builtin] = &[
         signature: BuiltinSignature {
             endless: true,
             help: "The value as JSON text, in the schema of `--format json`.",
-            examples: &[("json(4*)", "{\"type\":\"chips\",\"count\":\"4\",\"mark\":\"star\"}")],
+            examples: &[(
+                "json(4*)",
+                "{\"type\":\"chips\",\"count\":\"4\",\"mark\":\"star\"}",
+            )],
             ..BuiltinSignature::new("json", VALUE, Kinds::TEXT)
         },
         run: |evaluator, call| export(evaluator, call, Format::Json),
@@ -107,13 +116,19 @@ pub const BUILTINS: &[Builtin] = &[
 ];
 
 fn export(evaluator: &Evaluator<'_>, call: &Call<'_>, format: Format) -> Result<Value> {
-    let report = report(&evaluator.world.games, &call.arguments[0].0, evaluator.watch)?;
+    let report = report(
+        &evaluator.world.games,
+        &call.arguments[0].0,
+        evaluator.watch,
+    )?;
     Ok(Value::text(report.render(format, evaluator.watch)?))
 }
 
 /// The picture of an answer that has one.
 fn picture(value: &Value) -> Option<Picture<'_>> {
-    let Value::Answer(answer) = value else { return None };
+    let Value::Answer(answer) = value else {
+        return None;
+    };
     answer.as_report().picture()
 }
 
@@ -134,7 +149,9 @@ fn dot(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     }
     let explored = evaluator.explore(call.game()?)?;
     let games = &mut evaluator.world.games;
-    Ok(Value::text(Page::written(evaluator.watch, |page| write_graph(&explored, games, page))?))
+    Ok(Value::text(Page::written(evaluator.watch, |page| {
+        write_graph(&explored, games, page)
+    })?))
 }
 
 fn write_graph(explored: &Explored, games: &mut Games, page: &mut Page<'_>) -> fmt::Result {
@@ -142,12 +159,23 @@ fn write_graph(explored: &Explored, games: &mut Games, page: &mut Page<'_>) -> f
     page.write_str("digraph game {\n    node [shape=box, style=rounded]\n")?;
     for node in graph.nodes() {
         let game = explored.game(games, node);
-        let label = print_position(games, game).replace('\\', "\\\\").replace('"', "\\\"");
+        let label = print_position(games, game)
+            .replace('\\', "\\\\")
+            .replace('"', "\\\"");
         let colour = ending_colour(graph.ending(node));
-        let start = if node == graph.start() { ", penwidth=2" } else { "" };
-        let turn =
-            graph.owner(node).map_or(String::new(), |owner| format!(", shape=diamond, color=\"{}\"", colour_of(owner)));
-        writeln!(page, "    n{} [label=\"{label}\"{colour}{turn}{start}]", node.index())?;
+        let start = if node == graph.start() {
+            ", penwidth=2"
+        } else {
+            ""
+        };
+        let turn = graph.owner(node).map_or(String::new(), |owner| {
+            format!(", shape=diamond, color=\"{}\"", colour_of(owner))
+        });
+        writeln!(
+            page,
+            "    n{} [label=\"{label}\"{colour}{turn}{start}]",
+            node.index()
+        )?;
     }
     for node in graph.nodes() {
         for player in Player::BOTH {
@@ -165,7 +193,12 @@ fn edge(tail: NodeId, head: NodeId, player: Player) -> String {
         Player::Alice => "",
         Player::Bob => ", style=dashed",
     };
-    format!("n{} -> n{} [color=\"{}\"{style}]", tail.index(), head.index(), colour_of(player))
+    format!(
+        "n{} -> n{} [color=\"{}\"{style}]",
+        tail.index(),
+        head.index(),
+        colour_of(player)
+    )
 }
 
 fn colour_of(player: Player) -> &'static str {

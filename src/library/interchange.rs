@@ -17,7 +17,10 @@ use crate::player::{Ending, Player};
 use crate::report::Page;
 use crate::syntax::quoted;
 
-const GAME: &[Parameter] = &[Parameter { name: "G", kinds: Kinds::GAME }];
+const GAME: &[Parameter] = &[Parameter {
+    name: "G",
+    kinds: Kinds::GAME,
+}];
 
 /// The builtins of this module.
 pub const BUILTINS: &[Builtin] = &[
@@ -116,7 +119,8 @@ pub const BUILTINS: &[Builtin] = &[
     },
 ];
 
-// ---- PRISM ---------------------------------------------------------------------------------------------------
+// ---- PRISM
+// ---------------------------------------------------------------------------------------------------
 
 fn prism(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let game = call.game()?;
@@ -132,7 +136,9 @@ fn prism(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let title = print_game(&evaluator.world.games, game);
     let watch = evaluator.watch;
     let games = &mut evaluator.world.games;
-    Ok(Value::text(Page::written(watch, |page| write_prism(&explored, (games, &title), &alice, page))?))
+    Ok(Value::text(Page::written(watch, |page| {
+        write_prism(&explored, (games, &title), &alice, page)
+    })?))
 }
 
 fn write_prism(
@@ -143,16 +149,31 @@ fn write_prism(
 ) -> fmt::Result {
     let graph = &explored.graph;
     let bob = BigRational::one() - alice;
-    writeln!(page, "// Random turns of {}: a coin decides who moves.", one_line(title))?;
-    page.write_str("// <<alice>> Pmax=? [ F \"alice_wins\" ] is what alice can make sure of.\nsmg\n\n")?;
+    writeln!(
+        page,
+        "// Random turns of {}: a coin decides who moves.",
+        one_line(title)
+    )?;
+    page.write_str(
+        "// <<alice>> Pmax=? [ F \"alice_wins\" ] is what alice can make sure of.\nsmg\n\n",
+    )?;
     page.write_str("player alice [toss], [over], [alice] endplayer\nplayer bob [bob] endplayer\n\nmodule game\n")?;
-    writeln!(page, "    position : [0..{}] init {};", (graph.len() - 1).max(1), graph.start().index())?;
+    writeln!(
+        page,
+        "    position : [0..{}] init {};",
+        (graph.len() - 1).max(1),
+        graph.start().index()
+    )?;
     page.write_str("    // 0: the coin is tossed; 1: alice moves; 2: bob moves.\n    turn : [0..2] init 0;\n\n")?;
     for node in graph.nodes() {
         let at = node.index();
         if at < explored.position_count() {
             let game = explored.game(games, node);
-            writeln!(page, "    // {at}: {}", one_line(&print_position(games, game)))?;
+            writeln!(
+                page,
+                "    // {at}: {}",
+                one_line(&print_position(games, game))
+            )?;
         }
         if graph.ending(node).is_some() {
             writeln!(page, "    [over] position={at} -> true;")?;
@@ -169,20 +190,30 @@ fn write_prism(
         for (turn, player) in (1..).zip(Player::BOTH) {
             for head in graph.successors(node, player) {
                 let (word, to) = (player.word(), head.index());
-                writeln!(page, "    [{word}] position={at} & turn={turn} -> (position'={to}) & (turn'=0);")?;
+                writeln!(
+                    page,
+                    "    [{word}] position={at} & turn={turn} -> (position'={to}) & (turn'=0);"
+                )?;
             }
         }
     }
     page.write_str("endmodule\n")?;
-    let ends =
-        [("alice_wins", Ending::Win(Player::Alice)), ("bob_wins", Ending::Win(Player::Bob)), ("drawn", Ending::Draw)];
+    let ends = [
+        ("alice_wins", Ending::Win(Player::Alice)),
+        ("bob_wins", Ending::Win(Player::Bob)),
+        ("drawn", Ending::Draw),
+    ];
     for (label, ending) in ends {
         let found: Vec<String> = graph
             .nodes()
             .filter(|node| graph.ending(*node) == Some(ending))
             .map(|node| format!("position={}", node.index()))
             .collect();
-        let condition = if found.is_empty() { "false".to_owned() } else { found.join(" | ") };
+        let condition = if found.is_empty() {
+            "false".to_owned()
+        } else {
+            found.join(" | ")
+        };
         write!(page, "\nlabel \"{label}\" = {condition};")?;
     }
     Ok(())
@@ -193,7 +224,8 @@ fn one_line(text: &str) -> String {
     text.replace(['\n', '\r'], " ")
 }
 
-// ---- Gambit --------------------------------------------------------------------------------------------------
+// ---- Gambit
+// --------------------------------------------------------------------------------------------------
 
 /// A turn of bids: what it is called, and Alice's winning probability by both bids.
 pub(super) struct BidTurn {
@@ -207,7 +239,9 @@ fn turn(
     write: fn(&BidTurn, &mut Page<'_>) -> fmt::Result,
 ) -> Result<Value> {
     let turn = exact_turn(evaluator, call)?;
-    Ok(Value::text(Page::written(evaluator.watch, |page| write(&turn, page))?))
+    Ok(Value::text(Page::written(evaluator.watch, |page| {
+        write(&turn, page)
+    })?))
 }
 
 impl BidTurn {
@@ -229,24 +263,45 @@ impl BidTurn {
 
 fn write_nfg(turn: &BidTurn, page: &mut Page<'_>) -> fmt::Result {
     let (alice, bob) = turn.counts();
-    writeln!(page, "NFG 1 R {} {{ \"alice\" \"bob\" }}", quoted(&one_line(&turn.title)))?;
-    writeln!(page, "{{ {} {} }}\n\"\"\n", BidTurn::bids(alice), BidTurn::bids(bob))?;
+    writeln!(
+        page,
+        "NFG 1 R {} {{ \"alice\" \"bob\" }}",
+        quoted(&one_line(&turn.title))
+    )?;
+    writeln!(
+        page,
+        "{{ {} {} }}\n\"\"\n",
+        BidTurn::bids(alice),
+        BidTurn::bids(bob)
+    )?;
     // The first player's bid runs fastest.
-    let payoffs = (0..bob).flat_map(|column| turn.payoffs.iter().map(move |row| BidTurn::payoffs(&row[column])));
+    let payoffs = (0..bob).flat_map(|column| {
+        turn.payoffs
+            .iter()
+            .map(move |row| BidTurn::payoffs(&row[column]))
+    });
     let payoffs: Vec<String> = payoffs.collect();
     page.write_str(&payoffs.join(" "))
 }
 
 fn write_efg(turn: &BidTurn, page: &mut Page<'_>) -> fmt::Result {
     let (alice, bob) = turn.counts();
-    writeln!(page, "EFG 2 R {} {{ \"alice\" \"bob\" }}\n\"\"\n", quoted(&one_line(&turn.title)))?;
+    writeln!(
+        page,
+        "EFG 2 R {} {{ \"alice\" \"bob\" }}\n\"\"\n",
+        quoted(&one_line(&turn.title))
+    )?;
     write!(page, "p \"\" 1 1 \"alice bids\" {} 0", BidTurn::bids(alice))?;
     let mut outcome = 0;
     for (own, row) in turn.payoffs.iter().enumerate() {
         write!(page, "\np \"\" 2 1 \"bob bids\" {} 0", BidTurn::bids(bob))?;
         for (other, value) in row.iter().enumerate() {
             outcome += 1;
-            write!(page, "\nt \"\" {outcome} \"{own} and {other}\" {{ {} }}", BidTurn::payoffs(value))?;
+            write!(
+                page,
+                "\nt \"\" {outcome} \"{own} and {other}\" {{ {} }}",
+                BidTurn::payoffs(value)
+            )?;
         }
     }
     Ok(())

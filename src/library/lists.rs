@@ -9,12 +9,34 @@ use crate::report::{Listing, Report, Scalar};
 use crate::source::Span;
 use crate::watch::Watch;
 
-const LIST: &[Parameter] = &[Parameter { name: "list", kinds: Kinds::SEQUENCE }];
-const HEADINGS_AND_ROWS: &[Parameter] =
-    &[Parameter { name: "headings", kinds: Kinds::SEQUENCE }, Parameter { name: "rows", kinds: Kinds::SEQUENCE }];
-const TWO_LISTS: &[Parameter] =
-    &[Parameter { name: "list", kinds: Kinds::SEQUENCE }, Parameter { name: "other", kinds: Kinds::SEQUENCE }];
-const VALUES: &[Parameter] = &[Parameter { name: "values", kinds: Kinds::ANY }];
+const LIST: &[Parameter] = &[Parameter {
+    name: "list",
+    kinds: Kinds::SEQUENCE,
+}];
+const HEADINGS_AND_ROWS: &[Parameter] = &[
+    Parameter {
+        name: "headings",
+        kinds: Kinds::SEQUENCE,
+    },
+    Parameter {
+        name: "rows",
+        kinds: Kinds::SEQUENCE,
+    },
+];
+const TWO_LISTS: &[Parameter] = &[
+    Parameter {
+        name: "list",
+        kinds: Kinds::SEQUENCE,
+    },
+    Parameter {
+        name: "other",
+        kinds: Kinds::SEQUENCE,
+    },
+];
+const VALUES: &[Parameter] = &[Parameter {
+    name: "values",
+    kinds: Kinds::ANY,
+}];
 
 /// The builtins of this module.
 pub const BUILTINS: &[Builtin] = &[
@@ -98,7 +120,10 @@ pub const BUILTINS: &[Builtin] = &[
     Builtin {
         signature: BuiltinSignature {
             help: "Pairs of the elements of two lists at the same places, as many as the shorter list has.",
-            examples: &[("zip(1..3, [R(A^n) for n in 1..3])", "[(1, 1/2), (2, 1/4), (3, 1/8)]")],
+            examples: &[(
+                "zip(1..3, [R(A^n) for n in 1..3])",
+                "[(1, 1/2), (2, 1/4), (3, 1/8)]",
+            )],
             ..BuiltinSignature::new("zip", TWO_LISTS, Kinds::LIST)
         },
         run: |_, call| {
@@ -111,7 +136,10 @@ pub const BUILTINS: &[Builtin] = &[
     Builtin {
         signature: BuiltinSignature {
             help: "Rows of values under headings, as a table; each row is a list or tuple. As a list: the rows.",
-            examples: &[("tabulate([\"n\", \"R\"], [(n, R(A^n)) for n in 1..3])", "n  R\n1  1/2\n2  1/4\n3  1/8")],
+            examples: &[(
+                "tabulate([\"n\", \"R\"], [(n, R(A^n)) for n in 1..3])",
+                "n  R\n1  1/2\n2  1/4\n3  1/8",
+            )],
             ..BuiltinSignature::new("tabulate", HEADINGS_AND_ROWS, Kinds::ANSWER)
         },
         run: tabulate,
@@ -136,7 +164,10 @@ fn sum(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let (span, watch) = (call.arguments[0].1, evaluator.watch);
     let values = sequence(call)?;
     if let Some(Value::Game(_)) = values.first() {
-        return evaluator.sum_of_games(&values.iter().map(|value| (value, span)).collect::<Vec<_>>(), span);
+        return evaluator.sum_of_games(
+            &values.iter().map(|value| (value, span)).collect::<Vec<_>>(),
+            span,
+        );
     }
     let mut total = Total::default();
     for value in values.iter() {
@@ -195,7 +226,10 @@ fn unique(call: &Call<'_>, watch: &dyn Watch) -> Result<Value> {
 fn tabulate(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let (rows, span) = &call.arguments[1];
     let headings = sequence(call)?;
-    let columns = headings.iter().map(|heading| evaluator.print(heading)).collect::<Result<Vec<_>>>()?;
+    let columns = headings
+        .iter()
+        .map(|heading| evaluator.print(heading))
+        .collect::<Result<Vec<_>>>()?;
     let rows = elements(rows, *span)?;
     let mut cells = Vec::new();
     for row in rows.iter() {
@@ -203,31 +237,49 @@ fn tabulate(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         if row.len() != columns.len() {
             return Err(uneven(row.len(), columns.len(), *span));
         }
-        cells.push(row.iter().map(|value| cell(evaluator, value)).collect::<Result<_>>()?);
+        cells.push(
+            row.iter()
+                .map(|value| cell(evaluator, value))
+                .collect::<Result<_>>()?,
+        );
     }
-    let listing = Listing { columns, rows: cells, note: String::new() };
-    Ok(Value::Answer(Answer::row(Report::Listing(listing), rows.iter().cloned()).into()))
+    let listing = Listing {
+        columns,
+        rows: cells,
+        note: String::new(),
+    };
+    Ok(Value::Answer(
+        Answer::row(Report::Listing(listing), rows.iter().cloned()).into(),
+    ))
 }
 
 /// A value in a table: what is more than one value is written out.
 fn cell(evaluator: &Evaluator<'_>, value: &Value) -> Result<Scalar> {
-    Ok(match report(&evaluator.world.games, value, evaluator.watch)? {
-        Report::Scalar(scalar) => scalar,
-        _ => Scalar::String(evaluator.print(value)?),
-    })
+    Ok(
+        match report(&evaluator.world.games, value, evaluator.watch)? {
+            Report::Scalar(scalar) => scalar,
+            _ => Scalar::String(evaluator.print(value)?),
+        },
+    )
 }
 
 fn uneven(found: usize, expected: usize, span: Span) -> Box<Diagnostic> {
-    Diagnostic::new(Code::WrongCount, format!("a row has {found} values, but there are {expected} headings"))
-        .label(span, "these rows")
-        .help("give each row a value for every heading")
-        .into()
+    Diagnostic::new(
+        Code::WrongCount,
+        format!("a row has {found} values, but there are {expected} headings"),
+    )
+    .label(span, "these rows")
+    .help("give each row a value for every heading")
+    .into()
 }
 
 /// The first argument that comes before (or after) all others.
 fn extreme(call: &Call<'_>, wanted: std::cmp::Ordering, watch: &dyn Watch) -> Result<Value> {
     let values: Vec<(Value, Span)> = match &call.arguments[..] {
-        [(list, span)] => elements(list, *span)?.iter().map(|value| (value.clone(), *span)).collect(),
+        [(list, span)] => elements(list, *span)?
+            .iter()
+            .map(|value| (value.clone(), *span))
+            .collect(),
         many => many.to_vec(),
     };
     let mut values = values.into_iter();
@@ -242,7 +294,10 @@ fn extreme(call: &Call<'_>, wanted: std::cmp::Ordering, watch: &dyn Watch) -> Re
 }
 
 fn nothing(call: &Call<'_>) -> Box<Diagnostic> {
-    Diagnostic::new(Code::BadValue, format!("`{}` of an empty list has no value", call.name))
-        .label(call.span, "the list is empty")
-        .into()
+    Diagnostic::new(
+        Code::BadValue,
+        format!("`{}` of an empty list has no value", call.name),
+    )
+    .label(call.span, "the list is empty")
+    .into()
 }

@@ -22,13 +22,25 @@ pub const BUILTINS: &[Builtin] = &[Builtin {
     signature: BuiltinSignature {
         help: "The exact value of G with these chips when bids may be mixed: the equilibrium score, also where no equilibrium is \
            pure.",
-        examples: &[("value(graph {\n start x\n both x -> y score 3\n draw: y\n}, 1*, 1) using larsson", "3")],
+        examples: &[(
+            "value(graph {\n start x\n both x -> y score 3\n draw: y\n}, 1*, 1) using larsson",
+            "3",
+        )],
         ..BuiltinSignature::new(
             "value",
             &[
-                Parameter { name: "G", kinds: Kinds::GAME },
-                Parameter { name: "a", kinds: Kinds::HOLDING },
-                Parameter { name: "b", kinds: Kinds::HOLDING },
+                Parameter {
+                    name: "G",
+                    kinds: Kinds::GAME,
+                },
+                Parameter {
+                    name: "a",
+                    kinds: Kinds::HOLDING,
+                },
+                Parameter {
+                    name: "b",
+                    kinds: Kinds::HOLDING,
+                },
             ],
             Kinds::NUMBER,
         )
@@ -42,9 +54,21 @@ fn value(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     Ok(Value::rational(score(&subject, units)))
 }
 
-fn subject(evaluator: &mut Evaluator<'_>, call: &Call<'_>, game: GameId) -> Result<(Subject, Purses)> {
-    let purses = evaluator.purses(&call.arguments[1], &call.arguments[2], Asked::Score, call.span)?;
-    Ok((evaluator.scoring(game, total_of(&purses), call.span)?, purses))
+fn subject(
+    evaluator: &mut Evaluator<'_>,
+    call: &Call<'_>,
+    game: GameId,
+) -> Result<(Subject, Purses)> {
+    let purses = evaluator.purses(
+        &call.arguments[1],
+        &call.arguments[2],
+        Asked::Score,
+        call.span,
+    )?;
+    Ok((
+        evaluator.scoring(game, total_of(&purses), call.span)?,
+        purses,
+    ))
 }
 
 fn score(subject: &Subject, units: BigRational) -> BigRational {
@@ -58,7 +82,12 @@ pub(super) fn nash(evaluator: &mut Evaluator<'_>, call: &Call<'_>, game: GameId)
     let mut mixed = Mixed::new(solved, evaluator.watch);
     let value = Scalar::from(&score(&subject, mixed.value(node, &purses)?));
     let report = |method, players| {
-        let nash = Nash { worth: Worth::Score, value, method, players };
+        let nash = Nash {
+            worth: Worth::Score,
+            value,
+            method,
+            players,
+        };
         Ok(Value::Answer(Answer::report(Report::Nash(nash)).into()))
     };
     if subject.is_over() {
@@ -70,7 +99,12 @@ pub(super) fn nash(evaluator: &mut Evaluator<'_>, call: &Call<'_>, game: GameId)
         PerPlayer::new(certain(Player::Alice), certain(Player::Bob))
     } else {
         let found = mixed.bids(node, &purses)?;
-        let made = |weights: Vec<BigRational>| (0..).zip(weights).filter(|(_, weight)| !weight.is_zero()).collect();
+        let made = |weights: Vec<BigRational>| {
+            (0..)
+                .zip(weights)
+                .filter(|(_, weight)| !weight.is_zero())
+                .collect()
+        };
         PerPlayer::new(made(found.rows), made(found.columns))
     };
     let rules = evaluator.rules();
@@ -79,7 +113,9 @@ pub(super) fn nash(evaluator: &mut Evaluator<'_>, call: &Call<'_>, game: GameId)
         let made: Vec<u64> = bids[player].iter().map(|(bid, _)| *bid).collect();
         let choice = |left: &Purses| mixed.decision(node, left, player).map(|found| found.choice);
         let decisions = decisions(&rules, &purses, player, &made, choice)?;
-        let weighted = bids[player].iter().map(|(bid, weight)| (BigInt::from(*bid), Weight::Exact(weight.clone())));
+        let weighted = bids[player]
+            .iter()
+            .map(|(bid, weight)| (BigInt::from(*bid), Weight::Exact(weight.clone())));
         players.push(MixedBid {
             player,
             chips: starred(&purses, player),
@@ -87,7 +123,14 @@ pub(super) fn nash(evaluator: &mut Evaluator<'_>, call: &Call<'_>, game: GameId)
             decisions: evaluator.decided_in_words(decisions, game, &subject.explored, player)?,
         });
     }
-    report(if pure { "backward induction: an equilibrium is pure" } else { "exact matrix games" }, players)
+    report(
+        if pure {
+            "backward induction: an equilibrium is pure"
+        } else {
+            "exact matrix games"
+        },
+        players,
+    )
 }
 
 impl Evaluator<'_> {
@@ -100,11 +143,24 @@ impl Evaluator<'_> {
         player: Player,
     ) -> Result<Vec<Decided>> {
         let mut decided = Vec::new();
-        for decision::Decision { least, most, choice } in found {
+        for decision::Decision {
+            least,
+            most,
+            choice,
+        } in found
+        {
             let ply = self.ply_to(choice.to, game, choice.mover, explored)?;
             let position = ply.position.clone();
-            let decision = if choice.mover == player { Decision::Move(ply) } else { Decision::LetMove(choice.mover) };
-            decided.push(Decided { chips: (starred(&least, player), starred(&most, player)), decision, position });
+            let decision = if choice.mover == player {
+                Decision::Move(ply)
+            } else {
+                Decision::LetMove(choice.mover)
+            };
+            decided.push(Decided {
+                chips: (starred(&least, player), starred(&most, player)),
+                decision,
+                position,
+            });
         }
         Ok(decided)
     }

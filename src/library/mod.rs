@@ -1,5 +1,5 @@
-//! The builtins: one table entry each, with name, types, help and runnable examples. Parsing of calls, checking,
-//! completion, `:help` and the tests of the examples all come from the entry.
+//! The builtins: one table entry each, with name, types, help and runnable examples. Parsing of
+//! calls, checking, completion, `:help` and the tests of the examples all come from the entry.
 
 mod all_pay;
 mod boards;
@@ -34,12 +34,29 @@ use crate::eval::Builtin;
 use crate::ir::{BuiltinSignature, Kinds, Parameter};
 
 const GAME_AND_CHIPS: &[Parameter] = &[
-    Parameter { name: "G", kinds: Kinds::GAME },
-    Parameter { name: "a", kinds: Kinds::HOLDING },
-    Parameter { name: "b", kinds: Kinds::HOLDING },
+    Parameter {
+        name: "G",
+        kinds: Kinds::GAME,
+    },
+    Parameter {
+        name: "a",
+        kinds: Kinds::HOLDING,
+    },
+    Parameter {
+        name: "b",
+        kinds: Kinds::HOLDING,
+    },
 ];
-const GAME_AND_COIN: &[Parameter] =
-    &[Parameter { name: "G", kinds: Kinds::GAME }, Parameter { name: "p", kinds: Kinds::NUMBER }];
+const GAME_AND_COIN: &[Parameter] = &[
+    Parameter {
+        name: "G",
+        kinds: Kinds::GAME,
+    },
+    Parameter {
+        name: "p",
+        kinds: Kinds::NUMBER,
+    },
+];
 
 /// Builtins that belong together.
 #[derive(Debug)]
@@ -52,33 +69,76 @@ pub struct Theme {
 }
 
 impl Theme {
-    const fn new(word: &'static str, title: &'static str, tables: &'static [&'static [Builtin]]) -> Self {
-        Self { word, title, tables }
+    const fn new(
+        word: &'static str,
+        title: &'static str,
+        tables: &'static [&'static [Builtin]],
+    ) -> Self {
+        Self {
+            word,
+            title,
+            tables,
+        }
     }
 
     /// What its builtins look like from outside.
     pub fn signatures(&self) -> impl Iterator<Item = &'static BuiltinSignature> {
-        self.tables.iter().copied().flatten().map(|builtin| &builtin.signature)
+        self.tables
+            .iter()
+            .copied()
+            .flatten()
+            .map(|builtin| &builtin.signature)
     }
 }
 
 /// All builtins.
 pub const THEMES: &[Theme] = &[
-    Theme::new("values", "values of games", &[queries::BUILTINS, bounds::BUILTINS, real::BUILTINS]),
-    Theme::new("totals", "every number of chips", &[closed::BUILTINS, order::BUILTINS, classes::BUILTINS]),
-    Theme::new("matches", "play", &[strategy::BUILTINS, moves::BUILTINS, play::BUILTINS, simulate::BUILTINS]),
+    Theme::new(
+        "values",
+        "values of games",
+        &[queries::BUILTINS, bounds::BUILTINS, real::BUILTINS],
+    ),
+    Theme::new(
+        "totals",
+        "every number of chips",
+        &[closed::BUILTINS, order::BUILTINS, classes::BUILTINS],
+    ),
+    Theme::new(
+        "matches",
+        "play",
+        &[
+            strategy::BUILTINS,
+            moves::BUILTINS,
+            play::BUILTINS,
+            simulate::BUILTINS,
+        ],
+    ),
     Theme::new("all-pay", "all-pay bidding", &[all_pay::BUILTINS]),
-    Theme::new("scoring", "scoring games", &[scoring::BUILTINS, mixed_scores::BUILTINS, period::BUILTINS]),
+    Theme::new(
+        "scoring",
+        "scoring games",
+        &[scoring::BUILTINS, mixed_scores::BUILTINS, period::BUILTINS],
+    ),
     Theme::new("sums", "sums of games", &[sums::BUILTINS]),
     Theme::new("selection", "selection games", &[pivotal::BUILTINS]),
-    Theme::new("pictures", "pictures and other formats", &[plots::BUILTINS, exports::BUILTINS, interchange::BUILTINS]),
-    Theme::new("numbers", "numbers and lists", &[numbers::BUILTINS, lists::BUILTINS]),
+    Theme::new(
+        "pictures",
+        "pictures and other formats",
+        &[plots::BUILTINS, exports::BUILTINS, interchange::BUILTINS],
+    ),
+    Theme::new(
+        "numbers",
+        "numbers and lists",
+        &[numbers::BUILTINS, lists::BUILTINS],
+    ),
     Theme::new("boards", "boards", &[boards::BUILTINS]),
 ];
 
 /// All builtins, theme by theme.
 pub fn all() -> impl Iterator<Item = &'static Builtin> {
-    THEMES.iter().flat_map(|theme| theme.tables.iter().copied().flatten())
+    THEMES
+        .iter()
+        .flat_map(|theme| theme.tables.iter().copied().flatten())
 }
 
 /// What all builtins look like from outside.

@@ -37,7 +37,10 @@ pub const BUILTINS: &[Builtin] = &[
     Builtin {
         signature: BuiltinSignature {
             required: 1,
-            named: &[Parameter { name: "depth", kinds: Kinds::INTEGER }],
+            named: &[Parameter {
+                name: "depth",
+                kinds: Kinds::INTEGER,
+            }],
             help: "The optimal moves from G onwards with the value of each position: Richman values, or with a total k Alice's \
                thresholds. Nothing follows a position that is decided. `depth:` asks for the first moves only; `svg`, `dot` and `latex` draw \
                it, without the moves that decide the game. With both players' chips in a game with scores: the course of \
@@ -79,8 +82,17 @@ fn moves(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         found.extend(evaluator.valued_moves(game, player, &measure, &explored)?);
     }
     let (positions, moves): (Vec<GameId>, Vec<ValuedMove>) = found.into_iter().unzip();
-    let report = Moves { measure: measure.name().to_owned(), moves };
-    Ok(Value::Answer(Answer::row(Report::Moves(report), positions.into_iter().map(Value::Game)).into()))
+    let report = Moves {
+        measure: measure.name().to_owned(),
+        moves,
+    };
+    Ok(Value::Answer(
+        Answer::row(
+            Report::Moves(report),
+            positions.into_iter().map(Value::Game),
+        )
+        .into(),
+    ))
 }
 
 /// A position of a tree whose moves have not been looked at.
@@ -94,10 +106,13 @@ struct Leaf {
 }
 
 fn half_a_split(call: &Call<'_>) -> Box<Diagnostic> {
-    Diagnostic::new(Code::WrongCount, "`moves` takes a game alone, or with both players' chips")
-        .label(call.span, "one chip count is given")
-        .help("write `moves(G)` or `moves(G, 4*, 4)`")
-        .into()
+    Diagnostic::new(
+        Code::WrongCount,
+        "`moves` takes a game alone, or with both players' chips",
+    )
+    .label(call.span, "one chip count is given")
+    .help("write `moves(G)` or `moves(G, 4*, 4)`")
+    .into()
 }
 
 fn tree(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
@@ -108,13 +123,17 @@ fn tree(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     }
     let total = match call.arguments.get(1) {
         None => None,
-        Some((Value::Integer(k), span)) => {
-            Some(admit::total(k).map_err(|error| error.label(*span, "the total of both players' chips"))?)
-        }
+        Some((Value::Integer(k), span)) => Some(
+            admit::total(k)
+                .map_err(|error| error.label(*span, "the total of both players' chips"))?,
+        ),
         Some((other, span)) => return Err(type_error(*span, Kinds::INTEGER, other)),
     };
     let (measure, nodes) = evaluator.optimal_tree(game, total, depth(call)?)?;
-    let report = Tree { measure: measure.to_owned(), nodes };
+    let report = Tree {
+        measure: measure.to_owned(),
+        nodes,
+    };
     Ok(Value::Answer(Answer::report(Report::Tree(report)).into()))
 }
 
@@ -138,8 +157,14 @@ impl Evaluator<'_> {
         Measure::solve(self.locate(game)?.solved, &rules, total, watch)
     }
 
-    /// The values of the positions that a game's moves lead to, by their vertices in a graph; without one if that may be.
-    fn measure_near(&mut self, game: GameId, total: Option<u64>, alone: bool) -> Result<(Measure, Rc<Explored>)> {
+    /// The values of the positions that a game's moves lead to, by their vertices in a graph;
+    /// without one if that may be.
+    fn measure_near(
+        &mut self,
+        game: GameId,
+        total: Option<u64>,
+        alone: bool,
+    ) -> Result<(Measure, Rc<Explored>)> {
         let rules = self.rules();
         if alone
             && let Some(near) = self.neighbourhood(game, Measure::question(&total), &rules)?
@@ -151,7 +176,8 @@ impl Evaluator<'_> {
         Ok((measure, self.locate(game)?.solved.explored.clone()))
     }
 
-    /// A player's moves, best first, with the positions that they lead to; moves that lead to the same position up to symmetry are kept apart.
+    /// A player's moves, best first, with the positions that they lead to; moves that lead to the
+    /// same position up to symmetry are kept apart.
     fn valued_moves(
         &mut self,
         game: GameId,
@@ -163,14 +189,32 @@ impl Evaluator<'_> {
         for named in self.named_moves(game, player)? {
             let node = self.node_of(explored, named.to);
             let position = print_target(&self.world.games, game, named.to);
-            placed.push((node, named.to, Ply { player, action: named.action, position }));
+            placed.push((
+                node,
+                named.to,
+                Ply {
+                    player,
+                    action: named.action,
+                    position,
+                },
+            ));
         }
         placed.sort_by(|(a, ..), (b, ..)| measure.preference(player, *a, *b));
         let best = placed.first().map(|(node, ..)| *node);
-        let is_best = |node| best.is_some_and(|best| measure.preference(player, best, node).is_eq());
+        let is_best =
+            |node| best.is_some_and(|best| measure.preference(player, best, node).is_eq());
         Ok(placed
             .into_iter()
-            .map(|(node, to, ply)| (to, ValuedMove { ply, value: measure.value(node), best: is_best(node) }))
+            .map(|(node, to, ply)| {
+                (
+                    to,
+                    ValuedMove {
+                        ply,
+                        value: measure.value(node),
+                        best: is_best(node),
+                    },
+                )
+            })
             .collect())
     }
 
@@ -179,19 +223,26 @@ impl Evaluator<'_> {
         explored.node_of_option(&self.world.games, game)
     }
 
-    /// What the values are called, and the vertices in the order of their distance from the start, none further than the depth.
+    /// What the values are called, and the vertices in the order of their distance from the start,
+    /// none further than the depth.
     fn optimal_tree(
         &mut self,
         game: GameId,
         total: Option<u64>,
         depth: usize,
     ) -> Result<(&'static str, Vec<TreeNode>)> {
-        // Where the graph is at hand, or is not much: one of several moves that are equally good is then the same everywhere.
+        // Where the graph is at hand, or is not much: one of several moves that are equally good is
+        // then the same everywhere.
         let rules = self.rules();
         let alone = self.is_large(game, Measure::question(&total), &rules)?;
         let (measure, explored) = self.measure_near(game, total, alone)?;
         let (name, start) = (measure.name(), self.node_of(&explored, game));
-        let mut found = vec![Leaf { game, moved: 0, value: measure.value(start), decided: false }];
+        let mut found = vec![Leaf {
+            game,
+            moved: 0,
+            value: measure.value(start),
+            decided: false,
+        }];
         let mut index_of = HashMap::from([(explored.game(&mut self.world.games, start), 0)]);
         let mut nodes: Vec<TreeNode> = Vec::new();
         while let Some(leaf) = found.get(nodes.len()).cloned() {
@@ -208,23 +259,44 @@ impl Evaluator<'_> {
                 turn = explored.graph.owner(node);
                 for player in Player::BOTH {
                     let best = self.best_move(&explored, (node, leaf.game), player, &measure)?;
-                    let Some((action, head, to)) = best else { continue };
-                    let index = *index_of.entry(explored.game(&mut self.world.games, head)).or_insert_with(|| {
-                        let (value, decided) = (measure.value(head), measure.is_decided(head));
-                        found.push(Leaf { game: to, moved: leaf.moved + 1, value, decided });
-                        found.len() - 1
+                    let Some((action, head, to)) = best else {
+                        continue;
+                    };
+                    let index = *index_of
+                        .entry(explored.game(&mut self.world.games, head))
+                        .or_insert_with(|| {
+                            let (value, decided) = (measure.value(head), measure.is_decided(head));
+                            found.push(Leaf {
+                                game: to,
+                                moved: leaf.moved + 1,
+                                value,
+                                decided,
+                            });
+                            found.len() - 1
+                        });
+                    moves.push(TreeMove {
+                        player,
+                        action,
+                        to: index,
                     });
-                    moves.push(TreeMove { player, action, to: index });
                 }
             }
             let hexagons = shows_hexagons(&self.world.games, leaf.game);
             let position = print_position(&self.world.games, leaf.game);
-            nodes.push(TreeNode { position, hexagons, value: leaf.value, turn, moves, rest });
+            nodes.push(TreeNode {
+                position,
+                hexagons,
+                value: leaf.value,
+                turn,
+                moves,
+                rest,
+            });
         }
         Ok((name, nodes))
     }
 
-    /// A player's best move with its words, as a move of the position that is shown rather than of a symmetric one.
+    /// A player's best move with its words, as a move of the position that is shown rather than of
+    /// a symmetric one.
     fn best_move(
         &mut self,
         explored: &Explored,
@@ -232,7 +304,9 @@ impl Evaluator<'_> {
         player: Player,
         measure: &Measure,
     ) -> Result<Option<(String, NodeId, GameId)>> {
-        let Some(best) = measure.best(&explored.graph, node, player) else { return Ok(None) };
+        let Some(best) = measure.best(&explored.graph, node, player) else {
+            return Ok(None);
+        };
         for named in self.named_moves(position, player)? {
             if self.node_of(explored, named.to) == best {
                 return Ok(Some((named.action, best, named.to)));

@@ -81,7 +81,12 @@ pub(super) fn node_link(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Resul
     let watch = evaluator.watch;
     let games = &mut evaluator.world.games;
     let scores = explored.weigh(games)?;
-    let mut writer = Writer { explored: &explored, scores: scores.as_ref(), games, keys: Vec::new() };
+    let mut writer = Writer {
+        explored: &explored,
+        scores: scores.as_ref(),
+        games,
+        keys: Vec::new(),
+    };
     writer.name();
     let nodes = explored.graph.nodes();
     let document = Document {
@@ -95,12 +100,15 @@ pub(super) fn node_link(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Resul
         edges: nodes.flat_map(|node| writer.links(node)).collect(),
     };
     // Every document can be serialised: only the page fails, when it is stopped.
-    let text = Page::written(watch, |page| serde_json::to_writer(page, &document).map_err(|_| fmt::Error))?;
+    let text = Page::written(watch, |page| {
+        serde_json::to_writer(page, &document).map_err(|_| fmt::Error)
+    })?;
     Ok(Value::text(text))
 }
 
 impl Writer<'_> {
-    /// Finds a name for each vertex: what its position prints as, with a number where another one prints so too.
+    /// Finds a name for each vertex: what its position prints as, with a number where another one
+    /// prints so too.
     fn name(&mut self) {
         let (mut taken, mut met) = (HashSet::new(), HashMap::<Key, usize>::new());
         for node in self.explored.graph.nodes() {
@@ -138,13 +146,16 @@ impl Writer<'_> {
 
     /// The game at a vertex, if it is a position.
     fn game(&mut self, node: NodeId) -> Option<GameId> {
-        (node.index() < self.explored.position_count()).then(|| self.explored.game(self.games, node))
+        (node.index() < self.explored.position_count())
+            .then(|| self.explored.game(self.games, node))
     }
 
     fn node(&mut self, node: NodeId) -> Node {
         let ending = self.explored.graph.ending(node);
-        let score =
-            self.scores.filter(|_| ending.is_some()).map(|scores| scores.score(scores.ending(node)).to_string());
+        let score = self
+            .scores
+            .filter(|_| ending.is_some())
+            .map(|scores| scores.score(scores.ending(node)).to_string());
         let (mut accepting, mut priority, mut weight) = (None, None, None);
         if let Some(game) = self.game(node)
             && let GameExpr::Vertex(network, vertex) = *self.games.expr(game)
@@ -173,7 +184,11 @@ impl Writer<'_> {
     /// The edges from a vertex: one where both players have it and it says the same of both.
     fn links(&mut self, tail: NodeId) -> Vec<Link> {
         let [alice, bob] = Player::BOTH.map(|player| self.moves(tail, player));
-        let shared: Vec<Played> = alice.iter().filter(|played| bob.contains(played)).cloned().collect();
+        let shared: Vec<Played> = alice
+            .iter()
+            .filter(|played| bob.contains(played))
+            .cloned()
+            .collect();
         let link = |player, (head, score, weight): Played| Link {
             source: self.keys[tail.index()].clone(),
             target: self.keys[head.index()].clone(),
@@ -183,28 +198,45 @@ impl Writer<'_> {
         };
         let own = |player: Player, moves: Vec<Played>| {
             let own = moves.into_iter().filter(|played| !shared.contains(played));
-            own.map(move |played| (player.word(), played)).collect::<Vec<_>>()
+            own.map(move |played| (player.word(), played))
+                .collect::<Vec<_>>()
         };
         let (alice, bob) = (own(Player::Alice, alice), own(Player::Bob, bob));
         let both = shared.into_iter().map(|played| ("both", played));
-        both.chain(alice).chain(bob).map(|(player, played)| link(player, played)).collect()
+        both.chain(alice)
+            .chain(bob)
+            .map(|(player, played)| link(player, played))
+            .collect()
     }
 
-    /// A player's moves from a vertex, with what each is worth to the player and what it adds to the mean payoff.
+    /// A player's moves from a vertex, with what each is worth to the player and what it adds to
+    /// the mean payoff.
     fn moves(&mut self, tail: NodeId, player: Player) -> Vec<Played> {
         let explored = self.explored;
         let graph = &explored.graph;
         let heads = graph.successors(tail, player);
-        let scores = self.scores.map(|scores| scores.weights(graph, tail, player));
-        let loads = self.game(tail).map_or(Vec::new(), |game| self.loads(game, player));
+        let scores = self
+            .scores
+            .map(|scores| scores.weights(graph, tail, player));
+        let loads = self
+            .game(tail)
+            .map_or(Vec::new(), |game| self.loads(game, player));
         let mut found = Vec::new();
         for (place, head) in heads.iter().enumerate() {
             let score = self.scores.zip(scores).map(|(all, units)| {
                 let score = all.score(units[place]);
-                if player == Player::Alice { score } else { -score }.to_string()
+                if player == Player::Alice {
+                    score
+                } else {
+                    -score
+                }
+                .to_string()
             });
             let to = self.game(*head);
-            let load = loads.iter().find(|(game, _)| Some(*game) == to).map(|(_, load)| load.clone());
+            let load = loads
+                .iter()
+                .find(|(game, _)| Some(*game) == to)
+                .map(|(_, load)| load.clone());
             found.push((*head, score, load));
         }
         found
@@ -212,18 +244,27 @@ impl Writer<'_> {
 
     /// What the edges of an explicit graph add to the mean payoff, by where they lead.
     fn loads(&mut self, game: GameId, player: Player) -> Vec<(GameId, String)> {
-        let GameExpr::Vertex(id, vertex) = *self.games.expr(game) else { return Vec::new() };
+        let GameExpr::Vertex(id, vertex) = *self.games.expr(game) else {
+            return Vec::new();
+        };
         let network = self.games.network(id);
         if !network.is_weighted() {
             return Vec::new();
         }
         let vertex = network.vertex(vertex);
-        let edges = vertex.playable(player).to_vec().into_iter().zip(vertex.loads[player].clone());
+        let edges = vertex
+            .playable(player)
+            .to_vec()
+            .into_iter()
+            .zip(vertex.loads[player].clone());
         let edges: Vec<_> = edges.filter(|(_, load)| !load.is_zero()).collect();
         let to = |games: &mut Games, head| match head {
             Head::Vertex(to) => games.vertex(id, to),
             Head::Game(game) => game,
         };
-        edges.into_iter().map(|(head, load)| (to(self.games, head), load.to_string())).collect()
+        edges
+            .into_iter()
+            .map(|(head, load)| (to(self.games, head), load.to_string()))
+            .collect()
     }
 }

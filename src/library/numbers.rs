@@ -9,9 +9,20 @@ use crate::eval::{Builtin, Call, Evaluator, floor, rounded, type_error};
 use crate::ir::{BuiltinSignature, Kinds, Parameter, Value};
 use crate::source::Span;
 
-const NUMBER_AND_DIGITS: &[Parameter] =
-    &[Parameter { name: "x", kinds: Kinds::NUMBER }, Parameter { name: "digits", kinds: Kinds::INTEGER }];
-const NUMBER: &[Parameter] = &[Parameter { name: "x", kinds: Kinds::NUMBER }];
+const NUMBER_AND_DIGITS: &[Parameter] = &[
+    Parameter {
+        name: "x",
+        kinds: Kinds::NUMBER,
+    },
+    Parameter {
+        name: "digits",
+        kinds: Kinds::INTEGER,
+    },
+];
+const NUMBER: &[Parameter] = &[Parameter {
+    name: "x",
+    kinds: Kinds::NUMBER,
+}];
 
 /// The builtins of this module.
 pub const BUILTINS: &[Builtin] = &[
@@ -58,25 +69,41 @@ const MOST_DIGITS: u32 = 100_000;
 
 /// Halves are rounded away from 0.
 fn decimal(_: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
-    let [(value, span), (digits, digits_span)] = &call.arguments[..] else { unreachable!("it takes two arguments") };
-    let number = value.as_rational().ok_or_else(|| type_error(*span, Kinds::NUMBER, value))?;
-    let count = digits.as_rational().filter(BigRational::is_integer).and_then(|count| count.to_integer().to_u32());
-    let Some(count) = count.filter(|count| *count <= MOST_DIGITS) else { return Err(bad_digits(*digits_span)) };
+    let [(value, span), (digits, digits_span)] = &call.arguments[..] else {
+        unreachable!("it takes two arguments")
+    };
+    let number = value
+        .as_rational()
+        .ok_or_else(|| type_error(*span, Kinds::NUMBER, value))?;
+    let count = digits
+        .as_rational()
+        .filter(BigRational::is_integer)
+        .and_then(|count| count.to_integer().to_u32());
+    let Some(count) = count.filter(|count| *count <= MOST_DIGITS) else {
+        return Err(bad_digits(*digits_span));
+    };
     let scaled = &number * BigRational::from(BigInt::from(10).pow(count));
     let rounded = scaled.round();
     let more = if rounded == scaled { "" } else { "…" };
     let sign = if rounded.is_negative() { "-" } else { "" };
     let width = count as usize;
-    let written = format!("{:0>least$}", rounded.to_integer().magnitude().to_string(), least = width + 1);
+    let written = format!(
+        "{:0>least$}",
+        rounded.to_integer().magnitude().to_string(),
+        least = width + 1
+    );
     let (whole, part) = written.split_at(written.len() - width);
     let point = if part.is_empty() { "" } else { "." };
     Ok(Value::text(format!("{sign}{whole}{point}{part}{more}")))
 }
 
 fn bad_digits(span: Span) -> Box<Diagnostic> {
-    Diagnostic::new(Code::BadValue, format!("the digits after the point are a whole number from 0 to {MOST_DIGITS}"))
-        .label(span, "out of range")
-        .into()
+    Diagnostic::new(
+        Code::BadValue,
+        format!("the digits after the point are a whole number from 0 to {MOST_DIGITS}"),
+    )
+    .label(span, "out of range")
+    .into()
 }
 
 fn round(call: &Call<'_>, round: fn(&BigRational) -> BigRational) -> Result<Value> {

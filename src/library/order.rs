@@ -19,8 +19,16 @@ use crate::rules::admit::{self, Asked};
 use crate::solve::sequences::ClassId;
 use crate::source::Span;
 
-const TWO_GAMES: &[Parameter] =
-    &[Parameter { name: "G", kinds: Kinds::GAME }, Parameter { name: "H", kinds: Kinds::GAME }];
+const TWO_GAMES: &[Parameter] = &[
+    Parameter {
+        name: "G",
+        kinds: Kinds::GAME,
+    },
+    Parameter {
+        name: "H",
+        kinds: Kinds::GAME,
+    },
+];
 
 /// How many steps of a proof are told.
 const MOST_STEPS: usize = 40;
@@ -42,7 +50,10 @@ pub const BUILTINS: &[Builtin] = &[
     },
     Builtin {
         signature: BuiltinSignature {
-            named: &[Parameter { name: "birthday", kinds: Kinds::INTEGER }],
+            named: &[Parameter {
+                name: "birthday",
+                kinds: Kinds::INTEGER,
+            }],
             help: "All games up to equivalence that are born by a day, in order of birth. A and B are born on day 0; on each later day, \
                the games in which each player can move, and only to games born before.",
             examples: &[("games(birthday: 2)", "[A, B, E, A^2, B^2]")],
@@ -58,7 +69,14 @@ pub const BUILTINS: &[Builtin] = &[
                 "hasse([A, B, E, A^2])",
                 " B\n E\nA^2\n A\n\nbelow  above\nA      A^2\nE      B\nA^2    E\n\n4 games, 3 covers",
             )],
-            ..BuiltinSignature::new("hasse", &[Parameter { name: "games", kinds: Kinds::SEQUENCE }], Kinds::ANSWER)
+            ..BuiltinSignature::new(
+                "hasse",
+                &[Parameter {
+                    name: "games",
+                    kinds: Kinds::SEQUENCE,
+                }],
+                Kinds::ANSWER,
+            )
         },
         run: hasse,
     },
@@ -93,15 +111,32 @@ fn compare(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let mut rows = vec![vec![text(format!("{first} {relation} {second}")), text("")]];
     let counterexamples = facts.comparison.as_deref();
     let sides = [
-        (g, h, &first, &second, &facts.at_most, counterexamples.map(|found| &found.above)),
-        (h, g, &second, &first, &facts.at_least, counterexamples.map(|found| &found.below)),
+        (
+            g,
+            h,
+            &first,
+            &second,
+            &facts.at_most,
+            counterexamples.map(|found| &found.above),
+        ),
+        (
+            h,
+            g,
+            &second,
+            &first,
+            &facts.at_least,
+            counterexamples.map(|found| &found.below),
+        ),
     ];
     for (g, h, first, second, fact, failing) in sides {
         match fact {
             Fact::Proved => rows.extend(proved(evaluator, (g, h), &format!("{first} ≤ {second}"))?),
             Fact::Refuted(least) => {
                 let totals = failing.map_or_else(|| format!("k = {least} and perhaps more"), words);
-                rows.push(vec![text(format!("not {first} ≤ {second}")), text(format!("fails for {totals}"))]);
+                rows.push(vec![
+                    text(format!("not {first} ≤ {second}")),
+                    text(format!("fails for {totals}")),
+                ]);
             }
             Fact::Undecided(_) => {}
         }
@@ -114,16 +149,36 @@ fn compare(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         told.push(claim);
         new
     });
-    let listing = Listing { columns: names(["claim", "why"]), rows, note: String::new() };
+    let listing = Listing {
+        columns: names(["claim", "why"]),
+        rows,
+        note: String::new(),
+    };
     let elements = [Value::text(relation)];
-    Ok(Value::Answer(Answer::row(Report::Listing(listing), elements).into()))
+    Ok(Value::Answer(
+        Answer::row(Report::Listing(listing), elements).into(),
+    ))
 }
 
-fn proved(evaluator: &mut Evaluator<'_>, (g, h): (GameId, GameId), claim: &str) -> Result<Vec<Vec<Scalar>>> {
-    let by_forms = || vec![vec![text(claim), text("by the closed forms of both, for every k")]];
-    let Some((proof, first, second)) = evaluator.proof(g, h)? else { return Ok(by_forms()) };
+fn proved(
+    evaluator: &mut Evaluator<'_>,
+    (g, h): (GameId, GameId),
+    claim: &str,
+) -> Result<Vec<Vec<Scalar>>> {
+    let by_forms = || {
+        vec![vec![
+            text(claim),
+            text("by the closed forms of both, for every k"),
+        ]]
+    };
+    let Some((proof, first, second)) = evaluator.proof(g, h)? else {
+        return Ok(by_forms());
+    };
     if proof.steps.len() > MOST_STEPS {
-        let why = format!("by a proof move against move, of {} steps", proof.steps.len());
+        let why = format!(
+            "by a proof move against move, of {} steps",
+            proof.steps.len()
+        );
         return Ok(vec![vec![text(claim), text(why)]]);
     }
     let mut rows = evaluator.told(&proof, &first, &second);
@@ -153,10 +208,20 @@ fn games(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
             .help("write `games(birthday: 3)`")
             .into());
     };
-    let day = day.to_u32().filter(|day| *day <= 64).ok_or_else(|| bad_day(*span))?;
+    let day = day
+        .to_u32()
+        .filter(|day| *day <= 64)
+        .ok_or_else(|| bad_day(*span))?;
     let watch = evaluator.watch;
-    let born = born_by(&mut Algebra::new(&rules, watch)?, &mut evaluator.world.games, day, watch)?;
-    Ok(Value::list(born.into_iter().map(|born| Value::Game(born.game))))
+    let born = born_by(
+        &mut Algebra::new(&rules, watch)?,
+        &mut evaluator.world.games,
+        day,
+        watch,
+    )?;
+    Ok(Value::list(
+        born.into_iter().map(|born| Value::Game(born.game)),
+    ))
 }
 
 fn bad_day(span: Span) -> Box<Diagnostic> {
@@ -166,13 +231,15 @@ fn bad_day(span: Span) -> Box<Diagnostic> {
         .into()
 }
 
-/// Which vertices of a strict order cover which, in the order of their numbers: its transitive reduction.
+/// Which vertices of a strict order cover which, in the order of their numbers: its transitive
+/// reduction.
 fn covers(order: &DiGraph<(), ()>) -> Vec<(usize, usize)> {
     let sorted = toposort(order, None).expect("games that are at most each other are of one class");
     let (list, _) = dag_to_toposorted_adjacency_list::<_, NodeIndex>(order, &sorted);
     let (reduced, _) = dag_transitive_reduction_closure(&list);
     let edges = reduced.edge_references().map(|edge| {
-        let [below, above] = [edge.source(), edge.target()].map(|place| sorted[place.index()].index());
+        let [below, above] =
+            [edge.source(), edge.target()].map(|place| sorted[place.index()].index());
         (below, above)
     });
     let mut covers: Vec<(usize, usize)> = edges.collect();
@@ -187,7 +254,9 @@ fn hasse(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let mut algebra = Algebra::new(&rules, watch).map_err(|error| placed(error, call.span))?;
     let mut found: Vec<(GameId, ClassId)> = Vec::new();
     for item in elements(list, *span)?.iter() {
-        let Value::Game(game) = item else { return Err(type_error(*span, Kinds::GAME, item)) };
+        let Value::Game(game) = item else {
+            return Err(type_error(*span, Kinds::GAME, item));
+        };
         let place = evaluator.locate(*game)?;
         let sequences = place.solved.sequences(&rules, watch)?;
         let class = algebra.adopt(&sequences, sequences.class(place.node))?;
@@ -205,8 +274,22 @@ fn hasse(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         }
     }
     let pairs = covers(&order);
-    let games = found.iter().map(|(game, _)| print_game(&evaluator.world.games, *game)).collect();
-    let elements = pairs.iter().map(|&(i, j)| Value::tuple([Value::Game(found[i].0), Value::Game(found[j].0)]));
+    let games = found
+        .iter()
+        .map(|(game, _)| print_game(&evaluator.world.games, *game))
+        .collect();
+    let elements = pairs
+        .iter()
+        .map(|&(i, j)| Value::tuple([Value::Game(found[i].0), Value::Game(found[j].0)]));
     let elements: Vec<Value> = elements.collect();
-    Ok(Value::Answer(Answer::row(Report::Hasse(Hasse { games, covers: pairs }), elements).into()))
+    Ok(Value::Answer(
+        Answer::row(
+            Report::Hasse(Hasse {
+                games,
+                covers: pairs,
+            }),
+            elements,
+        )
+        .into(),
+    ))
 }

@@ -22,7 +22,10 @@ const MOST_HEAPS: usize = 1_000_000;
 pub const BUILTINS: &[Builtin] = &[Builtin {
     signature: BuiltinSignature {
         required: 1,
-        named: &[Parameter { name: "bob", kinds: Kinds::SEQUENCE }],
+        named: &[Parameter {
+            name: "bob",
+            kinds: Kinds::SEQUENCE,
+        }],
         help: "Of a game: the period of f(G, k) in k, in which it grows by a whole number of chips, with the total from which on this \
            holds; of each of the two rows of `table` where it has two. As a list: period, total, increment, or a list of such lists. Of a subtraction set and a total budget: the eventual period of bidding \
            cumulative subtraction, with the least heap from which it holds for every heap: players take one of these numbers \
@@ -30,14 +33,23 @@ pub const BUILTINS: &[Builtin] = &[Builtin {
            table of values. As a list: period, heap, increment; where the increment depends on the split, a list by Alice's chips \
            (with a tie status two: hers, then Bob's).",
         examples: &[
-            ("period(A ∧ B^2)", "period     8\nfrom       0\nincrement  3"),
+            (
+                "period(A ∧ B^2)",
+                "period     8\nfrom       0\nincrement  3",
+            ),
             ("period([1], 5)[0] using larsson", "2"),
         ],
         ..BuiltinSignature::new(
             "period",
             &[
-                Parameter { name: "G", kinds: Kinds::GAME.or(Kinds::SEQUENCE) },
-                Parameter { name: "TB", kinds: Kinds::INTEGER },
+                Parameter {
+                    name: "G",
+                    kinds: Kinds::GAME.or(Kinds::SEQUENCE),
+                },
+                Parameter {
+                    name: "TB",
+                    kinds: Kinds::INTEGER,
+                },
             ],
             Kinds::ANSWER,
         )
@@ -67,42 +79,81 @@ fn run(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         ("period", integer(found.period)),
         ("from heap", integer(found.from)),
         ("increment", told),
-        ("proof", Report::Scalar(Scalar::String(proof(&found, takes.greatest())))),
+        (
+            "proof",
+            Report::Scalar(Scalar::String(proof(&found, takes.greatest()))),
+        ),
     ];
-    let facts = facts.into_iter().map(|(name, fact)| (name.to_owned(), fact)).collect();
-    let values = [Value::integer(found.period), Value::integer(found.from), value];
-    Ok(Value::Answer(Answer::row(Report::Record(facts), values).into()))
+    let facts = facts
+        .into_iter()
+        .map(|(name, fact)| (name.to_owned(), fact))
+        .collect();
+    let values = [
+        Value::integer(found.period),
+        Value::integer(found.from),
+        value,
+    ];
+    Ok(Value::Answer(
+        Answer::row(Report::Record(facts), values).into(),
+    ))
 }
 
-/// How much the score grows: a number, or one for each number of Alice's chips, in a list for either holder of the tie status.
+/// How much the score grows: a number, or one for each number of Alice's chips, in a list for
+/// either holder of the tie status.
 fn increments(found: &Period, has_status: bool) -> (Report, Value) {
     if let Some(increment) = found.increment() {
-        return (Report::Scalar(scalar(Score::from(increment))), Value::integer(increment));
+        return (
+            Report::Scalar(scalar(Score::from(increment))),
+            Value::integer(increment),
+        );
     }
-    let list = |increments: &[i64]| Value::list(increments.iter().map(|increment| Value::integer(*increment)));
+    let list = |increments: &[i64]| {
+        Value::list(
+            increments
+                .iter()
+                .map(|increment| Value::integer(*increment)),
+        )
+    };
     let by_chips = |increments: &[i64]| {
         let runs = increments.chunk_by(|a, b| a == b).scan(0, |chips, run| {
             let (first, last) = (*chips, *chips + run.len() - 1);
             *chips += run.len();
-            let range = if first == last { first.to_string() } else { format!("{first}..{last}") };
+            let range = if first == last {
+                first.to_string()
+            } else {
+                format!("{first}..{last}")
+            };
             Some(format!("{} for {range}", run[0]))
         });
         runs.collect::<Vec<_>>().join(", ")
     };
     let text = |text: String| Report::Scalar(Scalar::String(text));
     if !has_status {
-        return (text(format!("by Alice's chips: {}", by_chips(&found.increments))), list(&found.increments));
+        return (
+            text(format!("by Alice's chips: {}", by_chips(&found.increments))),
+            list(&found.increments),
+        );
     }
     let (hers, his) = found.increments.split_at(found.increments.len() / 2);
-    let told = format!("by Alice's chips: {}; with the tie status Bob's: {}", by_chips(hers), by_chips(his));
+    let told = format!(
+        "by Alice's chips: {}; with the tie status Bob's: {}",
+        by_chips(hers),
+        by_chips(his)
+    );
     (text(told), Value::tuple([list(hers), list(his)]))
 }
 
 /// Why it is true of all heaps, in words.
 fn proof(found: &Period, width: usize) -> String {
     let (rows, before) = match width {
-        1 => ("the last row equals that".to_owned(), "the one before it".to_owned()),
-        _ => (format!("the last {width} rows equal those"), format!("the {width} rows before it")),
+        1 => (
+            "the last row equals that".to_owned(),
+            "the one before it".to_owned(),
+        ),
+        _ => (
+            format!("the last {width} rows equal those"),
+            format!("the {width} rows before it"),
+        ),
     };
     let Some(increment) = found.increment() else {
         return format!(
@@ -130,24 +181,33 @@ fn one_game(call: &Call<'_>) -> Result<Option<GameId>> {
         _ => return Ok(None),
     };
     let help = "write `period(G)` for a game, `period([1, 3], 10)` for a subtraction set";
-    Err(Diagnostic::new(Code::WrongCount, message).label(call.span, "called here").help(help).into())
+    Err(Diagnostic::new(Code::WrongCount, message)
+        .label(call.span, "called here")
+        .help(help)
+        .into())
 }
 
 fn numbers((list, span): &(Value, Span)) -> Result<Vec<usize>> {
     /// The most that can be taken at once: as many rows are kept.
     const MOST: usize = 10_000;
     let number = |value: &Value| match value {
-        Value::Integer(n) => n.to_usize().filter(|n| (1..=MOST).contains(n)).ok_or_else(|| bad_takes(*span)),
+        Value::Integer(n) => n
+            .to_usize()
+            .filter(|n| (1..=MOST).contains(n))
+            .ok_or_else(|| bad_takes(*span)),
         _ => Err(bad_takes(*span)),
     };
     elements(list, *span)?.iter().map(number).collect()
 }
 
 fn bad_takes(span: Span) -> Box<Diagnostic> {
-    Diagnostic::new(Code::BadValue, "a subtraction set is a list of whole numbers, 1 or more and not too large")
-        .label(span, "no subtraction set")
-        .help("write, for example, `period([1, 3], 10)`")
-        .into()
+    Diagnostic::new(
+        Code::BadValue,
+        "a subtraction set is a list of whole numbers, 1 or more and not too large",
+    )
+    .label(span, "no subtraction set")
+    .help("write, for example, `period([1, 3], 10)`")
+    .into()
 }
 
 fn not_found(span: Span) -> Box<Diagnostic> {

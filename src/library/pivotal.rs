@@ -22,8 +22,14 @@ const SAMPLES: u64 = 500_000;
 pub const BUILTINS: &[Builtin] = &[Builtin {
     signature: BuiltinSignature {
         named: &[
-            Parameter { name: "samples", kinds: Kinds::INTEGER },
-            Parameter { name: "seed", kinds: Kinds::INTEGER },
+            Parameter {
+                name: "samples",
+                kinds: Kinds::INTEGER,
+            },
+            Parameter {
+                name: "seed",
+                kinds: Kinds::INTEGER,
+            },
         ],
         help: "What each empty cell of G is worth, if G is a selection game, like Hex: the players take cells, and the filled \
            board decides. A cell is pivotal if the player who takes it wins when the other cells are filled at random; the best \
@@ -42,7 +48,14 @@ pub const BUILTINS: &[Builtin] = &[Builtin {
                  best   (0, 1), (1, 0)\n\
                  bid    1/4 of all chips",
         )],
-        ..BuiltinSignature::new("pivotal", &[Parameter { name: "G", kinds: Kinds::GAME }], Kinds::ANSWER)
+        ..BuiltinSignature::new(
+            "pivotal",
+            &[Parameter {
+                name: "G",
+                kinds: Kinds::GAME,
+            }],
+            Kinds::ANSWER,
+        )
     },
     run: pivotal,
 }];
@@ -52,18 +65,30 @@ fn pivotal(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let samples = call.count("samples", 1)?;
     let seed = call.count("seed", 0)?.unwrap_or(0);
     let games = &evaluator.world.games;
-    let GameExpr::State(id, state) = games.expr(game) else { return Err(no_selection(NoSelection::State, span)) };
+    let GameExpr::State(id, state) = games.expr(game) else {
+        return Err(no_selection(NoSelection::State, span));
+    };
     let ruleset = games.ruleset(*id);
-    let selection = ruleset.selection(state).map_err(|why| no_selection(why, span))?;
-    let empty = selection.taken.iter().filter(|owner| owner.is_none()).count();
+    let selection = ruleset
+        .selection(state)
+        .map_err(|why| no_selection(why, span))?;
+    let empty = selection
+        .taken
+        .iter()
+        .filter(|owner| owner.is_none())
+        .count();
     let method = match samples {
         None if empty <= EXACT_CELLS => Method::Exact,
-        _ => Method::Sample { fillings: samples.unwrap_or(SAMPLES), seed },
+        _ => Method::Sample {
+            fillings: samples.unwrap_or(SAMPLES),
+            seed,
+        },
     };
-    let counts = selection::count(&selection, method, evaluator.watch).map_err(|failure| match failure {
-        Failure::Stopped(stop) => stop.into(),
-        Failure::NotOneWinner(owners) => not_one_winner(&owners, selection.cols, span),
-    })?;
+    let counts =
+        selection::count(&selection, method, evaluator.watch).map_err(|failure| match failure {
+            Failure::Stopped(stop) => stop.into(),
+            Failure::NotOneWinner(owners) => not_one_winner(&owners, selection.cols, span),
+        })?;
     let board = table(&selection, &counts);
     let probabilities: Option<Vec<Value>> = board.cells.iter().map(probability).collect();
     let report = Report::Pivotal(board);
@@ -76,12 +101,19 @@ fn pivotal(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     ))
 }
 
-/// The probability of a cell as a value, if it is known exactly; a cell that is taken decides nothing any more.
+/// The probability of a cell as a value, if it is known exactly; a cell that is taken decides
+/// nothing any more.
 fn probability(cell: &PivotalCell) -> Option<Value> {
     match cell {
         PivotalCell::Taken(_) => Some(Value::integer(0)),
-        PivotalCell::Open { probability: Scalar::Integer(n), .. } => Some(Value::Integer(n.clone())),
-        PivotalCell::Open { probability: Scalar::Rational(q), .. } => Some(Value::Rational(q.clone())),
+        PivotalCell::Open {
+            probability: Scalar::Integer(n),
+            ..
+        } => Some(Value::Integer(n.clone())),
+        PivotalCell::Open {
+            probability: Scalar::Rational(q),
+            ..
+        } => Some(Value::Rational(q.clone())),
         PivotalCell::Open { .. } => None,
     }
 }
@@ -104,7 +136,10 @@ fn table(selection: &Selection<'_>, counts: &Counts) -> Pivotal {
         win: scalar(&counts.win()),
         bid: best.map(|cell| scalar(&half(counts.pivotal(cell)))),
         method: match counts.method {
-            Method::Exact => format!("a selection game: all {} fillings judged", grouped(counts.fillings)),
+            Method::Exact => format!(
+                "a selection game: all {} fillings judged",
+                grouped(counts.fillings)
+            ),
             Method::Sample { .. } => format!(
                 "a selection game: {} random fillings judged; each cell is within {:.4}, except with probability {DOUBT:e} in all",
                 grouped(counts.fillings),
@@ -117,7 +152,9 @@ fn table(selection: &Selection<'_>, counts: &Counts) -> Pivotal {
 /// Half of it; nothing is bid for a cell that hurts.
 fn half(known: Known) -> Known {
     match known {
-        Known::Exactly(value) if value.is_negative() => Known::Exactly(BigRational::from_integer(BigInt::ZERO)),
+        Known::Exactly(value) if value.is_negative() => {
+            Known::Exactly(BigRational::from_integer(BigInt::ZERO))
+        }
         Known::Exactly(value) => Known::Exactly(value / BigInt::from(2)),
         Known::Between(low, high) => Known::Between(low.max(0.0) / 2.0, high.max(0.0) / 2.0),
     }
@@ -127,35 +164,55 @@ fn scalar(known: &Known) -> Scalar {
     match known {
         Known::Exactly(value) if value.is_integer() => Scalar::Integer(value.to_integer()),
         Known::Exactly(value) => Scalar::Rational(value.clone()),
-        Known::Between(low, high) => Scalar::Interval(Interval { low: *low, high: *high }),
+        Known::Between(low, high) => Scalar::Interval(Interval {
+            low: *low,
+            high: *high,
+        }),
     }
 }
 
 /// `33,554,432`
 fn grouped(n: u64) -> String {
     let digits = n.to_string();
-    let groups = digits.as_bytes().rchunks(3).rev().map(String::from_utf8_lossy);
+    let groups = digits
+        .as_bytes()
+        .rchunks(3)
+        .rev()
+        .map(String::from_utf8_lossy);
     groups.collect::<Vec<_>>().join(",")
 }
 
 fn no_selection(why: NoSelection, span: Span) -> Box<Diagnostic> {
     let why = match why {
         NoSelection::State => "its positions are not one board whose cells are empty or a player's",
-        NoSelection::Moves => "its moves do something else than take an empty cell, any of them, for the mover",
-        NoSelection::Endings => "it can end before the board is full in a way that more cells might undo",
+        NoSelection::Moves => {
+            "its moves do something else than take an empty cell, any of them, for the mover"
+        }
+        NoSelection::Endings => {
+            "it can end before the board is full in a way that more cells might undo"
+        }
     };
-    Diagnostic::new(Code::NotSupported, format!("this is not known to be a selection game, because {why}"))
-        .label(span, "not a selection game")
-        .help("for any game `moves(G)` gives every move's value, and `R(G)` the game's")
-        .into()
+    Diagnostic::new(
+        Code::NotSupported,
+        format!("this is not known to be a selection game, because {why}"),
+    )
+    .label(span, "not a selection game")
+    .help("for any game `moves(G)` gives every move's value, and `R(G)` the game's")
+    .into()
 }
 
 fn not_one_winner(owners: &[Player], cols: usize, span: Span) -> Box<Diagnostic> {
     let letter = |player: &Player| if *player == Player::Alice { 'A' } else { 'B' };
-    let rows: Vec<String> = owners.chunks(cols).map(|row| row.iter().map(letter).collect()).collect();
-    Diagnostic::new(Code::NotSupported, "this is not a selection game, because not every filled board has one winner")
-        .label(span, "not a selection game")
-        .note(format!("nobody wins, or both do, at {:?}", rows.join("/")))
-        .help("for any game `moves(G)` gives every move's value, and `R(G)` the game's")
-        .into()
+    let rows: Vec<String> = owners
+        .chunks(cols)
+        .map(|row| row.iter().map(letter).collect())
+        .collect();
+    Diagnostic::new(
+        Code::NotSupported,
+        "this is not a selection game, because not every filled board has one winner",
+    )
+    .label(span, "not a selection game")
+    .note(format!("nobody wins, or both do, at {:?}", rows.join("/")))
+    .help("for any game `moves(G)` gives every move's value, and `R(G)` the game's")
+    .into()
 }

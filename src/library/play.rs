@@ -1,8 +1,8 @@
 //! `play`: a match against the optimal player.
 
 use super::matches::{
-    Dice, Person, Played, Scenes, Seat, Table, Toss, is_large_board, mixed_scene, no_terminal, scored_scene, stopped,
-    won_scene,
+    Dice, Person, Played, Scenes, Seat, Table, Toss, is_large_board, mixed_scene, no_terminal,
+    scored_scene, stopped, won_scene,
 };
 use super::scoring::number;
 use crate::diagnostic::{Code, Result};
@@ -16,7 +16,16 @@ use crate::rules::{Purses, Rules, Winner};
 /// The builtins of this module.
 pub const BUILTINS: &[Builtin] = &[Builtin {
     signature: BuiltinSignature {
-        named: &[Parameter { name: "as", kinds: Kinds::PLAYER }, Parameter { name: "seed", kinds: Kinds::INTEGER }],
+        named: &[
+            Parameter {
+                name: "as",
+                kinds: Kinds::PLAYER,
+            },
+            Parameter {
+                name: "seed",
+                kinds: Kinds::INTEGER,
+            },
+        ],
         help: "Plays G with these chips against the optimal player, in the terminal. You are Alice, or whom `as:` names. At every \
            question `hint` tells optimal play and `undo` takes back your last answer. \
            Where both pay, the optimal player draws its bids from the optimal mixed bid; the same `seed:` gives the same draws. On the \
@@ -25,9 +34,18 @@ pub const BUILTINS: &[Builtin] = &[Builtin {
         ..BuiltinSignature::new(
             "play",
             &[
-                Parameter { name: "G", kinds: Kinds::GAME },
-                Parameter { name: "a", kinds: Kinds::HOLDING },
-                Parameter { name: "b", kinds: Kinds::HOLDING },
+                Parameter {
+                    name: "G",
+                    kinds: Kinds::GAME,
+                },
+                Parameter {
+                    name: "a",
+                    kinds: Kinds::HOLDING,
+                },
+                Parameter {
+                    name: "b",
+                    kinds: Kinds::HOLDING,
+                },
             ],
             Kinds::OUTCOME.or(Kinds::NUMBER).or(Kinds::TEXT),
         )
@@ -85,7 +103,10 @@ impl Aim {
             Self::Mixed => evaluator.rules(),
             Self::Wins | Self::Score => evaluator.play_rules(),
             // A move is always worth having there.
-            Self::Board => Rules { winner: Winner::Moves, ..evaluator.play_rules() },
+            Self::Board => Rules {
+                winner: Winner::Moves,
+                ..evaluator.play_rules()
+            },
         }
     }
 }
@@ -104,17 +125,29 @@ fn whole_match(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> 
     };
     let chance = match aim {
         Aim::Board => 0,
-        Aim::Wins | Aim::Score | Aim::Mixed => evaluator.dialogue.as_mut().map_or(0, |dialogue| dialogue.chance()),
+        Aim::Wins | Aim::Score | Aim::Mixed => evaluator
+            .dialogue
+            .as_mut()
+            .map_or(0, |dialogue| dialogue.chance()),
     };
     let dice = Dice::new(call.count("seed", 0)?.unwrap_or(chance));
     let (rules, total) = (&aim.rules(evaluator), purses.chips.alice + purses.chips.bob);
     let scenes = match aim {
-        Aim::Board => Scenes::new(|evaluator, game| evaluator.sampled_scene(game, person.other(), (rules, total))),
-        Aim::Score => Scenes::new(|evaluator, game| scored_scene(evaluator, game, (rules, total), call.span)),
+        Aim::Board => Scenes::new(|evaluator, game| {
+            evaluator.sampled_scene(game, person.other(), (rules, total))
+        }),
+        Aim::Score => {
+            Scenes::new(|evaluator, game| scored_scene(evaluator, game, (rules, total), call.span))
+        }
         Aim::Mixed => {
             let dice = dice.clone();
             Scenes::new(move |evaluator, game| {
-                mixed_scene(evaluator, game, (rules, purses.chips, dice.clone()), call.span)
+                mixed_scene(
+                    evaluator,
+                    game,
+                    (rules, purses.chips, dice.clone()),
+                    call.span,
+                )
             })
         }
         Aim::Wins => Scenes::new(|evaluator, game| {
@@ -122,15 +155,37 @@ fn whole_match(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> 
             won_scene(evaluator, game, near, (rules, total))
         }),
     };
-    let seat = |player| if player == person { Seat::Person(Person { player }) } else { Seat::Optimal };
+    let seat = |player| {
+        if player == person {
+            Seat::Person(Person { player })
+        } else {
+            Seat::Optimal
+        }
+    };
     let seats = PerPlayer::new(seat(Player::Alice), seat(Player::Bob));
-    let toss = Toss { first: Player::Bob, ..Toss::fair(dice.clone()) };
-    let mut table = Table { rules, seats, toss, dice, scenes, most_moves: usize::MAX };
-    let played = table.play(evaluator, game, purses).map_err(|error| placed(error, call.span))?;
-    let Some(Played { ending, score }) = played else { return Ok(stopped()) };
+    let toss = Toss {
+        first: Player::Bob,
+        ..Toss::fair(dice.clone())
+    };
+    let mut table = Table {
+        rules,
+        seats,
+        toss,
+        dice,
+        scenes,
+        most_moves: usize::MAX,
+    };
+    let played = table
+        .play(evaluator, game, purses)
+        .map_err(|error| placed(error, call.span))?;
+    let Some(Played { ending, score }) = played else {
+        return Ok(stopped());
+    };
     Ok(match (aim, ending) {
         (Aim::Score, _) => Value::rational(number(score)),
-        (Aim::Wins | Aim::Mixed | Aim::Board, Ending::Win(player)) => Value::Outcome(Outcome::Wins(player)),
+        (Aim::Wins | Aim::Mixed | Aim::Board, Ending::Win(player)) => {
+            Value::Outcome(Outcome::Wins(player))
+        }
         (Aim::Wins | Aim::Mixed | Aim::Board, Ending::Draw) => Value::Outcome(Outcome::Draw),
     })
 }

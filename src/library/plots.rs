@@ -1,4 +1,5 @@
-//! Curves and shades: `plot`, `heat`, and the tables that are drawn so, `outcomes` and `mixed_bids`.
+//! Curves and shades: `plot`, `heat`, and the tables that are drawn so, `outcomes` and
+//! `mixed_bids`.
 
 use num_bigint::BigInt;
 
@@ -12,12 +13,27 @@ use crate::rules::Purses;
 use crate::source::Span;
 use crate::watch::Stop;
 
-const CURVES: &[Parameter] = &[Parameter { name: "x", kinds: Kinds::SEQUENCE.or(Kinds::NUMBER) }];
-const TABLE: &[Parameter] = &[Parameter { name: "table", kinds: Kinds::ANSWER.or(Kinds::LIST) }];
+const CURVES: &[Parameter] = &[Parameter {
+    name: "x",
+    kinds: Kinds::SEQUENCE.or(Kinds::NUMBER),
+}];
+const TABLE: &[Parameter] = &[Parameter {
+    name: "table",
+    kinds: Kinds::ANSWER.or(Kinds::LIST),
+}];
 const GAME_AND_BUDGETS: &[Parameter] = &[
-    Parameter { name: "G", kinds: Kinds::GAME },
-    Parameter { name: "a", kinds: Kinds::TOTALS },
-    Parameter { name: "b", kinds: Kinds::TOTALS },
+    Parameter {
+        name: "G",
+        kinds: Kinds::GAME,
+    },
+    Parameter {
+        name: "a",
+        kinds: Kinds::TOTALS,
+    },
+    Parameter {
+        name: "b",
+        kinds: Kinds::TOTALS,
+    },
 ];
 
 /// The builtins of this module.
@@ -26,7 +42,10 @@ pub const BUILTINS: &[Builtin] = &[
         signature: BuiltinSignature {
             variadic: true,
             endless: true,
-            named: &[Parameter { name: "minus", kinds: Kinds::NUMBER }],
+            named: &[Parameter {
+                name: "minus",
+                kinds: Kinds::NUMBER,
+            }],
             help: "Values over a range as a staircase: a table like `f(G, 0..300)`, or a list of numbers, counted from 0, \
                or by the variable of its `for`; several in one picture. A number is a slope, drawn as a dashed line: `plot(f(G, 0..300), R(G))` compares the thresholds with R·k, and \
                `plot(f(G, 0..300), minus: R(G))` draws how far they are from it. A star counts a half. `svg` and `latex` draw it finely.",
@@ -120,9 +139,16 @@ fn plot(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
             && let Report::Table(table) = answer.as_report()
         {
             parameter.get_or_insert_with(|| table.parameter.clone());
-            curves.extend(table.rows.iter().map(|row| Curve::Values {
-                label: row.label.clone(),
-                points: table.columns.iter().cloned().zip(row.values.iter().cloned()).collect(),
+            curves.extend(table.rows.iter().map(|row| {
+                Curve::Values {
+                    label: row.label.clone(),
+                    points: table
+                        .columns
+                        .iter()
+                        .cloned()
+                        .zip(row.values.iter().cloned())
+                        .collect(),
+                }
             }));
         } else if let Some(slope) = value.as_rational() {
             curves.push(Curve::Line(slope));
@@ -135,9 +161,14 @@ fn plot(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
             curves.push(listed(evaluator, value, label, *span)?);
         }
     }
-    let mut plot = Plot { parameter: parameter.unwrap_or_else(|| "n".to_owned()), curves };
+    let mut plot = Plot {
+        parameter: parameter.unwrap_or_else(|| "n".to_owned()),
+        curves,
+    };
     if let Some((value, span)) = call.option("minus") {
-        let slope = value.as_rational().ok_or_else(|| type_error(span, Kinds::NUMBER, value))?;
+        let slope = value
+            .as_rational()
+            .ok_or_else(|| type_error(span, Kinds::NUMBER, value))?;
         plot = plot.less(&slope);
     }
     if !plot.has_points() {
@@ -151,16 +182,25 @@ fn plot(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
 
 /// A list of numbers, each at what it was made for, or counted from 0.
 fn listed(evaluator: &Evaluator<'_>, value: &Value, label: &str, span: Span) -> Result<Curve> {
-    let along = if let Value::List(items) = value { items.along() } else { None };
+    let along = if let Value::List(items) = value {
+        items.along()
+    } else {
+        None
+    };
     let mut points = Vec::new();
     for (number, item) in elements(value, span)?.iter().enumerate() {
         let Report::Scalar(scalar) = report(&evaluator.world.games, item, evaluator.watch)? else {
             return Err(type_error(span, Kinds::NUMBER, item));
         };
-        let place = along.and_then(|along| along.place(number)).unwrap_or_else(|| BigInt::from(number));
+        let place = along
+            .and_then(|along| along.place(number))
+            .unwrap_or_else(|| BigInt::from(number));
         points.push((Scalar::Integer(place), scalar));
     }
-    Ok(Curve::Values { label: label.to_owned(), points })
+    Ok(Curve::Values {
+        label: label.to_owned(),
+        points,
+    })
 }
 
 fn heat(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
@@ -169,15 +209,27 @@ fn heat(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         && let Report::Table(table) = answer.as_report()
     {
         let row = |row: &Row| evaluator.watch.check().map(|()| row.clone());
-        let rows = table.rows.iter().map(row).collect::<std::result::Result<_, Stop>>()?;
-        let table = Table { parameter: table.parameter.clone(), columns: table.columns.clone(), rows };
-        return Ok(Value::Answer(Answer::report(Report::Heat(Heat { table })).into()));
+        let rows = table
+            .rows
+            .iter()
+            .map(row)
+            .collect::<std::result::Result<_, Stop>>()?;
+        let table = Table {
+            parameter: table.parameter.clone(),
+            columns: table.columns.clone(),
+            rows,
+        };
+        return Ok(Value::Answer(
+            Answer::report(Report::Heat(Heat { table })).into(),
+        ));
     }
     if let Value::List(rows) = value
         && rows.iter().any(|row| matches!(row, Value::List(_)))
     {
         let table = listed_rows(evaluator, rows, *span)?;
-        return Ok(Value::Answer(Answer::report(Report::Heat(Heat { table })).into()));
+        return Ok(Value::Answer(
+            Answer::report(Report::Heat(Heat { table })).into(),
+        ));
     }
     Err(Diagnostic::new(Code::BadValue, "only a table, or a list of rows, has cells to shade")
         .label(*span, "no table")
@@ -191,55 +243,96 @@ fn listed_rows(evaluator: &Evaluator<'_>, rows: &[Value], span: Span) -> Result<
     for (number, row) in rows.iter().enumerate() {
         let mut values = Vec::new();
         for cell in elements(row, span)?.iter() {
-            let Report::Scalar(scalar) = report(&evaluator.world.games, cell, evaluator.watch)? else {
+            let Report::Scalar(scalar) = report(&evaluator.world.games, cell, evaluator.watch)?
+            else {
                 return Err(type_error(span, Kinds::NUMBER, cell));
             };
             values.push(scalar);
         }
-        if found.first().is_some_and(|first| first.values.len() != values.len()) {
-            return Err(Diagnostic::new(Code::BadValue, "the rows have different lengths")
-                .label(span, format!("row {number} is not as long as the first"))
-                .help("give every row as many numbers")
-                .into());
+        if found
+            .first()
+            .is_some_and(|first| first.values.len() != values.len())
+        {
+            return Err(
+                Diagnostic::new(Code::BadValue, "the rows have different lengths")
+                    .label(span, format!("row {number} is not as long as the first"))
+                    .help("give every row as many numbers")
+                    .into(),
+            );
         }
-        found.push(Row { label: number.to_string(), values });
+        found.push(Row {
+            label: number.to_string(),
+            values,
+        });
     }
     let width = found.first().map_or(0, |row| row.values.len());
-    let columns = (0..width).map(|column| Scalar::Integer(BigInt::from(column))).collect();
-    Ok(Table { parameter: "column".to_owned(), columns, rows: found })
+    let columns = (0..width)
+        .map(|column| Scalar::Integer(BigInt::from(column)))
+        .collect();
+    Ok(Table {
+        parameter: "column".to_owned(),
+        columns,
+        rows: found,
+    })
 }
 
 /// One number or several.
 fn budgets((value, span): &(Value, Span)) -> Result<Vec<u64>> {
-    if is_list(value) { counts(&elements(value, *span)?, *span) } else { counts(std::slice::from_ref(value), *span) }
+    if is_list(value) {
+        counts(&elements(value, *span)?, *span)
+    } else {
+        counts(std::slice::from_ref(value), *span)
+    }
 }
 
 fn answer(parameter: &str, columns: &[u64], rows: Vec<Row>) -> Value {
-    let columns = columns.iter().map(|count| Scalar::Integer(BigInt::from(*count))).collect();
-    Value::Answer(Answer::report(Report::Table(Table { parameter: parameter.to_owned(), columns, rows })).into())
+    let columns = columns
+        .iter()
+        .map(|count| Scalar::Integer(BigInt::from(*count)))
+        .collect();
+    Value::Answer(
+        Answer::report(Report::Table(Table {
+            parameter: parameter.to_owned(),
+            columns,
+            rows,
+        }))
+        .into(),
+    )
 }
 
 fn outcomes(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let game = call.game()?;
     let (of_alice, of_bob) = (budgets(&call.arguments[1])?, budgets(&call.arguments[2])?);
-    let pairs = of_alice.len().saturating_mul(of_bob.len()).saturating_mul(evaluator.statuses().len());
+    let pairs = of_alice
+        .len()
+        .saturating_mul(of_bob.len())
+        .saturating_mul(evaluator.statuses().len());
     let bytes = size_of::<Purses>() + size_of::<Outcome>() + size_of::<Scalar>();
     evaluator.admit_elements(pairs, bytes, call.span)?;
     let callee = call.operand();
-    let (mut labels, mut purses) = (Vec::with_capacity(of_alice.len()), Vec::with_capacity(pairs));
+    let (mut labels, mut purses) = (
+        Vec::with_capacity(of_alice.len()),
+        Vec::with_capacity(pairs),
+    );
     for status in evaluator.statuses() {
         let [own, other] = Player::BOTH.map(|player| if status == Some(player) { "*" } else { "" });
         for &a in &of_alice {
             evaluator.watch.check()?;
             labels.push(format!("{callee}({a}{own}, b{other})"));
-            purses.extend(of_bob.iter().map(|&b| Purses { chips: PerPlayer::new(a, b), status }));
+            purses.extend(of_bob.iter().map(|&b| Purses {
+                chips: PerPlayer::new(a, b),
+                status,
+            }));
         }
     }
     let found = evaluator.outcomes(game, &purses, call.span)?;
     let rows = labels.into_iter().zip(found.chunks(of_bob.len().max(1)));
     let rows = rows.map(|(label, row)| {
         evaluator.watch.check()?;
-        Ok(Row { label, values: row.iter().copied().map(Scalar::Outcome).collect() })
+        Ok(Row {
+            label,
+            values: row.iter().copied().map(Scalar::Outcome).collect(),
+        })
     });
     Ok(answer("b", &of_bob, rows.collect::<Result<_>>()?))
 }
@@ -254,7 +347,11 @@ fn mixed_bids(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         ([alice], [_, ..]) => (vec![*alice; of_bob.len()], of_bob.clone()),
         _ => return Err(two_ranges(call.span)),
     };
-    let pairs: Vec<PerPlayer<u64>> = alice.iter().zip(&bob).map(|(a, b)| PerPlayer::new(*a, *b)).collect();
+    let pairs: Vec<PerPlayer<u64>> = alice
+        .iter()
+        .zip(&bob)
+        .map(|(a, b)| PerPlayer::new(*a, *b))
+        .collect();
     let mixes = evaluator.mixed_bids_of_alice(game, &pairs, status, call.span)?;
     let most = alice.iter().copied().max().unwrap_or(0);
     let (against, columns) = match &of_bob[..] {
@@ -262,16 +359,27 @@ fn mixed_bids(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         _ => (format!("{}{own} against b", alice[0]), &of_bob),
     };
     let row = |bid: u64| {
-        let weight = |mix: &Vec<Scalar>| mix.get(bid as usize).cloned().unwrap_or(Scalar::Word("–"));
-        Row { label: format!("bid {bid} with {against}"), values: mixes.iter().map(weight).collect() }
+        let weight =
+            |mix: &Vec<Scalar>| mix.get(bid as usize).cloned().unwrap_or(Scalar::Word("–"));
+        Row {
+            label: format!("bid {bid} with {against}"),
+            values: mixes.iter().map(weight).collect(),
+        }
     };
     let parameter = if of_bob.len() == 1 { "a" } else { "b" };
-    Ok(answer(parameter, columns, (0..=most).rev().map(row).collect()))
+    Ok(answer(
+        parameter,
+        columns,
+        (0..=most).rev().map(row).collect(),
+    ))
 }
 
 fn two_ranges(span: Span) -> Box<Diagnostic> {
-    Diagnostic::new(Code::WrongCount, "`mixed_bids` takes a range for one player's chips and a number for the other's")
-        .label(span, "needs one of each")
-        .help("write `mixed_bids(G, 0..20, 20)`, or `mixed_bids(G, 20, 0..20)`")
-        .into()
+    Diagnostic::new(
+        Code::WrongCount,
+        "`mixed_bids` takes a range for one player's chips and a number for the other's",
+    )
+    .label(span, "needs one of each")
+    .help("write `mixed_bids(G, 0..20, 20)`, or `mixed_bids(G, 20, 0..20)`")
+    .into()
 }

@@ -19,9 +19,20 @@ use crate::solve::richman::Coin;
 use crate::source::Span;
 use crate::watch::watched;
 
-const GAME: &[Parameter] = &[Parameter { name: "G", kinds: Kinds::GAME }];
-const GAME_AND_TOTALS: &[Parameter] =
-    &[Parameter { name: "G", kinds: Kinds::GAME }, Parameter { name: "k", kinds: Kinds::TOTALS }];
+const GAME: &[Parameter] = &[Parameter {
+    name: "G",
+    kinds: Kinds::GAME,
+}];
+const GAME_AND_TOTALS: &[Parameter] = &[
+    Parameter {
+        name: "G",
+        kinds: Kinds::GAME,
+    },
+    Parameter {
+        name: "k",
+        kinds: Kinds::TOTALS,
+    },
+];
 
 /// The builtins of this module.
 pub const BUILTINS: &[Builtin] = &[
@@ -51,7 +62,10 @@ pub const BUILTINS: &[Builtin] = &[
     Builtin {
         signature: BuiltinSignature {
             required: 1,
-            named: &[Parameter { name: "bob", kinds: Kinds::TOTALS }],
+            named: &[Parameter {
+                name: "bob",
+                kinds: Kinds::TOTALS,
+            }],
             help: "The least number of chips with which Alice wins G, if there are k in all; over a range of totals, a table. If she cannot win, \
                the answer is k + 1. `f(G, bob: 0..n)`: the least chips with which she wins against so many of Bob's, also where a \
                part of the winning bid goes to the bank; for each holder of the tie status.",
@@ -71,7 +85,10 @@ pub const BUILTINS: &[Builtin] = &[
         signature: BuiltinSignature {
             endless: true,
             help: "How many positions and moves can be reached from G, symmetric positions counted once.",
-            examples: &[("size(A^2)", "positions  4\nmoves      6\nendings    2\ncyclic     false")],
+            examples: &[(
+                "size(A^2)",
+                "positions  4\nmoves      6\nendings    2\ncyclic     false",
+            )],
             ..BuiltinSignature::new("size", GAME, Kinds::ANSWER)
         },
         run: size,
@@ -112,7 +129,10 @@ fn random_turns(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value>
                 Some(value) => value,
                 None => {
                     let place = evaluator.locate_marked(game, rules.objective)?;
-                    place.solved.with_coin(&rules, coin, watch)?.value(place.node)
+                    place
+                        .solved
+                        .with_coin(&rules, coin, watch)?
+                        .value(place.node)
                 }
             }
         }
@@ -123,19 +143,34 @@ fn random_turns(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value>
 /// A coin that falls for Alice with this probability.
 pub(super) fn biased((value, span): &(Value, Span)) -> Result<Coin> {
     let refused = |message: &str, help: &str| {
-        Err(Diagnostic::new(Code::BadValue, message).label(*span, "no such coin").help(help).into())
+        Err(Diagnostic::new(Code::BadValue, message)
+            .label(*span, "no such coin")
+            .help(help)
+            .into())
     };
-    let Some(probability) = value.as_rational() else { return Err(type_error(*span, Kinds::NUMBER, value)) };
+    let Some(probability) = value.as_rational() else {
+        return Err(type_error(*span, Kinds::NUMBER, value));
+    };
     let [zero, one] = [BigRational::zero(), BigRational::one()];
     if probability == zero || probability == one {
-        return Ok(Coin::always(if probability == one { Player::Alice } else { Player::Bob }));
+        return Ok(Coin::always(if probability == one {
+            Player::Alice
+        } else {
+            Player::Bob
+        }));
     }
     if !(zero..one).contains(&probability) {
-        return refused("a probability is from 0 to 1", "write, for example, `P(G, 2/3)`");
+        return refused(
+            "a probability is from 0 to 1",
+            "write, for example, `P(G, 2/3)`",
+        );
     }
     match Coin::new(&probability) {
         Some(coin) => Ok(coin),
-        None => refused("the fraction is too long for a coin", "its denominator may be 2,000,000,000 at most"),
+        None => refused(
+            "the fraction is too long for a coin",
+            "its denominator may be 2,000,000,000 at most",
+        ),
     }
 }
 
@@ -153,15 +188,30 @@ fn thresholds(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     }
     let columns = elements(totals, *span)?;
     let watch = evaluator.watch;
-    let totals = watched(columns.iter(), watch).map(|k| integer_total(k?, *span)).collect::<Result<Vec<u64>>>()?;
+    let totals = watched(columns.iter(), watch)
+        .map(|k| integer_total(k?, *span))
+        .collect::<Result<Vec<u64>>>()?;
     let found = evaluator.thresholds(game, &totals)?;
-    let values = watched(&found, watch).map(|found| found.map(Scalar::from)).collect::<std::result::Result<_, _>>()?;
-    let row = Row { label: format!("f({}, k)", call.labels[0]), values };
+    let values = watched(&found, watch)
+        .map(|found| found.map(Scalar::from))
+        .collect::<std::result::Result<_, _>>()?;
+    let row = Row {
+        label: format!("f({}, k)", call.labels[0]),
+        values,
+    };
     let columns = watched(&totals, watch).map(|k| k.map(|k| Scalar::Integer(BigInt::from(*k))));
     let columns = columns.collect::<std::result::Result<_, _>>()?;
-    let table = Table { parameter: "k".to_owned(), columns, rows: vec![row] };
-    let values = watched(&found, watch).map(|found| Ok(threshold_value(found?))).collect::<Result<Vec<Value>>>()?;
-    Ok(Value::Answer(Answer::row(Report::Table(table), values).into()))
+    let table = Table {
+        parameter: "k".to_owned(),
+        columns,
+        rows: vec![row],
+    };
+    let values = watched(&found, watch)
+        .map(|found| Ok(threshold_value(found?)))
+        .collect::<Result<Vec<Value>>>()?;
+    Ok(Value::Answer(
+        Answer::row(Report::Table(table), values).into(),
+    ))
 }
 
 pub(super) fn integer_total(value: &Value, span: Span) -> Result<u64> {
@@ -178,8 +228,12 @@ fn total(k: &BigInt, span: Span) -> Result<u64> {
 pub(super) fn threshold_value(threshold: &Threshold) -> Value {
     match threshold {
         Threshold::One(chips) => Value::chips(chips.clone()),
-        Threshold::Both { with, without } => Value::tuple([Value::chips(with.clone()), Value::chips(without.clone())]),
-        Threshold::Counts(ranges) => Value::list(ranges.iter().cloned().flatten().map(Value::integer)),
+        Threshold::Both { with, without } => {
+            Value::tuple([Value::chips(with.clone()), Value::chips(without.clone())])
+        }
+        Threshold::Counts(ranges) => {
+            Value::list(ranges.iter().cloned().flatten().map(Value::integer))
+        }
     }
 }
 
@@ -188,27 +242,41 @@ fn size(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let explored = evaluator.explore(game)?;
     let graph = &explored.graph;
     let count = |n: usize| Report::Scalar(Scalar::Integer(BigInt::from(n)));
-    let endings = graph.nodes().filter(|node| graph.ending(*node).is_some()).count();
+    let endings = graph
+        .nodes()
+        .filter(|node| graph.ending(*node).is_some())
+        .count();
     let facts = [
         ("positions", count(explored.position_count())),
         ("moves", count(graph.edge_count())),
         ("endings", count(endings)),
-        ("cyclic", Report::Scalar(Scalar::Bool(!graph.components().acyclic()))),
+        (
+            "cyclic",
+            Report::Scalar(Scalar::Bool(!graph.components().acyclic())),
+        ),
     ];
-    let facts = facts.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
+    let facts = facts
+        .into_iter()
+        .map(|(name, value)| (name.to_owned(), value))
+        .collect();
     Ok(Value::Answer(Answer::report(Report::Record(facts)).into()))
 }
 
 fn positions(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let game = call.game()?;
-    Ok(Value::list(evaluator.reachable(game)?.into_iter().map(Value::Game)))
+    Ok(Value::list(
+        evaluator.reachable(game)?.into_iter().map(Value::Game),
+    ))
 }
 
 fn which_budget(span: Span) -> Box<Diagnostic> {
-    Diagnostic::new(Code::WrongCount, "`f` takes a total of chips or a budget of Bob's")
-        .label(span, "needs one of the two")
-        .help("write `f(G, 0..n)` for totals of both players' chips, `f(G, bob: 0..n)` for Bob's alone")
-        .into()
+    Diagnostic::new(
+        Code::WrongCount,
+        "`f` takes a total of chips or a budget of Bob's",
+    )
+    .label(span, "needs one of the two")
+    .help("write `f(G, 0..n)` for totals of both players' chips, `f(G, bob: 0..n)` for Bob's alone")
+    .into()
 }
 
 /// What is said where no number of chips suffices.
@@ -216,19 +284,38 @@ pub(super) const NEVER: &str = "never";
 
 impl Evaluator<'_> {
     /// `f(G, bob: 0..n)`.
-    fn against(&mut self, call: &Call<'_>, game: GameId, (budgets, span): (&Value, Span)) -> Result<Value> {
+    fn against(
+        &mut self,
+        call: &Call<'_>,
+        game: GameId,
+        (budgets, span): (&Value, Span),
+    ) -> Result<Value> {
         let single = matches!(budgets, Value::Integer(_));
-        let columns = if single { [budgets.clone()].into() } else { elements(budgets, span)? };
-        let chips = columns.iter().map(|budget| integer_total(budget, span)).collect::<Result<Vec<u64>>>()?;
+        let columns = if single {
+            [budgets.clone()].into()
+        } else {
+            elements(budgets, span)?
+        };
+        let chips = columns
+            .iter()
+            .map(|budget| integer_total(budget, span))
+            .collect::<Result<Vec<u64>>>()?;
         let rules = self.rules();
         let watch = self.watch;
         admit::against(&rules).map_err(|error| placed(error, call.span))?;
-        let swept = if chips.is_empty() { None } else { self.swept_against(game, &rules, &chips)? };
+        let swept = if chips.is_empty() {
+            None
+        } else {
+            self.swept_against(game, &rules, &chips)?
+        };
         let found = match swept {
             Some(found) => found,
             None => {
                 let place = self.locate(game)?;
-                place.solved.needs_wins().map_err(|error| placed(error, call.span))?;
+                place
+                    .solved
+                    .needs_wins()
+                    .map_err(|error| placed(error, call.span))?;
                 let graph = &place.solved.explored.graph;
                 let found = budgets::against(graph, &rules, place.node, &chips, watch);
                 found.map_err(|error| placed(error, call.span))?
@@ -236,20 +323,35 @@ impl Evaluator<'_> {
         };
         let (mut rows, mut values) = (Vec::new(), Vec::new());
         for (holder, row) in found {
-            let [own, other] = Player::BOTH.map(|player| if holder == Some(player) { "*" } else { "" });
-            let chips = |least: &u64| (*least != budgets::NEVER).then(|| Chips::new(*least, Mark::None));
-            let scalar = |least: &u64| chips(least).map_or(Scalar::Word(NEVER), |chips| Scalar::Integer(chips.count));
+            let [own, other] =
+                Player::BOTH.map(|player| if holder == Some(player) { "*" } else { "" });
+            let chips =
+                |least: &u64| (*least != budgets::NEVER).then(|| Chips::new(*least, Mark::None));
+            let scalar = |least: &u64| {
+                chips(least).map_or(Scalar::Word(NEVER), |chips| Scalar::Integer(chips.count))
+            };
             let label = format!("f({}, a{own} against b{other})", call.labels[0]);
             values.push(
                 row.iter()
                     .map(|least| chips(least).map_or_else(|| Value::text(NEVER), Value::chips))
                     .collect::<Vec<_>>(),
             );
-            rows.push(Row { label, values: row.iter().map(scalar).collect() });
+            rows.push(Row {
+                label,
+                values: row.iter().map(scalar).collect(),
+            });
         }
-        let columns = chips.iter().map(|budget| Scalar::Integer(BigInt::from(*budget))).collect();
-        let report = Report::Table(Table { parameter: "b".to_owned(), columns, rows });
-        let lists = |values: Vec<Vec<Value>>| values.into_iter().map(Value::list).collect::<Vec<_>>();
+        let columns = chips
+            .iter()
+            .map(|budget| Scalar::Integer(BigInt::from(*budget)))
+            .collect();
+        let report = Report::Table(Table {
+            parameter: "b".to_owned(),
+            columns,
+            rows,
+        });
+        let lists =
+            |values: Vec<Vec<Value>>| values.into_iter().map(Value::list).collect::<Vec<_>>();
         let values = match values.len() {
             1 => values.remove(0),
             _ => lists(values),
@@ -266,17 +368,25 @@ impl Evaluator<'_> {
             return self.searched_thresholds(game, &rules, totals);
         }
         if let Some(solved) = self.swept_thresholds(game, &rules, totals)? {
-            return watched(0..totals.len(), watch).map(|lane| Ok(solved.threshold(NodeId::new(0), lane?))).collect();
+            return watched(0..totals.len(), watch)
+                .map(|lane| Ok(solved.threshold(NodeId::new(0), lane?)))
+                .collect();
         }
         let place = self.locate(game)?;
         let solved = place.solved.thresholds(&rules, totals, watch)?;
         debug_assert_eq!(solved.seeker(), Player::Alice);
-        watched(0..totals.len(), watch).map(|lane| Ok(solved.threshold(place.node, lane?))).collect()
+        watched(0..totals.len(), watch)
+            .map(|lane| Ok(solved.threshold(place.node, lane?)))
+            .collect()
     }
 
-    /// The winning probability when coins decide: Richman bidding, whoever pays under the rules in force.
+    /// The winning probability when coins decide: Richman bidding, whoever pays under the rules in
+    /// force.
     fn richman(&mut self, game: GameId) -> Result<BigRational> {
-        let rules = Rules { pay: Payment::Richman, ..self.rules() };
+        let rules = Rules {
+            pay: Payment::Richman,
+            ..self.rules()
+        };
         if let Some(value) = self.swept_richman(game, &rules)? {
             return Ok(value);
         }

@@ -1,4 +1,5 @@
-//! Real-valued bidding: critical thresholds under every payment by the winner, and bids in any amount.
+//! Real-valued bidding: critical thresholds under every payment by the winner, and bids in any
+//! amount.
 
 use std::cmp::Ordering;
 use std::rc::Rc;
@@ -25,8 +26,18 @@ pub const BUILTINS: &[Builtin] = &[
             endless: true,
             help: "Both critical thresholds of G under real-valued bidding, as Alice's share of the money: above the first she wins, above the \
            second she does not lose. They differ where draws, or play without end, can be forced.",
-            examples: &[("thresholds({ A | Draw })", "to win       1/2\nnot to lose  0")],
-            ..BuiltinSignature::new("thresholds", &[Parameter { name: "G", kinds: Kinds::GAME }], Kinds::ANSWER)
+            examples: &[(
+                "thresholds({ A | Draw })",
+                "to win       1/2\nnot to lose  0",
+            )],
+            ..BuiltinSignature::new(
+                "thresholds",
+                &[Parameter {
+                    name: "G",
+                    kinds: Kinds::GAME,
+                }],
+                Kinds::ANSWER,
+            )
         },
         run: thresholds,
     },
@@ -45,9 +56,18 @@ pub const BUILTINS: &[Builtin] = &[
             ..BuiltinSignature::new(
                 "payoff",
                 &[
-                    Parameter { name: "G", kinds: Kinds::GAME },
-                    Parameter { name: "a", kinds: Kinds::NUMBER },
-                    Parameter { name: "b", kinds: Kinds::NUMBER },
+                    Parameter {
+                        name: "G",
+                        kinds: Kinds::GAME,
+                    },
+                    Parameter {
+                        name: "a",
+                        kinds: Kinds::NUMBER,
+                    },
+                    Parameter {
+                        name: "b",
+                        kinds: Kinds::NUMBER,
+                    },
                 ],
                 Kinds::NUMBER,
             )
@@ -58,10 +78,17 @@ pub const BUILTINS: &[Builtin] = &[
 
 fn payoff(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let game = call.game()?;
-    let rules = Rules { objective: Objective::MeanPayoff, ..evaluator.rules() };
+    let rules = Rules {
+        objective: Objective::MeanPayoff,
+        ..evaluator.rules()
+    };
     admit::no_endless_gifts(&rules).map_err(|error| placed(error, call.span))?;
     let share = match &call.arguments[..] {
-        [_, alice, bob] => Money { alice: amount(alice)?, bob: amount(bob)? }.share(),
+        [_, alice, bob] => Money {
+            alice: amount(alice)?,
+            bob: amount(bob)?,
+        }
+        .share(),
         _ => None,
     };
     let coin = objective::coin(&rules.pay, share.as_ref())?;
@@ -70,14 +97,24 @@ fn payoff(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let Some(goals @ Goals::Weights(weights)) = place.solved.goals(&rules) else {
         unreachable!("the marks of a mean payoff are weights")
     };
-    objective::payoff(&place.solved.endless(goals), weights, place.node, (&rules, coin), watch).map(Value::rational)
+    objective::payoff(
+        &place.solved.endless(goals),
+        weights,
+        place.node,
+        (&rules, coin),
+        watch,
+    )
+    .map(Value::rational)
 }
 
 fn thresholds(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let game = call.game()?;
     let (mut facts, mut values) = (Vec::new(), Vec::new());
     for (name, draws) in [("to win", Draws::Bob), ("not to lose", Draws::Alice)] {
-        let rules = Rules { draws, ..evaluator.rules() };
+        let rules = Rules {
+            draws,
+            ..evaluator.rules()
+        };
         if let Some(threshold) = evaluator.swept_richman(game, &rules)? {
             facts.push((name.to_owned(), Report::Scalar(Scalar::from(&threshold))));
             values.push(Value::rational(threshold));
@@ -88,7 +125,9 @@ fn thresholds(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         facts.push((name.to_owned(), Report::Scalar(Scalar::from(&share))));
         values.push(value(&share));
     }
-    Ok(Value::Answer(Answer::row(Report::Record(facts), values).into()))
+    Ok(Value::Answer(
+        Answer::row(Report::Record(facts), values).into(),
+    ))
 }
 
 /// A threshold as a value: a number, or its bounds as a pair.
@@ -122,18 +161,33 @@ impl Evaluator<'_> {
             Payment::Richman if place.solved.encloses(&rules, watch)? => {
                 place.solved.shares(&rules, watch)?.share(place.node)
             }
-            Payment::Richman | Payment::Poorman | Payment::Taxman(_) | Payment::AllPay | Payment::AllPayBank => {
+            Payment::Richman
+            | Payment::Poorman
+            | Payment::Taxman(_)
+            | Payment::AllPay
+            | Payment::AllPayBank => {
                 Share::exact(place.solved.richman(&rules, watch)?.value(place.node))
             }
         })
     }
 
     /// The thresholds of all positions of a game when a draw is worth this.
-    fn shares(&mut self, game: GameId, draws: Draws, span: Span) -> Result<(Rc<Shares>, Rc<Explored>, NodeId)> {
-        let rules = Rules { draws, ..self.rules() };
+    fn shares(
+        &mut self,
+        game: GameId,
+        draws: Draws,
+        span: Span,
+    ) -> Result<(Rc<Shares>, Rc<Explored>, NodeId)> {
+        let rules = Rules {
+            draws,
+            ..self.rules()
+        };
         let watch = self.watch;
         let place = self.locate_marked(game, rules.objective)?;
-        let shares = place.solved.shares(&rules, watch).map_err(|error| placed(error, span))?;
+        let shares = place
+            .solved
+            .shares(&rules, watch)
+            .map_err(|error| placed(error, span))?;
         Ok((shares, Rc::clone(&place.solved.explored), place.node))
     }
 }
@@ -148,16 +202,28 @@ pub(super) struct Promised {
 
 /// What the players have in a question `…(G, a, b)` about money.
 pub(super) fn money(call: &Call<'_>) -> Result<Money> {
-    let [_, alice, bob] = &call.arguments[..] else { unreachable!("the number of arguments has been looked at") };
-    let money = Money { alice: amount(alice)?, bob: amount(bob)? };
+    let [_, alice, bob] = &call.arguments[..] else {
+        unreachable!("the number of arguments has been looked at")
+    };
+    let money = Money {
+        alice: amount(alice)?,
+        bob: amount(bob)?,
+    };
     if money.share().is_some() {
         return Ok(money);
     }
-    Err(Diagnostic::new(Code::BadChips, "nobody has any money").label(call.span, "nothing to bid with").into())
+    Err(Diagnostic::new(Code::BadChips, "nobody has any money")
+        .label(call.span, "nothing to bid with")
+        .into())
 }
 
 /// Who has enough for what.
-pub(super) fn promised(evaluator: &mut Evaluator<'_>, game: GameId, money: &Money, span: Span) -> Result<Promised> {
+pub(super) fn promised(
+    evaluator: &mut Evaluator<'_>,
+    game: GameId,
+    money: &Money,
+    span: Span,
+) -> Result<Promised> {
     let share = money.share().expect("there is some money");
     let (to_win, explored, node) = evaluator.shares(game, Draws::Bob, span)?;
     let (not_to_lose, ..) = evaluator.shares(game, Draws::Alice, span)?;
@@ -169,17 +235,32 @@ pub(super) fn promised(evaluator: &mut Evaluator<'_>, game: GameId, money: &Mone
         (Some(Ordering::Greater), _) => vec![(Player::Alice, Promise::Win, to_win)],
         (_, Some(Ordering::Less)) => vec![(Player::Bob, Promise::Win, not_to_lose)],
         (Some(Ordering::Less), Some(Ordering::Greater)) => {
-            vec![(Player::Alice, Promise::NoLoss, not_to_lose), (Player::Bob, Promise::NoLoss, to_win)]
+            vec![
+                (Player::Alice, Promise::NoLoss, not_to_lose),
+                (Player::Bob, Promise::NoLoss, to_win),
+            ]
         }
         (None | Some(_), None | Some(_)) => return Err(on_the_threshold(&share, span)),
     };
-    Ok(Promised { goals, explored, node })
+    Ok(Promised {
+        goals,
+        explored,
+        node,
+    })
 }
 
 /// `strategy(G, a, b)` where any amount may be bid.
-pub(super) fn strategy(evaluator: &mut Evaluator<'_>, call: &Call<'_>, game: GameId) -> Result<Value> {
+pub(super) fn strategy(
+    evaluator: &mut Evaluator<'_>,
+    call: &Call<'_>,
+    game: GameId,
+) -> Result<Value> {
     let money = money(call)?;
-    let Promised { goals, explored, node } = promised(evaluator, game, &money, call.span)?;
+    let Promised {
+        goals,
+        explored,
+        node,
+    } = promised(evaluator, game, &money, call.span)?;
     let mut advice = Vec::new();
     for (player, promise, shares) in &goals {
         let mut given = Advice {
@@ -192,13 +273,18 @@ pub(super) fn strategy(evaluator: &mut Evaluator<'_>, call: &Call<'_>, game: Gam
             forced: None,
         };
         if let Some(owner) = explored.graph.owner(node) {
-            given.decision = Some(match Onward::new(&explored.graph, shares, *player).best(node) {
-                Some(head) => Decision::Move(evaluator.ply_to(head, game, *player, &explored)?),
-                None => Decision::LetMove(owner),
-            });
+            given.decision = Some(
+                match Onward::new(&explored.graph, shares, *player).best(node) {
+                    Some(head) => Decision::Move(evaluator.ply_to(head, game, *player, &explored)?),
+                    None => Decision::LetMove(owner),
+                },
+            );
         } else if explored.graph.ending(node).is_none() {
             let Some(bid) = shares.affordable(&explored.graph, node, *player, &money) else {
-                return Err(on_the_threshold(&money.share().unwrap_or_default(), call.span));
+                return Err(on_the_threshold(
+                    &money.share().unwrap_or_default(),
+                    call.span,
+                ));
             };
             given.bid = Some(bid);
             let own = Onward::new(&explored.graph, shares, *player).best(node);
@@ -213,23 +299,30 @@ pub(super) fn strategy(evaluator: &mut Evaluator<'_>, call: &Call<'_>, game: Gam
         }
         advice.push(given);
     }
-    Ok(Value::Answer(Answer::report(Report::Strategy(Strategy { advice })).into()))
+    Ok(Value::Answer(
+        Answer::report(Report::Strategy(Strategy { advice })).into(),
+    ))
 }
 
 fn amount((value, span): &(Value, Span)) -> Result<BigRational> {
     let Some(amount) = value.as_rational() else {
         return Err(match value {
-            Value::Chips(_) => Diagnostic::new(Code::BadChips, "there is no star where any amount may be bid")
-                .label(*span, "money has no tie status")
-                .help("leave out the `*`")
-                .into(),
+            Value::Chips(_) => Diagnostic::new(
+                Code::BadChips,
+                "there is no star where any amount may be bid",
+            )
+            .label(*span, "money has no tie status")
+            .help("leave out the `*`")
+            .into(),
             other => type_error(*span, Kinds::NUMBER, other),
         });
     };
     if amount.is_negative() {
-        return Err(Diagnostic::new(Code::BadChips, "an amount of money is not negative")
-            .label(*span, "negative")
-            .into());
+        return Err(
+            Diagnostic::new(Code::BadChips, "an amount of money is not negative")
+                .label(*span, "negative")
+                .into(),
+        );
     }
     Ok(amount)
 }
@@ -243,9 +336,14 @@ fn endless_gifts(span: Span) -> Box<Diagnostic> {
 }
 
 fn on_the_threshold(share: &BigRational, span: Span) -> Box<Diagnostic> {
-    Diagnostic::new(Code::BadChips, format!("Alice's share, {share}, is on the threshold, or too near to it to tell"))
-        .label(span, "asks for a bid")
-        .note("exactly on the threshold the rule for ties decides, and real-valued bidding says nothing")
-        .help("give either player a little more, or narrow the bounds: `precision: 1e-30`")
-        .into()
+    Diagnostic::new(
+        Code::BadChips,
+        format!("Alice's share, {share}, is on the threshold, or too near to it to tell"),
+    )
+    .label(span, "asks for a bid")
+    .note(
+        "exactly on the threshold the rule for ties decides, and real-valued bidding says nothing",
+    )
+    .help("give either player a little more, or narrow the bounds: `precision: 1e-30`")
+    .into()
 }

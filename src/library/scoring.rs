@@ -1,4 +1,5 @@
-//! Queries about scores: `o`, `bidding_matrix`, `monotone`, and what `strategy`, `moves` and `tree` say of games with scores.
+//! Queries about scores: `o`, `bidding_matrix`, `monotone`, and what `strategy`, `moves` and `tree`
+//! say of games with scores.
 
 use std::rc::Rc;
 
@@ -12,16 +13,24 @@ use crate::game::{Explored, NodeId, Score, Scores, for_alice, print_position};
 use crate::ir::{Answer, BuiltinSignature, Kinds, Parameter, Value};
 use crate::player::{GameId, PerPlayer, Player};
 use crate::report::{
-    Advice, Decision, Moves, Ply, Promise, Report, Rest, Row, Scalar, Strategy, Table, Tree, TreeMove, TreeNode,
-    ValuedMove,
+    Advice, Decision, Moves, Ply, Promise, Report, Rest, Row, Scalar, Strategy, Table, Tree,
+    TreeMove, TreeNode, ValuedMove,
 };
 use crate::rules::admit::{self, Asked};
 use crate::rules::{FieldValue, Purses, Rules, Tie, TieBreak, settle, tie};
 use crate::solve::scoring::{Interval, Property, Scored, Solved, Values, breach, cycle};
 use crate::source::Span;
 
-const GAME_AND_TOTAL: &[Parameter] =
-    &[Parameter { name: "G", kinds: Kinds::GAME }, Parameter { name: "TB", kinds: Kinds::INTEGER }];
+const GAME_AND_TOTAL: &[Parameter] = &[
+    Parameter {
+        name: "G",
+        kinds: Kinds::GAME,
+    },
+    Parameter {
+        name: "TB",
+        kinds: Kinds::INTEGER,
+    },
+];
 
 /// The builtins of this module.
 pub const BUILTINS: &[Builtin] = &[
@@ -33,7 +42,10 @@ pub const BUILTINS: &[Builtin] = &[
                starting. Where there is no equilibrium in pure strategies, what Alice can be sure of (maximin) and what Bob \
                can be sure of (minimax); in tables this is a pair.",
             examples: &[
-                ("o(graph {\n start x\n both x -> y score 3\n draw: y\n}, 1*, 1) using larsson", "3"),
+                (
+                    "o(graph {\n start x\n both x -> y score 3\n draw: y\n}, 1*, 1) using larsson",
+                    "3",
+                ),
                 (
                     "o(graph {\n start x\n both x -> y score 3\n draw: y\n}, 0) using larsson",
                     "alice starts  3\nbob starts    -3",
@@ -60,7 +72,10 @@ pub const BUILTINS: &[Builtin] = &[
         signature: BuiltinSignature {
             help: "Whether every position of G has the uniqueness properties for this total budget: budget monotonicity (A), \
                marker monotonicity (B), marker worth (C). If not, a position that breaks one.",
-            examples: &[("monotone(graph {\n start x\n both x -> y score 3\n draw: y\n}, 2) using larsson", "true")],
+            examples: &[(
+                "monotone(graph {\n start x\n both x -> y score 3\n draw: y\n}, 2) using larsson",
+                "true",
+            )],
             ..BuiltinSignature::new("monotone", GAME_AND_TOTAL, Kinds::BOOL.or(Kinds::ANSWER))
         },
         run: monotone,
@@ -77,7 +92,13 @@ pub(super) struct Subject {
 
 impl Subject {
     pub(super) fn solved(&self) -> Solved<'_> {
-        Solved { game: Scored { graph: &self.explored.graph, scores: &self.scores }, values: &self.values }
+        Solved {
+            game: Scored {
+                graph: &self.explored.graph,
+                scores: &self.scores,
+            },
+            values: &self.values,
+        }
     }
 
     pub(super) fn score(&self, units: i64) -> Score {
@@ -97,14 +118,23 @@ impl Evaluator<'_> {
         let watch = self.watch;
         let place = self.locate(game)?;
         let node = place.node;
-        let Some(scores) = place.solved.scores.clone() else { return Err(no_scores(span)) };
+        let Some(scores) = place.solved.scores.clone() else {
+            return Err(no_scores(span));
+        };
         let explored = Rc::clone(&place.solved.explored);
         if let Some(cycle) = cycle(&explored.graph) {
             return Err(self.cyclic(&explored, &cycle, span));
         }
         let chart = self.locate(game)?.solved;
-        let values = chart.scoring(&rules, total, node, watch).map_err(|error| placed(error, span))?;
-        Ok(Subject { explored, scores, values, node })
+        let values = chart
+            .scoring(&rules, total, node, watch)
+            .map_err(|error| placed(error, span))?;
+        Ok(Subject {
+            explored,
+            scores,
+            values,
+            node,
+        })
     }
 
     fn cyclic(&mut self, explored: &Explored, cycle: &[NodeId], span: Span) -> Box<Diagnostic> {
@@ -119,20 +149,28 @@ impl Evaluator<'_> {
         if cycle.len() > NAMED {
             names.insert(NAMED, "…".to_owned());
         }
-        Diagnostic::new(Code::CyclicScores, "a scoring game must end, but this one has a cycle")
-            .label(span, "asks for its score")
-            .note(format!("the cycle is {}", names.join(" → ")))
-            .help("let every move make progress, or ask about `G[n]`, the game that ends after n moves")
-            .into()
+        Diagnostic::new(
+            Code::CyclicScores,
+            "a scoring game must end, but this one has a cycle",
+        )
+        .label(span, "asks for its score")
+        .note(format!("the cycle is {}", names.join(" → ")))
+        .help("let every move make progress, or ask about `G[n]`, the game that ends after n moves")
+        .into()
     }
 }
 
 fn outcome(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let game = call.game()?;
-    let [_, alice, bob] = &call.arguments[..] else { return vector(evaluator, call) };
+    let [_, alice, bob] = &call.arguments[..] else {
+        return vector(evaluator, call);
+    };
     let purses = evaluator.purses(alice, bob, Asked::Score, call.span)?;
     let subject = evaluator.scoring(game, total_of(&purses), call.span)?;
-    Ok(interval_value(&subject, subject.values.at(subject.node, &purses)))
+    Ok(interval_value(
+        &subject,
+        subject.values.at(subject.node, &purses),
+    ))
 }
 
 pub(super) fn total_of(purses: &Purses) -> u64 {
@@ -165,19 +203,41 @@ fn vector(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let mut rows = Vec::new();
     let mut elements = Vec::new();
     for (status, split) in holders {
-        let purses = |alice| Purses { chips: PerPlayer::new(alice, total - alice), status: *status };
-        let found: Vec<Interval> =
-            (0..=total).rev().map(|alice| subject.values.at(subject.node, &purses(alice))).collect();
+        let purses = |alice| Purses {
+            chips: PerPlayer::new(alice, total - alice),
+            status: *status,
+        };
+        let found: Vec<Interval> = (0..=total)
+            .rev()
+            .map(|alice| subject.values.at(subject.node, &purses(alice)))
+            .collect();
         elements.extend(found.iter().map(|interval| element(&subject, *interval)));
-        let values = found.iter().map(|interval| cell(&subject, *interval)).collect();
-        rows.push(Row { label: format!("o({}, {split})", call.labels[0]), values });
+        let values = found
+            .iter()
+            .map(|interval| cell(&subject, *interval))
+            .collect();
+        rows.push(Row {
+            label: format!("o({}, {split})", call.labels[0]),
+            values,
+        });
     }
     let report = if total == 0 && rules.ties == TieBreak::Marker {
         let starts = rows.into_iter().zip(["alice starts", "bob starts"]);
-        Report::Record(starts.map(|(row, who)| (who.to_owned(), Report::Scalar(row.values[0].clone()))).collect())
+        Report::Record(
+            starts
+                .map(|(row, who)| (who.to_owned(), Report::Scalar(row.values[0].clone())))
+                .collect(),
+        )
     } else {
-        let columns = (0..=total).rev().map(|alice| Scalar::Integer(alice.into())).collect();
-        Report::Table(Table { parameter: "p".to_owned(), columns, rows })
+        let columns = (0..=total)
+            .rev()
+            .map(|alice| Scalar::Integer(alice.into()))
+            .collect();
+        Report::Table(Table {
+            parameter: "p".to_owned(),
+            columns,
+            rows,
+        })
     };
     Ok(Value::Answer(Answer::row(report, elements).into()))
 }
@@ -189,7 +249,11 @@ pub(super) fn number(score: Score) -> BigRational {
 
 pub(super) fn scalar(score: Score) -> Scalar {
     let number = number(score);
-    if number.is_integer() { Scalar::Integer(number.to_integer()) } else { Scalar::Rational(number) }
+    if number.is_integer() {
+        Scalar::Integer(number.to_integer())
+    } else {
+        Scalar::Rational(number)
+    }
 }
 
 /// The equilibrium score, or both bounds and that there is none.
@@ -203,23 +267,43 @@ fn interval_value(subject: &Subject, interval: Interval) -> Value {
         ("minimax", Report::Scalar(scalar(bounds[1]))),
         ("pure equilibrium", Report::Scalar(Scalar::Word("none"))),
     ];
-    let facts = facts.into_iter().map(|(name, fact)| (name.to_owned(), fact)).collect();
-    Value::Answer(Answer::row(Report::Record(facts), bounds.map(|bound| Value::rational(number(bound)))).into())
+    let facts = facts
+        .into_iter()
+        .map(|(name, fact)| (name.to_owned(), fact))
+        .collect();
+    Value::Answer(
+        Answer::row(
+            Report::Record(facts),
+            bounds.map(|bound| Value::rational(number(bound))),
+        )
+        .into(),
+    )
 }
 
 fn element(subject: &Subject, interval: Interval) -> Value {
     let value = |units| Value::rational(number(subject.score(units)));
-    interval.value().map_or_else(|| Value::tuple([value(interval.least), value(interval.most)]), value)
+    interval.value().map_or_else(
+        || Value::tuple([value(interval.least), value(interval.most)]),
+        value,
+    )
 }
 
 /// The score, or where there is no equilibrium the pair of maximin and minimax.
 fn cell(subject: &Subject, interval: Interval) -> Scalar {
     let score = |units| scalar(subject.score(units));
-    interval.value().map_or_else(|| Scalar::Tuple(vec![score(interval.least), score(interval.most)]), score)
+    interval.value().map_or_else(
+        || Scalar::Tuple(vec![score(interval.least), score(interval.most)]),
+        score,
+    )
 }
 
 fn bidding_matrix(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
-    let purses = evaluator.purses(&call.arguments[1], &call.arguments[2], Asked::Score, call.span)?;
+    let purses = evaluator.purses(
+        &call.arguments[1],
+        &call.arguments[2],
+        Asked::Score,
+        call.span,
+    )?;
     let subject = evaluator.scoring(call.game()?, total_of(&purses), call.span)?;
     if subject.is_over() {
         return Err(no_bid(call.span));
@@ -227,13 +311,25 @@ fn bidding_matrix(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Valu
     let matrix = subject.solved().bidding_matrix(subject.node, purses);
     let value = subject.values.at(subject.node, &purses);
     let best = |row: &[Interval]| -> Interval {
-        let best = |bound: fn(&Interval) -> i64| row.iter().map(bound).max().expect("a bid of nothing is possible");
-        Interval { least: best(|cell| cell.least), most: best(|cell| cell.most) }
+        let best = |bound: fn(&Interval) -> i64| {
+            row.iter()
+                .map(bound)
+                .max()
+                .expect("a bid of nothing is possible")
+        };
+        Interval {
+            least: best(|cell| cell.least),
+            most: best(|cell| cell.most),
+        }
     };
     let worst = |column: usize| -> Interval {
-        let worst = |bound: fn(&Interval) -> i64| matrix.iter().map(|row| bound(&row[column])).min();
+        let worst =
+            |bound: fn(&Interval) -> i64| matrix.iter().map(|row| bound(&row[column])).min();
         let worst = |bound| worst(bound).expect("a bid of nothing is possible");
-        Interval { least: worst(|cell| cell.least), most: worst(|cell| cell.most) }
+        Interval {
+            least: worst(|cell| cell.least),
+            most: worst(|cell| cell.most),
+        }
     };
     let columns = matrix[0].len();
     let mut rows = Vec::new();
@@ -241,15 +337,33 @@ fn bidding_matrix(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Valu
         let cells = row.iter().enumerate().map(|(column, entry)| {
             let saddle = entry.value().is_some() && *entry == best(row) && *entry == worst(column);
             let cell = cell(&subject, *entry);
-            if saddle { Scalar::Equilibrium(Box::new(cell)) } else { cell }
+            if saddle {
+                Scalar::Equilibrium(Box::new(cell))
+            } else {
+                cell
+            }
         });
         let values = cells.chain([cell(&subject, best(row))]).collect();
-        rows.push(Row { label: bid.to_string(), values });
+        rows.push(Row {
+            label: bid.to_string(),
+            values,
+        });
     }
-    let least = (0..columns).map(|column| cell(&subject, worst(column))).chain([cell(&subject, value)]);
-    rows.push(Row { label: "min".to_owned(), values: least.collect() });
-    let bids = (0..columns).map(|bid| Scalar::Integer(bid.into())).chain([Scalar::Word("max")]);
-    let table = Table { parameter: "bob\\alice".to_owned(), columns: bids.collect(), rows };
+    let least = (0..columns)
+        .map(|column| cell(&subject, worst(column)))
+        .chain([cell(&subject, value)]);
+    rows.push(Row {
+        label: "min".to_owned(),
+        values: least.collect(),
+    });
+    let bids = (0..columns)
+        .map(|bid| Scalar::Integer(bid.into()))
+        .chain([Scalar::Word("max")]);
+    let table = Table {
+        parameter: "bob\\alice".to_owned(),
+        columns: bids.collect(),
+        rows,
+    };
     Ok(Value::Answer(Answer::report(Report::Table(table)).into()))
 }
 
@@ -261,11 +375,18 @@ fn monotone(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     }
     let game = call.game()?;
     let subject = evaluator.scoring(game, total, call.span)?;
-    let Some(found) = breach(subject.solved(), subject.node) else { return Ok(Value::Bool(true)) };
-    let position = subject.explored.game(&mut evaluator.world.games, found.node);
+    let Some(found) = breach(subject.solved(), subject.node) else {
+        return Ok(Value::Bool(true));
+    };
+    let position = subject
+        .explored
+        .game(&mut evaluator.world.games, found.node);
     let position = print_position(&evaluator.world.games, position);
     let fact = |(purses, interval): (Purses, Interval)| {
-        (split(&purses), Report::Scalar(scalar(subject.score(interval.least))))
+        (
+            split(&purses),
+            Report::Scalar(scalar(subject.score(interval.least))),
+        )
     };
     let fails = match found.property {
         Property::Budget => "a chip more makes Alice's score worse",
@@ -273,11 +394,20 @@ fn monotone(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         Property::Worth => "the marker is worth more than a chip",
     };
     let facts = vec![
-        ("fails".to_owned(), Report::Scalar(Scalar::String(found.property.words().to_owned()))),
-        ("position".to_owned(), Report::Scalar(Scalar::String(position))),
+        (
+            "fails".to_owned(),
+            Report::Scalar(Scalar::String(found.property.words().to_owned())),
+        ),
+        (
+            "position".to_owned(),
+            Report::Scalar(Scalar::String(position)),
+        ),
         fact(found.poorer),
         fact(found.richer),
-        ("that is".to_owned(), Report::Scalar(Scalar::String(fails.to_owned()))),
+        (
+            "that is".to_owned(),
+            Report::Scalar(Scalar::String(fails.to_owned())),
+        ),
     ];
     Ok(Value::Answer(Answer::report(Report::Record(facts)).into()))
 }
@@ -285,21 +415,32 @@ fn monotone(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
 /// `(4*, 4)`.
 pub(super) fn split(purses: &Purses) -> String {
     let held = |player| {
-        let star = if purses.status == Some(player) { "*" } else { "" };
+        let star = if purses.status == Some(player) {
+            "*"
+        } else {
+            ""
+        };
         format!("{}{star}", purses.chips[player])
     };
     format!("({}, {})", held(Player::Alice), held(Player::Bob))
 }
 
 /// `strategy(G, a, b)` of a scoring game.
-pub(super) fn strategy(evaluator: &mut Evaluator<'_>, call: &Call<'_>, game: GameId, purses: Purses) -> Result<Value> {
+pub(super) fn strategy(
+    evaluator: &mut Evaluator<'_>,
+    call: &Call<'_>,
+    game: GameId,
+    purses: Purses,
+) -> Result<Value> {
     let subject = evaluator.scoring(game, total_of(&purses), call.span)?;
     let rules = evaluator.rules();
     let mut advice = Vec::new();
     for player in Player::BOTH {
         advice.push(evaluator.score_advice(&subject, &rules, player, game, purses)?);
     }
-    Ok(Value::Answer(Answer::report(Report::Strategy(Strategy { advice })).into()))
+    Ok(Value::Answer(
+        Answer::report(Report::Strategy(Strategy { advice })).into(),
+    ))
 }
 
 impl Evaluator<'_> {
@@ -341,7 +482,12 @@ impl Evaluator<'_> {
         advice.bid = Some(BigRational::from_integer(bid.into()));
         advice.use_advantage = chooses.then_some(uses);
         if bid > 0 {
-            advice.decision = Some(self.score_decision(subject, player, game, &won(rules, &purses, player, bid))?);
+            advice.decision = Some(self.score_decision(
+                subject,
+                player,
+                game,
+                &won(rules, &purses, player, bid),
+            )?);
         }
         if wins_ties {
             let after = settle(rules, &purses, PerPlayer::new(bid, bid), player);
@@ -352,13 +498,22 @@ impl Evaluator<'_> {
     }
 
     /// What a player does after winning the bid and paying.
-    fn score_decision(&mut self, subject: &Subject, player: Player, game: GameId, after: &Purses) -> Result<Decision> {
+    fn score_decision(
+        &mut self,
+        subject: &Subject,
+        player: Player,
+        game: GameId,
+        after: &Purses,
+    ) -> Result<Decision> {
         let solved = subject.solved();
         if solved.mover(player, subject.node, after) != player {
             return Ok(Decision::LetMove(player.other()));
         }
-        let head = solved.destination(player, subject.node, after).expect("who is to move can move");
-        self.ply_to(head, game, player, &subject.explored).map(Decision::Move)
+        let head = solved
+            .destination(player, subject.node, after)
+            .expect("who is to move can move");
+        self.ply_to(head, game, player, &subject.explored)
+            .map(Decision::Move)
     }
 }
 
@@ -371,7 +526,8 @@ fn won(rules: &Rules, purses: &Purses, winner: Player, bid: u64) -> Purses {
     settle(rules, purses, bids, winner)
 }
 
-/// The purses after a player has won with his best bid: with a tie, if the opponent bids as much and the tie is his.
+/// The purses after a player has won with his best bid: with a tie, if the opponent bids as much
+/// and the tie is his.
 fn after_best_bid(solved: Solved<'_>, node: NodeId, purses: &Purses, winner: Player) -> Purses {
     let rules = solved.values.rules();
     if solved.game.graph.owner(node).is_some() {
@@ -379,12 +535,21 @@ fn after_best_bid(solved: Solved<'_>, node: NodeId, purses: &Purses, winner: Pla
     }
     let [own, other] = [winner, winner.other()].map(|player| solved.bid(player, node, purses).bid);
     let tied = own == other || own == 0;
-    let bids = if tied { PerPlayer::new(own, own) } else { return won(rules, purses, winner, own) };
+    let bids = if tied {
+        PerPlayer::new(own, own)
+    } else {
+        return won(rules, purses, winner, own);
+    };
     settle(rules, purses, bids, winner)
 }
 
 /// `moves(G, a, b)` of a scoring game.
-pub(super) fn moves(evaluator: &mut Evaluator<'_>, call: &Call<'_>, game: GameId, purses: Purses) -> Result<Value> {
+pub(super) fn moves(
+    evaluator: &mut Evaluator<'_>,
+    call: &Call<'_>,
+    game: GameId,
+    purses: Purses,
+) -> Result<Value> {
     let subject = evaluator.scoring(game, total_of(&purses), call.span)?;
     let (mut positions, mut found) = (Vec::new(), Vec::new());
     for player in Player::BOTH {
@@ -395,31 +560,65 @@ pub(super) fn moves(evaluator: &mut Evaluator<'_>, call: &Call<'_>, game: GameId
         let mut valued = Vec::new();
         for named in evaluator.named_moves(game, player)? {
             let head = evaluator.node_of(&subject.explored, named.to);
-            let value = named.score + subject.score(subject.values.at(head, &after).secured(player));
+            let value =
+                named.score + subject.score(subject.values.at(head, &after).secured(player));
             let position = print_position(&evaluator.world.games, named.to);
-            valued.push((value, named.to, Ply { player, action: named.action, position }));
+            valued.push((
+                value,
+                named.to,
+                Ply {
+                    player,
+                    action: named.action,
+                    position,
+                },
+            ));
         }
         valued.sort_by_key(|(value, ..)| std::cmp::Reverse(for_alice(player, *value)));
         let best = valued.first().map(|(value, ..)| *value);
         positions.extend(valued.iter().map(|(_, to, _)| Value::Game(*to)));
         let moves = valued.into_iter();
-        found.extend(moves.map(|(value, _, ply)| ValuedMove { ply, value: scalar(value), best: Some(value) == best }));
+        found.extend(moves.map(|(value, _, ply)| ValuedMove {
+            ply,
+            value: scalar(value),
+            best: Some(value) == best,
+        }));
     }
-    let report = Moves { measure: "o".to_owned(), moves: found };
-    Ok(Value::Answer(Answer::row(Report::Moves(report), positions).into()))
+    let report = Moves {
+        measure: "o".to_owned(),
+        moves: found,
+    };
+    Ok(Value::Answer(
+        Answer::row(Report::Moves(report), positions).into(),
+    ))
 }
 
 /// `tree(G, a, b)` of a scoring game: the course of play when both bid and move their best.
-pub(super) fn line(evaluator: &mut Evaluator<'_>, call: &Call<'_>, game: GameId, purses: Purses) -> Result<Value> {
+pub(super) fn line(
+    evaluator: &mut Evaluator<'_>,
+    call: &Call<'_>,
+    game: GameId,
+    purses: Purses,
+) -> Result<Value> {
     let mut subject = evaluator.scoring(game, total_of(&purses), call.span)?;
     let rules = evaluator.rules();
     let (mut game, mut purses) = (game, purses);
     let mut nodes: Vec<TreeNode> = Vec::new();
     loop {
-        let position = format!("{} {}", print_position(&evaluator.world.games, game), split(&purses));
+        let position = format!(
+            "{} {}",
+            print_position(&evaluator.world.games, game),
+            split(&purses)
+        );
         let value = cell(&subject, subject.values.at(subject.node, &purses));
         let turn = subject.explored.graph.owner(subject.node);
-        let mut node = TreeNode { position, hexagons: false, value, turn, moves: Vec::new(), rest: Rest::Shown };
+        let mut node = TreeNode {
+            position,
+            hexagons: false,
+            value,
+            turn,
+            moves: Vec::new(),
+            rest: Rest::Shown,
+        };
         if subject.is_over() {
             nodes.push(node);
             break;
@@ -434,15 +633,38 @@ pub(super) fn line(evaluator: &mut Evaluator<'_>, call: &Call<'_>, game: GameId,
                 (solved.mover(winner, subject.node, &after), after)
             }
         };
-        let head = solved.destination(mover, subject.node, &after).expect("who is to move can move");
+        let head = solved
+            .destination(mover, subject.node, &after)
+            .expect("who is to move can move");
         let named = evaluator.move_to(head, game, mover, &subject.explored)?;
-        let bids = if turn.is_some() { "no bid".to_owned() } else { format!("bids {alice}:{bob}") };
-        let action = format!("{}{bids}", if named.action.is_empty() { String::new() } else { named.action + ", " });
-        node.moves.push(TreeMove { player: mover, action, to: nodes.len() + 1 });
+        let bids = if turn.is_some() {
+            "no bid".to_owned()
+        } else {
+            format!("bids {alice}:{bob}")
+        };
+        let action = format!(
+            "{}{bids}",
+            if named.action.is_empty() {
+                String::new()
+            } else {
+                named.action + ", "
+            }
+        );
+        node.moves.push(TreeMove {
+            player: mover,
+            action,
+            to: nodes.len() + 1,
+        });
         nodes.push(node);
         (game, purses, subject.node) = (named.to, after, head);
     }
-    Ok(Value::Answer(Answer::report(Report::Tree(Tree { measure: "o".to_owned(), nodes })).into()))
+    Ok(Value::Answer(
+        Answer::report(Report::Tree(Tree {
+            measure: "o".to_owned(),
+            nodes,
+        }))
+        .into(),
+    ))
 }
 
 /// Who wins these bids; the holder of the advantage decides a tie.
@@ -453,7 +675,9 @@ fn winner(solved: Solved<'_>, node: NodeId, purses: &Purses, bids: PerPlayer<u64
         std::cmp::Ordering::Equal => match tie(solved.values.rules(), purses) {
             Tie::Goes(player) => player,
             Tie::ChosenBy(player) => solved.tie_winner(player, node, purses, bids.alice),
-            Tie::Coin | Tie::Nobody => unreachable!("rules by which a tie is not won are not admitted"),
+            Tie::Coin | Tie::Nobody => {
+                unreachable!("rules by which a tie is not won are not admitted")
+            }
         },
     }
 }
@@ -466,20 +690,28 @@ fn no_scores(span: Span) -> Box<Diagnostic> {
 }
 
 fn no_bid(span: Span) -> Box<Diagnostic> {
-    Diagnostic::new(Code::BadPosition, "the game is over, so nobody bids").label(span, "asks for the bids").into()
+    Diagnostic::new(Code::BadPosition, "the game is over, so nobody bids")
+        .label(span, "asks for the bids")
+        .into()
 }
 
 fn half_a_split(span: Span) -> Box<Diagnostic> {
-    Diagnostic::new(Code::BadChips, "a total budget has no star: it marks one player's chips")
-        .label(span, "one player's chips")
-        .help("write `o(G, 5*, 5)` with both budgets, or `o(G, 10)` for every split of a total")
-        .into()
+    Diagnostic::new(
+        Code::BadChips,
+        "a total budget has no star: it marks one player's chips",
+    )
+    .label(span, "one player's chips")
+    .help("write `o(G, 5*, 5)` with both budgets, or `o(G, 10)` for every split of a total")
+    .into()
 }
 
 fn no_marker(rules: &Rules, span: Span) -> Box<Diagnostic> {
     let (name, value) = FieldValue::Ties(rules.ties).words();
-    Diagnostic::new(Code::RulesClash, format!("under `{name}: {value}` there is no marker whose worth could be tested"))
-        .label(span, "asks about the marker")
-        .help("add `using { ties: marker }`, or `using larsson`")
-        .into()
+    Diagnostic::new(
+        Code::RulesClash,
+        format!("under `{name}: {value}` there is no marker whose worth could be tested"),
+    )
+    .label(span, "asks about the marker")
+    .help("add `using { ties: marker }`, or `using larsson`")
+    .into()
 }

@@ -23,12 +23,30 @@ pub const BUILTINS: &[Builtin] = &[Builtin {
         required: 1,
         endless: true,
         named: &[
-            Parameter { name: "games", kinds: Kinds::INTEGER },
-            Parameter { name: "seed", kinds: Kinds::INTEGER },
-            Parameter { name: "coin", kinds: Kinds::NUMBER },
-            Parameter { name: "moves", kinds: Kinds::INTEGER },
-            Parameter { name: "alice", kinds: Kinds::FUNCTION },
-            Parameter { name: "bob", kinds: Kinds::FUNCTION },
+            Parameter {
+                name: "games",
+                kinds: Kinds::INTEGER,
+            },
+            Parameter {
+                name: "seed",
+                kinds: Kinds::INTEGER,
+            },
+            Parameter {
+                name: "coin",
+                kinds: Kinds::NUMBER,
+            },
+            Parameter {
+                name: "moves",
+                kinds: Kinds::INTEGER,
+            },
+            Parameter {
+                name: "alice",
+                kinds: Kinds::FUNCTION,
+            },
+            Parameter {
+                name: "bob",
+                kinds: Kinds::FUNCTION,
+            },
         ],
         help: "Plays G with random turns and optimal moves of both players, 10,000 times or `games:` times, and counts the wins; beside it the \
            winning probability P(G) by the theory. `coin:` is the probability with which Alice moves, `seed:` chooses another random sequence; \
@@ -41,9 +59,18 @@ pub const BUILTINS: &[Builtin] = &[Builtin {
         ..BuiltinSignature::new(
             "simulate",
             &[
-                Parameter { name: "G", kinds: Kinds::GAME },
-                Parameter { name: "a", kinds: Kinds::AMOUNT },
-                Parameter { name: "b", kinds: Kinds::AMOUNT },
+                Parameter {
+                    name: "G",
+                    kinds: Kinds::GAME,
+                },
+                Parameter {
+                    name: "a",
+                    kinds: Kinds::AMOUNT,
+                },
+                Parameter {
+                    name: "b",
+                    kinds: Kinds::AMOUNT,
+                },
             ],
             Kinds::ANSWER,
         )
@@ -87,9 +114,21 @@ fn simulate(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let mut scenes = Scenes::new(|evaluator, game| turns_scene(evaluator, game, rules, coin));
     let scene = scenes.at(evaluator, game)?;
     let node = scene.explored.node_of_option(&evaluator.world.games, game);
-    let Scalar::Rational(value) = scene.theory.value(node) else { unreachable!("random turns have rational values") };
-    let toss = Toss { coin, ..Toss::fair(dice.clone()) };
-    let mut table = Table { rules, seats, toss, dice, scenes, most_moves: MOST_MOVES };
+    let Scalar::Rational(value) = scene.theory.value(node) else {
+        unreachable!("random turns have rational values")
+    };
+    let toss = Toss {
+        coin,
+        ..Toss::fair(dice.clone())
+    };
+    let mut table = Table {
+        rules,
+        seats,
+        toss,
+        dice,
+        scenes,
+        most_moves: MOST_MOVES,
+    };
     let counts = counted(&table.matches(evaluator, game, &Turns, games)?);
     Ok(answer(counts, games, BigRational::one() - value))
 }
@@ -100,19 +139,32 @@ fn answer(counts: Counts, games: u64, theory: BigRational) -> Value {
     let share = won as f64 / games as f64;
     let error = (share * (1.0 - share) / games as f64).sqrt();
     let integer = |n: u64| Report::Scalar(Scalar::Integer(BigInt::from(n)));
-    let mut facts = vec![("games".to_owned(), integer(games)), ("alice wins".to_owned(), integer(won))];
+    let mut facts = vec![
+        ("games".to_owned(), integer(games)),
+        ("alice wins".to_owned(), integer(won)),
+    ];
     if !drawn.is_zero() {
         facts.push(("draws".to_owned(), integer(drawn)));
     }
-    facts.push(("share".to_owned(), Report::Scalar(Scalar::String(format!("{share:.4} ± {error:.4}")))));
+    facts.push((
+        "share".to_owned(),
+        Report::Scalar(Scalar::String(format!("{share:.4} ± {error:.4}"))),
+    ));
     facts.push(("P".to_owned(), Report::Scalar(Scalar::from(&theory))));
-    let values = [Value::integer(won), Value::integer(games), Value::rational(theory)];
+    let values = [
+        Value::integer(won),
+        Value::integer(games),
+        Value::rational(theory),
+    ];
     Value::Answer(Answer::row(Report::Record(facts), values).into())
 }
 
 fn one_purse(span: Span) -> Box<Diagnostic> {
-    Diagnostic::new(Code::WrongCount, "`simulate` takes both players' chips, or none")
-        .label(span, "Alice's chips alone")
-        .help("write `simulate(G)` for random turns, `simulate(G, 4*, 4)` for matches in chips")
-        .into()
+    Diagnostic::new(
+        Code::WrongCount,
+        "`simulate` takes both players' chips, or none",
+    )
+    .label(span, "Alice's chips alone")
+    .help("write `simulate(G)` for random turns, `simulate(G, 4*, 4)` for matches in chips")
+    .into()
 }

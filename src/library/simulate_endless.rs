@@ -1,10 +1,13 @@
 //! `simulate` under objectives of infinite play: plays are broken off after `moves:` moves.
 //!
-//! With random turns both play their best, or as they are told; beside what comes out stands the theory. With money both bid for the mean
-//! payoff: a small part λ, times what the toss is worth, of what they have beyond a share that they want to keep, a little less than what they
-//! begin with. Let p be the chance of the coin that belongs to that share r', as in [`objective`], and x what Alice has made so far, by the bias. A bid b that
-//! is won takes `b (2 − t)(1 − p)` of her share at r', and less beyond; one that is lost adds `b (2 − t) p`, and more beyond: so she has
-//! `r' + C·exp (−(2 − t) λ x)` or more all the time, and x is bounded below. The mean is near to the value up to a multiple of λ and of what is risked.
+//! With random turns both play their best, or as they are told; beside what comes out stands the
+//! theory. With money both bid for the mean payoff: a small part λ, times what the toss is worth,
+//! of what they have beyond a share that they want to keep, a little less than what they begin
+//! with. Let p be the chance of the coin that belongs to that share r', as in [`objective`], and x
+//! what Alice has made so far, by the bias. A bid b that is won takes `b (2 − t)(1 − p)` of her
+//! share at r', and less beyond; one that is lost adds `b (2 − t) p`, and more beyond: so she has
+//! `r' + C·exp (−(2 − t) λ x)` or more all the time, and x is bounded below. The mean is near to
+//! the value up to a multiple of λ and of what is risked.
 
 use std::rc::Rc;
 
@@ -46,7 +49,12 @@ trait Course {
     }
 
     /// Who moves where.
-    fn turn(&mut self, evaluator: &mut Evaluator<'_>, node: NodeId, dice: &Dice) -> Result<(Player, NodeId)>;
+    fn turn(
+        &mut self,
+        evaluator: &mut Evaluator<'_>,
+        node: NodeId,
+        dice: &Dice,
+    ) -> Result<(Player, NodeId)>;
 
     /// Takes note of a move from a vertex, before which so many have been made.
     fn note(&mut self, made: u64, node: NodeId, step: (Player, NodeId));
@@ -58,11 +66,20 @@ trait Course {
 impl Plays {
     fn new(call: &Call<'_>, seed: u64) -> Result<Self> {
         let games = call.count("games", 1)?.unwrap_or(PLAYS);
-        Ok(Self { games, moves: call.count("moves", 1)?.unwrap_or(MOVES), dice: Dice::new(seed) })
+        Ok(Self {
+            games,
+            moves: call.count("moves", 1)?.unwrap_or(MOVES),
+            dice: Dice::new(seed),
+        })
     }
 
     /// What each play from a vertex comes to.
-    fn each(&self, evaluator: &mut Evaluator<'_>, start: NodeId, course: &mut dyn Course) -> Result<Vec<f64>> {
+    fn each(
+        &self,
+        evaluator: &mut Evaluator<'_>,
+        start: NodeId,
+        course: &mut dyn Course,
+    ) -> Result<Vec<f64>> {
         let mut found = Vec::new();
         for played in 0..self.games {
             evaluator.watch.check()?;
@@ -73,7 +90,12 @@ impl Plays {
         Ok(found)
     }
 
-    fn one(&self, evaluator: &mut Evaluator<'_>, start: NodeId, course: &mut dyn Course) -> Result<f64> {
+    fn one(
+        &self,
+        evaluator: &mut Evaluator<'_>,
+        start: NodeId,
+        course: &mut dyn Course,
+    ) -> Result<f64> {
         let mut node = start;
         for made in 0..self.moves {
             if let Some(outcome) = course.over(node) {
@@ -97,16 +119,32 @@ struct Tosses {
 impl Tosses {
     fn new(call: &Call<'_>, coin: Coin, explored: Rc<Explored>) -> Self {
         let [alice, bob] = Player::BOTH.map(|player| f64::from(coin.weights[player]));
-        let given = PerPlayer::new(Given::new(call, Player::Alice), Given::new(call, Player::Bob));
-        Self { chance: alice / (alice + bob), explored, given }
+        let given = PerPlayer::new(
+            Given::new(call, Player::Alice),
+            Given::new(call, Player::Bob),
+        );
+        Self {
+            chance: alice / (alice + bob),
+            explored,
+            given,
+        }
     }
 
     fn winner(&self, dice: &Dice) -> Player {
-        if dice.fraction() < self.chance { Player::Alice } else { Player::Bob }
+        if dice.fraction() < self.chance {
+            Player::Alice
+        } else {
+            Player::Bob
+        }
     }
 
     /// Where a player's given strategy goes from a vertex, if there is one and it can move.
-    fn told(&mut self, evaluator: &mut Evaluator<'_>, node: NodeId, player: Player) -> Result<Option<NodeId>> {
+    fn told(
+        &mut self,
+        evaluator: &mut Evaluator<'_>,
+        node: NodeId,
+        player: Player,
+    ) -> Result<Option<NodeId>> {
         match &mut self.given[player] {
             Some(given) => given.choice(evaluator, &self.explored, node, player),
             None => Ok(None),
@@ -131,11 +169,16 @@ enum PaidTurns {
     /// As a coin falls.
     Tossed(Tosses),
     /// Who bids more: with what both have, and how cautiously they bid.
-    Bid { bidders: Bidders, purse: PerPlayer<f64>, caution: f64 },
+    Bid {
+        bidders: Bidders,
+        purse: PerPlayer<f64>,
+        caution: f64,
+    },
 }
 
 impl Paid {
-    /// The play of a game for the mean payoff with this coin; `turns` is made of what is worth what.
+    /// The play of a game for the mean payoff with this coin; `turns` is made of what is worth
+    /// what.
     fn new(
         evaluator: &mut Evaluator<'_>,
         game: GameId,
@@ -145,25 +188,46 @@ impl Paid {
         let watch = evaluator.watch;
         let place = evaluator.locate_marked(game, Objective::MeanPayoff)?;
         let (explored, start) = (Rc::clone(&place.solved.explored), place.node);
-        let rules = Rules { objective: Objective::MeanPayoff, ..Rules::default() };
+        let rules = Rules {
+            objective: Objective::MeanPayoff,
+            ..Rules::default()
+        };
         let (goals, weights) = weighted(place.solved.goals(&rules));
         let means = Means::find(&place.solved.endless(goals), weights, start, coin, watch)?;
         let (turns, weights) = (turns(&means, &explored), weights.clone());
-        Ok(Self { explored, start, means, weights, turns, moves: 0, sum: 0.0 })
+        Ok(Self {
+            explored,
+            start,
+            means,
+            weights,
+            turns,
+            moves: 0,
+            sum: 0.0,
+        })
     }
 }
 
 impl Course for Paid {
     fn begin(&mut self, moves: u64, dice: &Dice) {
         (self.moves, self.sum) = (moves, 0.0);
-        if let PaidTurns::Bid { bidders, purse, caution } = &mut self.turns {
+        if let PaidTurns::Bid {
+            bidders,
+            purse,
+            caution,
+        } = &mut self.turns
+        {
             // No two plays alike: neither the caution nor who wins ties.
             *caution = (1.0 + dice.fraction()) / (moves as f64).sqrt();
             *purse = bidders.begin;
         }
     }
 
-    fn turn(&mut self, evaluator: &mut Evaluator<'_>, node: NodeId, dice: &Dice) -> Result<(Player, NodeId)> {
+    fn turn(
+        &mut self,
+        evaluator: &mut Evaluator<'_>,
+        node: NodeId,
+        dice: &Dice,
+    ) -> Result<(Player, NodeId)> {
         let mut heads = self.means.steps[node.index()];
         let lets = self.means.lets[node.index()];
         let mover = match &mut self.turns {
@@ -173,17 +237,31 @@ impl Course for Paid {
                     heads[player] = tosses.told(evaluator, node, player)?.or(heads[player]);
                 }
                 let lets = lets[winner] && tosses.given[winner].is_none();
-                if lets || heads[winner].is_none() { winner.other() } else { winner }
+                if lets || heads[winner].is_none() {
+                    winner.other()
+                } else {
+                    winner
+                }
             }
-            PaidTurns::Bid { bidders, purse, caution } => {
-                let only = Player::BOTH.into_iter().find(|player| heads[player.other()].is_none());
+            PaidTurns::Bid {
+                bidders,
+                purse,
+                caution,
+            } => {
+                let only = Player::BOTH
+                    .into_iter()
+                    .find(|player| heads[player.other()].is_none());
                 only.unwrap_or_else(|| {
-                    let winner = bidders.turn(purse, *caution * self.means.stakes[node.index()], dice);
+                    let winner =
+                        bidders.turn(purse, *caution * self.means.stakes[node.index()], dice);
                     if lets[winner] { winner.other() } else { winner }
                 })
             }
         };
-        Ok((mover, heads[mover].expect("a vertex without an ending has an edge")))
+        Ok((
+            mover,
+            heads[mover].expect("a vertex without an ending has an edge"),
+        ))
     }
 
     fn note(&mut self, _: u64, node: NodeId, step: (Player, NodeId)) {
@@ -209,13 +287,31 @@ impl Course for Recurring {
     }
 
     fn over(&self, node: NodeId) -> Option<f64> {
-        self.plan.ending(node).map(|ending| if ending == Ending::Win(Player::Alice) { 1.0 } else { 0.0 })
+        self.plan.ending(node).map(|ending| {
+            if ending == Ending::Win(Player::Alice) {
+                1.0
+            } else {
+                0.0
+            }
+        })
     }
 
-    fn turn(&mut self, evaluator: &mut Evaluator<'_>, node: NodeId, dice: &Dice) -> Result<(Player, NodeId)> {
+    fn turn(
+        &mut self,
+        evaluator: &mut Evaluator<'_>,
+        node: NodeId,
+        dice: &Dice,
+    ) -> Result<(Player, NodeId)> {
         let toss = self.tosses.winner(dice);
-        let mover = if self.plan.step(node, toss).is_some() { toss } else { toss.other() };
-        let own = self.plan.step(node, mover).expect("a vertex without an ending has an edge");
+        let mover = if self.plan.step(node, toss).is_some() {
+            toss
+        } else {
+            toss.other()
+        };
+        let own = self
+            .plan
+            .step(node, mover)
+            .expect("a vertex without an ending has an edge");
         let told = match self.plan.turn(node, mover) {
             Some(turn) if self.tosses.given[mover].is_some() => Some(turn),
             Some(_) => None,
@@ -231,33 +327,61 @@ impl Course for Recurring {
     }
 
     fn outcome(&self) -> f64 {
-        if self.greatest.is_multiple_of(2) { 1.0 } else { 0.0 }
+        if self.greatest.is_multiple_of(2) {
+            1.0
+        } else {
+            0.0
+        }
     }
 }
 
 /// Random turns.
-pub(super) fn turns(evaluator: &mut Evaluator<'_>, call: &Call<'_>, seed: u64, coin: Coin) -> Result<Value> {
+pub(super) fn turns(
+    evaluator: &mut Evaluator<'_>,
+    call: &Call<'_>,
+    seed: u64,
+    coin: Coin,
+) -> Result<Value> {
     let plays = Plays::new(call, seed)?;
     if evaluator.rules().objective != Objective::MeanPayoff {
         return recurring(evaluator, call, &plays, coin);
     }
-    let tossed = |_: &Means, explored: &Rc<Explored>| PaidTurns::Tossed(Tosses::new(call, coin, Rc::clone(explored)));
+    let tossed = |_: &Means, explored: &Rc<Explored>| {
+        PaidTurns::Tossed(Tosses::new(call, coin, Rc::clone(explored)))
+    };
     let mut course = Paid::new(evaluator, call.game()?, coin, tossed)?;
     let start = course.start;
     let found = plays.each(evaluator, start, &mut course)?;
     let (mean, error) = (mean(&found), error(&found));
-    Ok(answer(&plays, ("mean", mean, Some(error)), ("payoff", &course.means.gains[start.index()])))
+    Ok(answer(
+        &plays,
+        ("mean", mean, Some(error)),
+        ("payoff", &course.means.gains[start.index()]),
+    ))
 }
 
 /// How often the objective of a Büchi or parity game is met.
-fn recurring(evaluator: &mut Evaluator<'_>, call: &Call<'_>, plays: &Plays, coin: Coin) -> Result<Value> {
+fn recurring(
+    evaluator: &mut Evaluator<'_>,
+    call: &Call<'_>,
+    plays: &Plays,
+    coin: Coin,
+) -> Result<Value> {
     let (game, watch, rules) = (call.game()?, evaluator.watch, evaluator.rules());
     let place = evaluator.locate_marked(game, rules.objective)?;
     let (explored, start) = (Rc::clone(&place.solved.explored), place.node);
     let theory = BigRational::one() - place.solved.with_coin(&rules, coin, watch)?.value(start);
-    let goals = place.solved.goals(&rules).expect("its marks have been read");
+    let goals = place
+        .solved
+        .goals(&rules)
+        .expect("its marks have been read");
     let plan = Plan::find(&place.solved.endless(goals), &rules, coin, watch)?;
-    let mut course = Recurring { plan, tosses: Tosses::new(call, coin, explored), moves: 0, greatest: 0 };
+    let mut course = Recurring {
+        plan,
+        tosses: Tosses::new(call, coin, explored),
+        moves: 0,
+        greatest: 0,
+    };
     let found = plays.each(evaluator, start, &mut course)?;
     let (mean, error) = (mean(&found), error(&found));
     Ok(answer(plays, ("share", mean, Some(error)), ("P", &theory)))
@@ -283,15 +407,29 @@ pub(super) fn money(evaluator: &mut Evaluator<'_>, call: &Call<'_>, seed: u64) -
     let coin = objective::coin(&rules.pay, share.as_ref())?;
     let place = evaluator.locate_marked(game, Objective::MeanPayoff)?;
     let (goals, weights) = weighted(place.solved.goals(&rules));
-    let payoff = objective::payoff(&place.solved.endless(goals), weights, place.node, (&rules, coin), watch)?;
+    let payoff = objective::payoff(
+        &place.solved.endless(goals),
+        weights,
+        place.node,
+        (&rules, coin),
+        watch,
+    )?;
     let alice = share.and_then(|share| share.to_f64()).unwrap_or(0.5);
     let mut course = Paid::new(evaluator, game, coin, |means, _| {
         let bidders = Bidders::new(&rules.pay, alice, means);
-        PaidTurns::Bid { purse: bidders.begin, bidders, caution: 0.0 }
+        PaidTurns::Bid {
+            purse: bidders.begin,
+            bidders,
+            caution: 0.0,
+        }
     })?;
     let start = course.start;
     let found = plays.each(evaluator, start, &mut course)?;
-    Ok(answer(&plays, ("mean", mean(&found), None), ("payoff", &payoff)))
+    Ok(answer(
+        &plays,
+        ("mean", mean(&found), None),
+        ("payoff", &payoff),
+    ))
 }
 
 /// Both players' ways to bid for a mean payoff.
@@ -309,9 +447,18 @@ struct Bidders {
 impl Bidders {
     fn new(pay: &Payment, alice: f64, means: &Means) -> Self {
         let part = pay.tax().and_then(|part| part.to_f64()).unwrap_or(0.0);
-        let greatest = means.stakes.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
+        let greatest = means
+            .stakes
+            .iter()
+            .copied()
+            .fold(f64::MIN_POSITIVE, f64::max);
         let begin = PerPlayer::new(alice, 1.0 - alice);
-        Self { begin, risked: begin.alice.min(begin.bob) / 100.0, greatest, part }
+        Self {
+            begin,
+            risked: begin.alice.min(begin.bob) / 100.0,
+            greatest,
+            part,
+        }
     }
 
     /// Who wins the bids for a toss of this worth, and has paid.
@@ -342,9 +489,16 @@ fn weighted(goals: Option<&Goals>) -> (&Goals, &Scores) {
 }
 
 /// What a move adds.
-fn weight(graph: &crate::game::GameGraph, weights: &Scores, node: NodeId, (mover, to): (Player, NodeId)) -> f64 {
+fn weight(
+    graph: &crate::game::GameGraph,
+    weights: &Scores,
+    node: NodeId,
+    (mover, to): (Player, NodeId),
+) -> f64 {
     let mut moves = weights.moves(graph, node, mover);
-    let units = moves.find(|(head, _)| *head == to).map_or(0, |(_, units)| units);
+    let units = moves
+        .find(|(head, _)| *head == to)
+        .map_or(0, |(_, units)| units);
     units as f64 / weights.denominator() as f64
 }
 
@@ -356,7 +510,11 @@ fn mean(found: &[f64]) -> f64 {
 fn error(found: &[f64]) -> f64 {
     let (mean, count) = (mean(found), found.len() as f64);
     let squares: f64 = found.iter().map(|x| (x - mean).powi(2)).sum();
-    if found.len() < 2 { 0.0 } else { (squares / (count - 1.0) / count).sqrt() }
+    if found.len() < 2 {
+        0.0
+    } else {
+        (squares / (count - 1.0) / count).sqrt()
+    }
 }
 
 /// What came out, with its standard error, beside the theory.
@@ -377,6 +535,10 @@ fn answer(
         (theory.to_owned(), Report::Scalar(Scalar::from(right))),
     ];
     let number = |x: f64| Value::rational(BigRational::from_float(x).unwrap_or_default());
-    let values = [Some(number(mean)), error.map(number), Some(Value::rational(right.clone()))];
+    let values = [
+        Some(number(mean)),
+        error.map(number),
+        Some(Value::rational(right.clone())),
+    ];
     Value::Answer(Answer::row(Report::Record(facts), values.into_iter().flatten()).into())
 }

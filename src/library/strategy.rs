@@ -17,9 +17,18 @@ use crate::rules::{BidKind, Purses};
 use crate::solve::strategy::{self, Choice, Strategies};
 
 const GAME_AND_BUDGETS: &[Parameter] = &[
-    Parameter { name: "G", kinds: Kinds::GAME },
-    Parameter { name: "a", kinds: Kinds::HOLDING.or(Kinds::NUMBER) },
-    Parameter { name: "b", kinds: Kinds::HOLDING.or(Kinds::NUMBER) },
+    Parameter {
+        name: "G",
+        kinds: Kinds::GAME,
+    },
+    Parameter {
+        name: "a",
+        kinds: Kinds::HOLDING.or(Kinds::NUMBER),
+    },
+    Parameter {
+        name: "b",
+        kinds: Kinds::HOLDING.or(Kinds::NUMBER),
+    },
 ];
 
 /// The builtins of this module.
@@ -29,7 +38,10 @@ pub const BUILTINS: &[Builtin] = &[Builtin {
            Whatever the opponent bids and does, following it keeps the promise that it begins with. Under `bids: real` a and b are any amounts of money.",
         examples: &[
             ("strategy(A, 1*, 1)", "alice wins"),
-            ("strategy(E, 3, 2) using { bids: real }", "alice wins\n  bid     2\n  if won  move to A"),
+            (
+                "strategy(E, 3, 2) using { bids: real }",
+                "alice wins\n  bid     2\n  if won  move to A",
+            ),
         ],
         ..BuiltinSignature::new("strategy", GAME_AND_BUDGETS, Kinds::ANSWER)
     },
@@ -49,8 +61,14 @@ fn strategy(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let rules = evaluator.play_rules();
     let total = purses.chips.alice + purses.chips.bob;
     let near = evaluator.neighbourhood(game, Question::Outcomes(&[total]), &rules)?;
-    let swept = near.as_ref().map(|near| evaluator.swept_strategies(near, &rules, total)).transpose();
-    if let (Some(near), Some(solved)) = (&near, swept.map_err(|error| placed(error, call.span))?.flatten()) {
+    let swept = near
+        .as_ref()
+        .map(|near| evaluator.swept_strategies(near, &rules, total))
+        .transpose();
+    if let (Some(near), Some(solved)) = (
+        &near,
+        swept.map_err(|error| placed(error, call.span))?.flatten(),
+    ) {
         return evaluator.advise(game, (&near.explored, near.node()), &solved, purses);
     }
     let (explored, node) = evaluator.graph_of(game)?;
@@ -61,8 +79,20 @@ fn strategy(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
 
 /// Advice for a game that is over.
 fn finished(player: Player, outcome: Outcome) -> Advice {
-    let promise = if outcome == Outcome::Wins(player) { Promise::Win } else { Promise::NoLoss };
-    Advice { player, promise, bid: None, use_advantage: None, decision: None, tied_decision: None, forced: None }
+    let promise = if outcome == Outcome::Wins(player) {
+        Promise::Win
+    } else {
+        Promise::NoLoss
+    };
+    Advice {
+        player,
+        promise,
+        bid: None,
+        use_advantage: None,
+        decision: None,
+        tied_decision: None,
+        forced: None,
+    }
 }
 
 impl Evaluator<'_> {
@@ -89,7 +119,9 @@ impl Evaluator<'_> {
                 self.in_words(&found, game, explored)?
             });
         }
-        Ok(Value::Answer(Answer::report(Report::Strategy(Strategy { advice })).into()))
+        Ok(Value::Answer(
+            Answer::report(Report::Strategy(Strategy { advice })).into(),
+        ))
     }
 
     /// The graph in which a game was found, and its vertex there.
@@ -98,11 +130,25 @@ impl Evaluator<'_> {
         Ok((Rc::clone(&place.solved.explored), place.node))
     }
 
-    fn in_words(&mut self, found: &strategy::Advice, game: GameId, explored: &Explored) -> Result<Advice> {
+    fn in_words(
+        &mut self,
+        found: &strategy::Advice,
+        game: GameId,
+        explored: &Explored,
+    ) -> Result<Advice> {
         let player = found.player;
-        let decision = found.on_win.map(|choice| self.decision(choice, game, player, explored)).transpose()?;
-        let tied = found.on_tied_win.map(|choice| self.decision(choice, game, player, explored)).transpose()?;
-        let forced = found.on_loss.map(|node| self.ply_to(node, game, player, explored)).transpose()?;
+        let decision = found
+            .on_win
+            .map(|choice| self.decision(choice, game, player, explored))
+            .transpose()?;
+        let tied = found
+            .on_tied_win
+            .map(|choice| self.decision(choice, game, player, explored))
+            .transpose()?;
+        let forced = found
+            .on_loss
+            .map(|node| self.ply_to(node, game, player, explored))
+            .transpose()?;
         Ok(Advice {
             player,
             promise: match found.promise {
@@ -127,14 +173,26 @@ impl Evaluator<'_> {
     ) -> Result<Decision> {
         match choice {
             Choice::LetMove => Ok(Decision::LetMove(player.other())),
-            Choice::Move(node) => self.ply_to(node, game, player, explored).map(Decision::Move),
+            Choice::Move(node) => self
+                .ply_to(node, game, player, explored)
+                .map(Decision::Move),
         }
     }
 
     /// The move that leads to a vertex, in words.
-    pub(super) fn ply_to(&mut self, node: NodeId, game: GameId, player: Player, explored: &Explored) -> Result<Ply> {
+    pub(super) fn ply_to(
+        &mut self,
+        node: NodeId,
+        game: GameId,
+        player: Player,
+        explored: &Explored,
+    ) -> Result<Ply> {
         let named = self.move_to(node, game, player, explored)?;
-        Ok(Ply { player, action: named.action, position: print_target(&self.world.games, game, named.to) })
+        Ok(Ply {
+            player,
+            action: named.action,
+            position: print_target(&self.world.games, game, named.to),
+        })
     }
 
     /// The move that leads to a vertex: of several, the best for the player.
@@ -148,7 +206,10 @@ impl Evaluator<'_> {
         let moves = self.named_moves(game, player)?;
         let games = &self.world.games;
         let leads_there = |named: &NamedMove| explored.node_of_option(games, named.to) == node;
-        let named = moves.into_iter().filter(leads_there).max_by_key(|named| for_alice(player, named.score));
+        let named = moves
+            .into_iter()
+            .filter(leads_there)
+            .max_by_key(|named| for_alice(player, named.score));
         Ok(named.expect("every edge of the graph is a move"))
     }
 }

@@ -8,11 +8,23 @@ use crate::rules::admit::{self, Asked};
 use crate::rules::{Purses, Stuck};
 
 const GAMES_AND_TOTAL: &[Parameter] = &[
-    Parameter { name: "G", kinds: Kinds::GAME },
-    Parameter { name: "H", kinds: Kinds::GAME },
-    Parameter { name: "TB", kinds: Kinds::INTEGER },
+    Parameter {
+        name: "G",
+        kinds: Kinds::GAME,
+    },
+    Parameter {
+        name: "H",
+        kinds: Kinds::GAME,
+    },
+    Parameter {
+        name: "TB",
+        kinds: Kinds::INTEGER,
+    },
 ];
-const BIRTHDAY: &[Parameter] = &[Parameter { name: "birthday", kinds: Kinds::INTEGER }];
+const BIRTHDAY: &[Parameter] = &[Parameter {
+    name: "birthday",
+    kinds: Kinds::INTEGER,
+}];
 
 /// The last day whose games are gone through: born by day 2 are 256, by day 3 more than 10^154.
 const LAST_DAY: u64 = 2;
@@ -47,19 +59,29 @@ fn distinguish(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> 
     }
     admit::chips(&evaluator.play_rules(), Asked::Threshold)?;
     let (value, span) = &call.arguments[2];
-    let Value::Integer(total) = value else { return Err(type_error(*span, Kinds::INTEGER, value)) };
-    let total = admit::total(total).map_err(|error| error.label(*span, "the total of both players' chips"))?;
+    let Value::Integer(total) = value else {
+        return Err(type_error(*span, Kinds::INTEGER, value));
+    };
+    let total = admit::total(total)
+        .map_err(|error| error.label(*span, "the total of both players' chips"))?;
     let day = call.count("birthday", 0)?.unwrap_or(LAST_DAY);
     if day > LAST_DAY {
         return Err(too_late(call));
     }
     let statuses = evaluator.statuses();
-    let pairs = (total as usize).saturating_add(1).saturating_mul(statuses.len());
+    let pairs = (total as usize)
+        .saturating_add(1)
+        .saturating_mul(statuses.len());
     evaluator.admit_elements(pairs, size_of::<Purses>(), *span)?;
     let split = |alice: u64| PerPlayer::new(alice, total - alice);
     let purses: Vec<Purses> = statuses
         .into_iter()
-        .flat_map(|status| (0..=total).map(move |alice| Purses { chips: split(alice), status }))
+        .flat_map(|status| {
+            (0..=total).map(move |alice| Purses {
+                chips: split(alice),
+                status,
+            })
+        })
         .collect();
     for other in born_by(evaluator, day)? {
         let mut winners = |game: GameId| -> Result<_> {
@@ -82,30 +104,45 @@ fn born_by(evaluator: &mut Evaluator<'_>, day: u64) -> Result<Vec<GameId>> {
     for _ in 0..day {
         let subsets: Vec<Vec<GameId>> = (0..1_usize << born.len())
             .map(|set| {
-                born.iter().enumerate().filter(|(place, _)| set >> place & 1 == 1).map(|(_, game)| *game).collect()
+                born.iter()
+                    .enumerate()
+                    .filter(|(place, _)| set >> place & 1 == 1)
+                    .map(|(_, game)| *game)
+                    .collect()
             })
             .collect();
-        let mut pairs: Vec<_> =
-            subsets.iter().flat_map(|alice| subsets.iter().map(move |bob| (alice.clone(), bob.clone()))).collect();
+        let mut pairs: Vec<_> = subsets
+            .iter()
+            .flat_map(|alice| subsets.iter().map(move |bob| (alice.clone(), bob.clone())))
+            .collect();
         pairs.sort_by_key(|(alice, bob)| alice.len() + bob.len());
-        born = pairs.into_iter().map(|(alice, bob)| games.braces(alice, bob)).collect();
+        born = pairs
+            .into_iter()
+            .map(|(alice, bob)| games.braces(alice, bob))
+            .collect();
     }
     Ok(born)
 }
 
 fn nobody_wins(call: &Call<'_>) -> Box<Diagnostic> {
-    Diagnostic::new(Code::RulesClash, "sums are told apart by who wins, and under these rules nobody wins a sum")
-        .label(call.span, "asked for here")
-        .note("a sum ends when a player who must move cannot move")
-        .help("say what happens then, as in `using { ties: attached, winner: moves, stuck: loses }`")
-        .into()
+    Diagnostic::new(
+        Code::RulesClash,
+        "sums are told apart by who wins, and under these rules nobody wins a sum",
+    )
+    .label(call.span, "asked for here")
+    .note("a sum ends when a player who must move cannot move")
+    .help("say what happens then, as in `using { ties: attached, winner: moves, stuck: loses }`")
+    .into()
 }
 
 fn too_late(call: &Call<'_>) -> Box<Diagnostic> {
     let span = call.option("birthday").map_or(call.span, |(_, span)| span);
-    Diagnostic::new(Code::BadValue, format!("games are gone through up to those born by day {LAST_DAY}"))
-        .label(span, "too late")
-        .note("256 games are born by day 2, and 2^512 by day 3")
-        .help(format!("write `birthday: {LAST_DAY}`"))
-        .into()
+    Diagnostic::new(
+        Code::BadValue,
+        format!("games are gone through up to those born by day {LAST_DAY}"),
+    )
+    .label(span, "too late")
+    .note("256 games are born by day 2, and 2^512 by day 3")
+    .help(format!("write `birthday: {LAST_DAY}`"))
+    .into()
 }

@@ -9,7 +9,8 @@ use crate::report::{Report, Scalar};
 use crate::solve::sweep::{Keep, Need, Schedule};
 use crate::watch::{Disk, Limits, Member, Stop, Watch, size};
 
-/// How many values of a byte a thread works out in a second, roughly, where positions are gone through layer by layer.
+/// How many values of a byte a thread works out in a second, roughly, where positions are gone
+/// through layer by layer.
 const LAYER_BYTES: f64 = 8e8;
 
 /// How many positions are explored in a second, roughly.
@@ -33,7 +34,8 @@ pub struct Cost {
     pub memory: Option<u64>,
     /// How many bytes are kept on a disk, roughly.
     pub disk: Option<u64>,
-    /// What several processes do, if they share the work; memory and disk are then those of the process that takes most.
+    /// What several processes do, if they share the work; memory and disk are then those of the
+    /// process that takes most.
     pub shared: Option<Shared>,
     /// How many seconds it takes, roughly.
     pub seconds: Option<f64>,
@@ -46,11 +48,13 @@ pub struct Cost {
 pub struct Shared {
     /// How many there are.
     pub processes: usize,
-    /// How many bytes they send each other, all together, roughly; `None` if there is so little to do that each works all of it out.
+    /// How many bytes they send each other, all together, roughly; `None` if there is so little to
+    /// do that each works all of it out.
     pub traffic: Option<u64>,
 }
 
-/// The parts of a graph within which play can come back (strongly connected components with a cycle).
+/// The parts of a graph within which play can come back (strongly connected components with a
+/// cycle).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cycles {
     /// How many there are.
@@ -82,59 +86,111 @@ impl Cost {
         match method {
             Method::Sweep(need) => Self::of_sweep(*need, subject, watch),
             Method::Search => Self::of_search(watch),
-            Method::Layers | Method::Explore | Method::Truncate(_) => {
-                Self { positions: Some(Count::AtMostPower(subject.ruleset.bits())), ..Self::default() }
-            }
+            Method::Layers | Method::Explore | Method::Truncate(_) => Self {
+                positions: Some(Count::AtMostPower(subject.ruleset.bits())),
+                ..Self::default()
+            },
             Method::TryExploring(most, otherwise) => {
                 let trial = *most as f64 / EXPLORED_POSITIONS;
                 let cost = Self::of_method(otherwise, subject, watch);
-                let memory = cost.memory.map(|memory| memory.max(Limits::for_room(most.saturating_mul(EXPLORED))));
-                Self { seconds: cost.seconds.map(|seconds| seconds + trial), memory, ..cost }
+                let memory = cost
+                    .memory
+                    .map(|memory| memory.max(Limits::for_room(most.saturating_mul(EXPLORED))));
+                Self {
+                    seconds: cost.seconds.map(|seconds| seconds + trial),
+                    memory,
+                    ..cost
+                }
             }
             Method::TooLarge(need) => {
-                let refused = super::refuse::<()>(subject, *need, watch).expect_err("it always refuses");
-                Self { refusal: Some(*refused), ..Self::of_sweep(*need, subject, watch) }
+                let refused =
+                    super::refuse::<()>(subject, *need, watch).expect_err("it always refuses");
+                Self {
+                    refusal: Some(*refused),
+                    ..Self::of_sweep(*need, subject, watch)
+                }
             }
         }
     }
 
-    /// What a search takes: any memory will do, and the more there is the fewer positions are searched twice.
+    /// What a search takes: any memory will do, and the more there is the fewer positions are
+    /// searched twice.
     pub fn of_search(watch: &dyn Watch) -> Self {
-        Self { memory: Some(watch.limits().max_memory), ..Self::default() }
+        Self {
+            memory: Some(watch.limits().max_memory),
+            ..Self::default()
+        }
     }
 
     /// What it costs to work out so many positions with so many values of a byte each.
     pub fn of_positions(positions: u64, values: u64) -> Self {
         let seconds = positions as f64 * values as f64 / LAYER_BYTES / parallel::threads() as f64;
-        Self { positions: Some(Count::Exactly(positions)), seconds: Some(seconds), ..Self::default() }
+        Self {
+            positions: Some(Count::Exactly(positions)),
+            seconds: Some(seconds),
+            ..Self::default()
+        }
     }
 
-    /// What is to be worked on in a graph. A theory goes through it once, from the endings back, and takes each part with cycles as a whole.
+    /// What is to be worked on in a graph. A theory goes through it once, from the endings back,
+    /// and takes each part with cycles as a whole.
     pub fn of_graph(graph: &GameGraph) -> Self {
         let components = graph.components();
-        let lengths = || components.iter().filter(|(_, cyclic)| *cyclic).map(|(part, _)| part.len());
-        let moves = |node| Player::BOTH.into_iter().map(move |player| graph.successors(node, player).len() as u64);
+        let lengths = || {
+            components
+                .iter()
+                .filter(|(_, cyclic)| *cyclic)
+                .map(|(part, _)| part.len())
+        };
+        let moves = |node| {
+            Player::BOTH
+                .into_iter()
+                .map(move |player| graph.successors(node, player).len() as u64)
+        };
         Self {
-            positions: Some(Count::Exactly(graph.nodes().filter(|node| graph.ending(*node).is_none()).count() as u64)),
+            positions: Some(Count::Exactly(
+                graph
+                    .nodes()
+                    .filter(|node| graph.ending(*node).is_none())
+                    .count() as u64,
+            )),
             moves: Some(graph.nodes().flat_map(moves).sum()),
-            cycles: Some(Cycles { parts: lengths().count(), largest: lengths().max().unwrap_or(0) }),
+            cycles: Some(Cycles {
+                parts: lengths().count(),
+                largest: lengths().max().unwrap_or(0),
+            }),
             ..Self::default()
         }
     }
 
     fn of_sweep(need: Need, subject: &Subject<'_>, watch: &dyn Watch) -> Self {
-        let Some(numbering) = subject.numbering else { return Self::default() };
+        let Some(numbering) = subject.numbering else {
+            return Self::default();
+        };
         let positions = Some(Count::Exactly(numbering.positions()));
         match subject.schedule(need, numbering, watch) {
-            Ok(schedule) => Self { positions, ..Self::of_schedule(&schedule, need, watch) },
+            Ok(schedule) => Self {
+                positions,
+                ..Self::of_schedule(&schedule, need, watch)
+            },
             Err(shortage) => {
                 let refusal = Some(Stop::Shortage(shortage).into());
-                let least = Enough { limit: shortage.needed, watch };
+                let least = Enough {
+                    limit: shortage.needed,
+                    watch,
+                };
                 // What it would cost with the memory that it takes.
                 let cost = subject.schedule(need, numbering, &least).ok();
-                let cost = cost.map(|schedule| Self::of_schedule(&schedule, need, watch)).unwrap_or_default();
+                let cost = cost
+                    .map(|schedule| Self::of_schedule(&schedule, need, watch))
+                    .unwrap_or_default();
                 let memory = (shortage.needed < u64::MAX).then_some(shortage.needed);
-                Self { positions, memory, refusal, ..cost }
+                Self {
+                    positions,
+                    memory,
+                    refusal,
+                    ..cost
+                }
             }
         }
     }
@@ -142,21 +198,33 @@ impl Cost {
     fn of_schedule(schedule: &Schedule, need: Need, watch: &dyn Watch) -> Self {
         let course = schedule.course();
         // The longest way through the work of several processes, as a part of all of it.
-        let part = course.map_or(1.0, |course| course.longest as f64 / schedule.bytes_stored().max(1) as f64);
-        let seconds = part * need.sweeps as f64 * schedule.seconds(need.layout) / parallel::threads() as f64;
-        let offered = course.filter(|_| watch.disk().is_some()).map_or(0, |course| course.kept);
+        let part = course.map_or(1.0, |course| {
+            course.longest as f64 / schedule.bytes_stored().max(1) as f64
+        });
+        let seconds =
+            part * need.sweeps as f64 * schedule.seconds(need.layout) / parallel::threads() as f64;
+        let offered = course
+            .filter(|_| watch.disk().is_some())
+            .map_or(0, |course| course.kept);
         let disk = match schedule.keep() {
             Keep::All | Keep::Needed => (offered > 0).then_some(offered),
-            Keep::Few(_) => watch.disk().map(|_| schedule.bytes_alive().saturating_add(offered)),
+            Keep::Few(_) => watch
+                .disk()
+                .map(|_| schedule.bytes_alive().saturating_add(offered)),
         };
         Self {
             blocks: Some(schedule.blocks()),
             memory: Some(Limits::for_room(schedule.bytes_held())),
             disk: disk.map(|bytes| bytes / COMPRESSED),
-            shared: watch.member().filter(|member| member.of > 1).map(|member| Shared {
-                processes: member.of,
-                traffic: course.map(|course| course.travels.saturating_mul(need.sweeps as u64) / COMPRESSED),
-            }),
+            shared: watch
+                .member()
+                .filter(|member| member.of > 1)
+                .map(|member| Shared {
+                    processes: member.of,
+                    traffic: course.map(|course| {
+                        course.travels.saturating_mul(need.sweeps as u64) / COMPRESSED
+                    }),
+                }),
             seconds: Some(seconds),
             ..Self::default()
         }
@@ -166,7 +234,9 @@ impl Cost {
     pub fn facts(&self) -> Vec<(String, Report)> {
         let word = |text: String| Report::Scalar(Scalar::String(text));
         let mut facts = Vec::new();
-        let mut fact = |name: &str, value: Option<Report>| facts.extend(value.map(|value| (name.to_owned(), value)));
+        let mut fact = |name: &str, value: Option<Report>| {
+            facts.extend(value.map(|value| (name.to_owned(), value)))
+        };
         fact(
             "positions",
             self.positions.map(|count| match count {
@@ -176,12 +246,32 @@ impl Cost {
                 Count::AtMostPower(bits) => word(format!("at most 2^{bits}")),
             }),
         );
-        fact("moves", self.moves.map(|moves| Report::Scalar(Scalar::Integer(moves.into()))));
+        fact(
+            "moves",
+            self.moves
+                .map(|moves| Report::Scalar(Scalar::Integer(moves.into()))),
+        );
         fact("cycles", self.cycles.map(|cycles| word(cycles.words())));
-        fact("blocks", self.blocks.map(|blocks| Report::Scalar(Scalar::Integer(blocks.into()))));
-        let each = if self.shared.is_some() { " for each process" } else { "" };
-        fact("memory", self.memory.map(|bytes| word(format!("{}{each}", size(bytes)))));
-        fact("disk", self.disk.map(|bytes| word(format!("about {}{each}", size(bytes)))));
+        fact(
+            "blocks",
+            self.blocks
+                .map(|blocks| Report::Scalar(Scalar::Integer(blocks.into()))),
+        );
+        let each = if self.shared.is_some() {
+            " for each process"
+        } else {
+            ""
+        };
+        fact(
+            "memory",
+            self.memory
+                .map(|bytes| word(format!("{}{each}", size(bytes)))),
+        );
+        fact(
+            "disk",
+            self.disk
+                .map(|bytes| word(format!("about {}{each}", size(bytes)))),
+        );
         fact(
             "traffic",
             self.shared.map(|Shared { processes, traffic }| {
@@ -210,7 +300,10 @@ impl Watch for Enough<'_> {
     }
 
     fn limits(&self) -> Limits {
-        Limits { max_memory: self.limit, ..self.watch.limits() }
+        Limits {
+            max_memory: self.limit,
+            ..self.watch.limits()
+        }
     }
 
     fn disk(&self) -> Option<&dyn Disk> {
@@ -227,7 +320,10 @@ impl Cycles {
         match self.parts {
             0 => "none".to_owned(),
             1 => format!("in one part of {} positions", self.largest),
-            parts => format!("in {parts} parts, the largest of {} positions", self.largest),
+            parts => format!(
+                "in {parts} parts, the largest of {} positions",
+                self.largest
+            ),
         }
     }
 }

@@ -1,10 +1,11 @@
-//! Which method answers a question about a game, and what it costs: one function ([`plan`]) from the question, the game, the rules and the
-//! limits to a [`Method`].
+//! Which method answers a question about a game, and what it costs: one function ([`plan`]) from
+//! the question, the game, the rules and the limits to a [`Method`].
 //!
-//! A position of a ruleset has three ways to an answer. Where positions can be *numbered* a sweep goes through all numbers, at some
-//! 10^8 positions a second; it needs no graph, but it works on numbers that no play reaches as well. Where every move lowers a count the
-//! positions that can be reached are found and solved *layer by layer*. Otherwise they are *explored* into a graph, which every theory
-//! can work on, at some 10^6 positions a second and a hundred bytes or more each.
+//! A position of a ruleset has three ways to an answer. Where positions can be *numbered* a sweep
+//! goes through all numbers, at some 10^8 positions a second; it needs no graph, but it works on
+//! numbers that no play reaches as well. Where every move lowers a count the positions that can be
+//! reached are found and solved *layer by layer*. Otherwise they are *explored* into a graph, which
+//! every theory can work on, at some 10^6 positions a second and a hundred bytes or more each.
 //!
 //! Games that are no positions of a ruleset (expressions, explicit graphs) are explored.
 
@@ -24,12 +25,14 @@ pub use cost::{Cost, Count, Cycles, Shared};
 /// Rulesets with no more positions than this are swept without looking how many can be reached.
 pub const SMALL: u64 = 1 << 21;
 
-/// In a sweep a position costs so much less than in an exploration: where fewer than one in so many can be reached, the ruleset
-/// is explored. Finding that out costs no more than a sweep, nor more than some seconds ([`LARGE`]).
+/// In a sweep a position costs so much less than in an exploration: where fewer than one in so many
+/// can be reached, the ruleset is explored. Finding that out costs no more than a sweep, nor more
+/// than some seconds ([`LARGE`]).
 const CHEAPER: u64 = 1 << 14;
 
-/// Rulesets without a numbering are solved layer by layer, if they have layers, where more positions than this can be reached. Those with
-/// numbered positions are explored for a try up to so many at most: some seconds' work.
+/// Rulesets without a numbering are solved layer by layer, if they have layers, where more
+/// positions than this can be reached. Those with numbered positions are explored for a try up to
+/// so many at most: some seconds' work.
 const LARGE: u64 = 1 << 22;
 
 /// About how many bytes a position takes with its moves: no more are explored than fit in memory.
@@ -51,7 +54,8 @@ pub enum Question<'a> {
 }
 
 impl Question<'_> {
-    /// What a sweep needs to answer it; `None` if it takes a graph under these rules, or plays too long for any width of numbers.
+    /// What a sweep needs to answer it; `None` if it takes a graph under these rules, or plays too
+    /// long for any width of numbers.
     fn need(&self, rules: &Rules, numbering: &Numbering) -> Result<Option<Need>> {
         match self {
             Self::Richman => richman::sweep_need(rules, numbering),
@@ -146,14 +150,20 @@ impl Method {
                 format!("a sweep through numbered positions, {} each", layout.size())
             }
             Self::Sweep(Need { layout, sweeps }) => {
-                format!("{sweeps} sweeps through numbered positions, up to {} each", layout.size())
+                format!(
+                    "{sweeps} sweeps through numbered positions, up to {} each",
+                    layout.size()
+                )
             }
             Self::Layers => "layer by layer".to_owned(),
             Self::Search => "a search from the position asked about".to_owned(),
             Self::Truncate(moves) => format!("by the number of moves made, from {moves} down"),
             Self::Explore => "on the graph of the positions that can be reached".to_owned(),
             Self::TryExploring(most, otherwise) => {
-                format!("on the graph, if no more than {most} positions can be reached; else {}", otherwise.words())
+                format!(
+                    "on the graph, if no more than {most} positions can be reached; else {}",
+                    otherwise.words()
+                )
             }
             Self::TooLarge(_) => "none".to_owned(),
         }
@@ -176,15 +186,23 @@ impl Plan {
 
     /// The plan where a search is asked for.
     pub fn search() -> Self {
-        Self::new(Method::Search, "`solver: search` asks for it; how many positions it meets shows when it is done")
+        Self::new(
+            Method::Search,
+            "`solver: search` asks for it; how many positions it meets shows when it is done",
+        )
     }
 
-    /// The plan for bounds by truncation after so many moves, where moves change one part of the position each.
+    /// The plan for bounds by truncation after so many moves, where moves change one part of the
+    /// position each.
     pub fn truncate(moves: u32) -> Self {
-        Self::new(Method::Truncate(moves), "each move changes one part of the position, whatever the others contain")
+        Self::new(
+            Method::Truncate(moves),
+            "each move changes one part of the position, whatever the others contain",
+        )
     }
 
-    /// The plan for a game that is no position of a ruleset, or a question that only a graph answers.
+    /// The plan for a game that is no position of a ruleset, or a question that only a graph
+    /// answers.
     pub fn explore(because: &'static str) -> Self {
         Self::new(Method::Explore, because)
     }
@@ -223,7 +241,9 @@ pub fn plan(
 ) -> Result<Plan> {
     match space {
         Space::Graph => return Ok(Plan::explore("the chosen method works on graphs")),
-        Space::Cheapest if subject.is_explored => return Ok(Plan::explore("its graph is known already")),
+        Space::Cheapest if subject.is_explored => {
+            return Ok(Plan::explore("its graph is known already"));
+        }
         Space::Cheapest | Space::Numbered | Space::Layers => {}
     }
     if subject.ruleset.has_turns() {
@@ -232,9 +252,13 @@ pub fn plan(
         ));
     }
     let limits = watch.limits();
-    let numbered =
-        subject.numbering.filter(|numbering| space != Space::Layers && numbering.digits_of(subject.state).is_some());
-    let need = numbered.map(|numbering| question.need(rules, numbering)).transpose()?.flatten();
+    let numbered = subject
+        .numbering
+        .filter(|numbering| space != Space::Layers && numbering.digits_of(subject.state).is_some());
+    let need = numbered
+        .map(|numbering| question.need(rules, numbering))
+        .transpose()?
+        .flatten();
     match numbered.zip(need) {
         Some((numbering, need)) => Ok(swept(subject, numbering, need, space, watch)),
         None => layered(subject, question, rules, (space, limits)),
@@ -242,28 +266,53 @@ pub fn plan(
 }
 
 /// The plan for numbered positions that a sweep can answer about.
-fn swept(subject: &Subject<'_>, numbering: &Numbering, need: Need, space: Space, watch: &dyn Watch) -> Plan {
+fn swept(
+    subject: &Subject<'_>,
+    numbering: &Numbering,
+    need: Need,
+    space: Space,
+    watch: &dyn Watch,
+) -> Plan {
     let (sweep, limits) = (Method::Sweep(need), watch.limits());
     let positions = numbering.positions();
-    let explorable = limits.max_positions.min(limits.room() / EXPLORED).min(LARGE);
+    let explorable = limits
+        .max_positions
+        .min(limits.room() / EXPLORED)
+        .min(LARGE);
     if positions > limits.max_positions {
-        let because = "there are more numbered positions than the limit, but perhaps few can be reached";
+        let because =
+            "there are more numbered positions than the limit, but perhaps few can be reached";
         return if subject.is_large {
-            Plan::new(Method::TooLarge(need), "there are more numbered positions than the limit")
+            Plan::new(
+                Method::TooLarge(need),
+                "there are more numbered positions than the limit",
+            )
         } else {
-            Plan::new(Method::TryExploring(explorable, Box::new(Method::TooLarge(need))), because)
+            Plan::new(
+                Method::TryExploring(explorable, Box::new(Method::TooLarge(need))),
+                because,
+            )
         };
     }
     if space == Space::Numbered || positions <= SMALL || subject.is_swept {
         return Plan::new(sweep, "its positions can be numbered, and play always ends");
     }
     if subject.is_large {
-        return Plan::new(sweep, "its positions can be numbered, and many of them can be reached");
+        return Plan::new(
+            sweep,
+            "its positions can be numbered, and many of them can be reached",
+        );
     }
     let because = "its positions can be numbered, but perhaps few of them can be reached";
     // Processes that share the sweep explore each for itself.
     let processes = watch.member().map_or(1, |member| member.of as u64);
-    Plan::new(Method::TryExploring(explorable.min(positions / CHEAPER / processes), Box::new(sweep)), because)
+    Plan::new(
+        Method::TryExploring(
+            explorable.min(positions / CHEAPER / processes),
+            Box::new(sweep),
+        ),
+        because,
+    )
 }
 
 /// The plan for positions without a numbering.
@@ -279,17 +328,26 @@ fn layered(
         return Ok(Plan::explore("it has few positions"));
     }
     if !question.has_layers(rules)? {
-        return Ok(Plan::explore("the question needs a graph under these rules"));
+        return Ok(Plan::explore(
+            "the question needs a graph under these rules",
+        ));
     }
     if !layers::exist(ruleset, subject.state)? {
-        return Ok(Plan::explore("its positions cannot be numbered, and no count falls with every move"));
+        return Ok(Plan::explore(
+            "its positions cannot be numbered, and no count falls with every move",
+        ));
     }
     let because = "its positions cannot be numbered, but a count falls with every move";
     if insists || subject.is_large {
         return Ok(Plan::new(Method::Layers, because));
     }
-    let most = LARGE.min(limits.max_positions).min(limits.room() / EXPLORED);
-    Ok(Plan::new(Method::TryExploring(most, Box::new(Method::Layers)), because))
+    let most = LARGE
+        .min(limits.max_positions)
+        .min(limits.room() / EXPLORED);
+    Ok(Plan::new(
+        Method::TryExploring(most, Box::new(Method::Layers)),
+        because,
+    ))
 }
 
 /// Why a question about a game with so many positions is not begun, and what it would take.
@@ -301,17 +359,29 @@ pub fn refuse<T>(subject: &Subject<'_>, need: Need, watch: &dyn Watch) -> Result
     let positions = subject.numbering.map_or(u64::MAX, Numbering::positions);
     let mut diagnostic = Diagnostic::new(
         Code::Positions,
-        format!("this game has {positions} numbered positions, and the limit is {}", limits.max_positions),
+        format!(
+            "this game has {positions} numbered positions, and the limit is {}",
+            limits.max_positions
+        ),
     );
     let mut options = format!("--max-positions {positions}");
     if let Some(numbering) = subject.numbering
         && let Err(shortage) = subject.schedule(need, numbering, watch)
         && shortage.needed < u64::MAX
     {
-        let with_disk = shortage.with_disk.map(|less| format!(", or {} and a disk (`--checkpoint DIR`)", size(less)));
+        let with_disk = shortage
+            .with_disk
+            .map(|less| format!(", or {} and a disk (`--checkpoint DIR`)", size(less)));
         let with_disk = with_disk.unwrap_or_default();
-        diagnostic = diagnostic.note(format!("a sweep needs {} of memory{with_disk}", size(shortage.needed)));
+        diagnostic = diagnostic.note(format!(
+            "a sweep needs {} of memory{with_disk}",
+            size(shortage.needed)
+        ));
         options += &format!(" --max-memory {}", size(shortage.needed));
     }
-    Err(diagnostic.help(format!("raise the limit with `{options}`, or make the game smaller")).into())
+    Err(diagnostic
+        .help(format!(
+            "raise the limit with `{options}`, or make the game smaller"
+        ))
+        .into())
 }

@@ -1,4 +1,5 @@
-//! Values that come back into a session as data: an answer of an earlier question, or numbers and lists made elsewhere.
+//! Values that come back into a session as data: an answer of an earlier question, or numbers and
+//! lists made elsewhere.
 
 use std::rc::Rc;
 
@@ -31,14 +32,20 @@ impl Session {
     }
 
     pub(super) fn define_value(&mut self, name: &str, value: Value, span: Span) {
-        let definition = Definition { name: name.to_owned(), span, doc: None, kinds: value.kinds(), signature: None };
+        let definition = Definition {
+            name: name.to_owned(),
+            span,
+            doc: None,
+            kinds: value.kinds(),
+            signature: None,
+        };
         let id = self.definitions.add(definition);
         self.world.define(id, value);
         self.scope.insert(name.to_owned(), id);
     }
 
-    /// The value that a report tells of, with its elements where the report has them: of a [`Sequence`](crate::report::Sequence), a table, an
-    /// interval, a list.
+    /// The value that a report tells of, with its elements where the report has them: of a
+    /// [`Sequence`](crate::report::Sequence), a table, an interval, a list.
     pub(super) fn value(&self, report: &Report, span: Span) -> Result<Value> {
         Ok(match report {
             Report::Scalar(scalar) => self.scalar(scalar, span)?,
@@ -49,10 +56,14 @@ impl Session {
                 fields.iter().cloned().for_each(|field| rules.set(field));
                 Value::Rules(Rc::new(rules))
             }
-            Report::Table(table) => Value::Answer(Rc::new(Answer::row(report.clone(), self.elements(table, span)?))),
-            Report::Sequence(both) => {
-                Value::Answer(Rc::new(Answer::row(both.answer.clone(), self.values(&both.elements, span)?)))
-            }
+            Report::Table(table) => Value::Answer(Rc::new(Answer::row(
+                report.clone(),
+                self.elements(table, span)?,
+            ))),
+            Report::Sequence(both) => Value::Answer(Rc::new(Answer::row(
+                both.answer.clone(),
+                self.values(&both.elements, span)?,
+            ))),
             Report::Record(_)
             | Report::Strategy(_)
             | Report::Moves(_)
@@ -79,7 +90,10 @@ impl Session {
     fn elements(&self, table: &Table, span: Span) -> Result<Vec<Value>> {
         match &table.rows[..] {
             [row] => self.scalars(&row.values, span),
-            rows => rows.iter().map(|row| Ok(Value::List(self.scalars(&row.values, span)?.into()))).collect(),
+            rows => rows
+                .iter()
+                .map(|row| Ok(Value::List(self.scalars(&row.values, span)?.into())))
+                .collect(),
         }
     }
 
@@ -98,18 +112,22 @@ impl Session {
             Scalar::Outcome(outcome) => Value::Outcome(*outcome),
             Scalar::Word("empty") => Value::Empty,
             Scalar::Word(word) => side(word).map_or_else(|| Value::text(*word), Value::Side),
-            Scalar::Interval(bounds) => match [bounds.low, bounds.high].map(BigRational::from_float) {
-                [Some(low), Some(high)] => enclosed(low, high),
-                _ => Value::Answer(Rc::new(Answer::report(Report::Scalar(scalar.clone())))),
-            },
+            Scalar::Interval(bounds) => {
+                match [bounds.low, bounds.high].map(BigRational::from_float) {
+                    [Some(low), Some(high)] => enclosed(low, high),
+                    _ => Value::Answer(Rc::new(Answer::report(Report::Scalar(scalar.clone())))),
+                }
+            }
             Scalar::Bounds(bounds) => enclosed(bounds.low.clone(), bounds.high.clone()),
             Scalar::Equilibrium(value) => self.scalar(value, span)?,
             Scalar::Tuple(parts) => Value::Tuple(self.scalars(parts, span)?.into()),
             Scalar::Game(game) if self.world.games.knows(game.id) => Value::Game(game.id),
             Scalar::Game(game) => return Err(elsewhere(&game.text, span)),
             Scalar::Function { name, .. } => {
-                let known =
-                    self.scope.find(name).and_then(|id| self.world.globals.get(id.0 as usize).cloned().flatten());
+                let known = self
+                    .scope
+                    .find(name)
+                    .and_then(|id| self.world.globals.get(id.0 as usize).cloned().flatten());
                 known.ok_or_else(|| elsewhere(name, span))?
             }
         })
@@ -128,8 +146,11 @@ fn no_name(name: &str, span: Span) -> Box<Diagnostic> {
 }
 
 fn elsewhere(name: &str, span: Span) -> Box<Diagnostic> {
-    Diagnostic::new(Code::UnknownName, format!("{name} does not belong to this session"))
-        .label(span, "from elsewhere")
-        .help("define it in this session too")
-        .into()
+    Diagnostic::new(
+        Code::UnknownName,
+        format!("{name} does not belong to this session"),
+    )
+    .label(span, "from elsewhere")
+    .help("define it in this session too")
+    .into()
 }

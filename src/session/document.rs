@@ -24,9 +24,9 @@ pub struct Prepared {
 /// The definition that a statement makes, if it makes one.
 pub fn defines(statement: &Statement) -> Option<GlobalId> {
     match &statement.kind {
-        StatementKind::Value { id, .. } | StatementKind::Function { id, .. } | StatementKind::Ruleset { id, .. } => {
-            Some(*id)
-        }
+        StatementKind::Value { id, .. }
+        | StatementKind::Function { id, .. }
+        | StatementKind::Ruleset { id, .. } => Some(*id),
         StatementKind::Using(_)
         | StatementKind::Show(_)
         | StatementKind::Check(_)
@@ -36,10 +36,19 @@ pub fn defines(statement: &Statement) -> Option<GlobalId> {
 }
 
 impl Session {
-    /// Checks a text as that of the file at a path, and runs what it uses; nothing is prepared if anything is wrong.
-    pub fn prepare(&mut self, path: &Path, text: &str, sink: &mut Sink) -> (Option<Prepared>, Summary) {
+    /// Checks a text as that of the file at a path, and runs what it uses; nothing is prepared if
+    /// anything is wrong.
+    pub fn prepare(
+        &mut self,
+        path: &Path,
+        text: &str,
+        sink: &mut Sink,
+    ) -> (Option<Prepared>, Summary) {
         let source = self.sources.add(path.display().to_string(), text);
-        let canonical = self.files.canonical(path).unwrap_or_else(|_| path.to_owned());
+        let canonical = self
+            .files
+            .canonical(path)
+            .unwrap_or_else(|_| path.to_owned());
         let mut load = Load::within(self, sink, canonical);
         let mut scope = Scope::default();
         let statements = load.checked(source, &path_folder(path), &mut scope);
@@ -53,7 +62,12 @@ impl Session {
     }
 
     /// Runs one statement of a document.
-    pub fn run_statement(&mut self, prepared: &mut Prepared, statement: Statement, sink: &mut Sink) -> Summary {
+    pub fn run_statement(
+        &mut self,
+        prepared: &mut Prepared,
+        statement: Statement,
+        sink: &mut Sink,
+    ) -> Summary {
         let mut load = Load::new(self, sink);
         load.summary.stopped = prepared.is_stopped;
         let lost = load.run_statements(vec![statement], &mut prepared.defaults, Purpose::Run);
@@ -67,7 +81,12 @@ impl Session {
 
     /// Gives a definition the value that an earlier one has; whether it has one.
     pub fn reuse(&mut self, earlier: GlobalId, now: GlobalId) -> bool {
-        let value = self.world.globals.get(earlier.0 as usize).cloned().flatten();
+        let value = self
+            .world
+            .globals
+            .get(earlier.0 as usize)
+            .cloned()
+            .flatten();
         let has_value = value.is_some();
         if let Some(value) = value {
             self.world.define(now, value);

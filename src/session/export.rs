@@ -1,4 +1,5 @@
-//! Answers as files: `.txt`, `.csv`, `.json`, `.tex`, `.html`, pictures, and games for other programs.
+//! Answers as files: `.txt`, `.csv`, `.json`, `.tex`, `.html`, pictures, and games for other
+//! programs.
 
 use std::path::Path;
 
@@ -42,11 +43,18 @@ impl FileForm {
     /// If its extension says nothing.
     pub fn of(path: &Path) -> Result<Self, Diagnostic> {
         let extension = path.extension().and_then(|extension| extension.to_str());
-        let known = FORMS.iter().find(|(known, _)| Some(*known) == extension).map(|(_, form)| *form);
+        let known = FORMS
+            .iter()
+            .find(|(known, _)| Some(*known) == extension)
+            .map(|(_, form)| *form);
         known.ok_or_else(|| {
             let names: Vec<String> = FORMS.iter().map(|(name, _)| format!(".{name}")).collect();
-            let message = format!("cannot write {}: its extension does not say in which form", path.display());
-            Diagnostic::new(Code::CommandLine, message).help(format!("name it {}", names.join(", ")))
+            let message = format!(
+                "cannot write {}: its extension does not say in which form",
+                path.display()
+            );
+            Diagnostic::new(Code::CommandLine, message)
+                .help(format!("name it {}", names.join(", ")))
         })
     }
 }
@@ -64,11 +72,18 @@ impl Session {
         let found = match form {
             FileForm::Written(format) => value.render(format, &*self.watch).map(Some),
             FileForm::Picture => match value.picture() {
-                Some(picture) => return picture.svg(&*self.watch).map_err(|undrawn| vec![*Box::from(undrawn)]),
+                Some(picture) => {
+                    return picture
+                        .svg(&*self.watch)
+                        .map_err(|undrawn| vec![*Box::from(undrawn)]);
+                }
                 None => Ok(None),
             },
             FileForm::Diagram if is_game => return self.asked("dot", value),
-            FileForm::Diagram => Ok(value.picture().and_then(|picture| picture.diagram()).map(|diagram| diagram.dot())),
+            FileForm::Diagram => Ok(value
+                .picture()
+                .and_then(|picture| picture.diagram())
+                .map(|diagram| diagram.dot())),
             FileForm::Prism if is_game => return self.asked("prism", value),
             FileForm::Prism | FileForm::Gambit => Ok(None),
         };
@@ -82,7 +97,11 @@ impl Session {
     /// The text that a builtin gives for a game.
     fn asked(&mut self, builtin: &str, game: &Report) -> Result<String, Vec<Diagnostic>> {
         let arguments = vec![Given::Value(game.clone())];
-        let query = Query { callee: Callee::Builtin(builtin.to_owned()), arguments, named: Vec::new() };
+        let query = Query {
+            callee: Callee::Builtin(builtin.to_owned()),
+            arguments,
+            named: Vec::new(),
+        };
         let (mut text, mut wrong) = (String::new(), Vec::new());
         self.query(&query, &mut |_, event| match event {
             Event::Value(Report::Scalar(Scalar::String(found))) => text = found,
@@ -95,7 +114,11 @@ impl Session {
             | Event::TestSkipped { .. }
             | Event::TestEnded { .. } => {}
         });
-        if wrong.is_empty() { Ok(text) } else { Err(wrong) }
+        if wrong.is_empty() {
+            Ok(text)
+        } else {
+            Err(wrong)
+        }
     }
 }
 
@@ -105,8 +128,14 @@ fn nothing(form: FileForm) -> Diagnostic {
             "this cannot be drawn",
             "`.svg` takes plots, heat maps, trees of optimal moves, orders, optimal mixed bids and pivotal cells",
         ),
-        FileForm::Diagram => ("this is not a diagram", "`.dot` takes games, `tree(G)` and `hasse(games)`"),
-        FileForm::Prism => ("this is not a game", "`.prism` takes games, and the text of `prism(G, p)`"),
+        FileForm::Diagram => (
+            "this is not a diagram",
+            "`.dot` takes games, `tree(G)` and `hasse(games)`",
+        ),
+        FileForm::Prism => (
+            "this is not a game",
+            "`.prism` takes games, and the text of `prism(G, p)`",
+        ),
         FileForm::Gambit => (
             "this is not a turn that Gambit can read",
             "write `nfg(G, a, b)` or `efg(G, a, b)` with rules under which both pay",

@@ -1,4 +1,5 @@
-//! What a session was told, so that it can be told again: after files have changed, or by a file that is saved.
+//! What a session was told, so that it can be told again: after files have changed, or by a file
+//! that is saved.
 
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -46,8 +47,8 @@ impl Session {
         format!("<input {}>", self.history.count)
     }
 
-    /// Starts afresh, loads the files as they are now, and defines again what was defined since. If any of that fails, the session stays
-    /// as it was.
+    /// Starts afresh, loads the files as they are now, and defines again what was defined since. If
+    /// any of that fails, the session stays as it was.
     pub fn reload(&mut self, sink: &mut Sink) -> Summary {
         let mut fresh = Self::over(Rc::clone(&self.files), Arc::clone(&self.watch));
         fresh.dialogue = self.dialogue.take();
@@ -70,10 +71,19 @@ impl Session {
         all
     }
 
-    /// A program that does what was loaded and typed, wherever it is saved: files are named by their full paths.
+    /// A program that does what was loaded and typed, wherever it is saved: files are named by
+    /// their full paths.
     pub fn script(&self) -> String {
-        let full = |path: &Path| self.files.canonical(path).unwrap_or_else(|_| path.to_path_buf());
-        let uses = self.history.loaded.iter().map(|file| format!("use {}", quoted(&full(file).to_string_lossy())));
+        let full = |path: &Path| {
+            self.files
+                .canonical(path)
+                .unwrap_or_else(|_| path.to_path_buf())
+        };
+        let uses = self
+            .history
+            .loaded
+            .iter()
+            .map(|file| format!("use {}", quoted(&full(file).to_string_lossy())));
         let inputs = self.history.inputs.iter().map(|input| self.movable(input));
         uses.chain(inputs).map(|line| line + "\n").collect()
     }
@@ -84,7 +94,9 @@ impl Session {
         let id = sources.add("", input);
         let mut text = input.to_owned();
         for statement in syntax::parse(&sources, id).file.statements.iter().rev() {
-            let Kind::Use { path, span } = &statement.kind else { continue };
+            let Kind::Use { path, span } = &statement.kind else {
+                continue;
+            };
             if let Ok(full) = self.files.canonical(Path::new(path)) {
                 text.replace_range(span.range(), &quoted(&full.to_string_lossy()));
             }
@@ -102,10 +114,17 @@ fn is_right(summary: Summary) -> bool {
 fn defines(text: &str) -> bool {
     let mut sources = SourceMap::default();
     let id = sources.add("", text);
-    syntax::parse(&sources, id).file.statements.iter().any(|statement| match statement.kind {
-        Kind::Use { .. } | Kind::Let(_) | Kind::Game(_) | Kind::Ruleset(_) | Kind::Rules { .. } | Kind::Using(_) => {
-            true
-        }
-        Kind::Show(_) | Kind::Check(_) | Kind::Test { .. } | Kind::Expr(_) => false,
-    })
+    syntax::parse(&sources, id)
+        .file
+        .statements
+        .iter()
+        .any(|statement| match statement.kind {
+            Kind::Use { .. }
+            | Kind::Let(_)
+            | Kind::Game(_)
+            | Kind::Ruleset(_)
+            | Kind::Rules { .. }
+            | Kind::Using(_) => true,
+            Kind::Show(_) | Kind::Check(_) | Kind::Test { .. } | Kind::Expr(_) => false,
+        })
 }

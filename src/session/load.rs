@@ -35,12 +35,21 @@ pub(super) struct Load<'a, 's> {
 
 impl<'a, 's> Load<'a, 's> {
     pub fn new(session: &'a mut Session, sink: &'a mut Sink<'s>) -> Self {
-        Self { session, sink, summary: Summary::default(), chain: Vec::new(), used: vec![Vec::new()] }
+        Self {
+            session,
+            sink,
+            summary: Summary::default(),
+            chain: Vec::new(),
+            used: vec![Vec::new()],
+        }
     }
 
     /// A call that runs a text as that of this file.
     pub fn within(session: &'a mut Session, sink: &'a mut Sink<'s>, file: PathBuf) -> Self {
-        Self { chain: vec![file], ..Self::new(session, sink) }
+        Self {
+            chain: vec![file],
+            ..Self::new(session, sink)
+        }
     }
 
     pub fn emit(&mut self, event: Event) {
@@ -70,7 +79,9 @@ impl<'a, 's> Load<'a, 's> {
     }
 
     pub fn check_file(&mut self, path: &Path) {
-        let Some((source, canonical)) = self.read(path, None) else { return };
+        let Some((source, canonical)) = self.read(path, None) else {
+            return;
+        };
         self.chain.push(canonical);
         let mut scope = Scope::default();
         self.checked(source, &path_folder(path), &mut scope);
@@ -80,7 +91,9 @@ impl<'a, 's> Load<'a, 's> {
         let source = self.session.sources.add(name, text);
         let before = self.session.scope.clone();
         let mut scope = before.clone();
-        let Some(statements) = self.checked(source, Path::new(""), &mut scope) else { return };
+        let Some(statements) = self.checked(source, Path::new(""), &mut scope) else {
+            return;
+        };
         let mut defaults = Rc::clone(&self.session.defaults);
         let lost = self.run_statements(statements, &mut defaults, Purpose::Run);
         for name in lost {
@@ -91,9 +104,20 @@ impl<'a, 's> Load<'a, 's> {
     }
 
     /// Loads a file; gives what it makes visible, `None` if it is wrong.
-    fn file(&mut self, path: &Path, user: Option<Span>, purpose: Purpose, defaults: Rc<Overrides>) -> Option<Scope> {
+    fn file(
+        &mut self,
+        path: &Path,
+        user: Option<Span>,
+        purpose: Purpose,
+        defaults: Rc<Overrides>,
+    ) -> Option<Scope> {
         let (source, canonical) = self.read(path, user)?;
-        if let Some(&known) = self.session.numbers.get(&canonical).filter(|_| purpose == Purpose::Import) {
+        if let Some(&known) = self
+            .session
+            .numbers
+            .get(&canonical)
+            .filter(|_| purpose == Purpose::Import)
+        {
             self.uses(known);
             return Some(self.session.modules[known].scope.clone());
         }
@@ -109,7 +133,11 @@ impl<'a, 's> Load<'a, 's> {
         let uses = self.used.pop().unwrap_or_default();
         if let Some(scope) = &scope {
             let number = self.session.modules.len();
-            self.session.modules.push(Module { source, uses, scope: scope.clone() });
+            self.session.modules.push(Module {
+                source,
+                uses,
+                scope: scope.clone(),
+            });
             self.session.numbers.insert(canonical, number);
             self.uses(number);
         }
@@ -138,11 +166,21 @@ impl<'a, 's> Load<'a, 's> {
         Some(scope)
     }
 
-    /// Parses and checks a source and imports what it uses; `None`, and all that is wrong reported, if anything is.
-    pub fn checked(&mut self, source: SourceId, folder: &Path, scope: &mut Scope) -> Option<Vec<Statement>> {
+    /// Parses and checks a source and imports what it uses; `None`, and all that is wrong reported,
+    /// if anything is.
+    pub fn checked(
+        &mut self,
+        source: SourceId,
+        folder: &Path,
+        scope: &mut Scope,
+    ) -> Option<Vec<Statement>> {
         let errors = self.summary.errors;
         let watch = Arc::clone(&self.session.watch);
-        let parsed = self.unless_stopped(syntax::parse_watched(&self.session.sources, source, &*watch))?;
+        let parsed = self.unless_stopped(syntax::parse_watched(
+            &self.session.sources,
+            source,
+            &*watch,
+        ))?;
         for diagnostic in parsed.diagnostics {
             self.report(diagnostic);
         }
@@ -153,7 +191,13 @@ impl<'a, 's> Load<'a, 's> {
             }
         }
         self.session.definitions.set_folder(folder);
-        let checked = check::check_file(&mut self.session.definitions, scope, &parsed.file, &*watch, None);
+        let checked = check::check_file(
+            &mut self.session.definitions,
+            scope,
+            &parsed.file,
+            &*watch,
+            None,
+        );
         let (statements, diagnostics) = self.unless_stopped(checked)?;
         for diagnostic in diagnostics {
             if imported || diagnostic.code != Code::UnknownName {
@@ -168,8 +212,9 @@ impl<'a, 's> Load<'a, 's> {
         work.map_err(|stop| self.report(stop.into())).ok()
     }
 
-    /// Makes a file's definitions visible, if it is a `.bid` file: another one is not even read, so that a program from elsewhere
-    /// shows nobody what stands in other files of this machine. Whether it could be read and was right.
+    /// Makes a file's definitions visible, if it is a `.bid` file: another one is not even read, so
+    /// that a program from elsewhere shows nobody what stands in other files of this machine.
+    /// Whether it could be read and was right.
     fn import(&mut self, path: &str, span: Span, folder: &Path, scope: &mut Scope) -> bool {
         let found = files::find(&*self.session.files, path, folder);
         if !files::is_bid_file(&*self.session.files, &found) {
@@ -186,7 +231,10 @@ impl<'a, 's> Load<'a, 's> {
     /// Reads a file that the user named, or that the `use` at `user` names.
     fn read(&mut self, path: &Path, user: Option<Span>) -> Option<(SourceId, PathBuf)> {
         match files::text(&*self.session.files, path, &*self.session.watch) {
-            Ok((text, canonical)) => Some((self.session.sources.add(path.display().to_string(), text), canonical)),
+            Ok((text, canonical)) => Some((
+                self.session.sources.add(path.display().to_string(), text),
+                canonical,
+            )),
             Err(diagnostic) => {
                 self.report(labelled(diagnostic, user, "named here"));
                 None

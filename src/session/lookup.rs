@@ -27,19 +27,25 @@ impl Session {
             signature: builtin.heading(),
             builtin: true,
         });
-        let constants = constants().chain(PRESETS.iter().map(|preset| preset.name)).map(|name| Symbol {
-            name: name.to_owned(),
-            signature: name.to_owned(),
-            builtin: true,
-        });
+        let constants = constants()
+            .chain(PRESETS.iter().map(|preset| preset.name))
+            .map(|name| Symbol {
+                name: name.to_owned(),
+                signature: name.to_owned(),
+                builtin: true,
+            });
         let mut names: Vec<Symbol> = defined.chain(builtins).chain(constants).collect();
         names.sort_by(|a, b| a.name.cmp(&b.name));
         names
     }
 
-    /// What `:help NAME` prints: signature or use, meaning, examples. `None` if the word is not known.
+    /// What `:help NAME` prints: signature or use, meaning, examples. `None` if the word is not
+    /// known.
     pub fn help(&self, name: &str) -> Option<String> {
-        let defined = self.scope.find(name).map(|id| self.help_on_definition(self.definitions.get(id)));
+        let defined = self
+            .scope
+            .find(name)
+            .map(|id| self.help_on_definition(self.definitions.get(id)));
         let builtin = self.definitions.builtin(name).map(words::help_on_builtin);
         let (named, others) = words::help(name);
         let sections: Vec<String> = match defined {
@@ -52,8 +58,15 @@ impl Session {
     fn help_on_definition(&self, definition: &Definition) -> String {
         let (line, _) = self.sources.position(definition.span);
         let source = &self.sources.get(definition.span.source).name;
-        let doc = definition.doc.as_deref().unwrap_or("(no documentation: put `///` lines before the definition)");
-        format!("{}\n\n{}\n\ndefined in {source}, line {line}", definition.heading(), doc.trim())
+        let doc = definition
+            .doc
+            .as_deref()
+            .unwrap_or("(no documentation: put `///` lines before the definition)");
+        format!(
+            "{}\n\n{}\n\ndefined in {source}, line {line}",
+            definition.heading(),
+            doc.trim()
+        )
     }
 
     /// The type of an expression, without evaluating it.
@@ -73,14 +86,21 @@ impl Session {
         let top = self.lone_expr(name, text)?;
         let watch = std::sync::Arc::clone(&self.watch);
         let mut evaluator = Evaluator::new(&mut self.world, Rc::clone(&self.defaults), &*watch);
-        let planned = evaluator.plan(&top.expr, &mut Frame::new(top.frame)).map_err(|error| vec![*error])?;
+        let planned = evaluator
+            .plan(&top.expr, &mut Frame::new(top.frame))
+            .map_err(|error| vec![*error])?;
         Ok(planned.map_or_else(
-            || Report::Scalar(Scalar::String("no question about a game is asked".to_owned())),
+            || {
+                Report::Scalar(Scalar::String(
+                    "no question about a game is asked".to_owned(),
+                ))
+            },
             |planned| planned.report(),
         ))
     }
 
-    /// Makes the rules that `text` stands for (`{ ties: marker }`, or a name) the default from now on.
+    /// Makes the rules that `text` stands for (`{ ties: marker }`, or a name) the default from now
+    /// on.
     ///
     /// # Errors
     /// If the text is no rules expression.
@@ -90,11 +110,17 @@ impl Session {
     }
 
     /// The same for the text of a source.
-    pub(super) fn set_rules_of(&mut self, source: SourceId, text: &str) -> Result<(), Vec<Diagnostic>> {
+    pub(super) fn set_rules_of(
+        &mut self,
+        source: SourceId,
+        text: &str,
+    ) -> Result<(), Vec<Diagnostic>> {
         let top = self.lone_expr_of(source, text)?;
         let watch = std::sync::Arc::clone(&self.watch);
         let mut evaluator = Evaluator::new(&mut self.world, Rc::clone(&self.defaults), &*watch);
-        let rules = evaluator.eval_rules(&top.expr, &mut Frame::new(top.frame)).map_err(|error| vec![*error])?;
+        let rules = evaluator
+            .eval_rules(&top.expr, &mut Frame::new(top.frame))
+            .map_err(|error| vec![*error])?;
         self.defaults = Rc::new(self.defaults.then(&rules));
         Ok(())
     }
@@ -110,11 +136,20 @@ impl Session {
         if !parsed.diagnostics.is_empty() {
             return Err(parsed.diagnostics);
         }
-        let [ast::Statement { kind: ast::StatementKind::Expr(expr), .. }] = &parsed.file.statements[..] else {
+        let [
+            ast::Statement {
+                kind: ast::StatementKind::Expr(expr),
+                ..
+            },
+        ] = &parsed.file.statements[..]
+        else {
             return Err(vec![no_expression(Span::new(source, 0..text.len()))]);
         };
         let (top, diagnostics) = check::check_expr(&mut self.definitions, &mut self.scope, expr);
-        if diagnostics.iter().any(|diagnostic| diagnostic.severity() == Severity::Error) {
+        if diagnostics
+            .iter()
+            .any(|diagnostic| diagnostic.severity() == Severity::Error)
+        {
             return Err(diagnostics);
         }
         Ok(top)

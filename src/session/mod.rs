@@ -1,5 +1,6 @@
-//! A session: loads sources, evaluates them statement by statement, and keeps what they define. The REPL, the command
-//! line and the test runner all sit on it; it prints nothing and opens files only through [`Files`].
+//! A session: loads sources, evaluates them statement by statement, and keeps what they define. The
+//! REPL, the command line and the test runner all sit on it; it prints nothing and opens files only
+//! through [`Files`].
 
 mod data;
 mod document;
@@ -89,7 +90,8 @@ pub struct Summary {
     pub failed_checks: usize,
     /// Whether a limit or an interrupt stopped the run.
     pub stopped: bool,
-    /// Whether an answer was refused because the program contradicted itself; counted among the errors too.
+    /// Whether an answer was refused because the program contradicted itself; counted among the
+    /// errors too.
     pub contradicted: bool,
 }
 
@@ -205,8 +207,9 @@ impl Session {
         &self.sources
     }
 
-    /// Runs a file, and makes what it defines visible. Nothing of it runs if it, or a file that it uses, is wrong.
-    /// A statement that fails while it runs leaves the session as it was before it; the next ones still run.
+    /// Runs a file, and makes what it defines visible. Nothing of it runs if it, or a file that it
+    /// uses, is wrong. A statement that fails while it runs leaves the session as it was before it;
+    /// the next ones still run.
     pub fn run_file(&mut self, path: &Path, sink: &mut Sink) -> Summary {
         let mut load = Load::new(self, sink);
         load.run_file(path);
@@ -220,8 +223,8 @@ impl Session {
         load.summary
     }
 
-    /// Runs text that stands in no file: REPL input, standard input, an argument. Paths in it are relative to the
-    /// current folder.
+    /// Runs text that stands in no file: REPL input, standard input, an argument. Paths in it are
+    /// relative to the current folder.
     pub fn run_text(&mut self, name: &str, text: &str, sink: &mut Sink) -> Summary {
         let mut load = Load::new(self, sink);
         load.run_text(name, text);
@@ -252,19 +255,30 @@ impl Session {
     pub fn certificate(&self, expression: &str, answer: &Report) -> Result<Certificate> {
         let text = |module: &Module| {
             let source = self.sources.get(module.source);
-            Text { name: source.name.clone(), text: source.text.clone(), uses: module.uses.clone() }
+            Text {
+                name: source.name.clone(),
+                text: source.text.clone(),
+                uses: module.uses.clone(),
+            }
         };
         let texts = self.modules.iter().map(text).collect();
         let expression = match print_rules(&self.defaults) {
-            rules if *self.defaults != Overrides::default() => format!("({expression}) using {rules}"),
+            rules if *self.defaults != Overrides::default() => {
+                format!("({expression}) using {rules}")
+            }
             _ => expression.to_owned(),
         };
-        let question = Question { loads: self.loads.clone(), expression };
+        let question = Question {
+            loads: self.loads.clone(),
+            expression,
+        };
         certificate::write(texts, question, answer, &builtins(), &*self.watch)
     }
 
     fn selects(&self, name: &str) -> bool {
-        self.selected.as_ref().is_none_or(|part| name.contains(part.as_str()))
+        self.selected
+            .as_ref()
+            .is_none_or(|part| name.contains(part.as_str()))
     }
 
     /// The default rules in force.

@@ -1,7 +1,8 @@
-//! Questions that are put as values instead of text, and text in which names stand for values that are given with it.
+//! Questions that are put as values instead of text, and text in which names stand for values that
+//! are given with it.
 //!
-//! A question as values is a call whose arguments are variables with values. It is checked and evaluated like the text that it would be,
-//! which is what diagnostics point into.
+//! A question as values is a call whose arguments are variables with values. It is checked and
+//! evaluated like the text that it would be, which is what diagnostics point into.
 
 use std::rc::Rc;
 
@@ -57,7 +58,8 @@ pub enum Callee {
     Outcome,
     /// `G at POSITION`.
     At,
-    /// `G after [alice MOVE, bob MOVE]`: the arguments after the game are pairs of a player and a move.
+    /// `G after [alice MOVE, bob MOVE]`: the arguments after the game are pairs of a player and a
+    /// move.
     After,
 }
 
@@ -78,11 +80,18 @@ impl Session {
     pub fn query(&mut self, query: &Query, sink: &mut Sink) -> Summary {
         let source = self.sources.add("<call>", "");
         let mut load = Load::new(self, sink);
-        if let Err(diagnostics) = load.session.checked_query(query, source).and_then(|(top, values)| {
-            let defaults = Rc::clone(&load.session.defaults);
-            load.answer(&top, values, &defaults).map_err(|error| vec![*error])
-        }) {
-            diagnostics.into_iter().for_each(|diagnostic| load.report(diagnostic));
+        if let Err(diagnostics) =
+            load.session
+                .checked_query(query, source)
+                .and_then(|(top, values)| {
+                    let defaults = Rc::clone(&load.session.defaults);
+                    load.answer(&top, values, &defaults)
+                        .map_err(|error| vec![*error])
+                })
+        {
+            diagnostics
+                .into_iter()
+                .for_each(|diagnostic| load.report(diagnostic));
         }
         let summary = load.summary;
         self.sources.forget_last(source);
@@ -120,11 +129,15 @@ impl Session {
         summary
     }
 
-    /// Makes these rules the default besides those of the prompt, until [`put_back`](Self::put_back) gets what comes back.
+    /// Makes these rules the default besides those of the prompt, until
+    /// [`put_back`](Self::put_back) gets what comes back.
     ///
     /// # Errors
     /// If the text is no rules expression.
-    pub fn put_under(&mut self, rules: &str) -> std::result::Result<Rc<Overrides>, Vec<Diagnostic>> {
+    pub fn put_under(
+        &mut self,
+        rules: &str,
+    ) -> std::result::Result<Rc<Overrides>, Vec<Diagnostic>> {
         let before = Rc::clone(&self.defaults);
         let source = self.sources.add("<rules>", rules);
         let set = self.set_rules_of(source, rules);
@@ -146,17 +159,38 @@ impl Session {
 
     /// Checks a question; gives it with the values of its variables.
     fn checked_query(&mut self, query: &Query, source: SourceId) -> Checked {
-        let mut writer = Writer { session: self, source, text: String::new(), values: Vec::new(), labels: Vec::new() };
+        let mut writer = Writer {
+            session: self,
+            source,
+            text: String::new(),
+            values: Vec::new(),
+            labels: Vec::new(),
+        };
         let written = writer.question(query);
-        let Writer { text, values, labels, .. } = writer;
+        let Writer {
+            text,
+            values,
+            labels,
+            ..
+        } = writer;
         self.sources.replace(source, text);
         let expr = written.map_err(|wrong| vec![*wrong])?;
-        let known: Vec<(Name, Kinds)> =
-            values.iter().enumerate().map(|(place, value)| (variable(place, expr.span), value.kinds())).collect();
+        let known: Vec<(Name, Kinds)> = values
+            .iter()
+            .enumerate()
+            .map(|(place, value)| (variable(place, expr.span), value.kinds()))
+            .collect();
         let nothing = &mut Scope::default();
-        let scope = if matches!(query.callee, Callee::Name(_)) { &mut self.scope } else { nothing };
+        let scope = if matches!(query.callee, Callee::Name(_)) {
+            &mut self.scope
+        } else {
+            nothing
+        };
         let (mut top, diagnostics) = check::check_with(&mut self.definitions, scope, &known, &expr);
-        if diagnostics.iter().any(|diagnostic| diagnostic.severity() == Severity::Error) {
+        if diagnostics
+            .iter()
+            .any(|diagnostic| diagnostic.severity() == Severity::Error)
+        {
             return Err(diagnostics);
         }
         if let ExprKind::Builtin { labels: told, .. } = &mut *top.expr.kind {
@@ -168,7 +202,10 @@ impl Session {
 
 /// The name of a variable, which no text can have.
 fn variable(place: usize, span: Span) -> Name {
-    Name { text: format!("\0{place}"), span }
+    Name {
+        text: format!("\0{place}"),
+        span,
+    }
 }
 
 impl Writer<'_> {
@@ -197,7 +234,11 @@ impl Writer<'_> {
                 let (game, plies) = first(&query.arguments)?;
                 let game = self.given(game, syntax::operand)?;
                 self.text.push_str(" after [");
-                let plies = plies.iter().enumerate().map(|(place, ply)| self.ply(place, ply)).collect::<Result<_>>()?;
+                let plies = plies
+                    .iter()
+                    .enumerate()
+                    .map(|(place, ply)| self.ply(place, ply))
+                    .collect::<Result<_>>()?;
                 self.text.push(']');
                 Ok(self.expr(ast::ExprKind::After(game, plies), 0))
             }
@@ -206,26 +247,49 @@ impl Writer<'_> {
 
     /// An expression that was written from a byte on.
     fn expr(&self, kind: ast::ExprKind, start: usize) -> Expr {
-        Expr { kind: Box::new(kind), span: Span::new(self.source, start..self.text.len()) }
+        Expr {
+            kind: Box::new(kind),
+            span: Span::new(self.source, start..self.text.len()),
+        }
     }
 
-    fn call(&mut self, callee: Expr, arguments: &[Given], named: &[(String, Report)]) -> Result<Expr> {
+    fn call(
+        &mut self,
+        callee: Expr,
+        arguments: &[Given],
+        named: &[(String, Report)],
+    ) -> Result<Expr> {
         self.text.push('(');
         let mut written = Vec::new();
         for argument in arguments {
             self.comma(written.len());
-            written.push(Argument { name: None, value: self.given(argument, |label| label)? });
+            written.push(Argument {
+                name: None,
+                value: self.given(argument, |label| label)?,
+            });
         }
         for (name, value) in named {
             self.comma(written.len());
             let start = self.text.len();
             self.text.push_str(name);
-            let name = Name { text: name.clone(), span: Span::new(self.source, start..self.text.len()) };
+            let name = Name {
+                text: name.clone(),
+                span: Span::new(self.source, start..self.text.len()),
+            };
             self.text.push_str(": ");
-            written.push(Argument { name: Some(name), value: self.argument(value)? });
+            written.push(Argument {
+                name: Some(name),
+                value: self.argument(value)?,
+            });
         }
         self.text.push(')');
-        Ok(self.expr(ast::ExprKind::Call { callee, arguments: written }, 0))
+        Ok(self.expr(
+            ast::ExprKind::Call {
+                callee,
+                arguments: written,
+            },
+            0,
+        ))
     }
 
     /// Separates an argument from those before it.
@@ -254,7 +318,9 @@ impl Writer<'_> {
 
     fn labelled(&mut self, report: &Report, written: impl Fn(String) -> String) -> Result<Expr> {
         let value = self.session.value(report, Span::new(self.source, 0..0))?;
-        let label = written(range(&value).unwrap_or_else(|| print_briefly(&self.session.world.games, &value)));
+        let label = written(
+            range(&value).unwrap_or_else(|| print_briefly(&self.session.world.games, &value)),
+        );
         let variable = self.variable(value, &label);
         self.labels.push(label);
         Ok(variable)
@@ -271,7 +337,9 @@ impl Writer<'_> {
     fn ply(&mut self, place: usize, ply: &Given) -> Result<Ply> {
         self.comma(place);
         let start = self.text.len();
-        let Given::Value(Report::Tuple(parts)) = ply else { return Err(no_ply(self.source)) };
+        let Given::Value(Report::Tuple(parts)) = ply else {
+            return Err(no_ply(self.source));
+        };
         let [Report::Scalar(Scalar::Player(player)), action] = &parts[..] else {
             return Err(no_ply(self.source));
         };
@@ -279,30 +347,45 @@ impl Writer<'_> {
         self.text.push_str(player.word());
         self.text.push(' ');
         let action = self.argument(action)?;
-        Ok(Ply { player, action, span: Span::new(self.source, start..self.text.len()) })
+        Ok(Ply {
+            player,
+            action,
+            span: Span::new(self.source, start..self.text.len()),
+        })
     }
 }
 
 /// The first of some arguments, and the others.
 fn first(arguments: &[Given]) -> Result<(&Given, &[Given])> {
-    arguments.split_first().ok_or_else(|| Diagnostic::new(Code::WrongCount, "an argument is missing").into())
+    arguments
+        .split_first()
+        .ok_or_else(|| Diagnostic::new(Code::WrongCount, "an argument is missing").into())
 }
 
 fn no_ply(source: SourceId) -> Box<Diagnostic> {
-    Diagnostic::new(Code::WrongType, "a move is a pair of a player and what is played")
-        .label(Span::new(source, 0..0), "in this list of moves")
-        .into()
+    Diagnostic::new(
+        Code::WrongType,
+        "a move is a pair of a player and what is played",
+    )
+    .label(Span::new(source, 0..0), "in this list of moves")
+    .into()
 }
 
 /// Consecutive integers as a range: `0..255`.
 fn range(value: &Value) -> Option<String> {
-    let Value::List(items) = value else { return None };
-    let [Value::Integer(low), .., Value::Integer(high)] = &items[..] else { return None };
+    let Value::List(items) = value else {
+        return None;
+    };
+    let [Value::Integer(low), .., Value::Integer(high)] = &items[..] else {
+        return None;
+    };
     let steps = items.windows(2).all(|pair| match pair {
-        [Value::Integer(one), Value::Integer(next)] => match (i64::try_from(one), i64::try_from(next)) {
-            (Ok(one), Ok(next)) => one.checked_add(1) == Some(next),
-            _ => *next == one + 1,
-        },
+        [Value::Integer(one), Value::Integer(next)] => {
+            match (i64::try_from(one), i64::try_from(next)) {
+                (Ok(one), Ok(next)) => one.checked_add(1) == Some(next),
+                _ => *next == one + 1,
+            }
+        }
         _ => false,
     });
     steps.then(|| format!("{low}..{high}"))

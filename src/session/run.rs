@@ -57,23 +57,45 @@ impl Load<'_, '_> {
         }
     }
 
-    fn run_statement(&mut self, statement: Statement, defaults: &mut Rc<Overrides>, purpose: Purpose) -> Result<()> {
+    fn run_statement(
+        &mut self,
+        statement: Statement,
+        defaults: &mut Rc<Overrides>,
+        purpose: Purpose,
+    ) -> Result<()> {
         let span = statement.span;
         match statement.kind {
-            StatementKind::Value { id, name, body, frame } => self.define_value(id, &name, &body, frame, defaults),
+            StatementKind::Value {
+                id,
+                name,
+                body,
+                frame,
+            } => self.define_value(id, &name, &body, frame, defaults),
             StatementKind::Function { id, code } => {
-                let closure = Function::Closure { code, captured: Vec::new(), defaults: Rc::clone(defaults) };
-                self.session.world.define(id, Value::Function(Rc::new(closure)));
+                let closure = Function::Closure {
+                    code,
+                    captured: Vec::new(),
+                    defaults: Rc::clone(defaults),
+                };
+                self.session
+                    .world
+                    .define(id, Value::Function(Rc::new(closure)));
                 Ok(())
             }
-            StatementKind::Ruleset { id, ruleset } => self.define_ruleset(id, ruleset, defaults, span),
+            StatementKind::Ruleset { id, ruleset } => {
+                self.define_ruleset(id, ruleset, defaults, span)
+            }
             StatementKind::Using(rules) => {
-                let rules = self
-                    .evaluate(defaults, |evaluator| evaluator.eval_rules(&rules.expr, &mut Frame::new(rules.frame)))?;
+                let rules = self.evaluate(defaults, |evaluator| {
+                    evaluator.eval_rules(&rules.expr, &mut Frame::new(rules.frame))
+                })?;
                 *defaults = Rc::new(defaults.then(&rules));
                 Ok(())
             }
-            StatementKind::Show(_) | StatementKind::Check(_) | StatementKind::Test(..) | StatementKind::Expr(_)
+            StatementKind::Show(_)
+            | StatementKind::Check(_)
+            | StatementKind::Test(..)
+            | StatementKind::Expr(_)
                 if purpose == Purpose::Import =>
             {
                 Ok(())
@@ -81,7 +103,14 @@ impl Load<'_, '_> {
             StatementKind::Show(top) => {
                 let value = self.reported(&top, defaults)?;
                 let span = top.expr.span;
-                self.tell(Event::Shown { label: top.label, value, span }, span)
+                self.tell(
+                    Event::Shown {
+                        label: top.label,
+                        value,
+                        span,
+                    },
+                    span,
+                )
             }
             StatementKind::Expr(top) => {
                 let value = self.reported(&top, defaults)?;
@@ -92,7 +121,10 @@ impl Load<'_, '_> {
                 if !self.session.selects(&name) {
                     return Ok(());
                 }
-                self.emit(Event::TestStarted { name: name.clone(), span });
+                self.emit(Event::TestStarted {
+                    name: name.clone(),
+                    span,
+                });
                 self.run_statements(body, &mut Rc::clone(defaults), purpose);
                 self.emit(Event::TestEnded { name });
                 Ok(())
@@ -100,14 +132,18 @@ impl Load<'_, '_> {
         }
     }
 
-    /// Tells of a value. Whoever takes the event may be stopped writing it, which is said; a stop before that has not kept the value from being found.
+    /// Tells of a value. Whoever takes the event may be stopped writing it, which is said; a stop
+    /// before that has not kept the value from being found.
     fn tell(&mut self, event: Event, span: Span) -> Result<()> {
         let was_stopped = self.session.watch.check().is_err();
         self.emit(event);
         if was_stopped {
             return Ok(());
         }
-        self.session.watch.check().map_err(|stop| eval::placed(stop.into(), span))
+        self.session
+            .watch
+            .check()
+            .map_err(|stop| eval::placed(stop.into(), span))
     }
 
     fn define_value(
@@ -118,7 +154,9 @@ impl Load<'_, '_> {
         frame: usize,
         defaults: &Rc<Overrides>,
     ) -> Result<()> {
-        let value = self.evaluate(defaults, |evaluator| evaluator.eval(body, &mut Frame::new(frame).titled(name)))?;
+        let value = self.evaluate(defaults, |evaluator| {
+            evaluator.eval(body, &mut Frame::new(frame).titled(name))
+        })?;
         self.session.world.define(id, value);
         Ok(())
     }
@@ -132,7 +170,9 @@ impl Load<'_, '_> {
     ) -> Result<()> {
         let value = match ruleset.parameters {
             Some(_) => Value::Function(Rc::new(Function::Family { ruleset })),
-            None => Value::Game(self.evaluate(defaults, |evaluator| evaluator.instance(&ruleset, &[], span))?),
+            None => Value::Game(self.evaluate(defaults, |evaluator| {
+                evaluator.instance(&ruleset, &[], span)
+            })?),
         };
         self.session.world.define(id, value);
         Ok(())
@@ -144,13 +184,25 @@ impl Load<'_, '_> {
     }
 
     /// The same where the first variables have these values.
-    fn reported_with(&mut self, top: &TopExpr, values: Vec<Value>, defaults: &Rc<Overrides>) -> Result<Report> {
+    fn reported_with(
+        &mut self,
+        top: &TopExpr,
+        values: Vec<Value>,
+        defaults: &Rc<Overrides>,
+    ) -> Result<Report> {
         let lends = self.session.lends;
         self.evaluate(defaults, |evaluator| {
             let mut frame = Frame::new(top.frame);
-            values.into_iter().enumerate().for_each(|(slot, value)| frame.set(slot, value));
+            values
+                .into_iter()
+                .enumerate()
+                .for_each(|(slot, value)| frame.set(slot, value));
             let value = evaluator.eval(&top.expr, &mut frame)?;
-            let report = if lends { eval::into_report_to_keep } else { eval::into_report };
+            let report = if lends {
+                eval::into_report_to_keep
+            } else {
+                eval::into_report
+            };
             let reported = report(&evaluator.world.games, value, evaluator.watch);
             let reported = reported.map_err(|stop| eval::placed(stop.into(), top.expr.span))?;
             if lends && reported.mentions_games() {
@@ -161,10 +213,17 @@ impl Load<'_, '_> {
     }
 
     /// Answers an expression whose first variables have these values.
-    pub fn answer(&mut self, top: &TopExpr, values: Vec<Value>, defaults: &Rc<Overrides>) -> Result<()> {
+    pub fn answer(
+        &mut self,
+        top: &TopExpr,
+        values: Vec<Value>,
+        defaults: &Rc<Overrides>,
+    ) -> Result<()> {
         let before = self.session.world.games.mark();
         let answered = self.reported_with(top, values, defaults);
-        let has_failed = answered.as_ref().is_err_and(|error| error.code == Code::Memory);
+        let has_failed = answered
+            .as_ref()
+            .is_err_and(|error| error.code == Code::Memory);
         if has_failed || self.session.watch.memory_is_tight() {
             self.session.world.give_back_memory(before);
         }
@@ -176,14 +235,19 @@ impl Load<'_, '_> {
     pub fn graph(&mut self, edges: &EdgeList, span: Span) -> Result<()> {
         let defaults = Rc::clone(&self.session.defaults);
         let game = self.evaluate(&defaults, |evaluator| evaluator.listed(edges, span))?;
-        let value = Report::from(Scalar::Game(NamedGame { text: edges.title.clone(), id: game }));
+        let value = Report::from(Scalar::Game(NamedGame {
+            text: edges.title.clone(),
+            id: game,
+        }));
         self.session.world.lend_games();
         self.emit(Event::Value(value));
         Ok(())
     }
 
     fn check(&mut self, top: &TopExpr, defaults: &Rc<Overrides>, span: Span) -> Result<()> {
-        let checked = self.evaluate(defaults, |evaluator| evaluator.check(&top.expr, &mut Frame::new(top.frame)))?;
+        let checked = self.evaluate(defaults, |evaluator| {
+            evaluator.check(&top.expr, &mut Frame::new(top.frame))
+        })?;
         match checked {
             CheckResult::Held => self.emit(Event::CheckPassed { span }),
             CheckResult::Failed(diagnostic) => {
@@ -201,19 +265,26 @@ impl Load<'_, '_> {
     ) -> Result<T> {
         let watch = std::sync::Arc::clone(&self.session.watch);
         let mut evaluator = Evaluator::new(&mut self.session.world, Rc::clone(defaults), &*watch);
-        evaluator.dialogue = self.session.dialogue.as_deref_mut().map(|dialogue| dialogue as &mut dyn Dialogue);
+        evaluator.dialogue = self
+            .session
+            .dialogue
+            .as_deref_mut()
+            .map(|dialogue| dialogue as &mut dyn Dialogue);
         let value = evaluate(&mut evaluator);
         let warnings: Vec<Diagnostic> = std::mem::take(&mut evaluator.warnings);
         for warning in warnings {
-            // An answer may be what was found until the work was stopped: the warning says so, and the run ends there.
-            self.summary.stopped |= warning.code == Code::NotNarrow && self.session.watch.check().is_err();
+            // An answer may be what was found until the work was stopped: the warning says so, and
+            // the run ends there.
+            self.summary.stopped |=
+                warning.code == Code::NotNarrow && self.session.watch.check().is_err();
             self.report(warning);
         }
         value
     }
 }
 
-/// Whether nothing of what a statement finds is needed after it: solved games are kept only in case they are asked about again.
+/// Whether nothing of what a statement finds is needed after it: solved games are kept only in case
+/// they are asked about again.
 fn leaves_nothing(kind: &StatementKind) -> bool {
     match kind {
         StatementKind::Show(_) | StatementKind::Check(_) | StatementKind::Expr(_) => true,

@@ -13,9 +13,14 @@ pub fn leaves(value: &Value, path: &mut Vec<String>, visit: &mut dyn FnMut(&str,
         path.pop();
     };
     match value {
-        Value::Array(items) => items.iter().enumerate().for_each(|(index, item)| go(index.to_string(), item)),
+        Value::Array(items) => items
+            .iter()
+            .enumerate()
+            .for_each(|(index, item)| go(index.to_string(), item)),
         Value::Object(parts) => {
-            parts.iter().for_each(|(name, part)| go(name.replace('~', "~0").replace('/', "~1"), part));
+            parts
+                .iter()
+                .for_each(|(name, part)| go(name.replace('~', "~0").replace('/', "~1"), part));
         }
         leaf => visit(&format!("/{}", path.join("/")), leaf),
     }
@@ -23,15 +28,36 @@ pub fn leaves(value: &Value, path: &mut Vec<String>, visit: &mut dyn FnMut(&str,
 
 /// Other values that could stand in the place of one.
 pub fn changes(path: &str, leaf: &Value) -> Vec<Value> {
-    const WORDS: &[&str] =
-        &["alice", "bob", "draw", "forces", "unprevented", "chooses", "moves", "half", "richman", "marker"];
+    const WORDS: &[&str] = &[
+        "alice",
+        "bob",
+        "draw",
+        "forces",
+        "unprevented",
+        "chooses",
+        "moves",
+        "half",
+        "richman",
+        "marker",
+    ];
     match leaf {
         Value::Number(number) => {
             let number = number.as_i64().expect("a whole number");
-            [-1, 0, 1, 2, 7].map(|other| Value::from(if other < 2 { number + 2 * other - 1 } else { other })).to_vec()
+            [-1, 0, 1, 2, 7]
+                .map(|other| {
+                    Value::from(if other < 2 {
+                        number + 2 * other - 1
+                    } else {
+                        other
+                    })
+                })
+                .to_vec()
         }
-        // Names of texts mean nothing, and a text or an expression that says the same in other words proves the same.
-        Value::String(_) if path.starts_with("/sources") || path == "/question/expression" => Vec::new(),
+        // Names of texts mean nothing, and a text or an expression that says the same in other
+        // words proves the same.
+        Value::String(_) if path.starts_with("/sources") || path == "/question/expression" => {
+            Vec::new()
+        }
         Value::String(text) => {
             let numbers = ["0", "1", "1/2", "3/4", "3*", "3"].map(str::to_owned);
             numbers
@@ -46,7 +72,8 @@ pub fn changes(path: &str, leaf: &Value) -> Vec<Value> {
     }
 }
 
-/// Whether a changed certificate proves its claim as well, as the tests recompute it: by other bounds, potentials, or chips that are counted.
+/// Whether a changed certificate proves its claim as well, as the tests recompute it: by other
+/// bounds, potentials, or chips that are counted.
 fn still_holds(path: &str, mutant: &Value) -> bool {
     path.starts_with("/proof/guarantees/") && path.ends_with("/bound") && recount::holds(mutant)
         || path.starts_with("/proof/means/") && endless::holds(mutant)
@@ -57,18 +84,31 @@ fn still_holds(path: &str, mutant: &Value) -> bool {
 fn every_changed_number_and_word_is_rejected() {
     let (mut changed, mut accepted) = (0, Vec::new());
     for question in QUESTIONS {
-        let certificate = json(&certified(&library(question), question).expect("answered").expect("written"));
+        let certificate = json(
+            &certified(&library(question), question)
+                .expect("answered")
+                .expect("written"),
+        );
         if certificate.to_string().len() > 40_000 {
             continue;
         }
         let mut places = Vec::new();
-        leaves(&certificate, &mut Vec::new(), &mut |path, leaf| places.push((path.to_owned(), leaf.clone())));
+        leaves(&certificate, &mut Vec::new(), &mut |path, leaf| {
+            places.push((path.to_owned(), leaf.clone()))
+        });
         // Changed bounds may be bounds still; they have a test of their own, which says where.
-        places.retain(|(path, _)| !["/claim/between", "/proof/bounds"].iter().any(|part| path.starts_with(part)));
+        places.retain(|(path, _)| {
+            !["/claim/between", "/proof/bounds"]
+                .iter()
+                .any(|part| path.starts_with(part))
+        });
         // Large certificates are sampled evenly.
         let step = places.len().div_ceil(40);
         for (path, leaf) in places.iter().step_by(step) {
-            for other in changes(path, leaf).into_iter().filter(|other| other != leaf) {
+            for other in changes(path, leaf)
+                .into_iter()
+                .filter(|other| other != leaf)
+            {
                 let mut mutant = certificate.clone();
                 *mutant.pointer_mut(path).expect("the path leads there") = other.clone();
                 changed += 1;
@@ -87,10 +127,18 @@ fn every_changed_number_and_word_is_rejected() {
 fn what_is_left_out_or_doubled_is_rejected() {
     let mut removed = 0;
     for question in QUESTIONS {
-        let certificate = json(&certified(&library(question), question).expect("answered").expect("written"));
+        let certificate = json(
+            &certified(&library(question), question)
+                .expect("answered")
+                .expect("written"),
+        );
         let mut places = Vec::new();
         collections(&certificate, "", &mut places);
-        for path in places.iter().filter(|path| !path.starts_with("/sources")).take(40) {
+        for path in places
+            .iter()
+            .filter(|path| !path.starts_with("/sources"))
+            .take(40)
+        {
             let whole = certificate.pointer(path).expect("the path leads there");
             let mut mutants = Vec::new();
             match whole {
@@ -118,14 +166,18 @@ fn what_is_left_out_or_doubled_is_rejected() {
                 let mut all = certificate.clone();
                 *all.pointer_mut(path).expect("the path leads there") = mutant;
                 removed += 1;
-                assert!(!proved(&all) || harmless(question, path, &all, &certificate), "{question}: {path}: {all}");
+                assert!(
+                    !proved(&all) || harmless(question, path, &all, &certificate),
+                    "{question}: {path}: {all}"
+                );
             }
         }
     }
     assert!(removed > 1_000, "only {removed} were tried");
 }
 
-/// The texts that a question loads may be named twice; and no holder is the same as a holder left out.
+/// The texts that a question loads may be named twice; and no holder is the same as a holder left
+/// out.
 fn harmless(question: &str, path: &str, mutant: &Value, certificate: &Value) -> bool {
     let loads = path == "/question/loads";
     let holder = mutant.pointer(&format!("{path}/holder")).is_none()
@@ -137,7 +189,9 @@ fn harmless(question: &str, path: &str, mutant: &Value, certificate: &Value) -> 
     holder
         || loads
             && (unused
-                || mutant["question"]["loads"].as_array().is_some_and(|loads| !loads.is_empty())
+                || mutant["question"]["loads"]
+                    .as_array()
+                    .is_some_and(|loads| !loads.is_empty())
                 || !question.contains("tug"))
 }
 
@@ -145,11 +199,16 @@ fn collections(value: &Value, path: &str, found: &mut Vec<String>) {
     match value {
         Value::Array(items) => {
             found.push(path.to_owned());
-            items.iter().enumerate().for_each(|(index, item)| collections(item, &format!("{path}/{index}"), found));
+            items
+                .iter()
+                .enumerate()
+                .for_each(|(index, item)| collections(item, &format!("{path}/{index}"), found));
         }
         Value::Object(parts) => {
             found.push(path.to_owned());
-            parts.iter().for_each(|(name, part)| collections(part, &format!("{path}/{name}"), found));
+            parts
+                .iter()
+                .for_each(|(name, part)| collections(part, &format!("{path}/{name}"), found));
         }
         _ => {}
     }

@@ -1,5 +1,6 @@
-//! Certificates where endless play has a winner: of random graphs with accepting positions, priorities or weights what is written is proved, and what is
-//! changed is rejected exactly if it is no proof any more.
+//! Certificates where endless play has a winner: of random graphs with accepting positions,
+//! priorities or weights what is written is proved, and what is changed is rejected exactly if it
+//! is no proof any more.
 
 use std::fmt::Write;
 
@@ -16,23 +17,39 @@ use super::{Tally, certified, json, oracle, proved, source};
 fn marked(dice: &mut StdRng, objective: &str) -> String {
     let graph = oracle::random::small_game(dice);
     let mut text = source(&graph).trim_end_matches("}\n").to_owned();
-    let open: Vec<usize> =
-        graph.nodes().filter(|node| graph.ending(*node).is_none()).map(|node| node.index()).collect();
+    let open: Vec<usize> = graph
+        .nodes()
+        .filter(|node| graph.ending(*node).is_none())
+        .map(|node| node.index())
+        .collect();
     match objective {
         "buchi" => {
-            let named: Vec<String> =
-                open.iter().filter(|_| dice.random_range(0..3) == 0).map(ToString::to_string).collect();
-            writeln!(text, "    accepting: {}", if named.is_empty() { "x".to_owned() } else { named.join(", ") })
-                .expect("a string");
+            let named: Vec<String> = open
+                .iter()
+                .filter(|_| dice.random_range(0..3) == 0)
+                .map(ToString::to_string)
+                .collect();
+            writeln!(
+                text,
+                "    accepting: {}",
+                if named.is_empty() {
+                    "x".to_owned()
+                } else {
+                    named.join(", ")
+                }
+            )
+            .expect("a string");
         }
         "parity" => {
             for position in open {
-                writeln!(text, "    priority {}: {position}", dice.random_range(0..4)).expect("a string");
+                writeln!(text, "    priority {}: {position}", dice.random_range(0..4))
+                    .expect("a string");
             }
         }
         _ => {
             for position in open {
-                writeln!(text, "    weight {}: {position}", dice.random_range(-2..3)).expect("a string");
+                writeln!(text, "    weight {}: {position}", dice.random_range(-2..3))
+                    .expect("a string");
             }
         }
     }
@@ -42,13 +59,18 @@ fn marked(dice: &mut StdRng, objective: &str) -> String {
 /// A question about infinite play under random rules.
 fn question(dice: &mut StdRng, objective: &str) -> String {
     let mut one_of = |words: &[&str]| words[dice.random_range(0..words.len())].to_owned();
-    let (winner, draws) = (one_of(&["chooses", "chooses", "moves"]), one_of(&["neither", "alice", "bob"]));
+    let (winner, draws) = (
+        one_of(&["chooses", "chooses", "moves"]),
+        one_of(&["neither", "alice", "bob"]),
+    );
     let pay = match objective {
         "mean_payoff" => "richman".to_owned(),
         _ => one_of(&["richman", "richman", "poorman", "taxman(1/3)"]),
     };
     let query = one_of(&["R(g)", "R(g)", "R(~g)", "P(g)", "P(g, 1/3)"]);
-    format!("{query} using {{ objective: {objective}, pay: {pay}, winner: {winner}, draws: {draws} }}")
+    format!(
+        "{query} using {{ objective: {objective}, pay: {pay}, winner: {winner}, draws: {draws} }}"
+    )
 }
 
 #[test]
@@ -67,7 +89,10 @@ fn random_graphs_with_objectives_of_infinite_play() {
         let count: usize = tally.proved.values().sum();
         assert!(count >= least, "{objective}: {tally:#?}");
         for kind in ["R endless 0", "R endless 1", "R endless", "P endless"] {
-            assert!(tally.proved.get(kind).is_some_and(|count| *count >= 10), "{objective} {kind}: {tally:#?}");
+            assert!(
+                tally.proved.get(kind).is_some_and(|count| *count >= 10),
+                "{objective} {kind}: {tally:#?}"
+            );
         }
     }
 }
@@ -82,14 +107,21 @@ fn changed_promises_are_rejected_unless_they_are_kept() {
         while certificates < 12 {
             let source = marked(&mut dice, objective);
             let question = question(&mut dice, objective);
-            let Some(Ok(certificate)) = certified(&source, &question) else { continue };
+            let Some(Ok(certificate)) = certified(&source, &question) else {
+                continue;
+            };
             let certificate = json(&certificate);
-            let exact = certificate["claim"]["R"]["answer"].as_str().unwrap_or("1/2");
+            let exact = certificate["claim"]["R"]["answer"]
+                .as_str()
+                .unwrap_or("1/2");
             if ["0", "1"].contains(&exact) && certificates % 2 == 0 {
                 continue;
             }
             certificates += 1;
-            assert!(proved(&certificate) && holds(&certificate), "{question}\n{source}");
+            assert!(
+                proved(&certificate) && holds(&certificate),
+                "{question}\n{source}"
+            );
             let mut places = Vec::new();
             for part in ["/claim", "/proof", "/game"] {
                 let whole = certificate.pointer(part).expect("a part");
@@ -103,14 +135,21 @@ fn changed_promises_are_rejected_unless_they_are_kept() {
                     *mutant.pointer_mut(&path).expect("the path leads there") = other.clone();
                     let coin = path == "/claim/P/coin";
                     let right = !path.starts_with("/game") && !coin && holds(&mutant);
-                    assert_eq!(proved(&mutant), right, "{question}\n{source}\n{path}: {leaf} -> {other}");
+                    assert_eq!(
+                        proved(&mutant),
+                        right,
+                        "{question}\n{source}\n{path}: {leaf} -> {other}"
+                    );
                     if right { still += 1 } else { rejected += 1 }
                 }
             }
         }
     }
     println!("{rejected} rejected, {still} still true");
-    assert!(rejected > 2_000 && still > 10, "{rejected} rejected, {still} still true");
+    assert!(
+        rejected > 2_000 && still > 10,
+        "{rejected} rejected, {still} still true"
+    );
 }
 
 /// A certificate as it is read here.
@@ -128,11 +167,21 @@ struct Read {
 }
 
 fn fractions(value: &Value) -> Vec<BigRational> {
-    value.as_array().expect("a list").iter().map(fraction).collect()
+    value
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(fraction)
+        .collect()
 }
 
 fn numbers(value: &Value) -> Vec<i64> {
-    value.as_array().expect("a list").iter().map(|number| number.as_i64().expect("a number")).collect()
+    value
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|number| number.as_i64().expect("a number"))
+        .collect()
 }
 
 impl Read {
@@ -140,43 +189,111 @@ impl Read {
         let (game, rules) = (&certificate["game"], &certificate["rules"]);
         let moves = ["alice", "bob"].map(|player| -> Vec<Vec<usize>> {
             let rows = game[player].as_array().expect("rows").iter();
-            rows.map(|row| numbers(row).into_iter().map(|to| usize::try_from(to).expect("listed")).collect()).collect()
+            rows.map(|row| {
+                numbers(row)
+                    .into_iter()
+                    .map(|to| usize::try_from(to).expect("listed"))
+                    .collect()
+            })
+            .collect()
         });
         let level = rules["draws"] == "alice";
         let mut worth = vec![None; moves[0].len()];
-        let draw = if level { BigRational::zero() } else { BigRational::one() };
-        for (name, value) in [("alice", BigRational::zero()), ("bob", BigRational::one()), ("draw", draw)] {
+        let draw = if level {
+            BigRational::zero()
+        } else {
+            BigRational::one()
+        };
+        for (name, value) in [
+            ("alice", BigRational::zero()),
+            ("bob", BigRational::one()),
+            ("draw", draw),
+        ] {
             for position in numbers(&game["over"][name]) {
                 worth[usize::try_from(position).expect("listed")] = Some(value.clone());
             }
         }
         let weights = game.get("weights").map(|weights| {
-            ["alice", "bob"].map(|player| weights[player].as_array().expect("rows").iter().map(fractions).collect())
+            ["alice", "bob"].map(|player| {
+                weights[player]
+                    .as_array()
+                    .expect("rows")
+                    .iter()
+                    .map(fractions)
+                    .collect()
+            })
         });
         let tax = match rules["pay"].as_str().expect("a word") {
             "richman" => BigRational::zero(),
             "poorman" => BigRational::one(),
-            taxman => taxman.trim_start_matches("taxman(").trim_end_matches(')').parse().expect("a fraction"),
+            taxman => taxman
+                .trim_start_matches("taxman(")
+                .trim_end_matches(')')
+                .parse()
+                .expect("a fraction"),
         };
-        let coin = certificate["claim"].get("P").map(|claim| fraction(&claim["coin"]));
+        let coin = certificate["claim"]
+            .get("P")
+            .map(|claim| fraction(&claim["coin"]));
         let priorities = game.get("priorities").map(numbers);
-        Self { moves, worth, priorities, weights, chooses: rules["winner"] == "chooses", level, tax, coin }
+        Self {
+            moves,
+            worth,
+            priorities,
+            weights,
+            chooses: rules["winner"] == "chooses",
+            level,
+            tax,
+            coin,
+        }
     }
 
-    /// The moves among which the winner of a turn chooses, by who makes them; each with what it is worth.
-    fn options<T: Clone>(&self, v: usize, winner: usize, of: impl Fn(usize, usize) -> T) -> Vec<(usize, Vec<T>)> {
-        let may = |mover: &usize| self.chooses || *mover == winner || self.moves[winner][v].is_empty();
-        let movers = [0, 1].into_iter().filter(|mover| !self.moves[*mover][v].is_empty()).filter(may);
-        movers.map(|mover| (mover, (0..self.moves[mover][v].len()).map(|index| of(mover, index)).collect())).collect()
+    /// The moves among which the winner of a turn chooses, by who makes them; each with what it is
+    /// worth.
+    fn options<T: Clone>(
+        &self,
+        v: usize,
+        winner: usize,
+        of: impl Fn(usize, usize) -> T,
+    ) -> Vec<(usize, Vec<T>)> {
+        let may =
+            |mover: &usize| self.chooses || *mover == winner || self.moves[winner][v].is_empty();
+        let movers = [0, 1]
+            .into_iter()
+            .filter(|mover| !self.moves[*mover][v].is_empty())
+            .filter(may);
+        movers
+            .map(|mover| {
+                (
+                    mover,
+                    (0..self.moves[mover][v].len())
+                        .map(|index| of(mover, index))
+                        .collect(),
+                )
+            })
+            .collect()
     }
 
     /// What a turn is worth that one player wins: Alice wants less.
     fn turn(&self, values: &[BigRational], v: usize, winner: usize) -> BigRational {
         let pick = |by: usize, all: Vec<BigRational>| {
-            if by == 0 { all.into_iter().min() } else { all.into_iter().max() }.expect("an option")
+            if by == 0 {
+                all.into_iter().min()
+            } else {
+                all.into_iter().max()
+            }
+            .expect("an option")
         };
-        let options = self.options(v, winner, |mover, index| values[self.moves[mover][v][index]].clone());
-        pick(winner, options.into_iter().map(|(mover, all)| pick(mover, all)).collect())
+        let options = self.options(v, winner, |mover, index| {
+            values[self.moves[mover][v][index]].clone()
+        });
+        pick(
+            winner,
+            options
+                .into_iter()
+                .map(|(mover, all)| pick(mover, all))
+                .collect(),
+        )
     }
 
     fn law(&self, values: &[BigRational], v: usize) -> BigRational {
@@ -191,7 +308,8 @@ impl Read {
         }
     }
 
-    /// The best outcome of a turn for a player, among the moves that keep the value; the smallest is the player's best.
+    /// The best outcome of a turn for a player, among the moves that keep the value; the smallest
+    /// is the player's best.
     fn kept<T: Ord + Clone>(
         &self,
         values: &[BigRational],
@@ -199,22 +317,41 @@ impl Read {
         of: impl Fn(usize, usize) -> T,
     ) -> T {
         let best = self.turn(values, v, winner);
-        let pick = |by: usize, all: Vec<T>| if by == player { all.into_iter().min() } else { all.into_iter().max() };
-        let options = self
-            .options(v, winner, |mover, index| (values[self.moves[mover][v][index]] == best).then(|| of(mover, index)));
+        let pick = |by: usize, all: Vec<T>| {
+            if by == player {
+                all.into_iter().min()
+            } else {
+                all.into_iter().max()
+            }
+        };
+        let options = self.options(v, winner, |mover, index| {
+            (values[self.moves[mover][v][index]] == best).then(|| of(mover, index))
+        });
         // A mover whose best is not that of the turn is not chosen.
         let of_mover = |(mover, all): (usize, Vec<Option<T>>)| {
             let own = self.moves[mover][v].iter().map(|to| &values[*to]);
             let own = if mover == 0 { own.min() } else { own.max() };
-            if own == Some(&best) { pick(mover, all.into_iter().flatten().collect()) } else { None }
+            if own == Some(&best) {
+                pick(mover, all.into_iter().flatten().collect())
+            } else {
+                None
+            }
         };
         pick(winner, options.into_iter().filter_map(of_mover).collect()).expect("a best move")
     }
 
     /// Whether a position asks for a rank or a potential of a player.
     fn is_level(&self, values: &[BigRational], v: usize, player: usize) -> bool {
-        let silent = if player == 0 { values[v].is_one() } else { values[v].is_zero() };
-        self.worth[v].is_none() && !silent && [0, 1].iter().all(|winner| self.turn(values, v, *winner) == values[v])
+        let silent = if player == 0 {
+            values[v].is_one()
+        } else {
+            values[v].is_zero()
+        };
+        self.worth[v].is_none()
+            && !silent
+            && [0, 1]
+                .iter()
+                .all(|winner| self.turn(values, v, *winner) == values[v])
     }
 
     /// The priority of a position, odd where it is bad for a player.
@@ -227,7 +364,10 @@ impl Read {
 
     fn bad(&self, player: usize) -> Vec<i64> {
         let open = (0..self.worth.len()).filter(|v| self.worth[*v].is_none());
-        let mut bad: Vec<i64> = open.map(|v| self.priority(v, player)).filter(|priority| priority % 2 == 1).collect();
+        let mut bad: Vec<i64> = open
+            .map(|v| self.priority(v, player))
+            .filter(|priority| priority % 2 == 1)
+            .collect();
         bad.sort_unstable_by(|a, b| b.cmp(a));
         bad.dedup();
         bad
@@ -236,7 +376,13 @@ impl Read {
     /// Whether the ranks of a player are the least that follow.
     fn ranks_hold(&self, values: &[BigRational], rows: &[Vec<i64>], player: usize) -> bool {
         let bad = self.bad(player);
-        let rank = |v: usize| if rows[v].is_empty() { vec![0; bad.len()] } else { rows[v].clone() };
+        let rank = |v: usize| {
+            if rows[v].is_empty() {
+                vec![0; bad.len()]
+            } else {
+                rows[v].clone()
+            }
+        };
         (0..rows.len()).all(|v| {
             if !self.is_level(values, v, player) {
                 return rows[v].is_empty();
@@ -244,9 +390,14 @@ impl Read {
             if rows[v].len() != bad.len() {
                 return false;
             }
-            let lead = |winner: usize| self.kept(values, (v, winner, player), |mover, i| rank(self.moves[mover][v][i]));
+            let lead = |winner: usize| {
+                self.kept(values, (v, winner, player), |mover, i| {
+                    rank(self.moves[mover][v][i])
+                })
+            };
             let (own, other) = (lead(player), lead(1 - player));
-            let allowed = |mine: &[i64]| self.allows(mine, &own, &other, self.priority(v, player), &bad);
+            let allowed =
+                |mine: &[i64]| self.allows(mine, &own, &other, self.priority(v, player), &bad);
             let most = i64::try_from(rows.len()).expect("small");
             // No lesser rank is allowed: it is enough to try those that differ first at each place.
             let lesser = (0..bad.len()).any(|place| {
@@ -262,41 +413,66 @@ impl Read {
     /// Whether a rank is enough before two others.
     fn allows(&self, mine: &[i64], own: &[i64], other: &[i64], priority: i64, bad: &[i64]) -> bool {
         let above = bad.iter().filter(|bad| **bad > priority).count();
-        let at_least = |count: usize| mine[..count] >= own[..count] && mine[..count] >= other[..count];
-        let lucky = if self.coin.is_some() { own.min(other) } else { own };
+        let at_least =
+            |count: usize| mine[..count] >= own[..count] && mine[..count] >= other[..count];
+        let lucky = if self.coin.is_some() {
+            own.min(other)
+        } else {
+            own
+        };
         priority % 2 == 0 && at_least(above)
             || (0..bad.len()).any(|d| bad[d] >= priority && at_least(d) && mine[..=d] > lucky[..=d])
     }
 
-    fn potentials_hold(&self, values: &[BigRational], potentials: &[BigRational], player: usize) -> bool {
+    fn potentials_hold(
+        &self,
+        values: &[BigRational],
+        potentials: &[BigRational],
+        player: usize,
+    ) -> bool {
         let weights = self.weights.as_ref().expect("weights");
         let sign = |height: BigRational| if player == 0 { -height } else { height };
-        (0..values.len()).filter(|v| self.is_level(values, *v, player)).all(|v| {
-            let lead = |winner: usize| {
-                self.kept(values, (v, winner, player), |mover, i| {
-                    sign(&potentials[self.moves[mover][v][i]] + &weights[mover][v][i])
-                })
-            };
-            let (own, other) = (lead(player), lead(1 - player));
-            let half = BigRational::new(1.into(), 2.into());
-            let share = self.coin.clone().unwrap_or(half);
-            let share = if player == 0 { share } else { BigRational::one() - share };
-            let mean = if self.coin.is_none() && own > other {
-                own
-            } else {
-                &share * own + (BigRational::one() - &share) * other
-            };
-            let before = sign(potentials[v].clone());
-            mean < before || mean == before && self.level == (player == 0)
-        })
+        (0..values.len())
+            .filter(|v| self.is_level(values, *v, player))
+            .all(|v| {
+                let lead = |winner: usize| {
+                    self.kept(values, (v, winner, player), |mover, i| {
+                        sign(&potentials[self.moves[mover][v][i]] + &weights[mover][v][i])
+                    })
+                };
+                let (own, other) = (lead(player), lead(1 - player));
+                let half = BigRational::new(1.into(), 2.into());
+                let share = self.coin.clone().unwrap_or(half);
+                let share = if player == 0 {
+                    share
+                } else {
+                    BigRational::one() - share
+                };
+                let mean = if self.coin.is_none() && own > other {
+                    own
+                } else {
+                    &share * own + (BigRational::one() - &share) * other
+                };
+                let before = sign(potentials[v].clone());
+                mean < before || mean == before && self.level == (player == 0)
+            })
     }
 
     fn likes_to_win(&self, low: &[BigRational], high: &[BigRational], v: usize) -> bool {
-        let ordered = (0..low.len()).all(|v| self.moves.iter().flat_map(|moves| &moves[v]).all(|to| *to > v));
+        let ordered = (0..low.len()).all(|v| {
+            self.moves
+                .iter()
+                .flat_map(|moves| &moves[v])
+                .all(|to| *to > v)
+        });
         let alice = self.moves[0][v].iter().map(|to| &high[*to]).min();
         let bob = self.moves[1][v].iter().map(|to| &low[*to]).max();
-        let common = self.moves[0][v].iter().any(|to| self.moves[1][v].contains(to));
-        alice.zip(bob).is_none_or(|(alice, bob)| common || alice < bob || ordered && alice == bob)
+        let common = self.moves[0][v]
+            .iter()
+            .any(|to| self.moves[1][v].contains(to));
+        alice
+            .zip(bob)
+            .is_none_or(|(alice, bob)| common || alice < bob || ordered && alice == bob)
     }
 }
 
@@ -306,13 +482,16 @@ pub fn holds(certificate: &Value) -> bool {
     let proof = &certificate["proof"];
     let proof = proof.get("endless").unwrap_or(&proof["means"]);
     let [low, high] = ["low", "high"].map(|name| fractions(&proof[name]));
-    let inside =
-        (0..low.len()).all(|v| low[v] >= BigRational::zero() && low[v] <= high[v] && high[v] <= BigRational::one());
+    let inside = (0..low.len()).all(|v| {
+        low[v] >= BigRational::zero() && low[v] <= high[v] && high[v] <= BigRational::one()
+    });
     let follow = (0..low.len()).all(|v| match &game.worth[v] {
         Some(worth) => low[v] == *worth && high[v] == *worth,
         None => low[v] <= game.law(&low, v) && high[v] >= game.law(&high, v),
     });
-    let likes = game.chooses || game.coin.is_some() || (0..low.len()).all(|v| game.likes_to_win(&low, &high, v));
+    let likes = game.chooses
+        || game.coin.is_some()
+        || (0..low.len()).all(|v| game.likes_to_win(&low, &high, v));
     let claim = &certificate["claim"];
     let claimed = if let Some(exact) = claim.get("R") {
         fraction(&exact["answer"]) == low[0] && low[0] == high[0]
@@ -323,15 +502,25 @@ pub fn holds(certificate: &Value) -> bool {
         least < most && least <= low[0] && high[0] <= most
     };
     let promises = || {
-        [("high", &high, 0), ("low", &low, 1)].into_iter().all(|(name, values, player)| {
-            if game.priorities.is_some() {
-                let rows: Vec<Vec<i64>> =
-                    proof[format!("{name}_ranks")].as_array().expect("rows").iter().map(numbers).collect();
-                game.ranks_hold(values, &rows, player)
-            } else {
-                game.potentials_hold(values, &fractions(&proof[format!("{name}_potentials")]), player)
-            }
-        })
+        [("high", &high, 0), ("low", &low, 1)]
+            .into_iter()
+            .all(|(name, values, player)| {
+                if game.priorities.is_some() {
+                    let rows: Vec<Vec<i64>> = proof[format!("{name}_ranks")]
+                        .as_array()
+                        .expect("rows")
+                        .iter()
+                        .map(numbers)
+                        .collect();
+                    game.ranks_hold(values, &rows, player)
+                } else {
+                    game.potentials_hold(
+                        values,
+                        &fractions(&proof[format!("{name}_potentials")]),
+                        player,
+                    )
+                }
+            })
     };
     inside && follow && likes && claimed && promises()
 }

@@ -1,4 +1,5 @@
-//! Bounds of all-pay bidding where positions come back: every answer on random graphs is written and proved, and no changed number is.
+//! Bounds of all-pay bidding where positions come back: every answer on random graphs is written
+//! and proved, and no changed number is.
 
 pub mod recount;
 
@@ -24,9 +25,16 @@ fn question(dice: &mut StdRng) -> (String, String) {
         draws: draws != "neither" && dice.random_bool(0.4),
     };
     let source = source(&game(dice, shape));
-    let ties =
-        ["advantage", "marker", "make_it_take_it", "losers_ball", "ladies_first", "gentlemen_first", "richer", "coin"]
-            [dice.random_range(0..8)];
+    let ties = [
+        "advantage",
+        "marker",
+        "make_it_take_it",
+        "losers_ball",
+        "ladies_first",
+        "gentlemen_first",
+        "richer",
+        "coin",
+    ][dice.random_range(0..8)];
     let status = ["advantage", "marker", "make_it_take_it", "losers_ball"].contains(&ties);
     let [a, b] = [0, 1].map(|_| dice.random_range(0..=3));
     let purses = match dice.random_range(0..2) {
@@ -37,7 +45,12 @@ fn question(dice: &mut StdRng) -> (String, String) {
     let pay = ["all_pay", "all_pay_bank"][dice.random_range(0..2)];
     let winner = ["chooses", "chooses", "moves"][dice.random_range(0..3)];
     let query = ["v", "v", "nash"][dice.random_range(0..3)];
-    (source, format!("{query}(g, {purses}) using {{ pay: {pay}, ties: {ties}, winner: {winner}, draws: {draws} }}"))
+    (
+        source,
+        format!(
+            "{query}(g, {purses}) using {{ pay: {pay}, ties: {ties}, winner: {winner}, draws: {draws} }}"
+        ),
+    )
 }
 
 fn fraction(text: &Value) -> Option<BigRational> {
@@ -51,7 +64,9 @@ fn bounds_on_cycles_are_proved() {
     let mut kinds = BTreeMap::<&str, usize>::new();
     for _ in 0..400 {
         let (source, question) = question(&mut dice);
-        let Some(certificate) = certified(&source, &question) else { continue };
+        let Some(certificate) = certified(&source, &question) else {
+            continue;
+        };
         let certificate = match certificate {
             Ok(certificate) => json(&certificate),
             Err(why) => {
@@ -67,10 +82,14 @@ fn bounds_on_cycles_are_proved() {
             certificate["proof"].get("guarantees").is_none() || recount::holds(&certificate),
             "{question}\n{source}"
         );
-        let claim = if question.starts_with("nash") { "nash" } else { "bounds" };
+        let claim = if question.starts_with("nash") {
+            "nash"
+        } else {
+            "bounds"
+        };
         *kinds.entry(claim).or_default() += 1;
-        let [low, high] =
-            ["low", "high"].map(|bound| fraction(&certificate["claim"][claim][bound]).expect("a fraction"));
+        let [low, high] = ["low", "high"]
+            .map(|bound| fraction(&certificate["claim"][claim][bound]).expect("a fraction"));
         assert!(low <= high, "{question}\n{source}");
         let kind = if low < high {
             "bounds apart"
@@ -82,40 +101,66 @@ fn bounds_on_cycles_are_proved() {
         *kinds.entry(kind).or_default() += 1;
     }
     println!("{kinds:?}");
-    let answered: usize = ["bounds apart", "0 or 1", "between"].iter().filter_map(|kind| kinds.get(kind)).sum();
+    let answered: usize = ["bounds apart", "0 or 1", "between"]
+        .iter()
+        .filter_map(|kind| kinds.get(kind))
+        .sum();
     assert!(answered > 380, "only {answered} of 400");
-    for (kind, least) in [("bounds apart", 10), ("0 or 1", 100), ("between", 5), ("nash", 50)] {
-        assert!(kinds.get(kind).is_some_and(|count| *count >= least), "{kind}: {kinds:?}");
+    for (kind, least) in [
+        ("bounds apart", 10),
+        ("0 or 1", 100),
+        ("between", 5),
+        ("nash", 50),
+    ] {
+        assert!(
+            kinds.get(kind).is_some_and(|count| *count >= least),
+            "{kind}: {kinds:?}"
+        );
     }
 }
 
-/// Every number and word of some certificates, changed. A bound that is worse for the player than the proved one is true as well; where nothing
-/// rests on it, as it is recomputed here, the certificate stands, and no other changed one does.
+/// Every number and word of some certificates, changed. A bound that is worse for the player than
+/// the proved one is true as well; where nothing rests on it, as it is recomputed here, the
+/// certificate stands, and no other changed one does.
 #[test]
 fn changed_guarantees_are_rejected() {
     let mut dice = dice(77);
     let (mut tried, mut weaker, mut certificates) = (0, 0, 0);
     while certificates < 16 {
         let (source, question) = question(&mut dice);
-        let Some(Ok(certificate)) = certified(&source, &question) else { continue };
+        let Some(Ok(certificate)) = certified(&source, &question) else {
+            continue;
+        };
         let certificate = json(&certificate);
-        let turns = certificate["proof"]["guarantees"].as_array().map_or(0, Vec::len);
+        let turns = certificate["proof"]["guarantees"]
+            .as_array()
+            .map_or(0, Vec::len);
         let ranked = certificate.to_string().contains("\"rank\":2");
         if !(3..=40).contains(&turns) || !ranked && certificates % 2 == 0 {
             continue;
         }
         certificates += 1;
         let mut places = Vec::new();
-        leaves(&certificate, &mut Vec::new(), &mut |path, leaf| places.push((path.to_owned(), leaf.clone())));
+        leaves(&certificate, &mut Vec::new(), &mut |path, leaf| {
+            places.push((path.to_owned(), leaf.clone()))
+        });
         let step = places.len().div_ceil(150);
         for (path, leaf) in places.iter().skip(certificates % step).step_by(step) {
-            for other in changes(path, leaf).into_iter().filter(|other| other != leaf) {
+            for other in changes(path, leaf)
+                .into_iter()
+                .filter(|other| other != leaf)
+            {
                 let mut mutant = certificate.clone();
                 *mutant.pointer_mut(path).expect("the path leads there") = other.clone();
                 tried += 1;
-                let right =
-                    path.starts_with("/proof/guarantees/") && path.ends_with("/bound") && recount::holds(&mutant);
-                assert_eq!(proved(&mutant), right, "{question}\n{source}\n{path}: {leaf} -> {other}");
+                let right = path.starts_with("/proof/guarantees/")
+                    && path.ends_with("/bound")
+                    && recount::holds(&mutant);
+                assert_eq!(
+                    proved(&mutant),
+                    right,
+                    "{question}\n{source}\n{path}: {leaf} -> {other}"
+                );
                 weaker += usize::from(right);
             }
         }

@@ -1,4 +1,5 @@
-//! Files that are no certificates, numbers out of all bounds, and a watch that has had enough: nothing panics, nothing hangs.
+//! Files that are no certificates, numbers out of all bounds, and a watch that has had enough:
+//! nothing panics, nothing hangs.
 
 use bid::session::builtins;
 use bid::verify::{self, Failure};
@@ -9,7 +10,12 @@ use crate::support;
 
 #[test]
 fn hostile_files_are_no_certificates() {
-    let good = json(&certified(&library("tug"), "R(tug(2))").expect("answered").expect("written")).to_string();
+    let good = json(
+        &certified(&library("tug"), "R(tug(2))")
+            .expect("answered")
+            .expect("written"),
+    )
+    .to_string();
     let deep = "[".repeat(100_000);
     let mut texts: Vec<Vec<u8>> = vec![
         vec![],
@@ -18,31 +24,48 @@ fn hostile_files_are_no_certificates() {
         b"\xff\xfe".to_vec(),
         deep.clone().into_bytes(),
         good.replacen("[[", &deep, 1).into_bytes(),
-        good.replacen("\"version\":1", "\"version\":99999999999999999999", 1).into_bytes(),
-        good.replacen("\"version\":1", "\"version\":1,\"version\":1", 1).into_bytes(),
-        good.replacen("\"1/2\"", &format!("\"1/{}\"", "7".repeat(200_000)), 1).into_bytes(),
+        good.replacen("\"version\":1", "\"version\":99999999999999999999", 1)
+            .into_bytes(),
+        good.replacen("\"version\":1", "\"version\":1,\"version\":1", 1)
+            .into_bytes(),
+        good.replacen("\"1/2\"", &format!("\"1/{}\"", "7".repeat(200_000)), 1)
+            .into_bytes(),
         good.replacen("\"1/2\"", "\"1/0\"", 1).into_bytes(),
         good.replacen("\"1/2\"", "\"2/4\"", 1).into_bytes(),
         format!("{good}x").into_bytes(),
-        good.replacen("R(tug(2))", &"(".repeat(50_000), 1).into_bytes(),
-        good.replacen("R(tug(2))", "let f(x) = f(x + 1) in R(f(0))", 1).into_bytes(),
-        good.replacen("R(tug(2))", "R(tug(sum(0..9000000)))", 1).into_bytes(),
+        good.replacen("R(tug(2))", &"(".repeat(50_000), 1)
+            .into_bytes(),
+        good.replacen("R(tug(2))", "let f(x) = f(x + 1) in R(f(0))", 1)
+            .into_bytes(),
+        good.replacen("R(tug(2))", "R(tug(sum(0..9000000)))", 1)
+            .into_bytes(),
         good.replacen("R(tug(2))", "show R(tug(2))", 1).into_bytes(),
         good.replacen("R(tug(2))", "R(nothing)", 1).into_bytes(),
         good.replacen("\"uses\":[]", "\"uses\":[0]", 1).into_bytes(),
     ];
-    texts.extend((0..good.len()).step_by(97).map(|end| good.as_bytes()[..end].to_vec()));
+    texts.extend(
+        (0..good.len())
+            .step_by(97)
+            .map(|end| good.as_bytes()[..end].to_vec()),
+    );
     for text in texts {
         let found = verify::verify(&text[..], &builtins(), &support::Small);
         let shown = String::from_utf8_lossy(&text[..text.len().min(200)]).into_owned();
-        assert!(matches!(found, Err(Failure::Malformed(_) | Failure::Stopped(_))), "{shown}: {found:?}");
+        assert!(
+            matches!(found, Err(Failure::Malformed(_) | Failure::Stopped(_))),
+            "{shown}: {found:?}"
+        );
     }
 }
 
 /// Chips in the millions and listings that name positions far away end at once.
 #[test]
 fn hostile_numbers_end_at_once() {
-    let good = json(&certified(&library("round"), "f(round, 3)").expect("answered").expect("written"));
+    let good = json(
+        &certified(&library("round"), "f(round, 3)")
+            .expect("answered")
+            .expect("written"),
+    );
     for (path, value) in [
         ("/proof/sets/0/total", i64::from(i32::MAX)),
         ("/claim/f/totals/0", i64::from(i32::MAX)),
@@ -70,10 +93,21 @@ impl Watch for Impatient {
 
 #[test]
 fn the_watch_stops_the_check() {
-    let good = json(&certified(&library("tug"), "R(tug(2))").expect("answered").expect("written")).to_string();
-    assert_eq!(verify::verify(good.as_bytes(), &builtins(), &Impatient), Err(Failure::Stopped(Stop::Time)));
+    let good = json(
+        &certified(&library("tug"), "R(tug(2))")
+            .expect("answered")
+            .expect("written"),
+    )
+    .to_string();
+    assert_eq!(
+        verify::verify(good.as_bytes(), &builtins(), &Impatient),
+        Err(Failure::Stopped(Stop::Time))
+    );
     let certificate = verify::read(good.as_bytes(), &Unwatched).expect("read");
-    assert_eq!(verify::check(&certificate, &builtins(), &Impatient), Err(Failure::Stopped(Stop::Time)));
+    assert_eq!(
+        verify::check(&certificate, &builtins(), &Impatient),
+        Err(Failure::Stopped(Stop::Time))
+    );
 }
 
 /// Stops after some looks.
@@ -81,21 +115,35 @@ struct Soon(std::sync::atomic::AtomicU32);
 
 impl Watch for Soon {
     fn check(&self) -> Result<(), Stop> {
-        if self.0.fetch_add(1, std::sync::atomic::Ordering::Relaxed) > 1_000 { Err(Stop::Time) } else { Ok(()) }
+        if self.0.fetch_add(1, std::sync::atomic::Ordering::Relaxed) > 1_000 {
+            Err(Stop::Time)
+        } else {
+            Ok(())
+        }
     }
 }
 
-/// More bids than anybody can try: the watch stops them, and chips that are no number together are refused.
+/// More bids than anybody can try: the watch stops them, and chips that are no number together are
+/// refused.
 #[test]
 fn guarantees_for_very_many_chips_are_stopped() {
     let question = "v(tug(2), 1, 1) using { pay: all_pay_bank, ties: ladies_first, draws: bob }";
-    let good = json(&certified(&library("tug"), question).expect("answered").expect("written"));
+    let good = json(
+        &certified(&library("tug"), question)
+            .expect("answered")
+            .expect("written"),
+    );
     let listed = good["proof"]["guarantees"].as_array().expect("a list");
-    let start = listed.iter().find(|turn| turn["position"] == 0 && turn["purses"]["alice"] == 1).expect("the start");
+    let start = listed
+        .iter()
+        .find(|turn| turn["position"] == 0 && turn["purses"]["alice"] == 1)
+        .expect("the start");
     for (chips, stopped) in [(1_000_000_000, true), (2_000_000_000, false)] {
         let mut mutant = good.clone();
         let purses = serde_json::json!({ "alice": chips, "bob": chips, "holder": null });
-        mutant["question"]["expression"] = question.replace("1, 1", &format!("{chips}, {chips}")).into();
+        mutant["question"]["expression"] = question
+            .replace("1, 1", &format!("{chips}, {chips}"))
+            .into();
         mutant["claim"]["bounds"]["purses"] = purses.clone();
         let mut turn = start.clone();
         turn["purses"] = purses;

@@ -1,4 +1,5 @@
-//! Certificates that no number of chips is enough: written, proved, and rejected where anything is changed.
+//! Certificates that no number of chips is enough: written, proved, and rejected where anything is
+//! changed.
 
 use bid::game::GameGraph;
 use rand::RngExt;
@@ -10,9 +11,19 @@ use super::{Tally, oracle, proved, source};
 
 fn question(dice: &mut StdRng) -> String {
     let mut one_of = |words: &[&str]| words[dice.random_range(0..words.len())].to_owned();
-    let ties =
-        one_of(&["advantage", "marker", "make_it_take_it", "losers_ball", "ladies_first", "gentlemen_first", "richer"]);
-    let (winner, draws) = (one_of(&["chooses", "chooses", "moves"]), one_of(&["neither", "alice", "alice", "bob"]));
+    let ties = one_of(&[
+        "advantage",
+        "marker",
+        "make_it_take_it",
+        "losers_ball",
+        "ladies_first",
+        "gentlemen_first",
+        "richer",
+    ]);
+    let (winner, draws) = (
+        one_of(&["chooses", "chooses", "moves"]),
+        one_of(&["neither", "alice", "alice", "bob"]),
+    );
     let [a, b] = [0, 1].map(|_| one_of(&["0", "1", "2", "3", "5"]));
     format!("f(g, bob: [{a}, {b}]) using {{ ties: {ties}, winner: {winner}, draws: {draws} }}")
 }
@@ -23,7 +34,9 @@ fn has_none(certificate: &Value) -> bool {
 
 /// Whether a part of a certificate belongs to the set by Bob's chips.
 pub fn is_of_the_set(path: &str) -> bool {
-    ["/proof/never/chips", "/proof/never/states"].iter().any(|part| path.starts_with(part))
+    ["/proof/never/chips", "/proof/never/states"]
+        .iter()
+        .any(|part| path.starts_with(part))
 }
 
 #[test]
@@ -33,7 +46,9 @@ fn that_no_number_is_enough_is_written_and_proved() {
     for number in 0..400 {
         let graph: GameGraph = oracle::random::small_game(&mut dice);
         let (source, question) = (source(&graph), question(&mut dice));
-        let Some(certificate) = tally.ask(&source, &question) else { continue };
+        let Some(certificate) = tally.ask(&source, &question) else {
+            continue;
+        };
         if !has_none(&certificate) {
             continue;
         }
@@ -43,20 +58,32 @@ fn that_no_number_is_enough_is_written_and_proved() {
             continue;
         }
         let mut places = Vec::new();
-        leaves(&certificate, &mut Vec::new(), &mut |path, leaf| places.push((path.to_owned(), leaf.clone())));
+        leaves(&certificate, &mut Vec::new(), &mut |path, leaf| {
+            places.push((path.to_owned(), leaf.clone()))
+        });
         for (path, leaf) in &places {
-            for other in changes(path, leaf).into_iter().filter(|other| other != leaf) {
+            for other in changes(path, leaf)
+                .into_iter()
+                .filter(|other| other != leaf)
+            {
                 let mut mutant = certificate.clone();
                 *mutant.pointer_mut(path).expect("the path leads there") = other.clone();
                 changed += 1;
                 let right = is_of_the_set(path) && holds(&mutant);
-                assert_eq!(proved(&mutant), right, "{question}\n{source}\n{path}: {leaf} -> {other}\n{certificate}");
+                assert_eq!(
+                    proved(&mutant),
+                    right,
+                    "{question}\n{source}\n{path}: {leaf} -> {other}\n{certificate}"
+                );
                 still += usize::from(right);
             }
         }
     }
     println!("{none} with `never`, {changed} changes, {still} still true: {tally:#?}");
-    assert!(none > 100 && changed > 2_000 && still * 50 < changed, "{none} {changed} {still}");
+    assert!(
+        none > 100 && changed > 2_000 && still * 50 < changed,
+        "{none} {changed} {still}"
+    );
 }
 
 /// A set of states by Bob's chips, as it is read here.
@@ -67,23 +94,35 @@ struct States<'c> {
     ranks: Vec<Vec<Vec<Option<i64>>>>,
 }
 
-/// What the page of certificates says of sets by Bob's chips, once more: whether the last set of a certificate shows what is claimed. The sets before it are as they were.
+/// What the page of certificates says of sets by Bob's chips, once more: whether the last set of a
+/// certificate shows what is claimed. The sets before it are as they were.
 pub fn holds(certificate: &Value) -> bool {
     let proof = &certificate["proof"]["never"];
-    let chips = proof["chips"].as_i64().filter(|chips| (0..1 << 20).contains(chips));
-    let Some(states) = chips.and_then(|chips| States::of(certificate, chips)) else { return false };
+    let chips = proof["chips"]
+        .as_i64()
+        .filter(|chips| (0..1 << 20).contains(chips));
+    let Some(states) = chips.and_then(|chips| States::of(certificate, chips)) else {
+        return false;
+    };
     let claim = &certificate["claim"]["against"];
     let positions = certificate["game"]["alice"].as_array().map_or(0, Vec::len);
-    let claimed =
-        claim["budgets"].as_array().into_iter().flatten().zip(claim["answers"].as_array().into_iter().flatten());
+    let claimed = claim["budgets"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .zip(claim["answers"].as_array().into_iter().flatten());
     let shown = claimed.into_iter().all(|(budget, row)| {
         let row = row.as_array().expect("a row").iter().enumerate();
         let never = row.filter(|(_, least)| least.as_i64() == Some(-1));
         let inside = |status: usize| {
-            let budget = budget.as_u64().and_then(|budget| usize::try_from(budget).ok())?;
+            let budget = budget
+                .as_u64()
+                .and_then(|budget| usize::try_from(budget).ok())?;
             *states.ranks[status][0].get(budget)?
         };
-        never.map(|(status, _)| status).all(|status| inside(status).is_some())
+        never
+            .map(|(status, _)| status)
+            .all(|status| inside(status).is_some())
     });
     let follows = |status: usize, position: usize| {
         (0..=chips.unwrap_or(0)).all(|bob| {
@@ -92,13 +131,19 @@ pub fn holds(certificate: &Value) -> bool {
         })
     };
     // The sets for numbers of chips that are enough are checked by other tests.
-    shown && (0..states.ranks.len()).all(|status| (0..positions).all(|position| follows(status, position)))
+    shown
+        && (0..states.ranks.len())
+            .all(|status| (0..positions).all(|position| follows(status, position)))
 }
 
 impl<'c> States<'c> {
     fn of(certificate: &'c Value, chips: i64) -> Option<Self> {
         let read = |row: &Value| -> Option<Vec<Option<i64>>> {
-            let row: Vec<i64> = row.as_array()?.iter().map(Value::as_i64).collect::<Option<_>>()?;
+            let row: Vec<i64> = row
+                .as_array()?
+                .iter()
+                .map(Value::as_i64)
+                .collect::<Option<_>>()?;
             let (mut ranks, mut before) = (vec![None; usize::try_from(chips).ok()? + 1], (-1, -1));
             for run in row.chunks(2) {
                 let &[from, rank] = run else { return None };
@@ -110,10 +155,19 @@ impl<'c> States<'c> {
             }
             Some(ranks)
         };
-        let of_status = |rows: &Value| rows.as_array()?.iter().map(read).collect::<Option<Vec<_>>>();
+        let of_status = |rows: &Value| {
+            rows.as_array()?
+                .iter()
+                .map(read)
+                .collect::<Option<Vec<_>>>()
+        };
         let states = certificate["proof"]["never"]["states"].as_array()?;
         let ranks = states.iter().map(of_status).collect::<Option<Vec<_>>>()?;
-        Some(Self { certificate, chips, ranks })
+        Some(Self {
+            certificate,
+            chips,
+            ranks,
+        })
     }
 
     fn rule(&self, name: &str) -> &'c str {
@@ -122,13 +176,21 @@ impl<'c> States<'c> {
 
     fn ending(&self, position: usize) -> Option<&'static str> {
         let over = &self.certificate["game"]["over"];
-        let names = |name: &&&str| over[**name].as_array().is_some_and(|all| all.contains(&Value::from(position)));
+        let names = |name: &&&str| {
+            over[**name]
+                .as_array()
+                .is_some_and(|all| all.contains(&Value::from(position)))
+        };
         ["alice", "bob", "draw"].iter().find(names).copied()
     }
 
     fn heads(&self, position: usize, mover: usize) -> Vec<usize> {
-        let row = self.certificate["game"][["alice", "bob"][mover]][position].as_array().expect("a row").iter();
-        row.map(|to| usize::try_from(to.as_u64().expect("a position")).expect("small")).collect()
+        let row = self.certificate["game"][["alice", "bob"][mover]][position]
+            .as_array()
+            .expect("a row")
+            .iter();
+        row.map(|to| usize::try_from(to.as_u64().expect("a position")).expect("small"))
+            .collect()
     }
 
     /// The least or the greatest, `None` being infinite.
@@ -147,15 +209,24 @@ impl<'c> States<'c> {
             Some(_) => return Some(0),
             None => {}
         }
-        let answered = |x: i64| Self::pick(1, (0..=bob).map(|z| self.bids(status, position, bob, [x, z])).collect());
+        let answered = |x: i64| {
+            Self::pick(
+                1,
+                (0..=bob)
+                    .map(|z| self.bids(status, position, bob, [x, z]))
+                    .collect(),
+            )
+        };
         let rank = Self::pick(0, (0..=bob + 1).map(answered).collect())?;
         Some(if must_win { rank + 1 } else { 0 })
     }
 
     fn bids(&self, status: usize, position: usize, bob: i64, [x, z]: [i64; 2]) -> Option<i64> {
         let wins = |winner: usize| {
-            let able: Vec<usize> =
-                [0, 1].into_iter().filter(|mover| !self.heads(position, *mover).is_empty()).collect();
+            let able: Vec<usize> = [0, 1]
+                .into_iter()
+                .filter(|mover| !self.heads(position, *mover).is_empty())
+                .collect();
             let must = self.rule("winner") == "moves" && able.len() == 2;
             let next = match self.rule("ties") {
                 "make_it_take_it" => winner,
@@ -165,11 +236,32 @@ impl<'c> States<'c> {
             };
             let left = if winner == 1 { bob - z } else { bob + x };
             let reached = |to: usize| {
-                let rank = self.ranks[next][to][usize::try_from(left.min(self.chips)).expect("small")];
-                rank.map(|rank| if left > self.chips && self.rule("draws") == "alice" { -1 } else { rank })
+                let rank =
+                    self.ranks[next][to][usize::try_from(left.min(self.chips)).expect("small")];
+                rank.map(|rank| {
+                    if left > self.chips && self.rule("draws") == "alice" {
+                        -1
+                    } else {
+                        rank
+                    }
+                })
             };
-            let side = |mover: usize| Self::pick(mover, self.heads(position, mover).into_iter().map(reached).collect());
-            Self::pick(winner, able.into_iter().filter(|mover| !must || *mover == winner).map(side).collect())
+            let side = |mover: usize| {
+                Self::pick(
+                    mover,
+                    self.heads(position, mover)
+                        .into_iter()
+                        .map(reached)
+                        .collect(),
+                )
+            };
+            Self::pick(
+                winner,
+                able.into_iter()
+                    .filter(|mover| !must || *mover == winner)
+                    .map(side)
+                    .collect(),
+            )
         };
         match self.rule("ties") {
             _ if x != z => wins(usize::from(z > x)),

@@ -14,9 +14,16 @@ fn python(certificate: &Value, folder: &Path) -> Option<i32> {
     let file = folder.join("certificate.json");
     std::fs::write(&file, certificate.to_string()).expect("a scratch folder is writable");
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/verify.py");
-    let ran = Command::new("python3").arg(script).arg(&file).output().ok()?;
+    let ran = Command::new("python3")
+        .arg(script)
+        .arg(&file)
+        .output()
+        .ok()?;
     let status = ran.status.code().expect("not killed");
-    assert!(status <= 2 && !String::from_utf8_lossy(&ran.stderr).contains("Traceback"), "{ran:?}");
+    assert!(
+        status <= 2 && !String::from_utf8_lossy(&ran.stderr).contains("Traceback"),
+        "{ran:?}"
+    );
     Some(status)
 }
 
@@ -30,8 +37,15 @@ fn the_checker_in_python_agrees() {
     let mut dice = oracle::random::dice(3);
     let mut checked = 0;
     for question in QUESTIONS {
-        let certificate = json(&certified(&library(question), question).expect("answered").expect("written"));
-        let kind = certificate["claim"].as_object().and_then(|claim| claim.keys().next().cloned()).expect("a claim");
+        let certificate = json(
+            &certified(&library(question), question)
+                .expect("answered")
+                .expect("written"),
+        );
+        let kind = certificate["claim"]
+            .as_object()
+            .and_then(|claim| claim.keys().next().cloned())
+            .expect("a claim");
         if ["nash", "bounds"].contains(&kind.as_str())
             || certificate["proof"].get("never").is_some()
             || certificate["rules"]["pay"] != "richman"
@@ -47,7 +61,10 @@ fn the_checker_in_python_agrees() {
         });
         for _ in 0..4 {
             let (path, leaf) = &places[dice.random_range(0..places.len())];
-            let others: Vec<Value> = changes(path, leaf).into_iter().filter(|other| other != leaf).collect();
+            let others: Vec<Value> = changes(path, leaf)
+                .into_iter()
+                .filter(|other| other != leaf)
+                .collect();
             let mut mutant = certificate.clone();
             *mutant.pointer_mut(path).expect("the path leads there") =
                 others[dice.random_range(0..others.len())].clone();

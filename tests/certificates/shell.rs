@@ -1,4 +1,5 @@
-//! `bid eval --certificate` and `bid verify` as a user drives them: files, limits and exit statuses.
+//! `bid eval --certificate` and `bid verify` as a user drives them: files, limits and exit
+//! statuses.
 
 use std::fs;
 use std::time::{Duration, Instant};
@@ -10,7 +11,12 @@ use tempfile::TempDir;
 
 fn bid(folder: &TempDir, arguments: &[&str]) -> assert_cmd::assert::Assert {
     let mut command = Command::cargo_bin("bid").expect("the program is built");
-    command.env_remove("BID_PATH").env("NO_COLOR", "1").current_dir(folder.path()).args(arguments).assert()
+    command
+        .env_remove("BID_PATH")
+        .env("NO_COLOR", "1")
+        .current_dir(folder.path())
+        .args(arguments)
+        .assert()
 }
 
 fn folder() -> TempDir {
@@ -21,7 +27,10 @@ fn folder() -> TempDir {
             "inner.bid",
             "let start = 2\ngame path = graph {\n start 0\n both i <-> i + 1 for i in -start .. start - 1\n win alice: start\n win bob: -start\n}\n",
         ),
-        ("outer.bid", "use \"inner.bid\"\nlet start = 7\ngame both = path ∧ A^2\n"),
+        (
+            "outer.bid",
+            "use \"inner.bid\"\nlet start = 7\ngame both = path ∧ A^2\n",
+        ),
         ("later.bid", "let both = A\nlet other = { A | B }\n"),
         (
             "large.bid",
@@ -37,17 +46,36 @@ fn folder() -> TempDir {
 #[test]
 fn written_verified_and_changed() {
     let folder = folder();
-    let ask = ["eval", "-l", "outer.bid", "--certificate", "c.json", "R(both)"];
-    bid(&folder, &ask).code(0).stdout("3/8\n").stderr(is_empty());
-    bid(&folder, &["verify", "c.json"]).code(0).stdout("proved: R(both) = 3/8\n").stderr(is_empty());
+    let ask = [
+        "eval",
+        "-l",
+        "outer.bid",
+        "--certificate",
+        "c.json",
+        "R(both)",
+    ];
+    bid(&folder, &ask)
+        .code(0)
+        .stdout("3/8\n")
+        .stderr(is_empty());
+    bid(&folder, &["verify", "c.json"])
+        .code(0)
+        .stdout("proved: R(both) = 3/8\n")
+        .stderr(is_empty());
     let file = folder.path().join("c.json");
     let text = fs::read_to_string(&file).expect("written");
     let changed = text.replacen("\"answer\":\"3/8\"", "\"answer\":\"3/4\"", 1);
     assert_ne!(changed, text);
     fs::write(&file, changed).expect("writable");
-    bid(&folder, &["verify", "c.json"]).code(1).stdout("").stderr(contains("does not prove").and(contains("3/8")));
+    bid(&folder, &["verify", "c.json"])
+        .code(1)
+        .stdout("")
+        .stderr(contains("does not prove").and(contains("3/8")));
     fs::write(&file, &text[..text.len() / 2]).expect("writable");
-    bid(&folder, &["verify", "c.json"]).code(2).stdout("").stderr(contains("[E0806]").and(contains("line 1 column")));
+    bid(&folder, &["verify", "c.json"])
+        .code(2)
+        .stdout("")
+        .stderr(contains("[E0806]").and(contains("line 1 column")));
 }
 
 #[test]
@@ -66,8 +94,17 @@ fn later_files_hide_earlier_ones_and_rules_count() {
         "f(both, 2)",
     ];
     bid(&folder, &ask).code(0).stdout("(0*, 0)\n");
-    bid(&folder, &["verify", "c.json"]).code(0).stdout(contains("ties: marker").and(contains("= (0*, 0)")));
-    let ask = ["eval", "-l", "outer.bid", "--certificate", "c.json", "f(both, 2) using { ties: marker }"];
+    bid(&folder, &["verify", "c.json"])
+        .code(0)
+        .stdout(contains("ties: marker").and(contains("= (0*, 0)")));
+    let ask = [
+        "eval",
+        "-l",
+        "outer.bid",
+        "--certificate",
+        "c.json",
+        "f(both, 2) using { ties: marker }",
+    ];
     let answer = bid(&folder, &ask).code(0).get_output().stdout.clone();
     assert_ne!(answer, b"(0*, 0)\n");
     bid(&folder, &["verify", "c.json"]).code(0);
@@ -76,27 +113,46 @@ fn later_files_hide_earlier_ones_and_rules_count() {
 #[test]
 fn what_is_no_certificate_has_status_2() {
     let folder = folder();
-    bid(&folder, &["verify", "outer.bid"]).code(2).stderr(contains("[E0806]"));
-    bid(&folder, &["verify", "."]).code(2).stderr(contains("not a regular file"));
-    bid(&folder, &["verify", "missing.json"]).code(2).stderr(contains("cannot read missing.json"));
+    bid(&folder, &["verify", "outer.bid"])
+        .code(2)
+        .stderr(contains("[E0806]"));
+    bid(&folder, &["verify", "."])
+        .code(2)
+        .stderr(contains("not a regular file"));
+    bid(&folder, &["verify", "missing.json"])
+        .code(2)
+        .stderr(contains("cannot read missing.json"));
     bid(&folder, &["verify"]).code(2);
     #[cfg(unix)]
-    bid(&folder, &["verify", "/dev/zero"]).code(2).stderr(contains("not a regular file"));
+    bid(&folder, &["verify", "/dev/zero"])
+        .code(2)
+        .stderr(contains("not a regular file"));
 }
 
 #[test]
 fn what_cannot_be_certified_is_refused_and_leaves_no_file() {
     let folder = folder();
-    for (question, why) in
-        [("table(E)", "`table`"), ("1 + 1", "no query"), ("R(E) == 1/2", "no query"), ("E", "no query")]
-    {
+    for (question, why) in [
+        ("table(E)", "`table`"),
+        ("1 + 1", "no query"),
+        ("R(E) == 1/2", "no query"),
+        ("E", "no query"),
+    ] {
         let ask = ["eval", "--certificate", "c.json", question];
-        bid(&folder, &ask).code(2).stderr(contains("[E0603]").and(contains(why)));
+        bid(&folder, &ask)
+            .code(2)
+            .stderr(contains("[E0603]").and(contains(why)));
         assert!(!folder.path().join("c.json").exists(), "{question}");
     }
-    bid(&folder, &["eval", "--certificate", "c.json", "let x = 1"]).code(2).stderr(contains("[E0804]"));
-    bid(&folder, &["eval", "--certificate", "c.json", "R(nowhere)"]).code(2).stderr(contains("[E0201]"));
-    bid(&folder, &["eval", "--certificate", "no/c.json", "R(E)"]).code(2).stderr(contains("cannot write"));
+    bid(&folder, &["eval", "--certificate", "c.json", "let x = 1"])
+        .code(2)
+        .stderr(contains("[E0804]"));
+    bid(&folder, &["eval", "--certificate", "c.json", "R(nowhere)"])
+        .code(2)
+        .stderr(contains("[E0201]"));
+    bid(&folder, &["eval", "--certificate", "no/c.json", "R(E)"])
+        .code(2)
+        .stderr(contains("cannot write"));
     assert!(!folder.path().join("c.json").exists());
 }
 
@@ -105,11 +161,24 @@ fn limits_stop_both_commands() {
     let folder = folder();
     let write = ["eval", "-l", "large.bid", "--certificate", "c.json"];
     bid(&folder, &[&write[..], &["R(large(60))"]].concat()).code(0);
-    bid(&folder, &["verify", "--max-positions", "100", "c.json"]).code(3).stderr(contains("[E0901]"));
+    bid(&folder, &["verify", "--max-positions", "100", "c.json"])
+        .code(3)
+        .stderr(contains("[E0901]"));
     let began = Instant::now();
-    bid(&folder, &["verify", "--timeout", "50ms", "c.json"]).code(3).stderr(contains("[E0903]"));
-    bid(&folder, &[&write[..], &["--timeout", "300ms", "R(large(900))"]].concat()).code(3).stderr(contains("[E0903]"));
-    assert!(began.elapsed() < Duration::from_secs(20), "{:?}", began.elapsed());
+    bid(&folder, &["verify", "--timeout", "50ms", "c.json"])
+        .code(3)
+        .stderr(contains("[E0903]"));
+    bid(
+        &folder,
+        &[&write[..], &["--timeout", "300ms", "R(large(900))"]].concat(),
+    )
+    .code(3)
+    .stderr(contains("[E0903]"));
+    assert!(
+        began.elapsed() < Duration::from_secs(20),
+        "{:?}",
+        began.elapsed()
+    );
     let few = [&write[..], &["--max-positions", "100", "R(large(60))"]].concat();
     bid(&folder, &few).code(3).stderr(contains("[E0901]"));
     assert!(!folder.path().join("c.json.part").exists());

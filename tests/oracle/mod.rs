@@ -1,9 +1,10 @@
 //! The slow oracle: bidding games with few chips, played literally by the rules.
 //!
-//! A state is a vertex with the purses before a bid. Whether a player forces a win from it is found by trying all bids of both, all tie
-//! choices, both movers where the winner of the bid may choose, and all moves; chips change hands in [`settle`] alone, ties are decided by
-//! [`tie`] alone. No formula of the solvers is used. Choices after the bids are made with the bids seen, so only the two
-//! bids are simultaneous, and both orders of their quantifiers are computed.
+//! A state is a vertex with the purses before a bid. Whether a player forces a win from it is found
+//! by trying all bids of both, all tie choices, both movers where the winner of the bid may choose,
+//! and all moves; chips change hands in [`settle`] alone, ties are decided by [`tie`] alone. No
+//! formula of the solvers is used. Choices after the bids are made with the bids seen, so only the
+//! two bids are simultaneous, and both orders of their quantifiers are computed.
 
 pub mod literal;
 pub mod random;
@@ -56,9 +57,17 @@ impl States {
 
 /// All purses with this total that fit the rules.
 pub fn all_purses(rules: &Rules, total: u64) -> Vec<Purses> {
-    let holders: &[Option<Player>] =
-        if rules.ties.has_status() { &[Some(Player::Alice), Some(Player::Bob)] } else { &[None] };
-    let with = |status| (0..=total).map(move |alice| Purses { chips: PerPlayer::new(alice, total - alice), status });
+    let holders: &[Option<Player>] = if rules.ties.has_status() {
+        &[Some(Player::Alice), Some(Player::Bob)]
+    } else {
+        &[None]
+    };
+    let with = |status| {
+        (0..=total).map(move |alice| Purses {
+            chips: PerPlayer::new(alice, total - alice),
+            status,
+        })
+    };
     holders.iter().flat_map(|&status| with(status)).collect()
 }
 
@@ -72,7 +81,10 @@ pub fn bids_of(player: Player, own: u64, other: u64) -> PerPlayer<u64> {
 
 /// Who may be made to move by the winner of a bid.
 pub fn movers(graph: &GameGraph, rules: &Rules, node: NodeId, winner: Player) -> Vec<Player> {
-    let able: Vec<_> = Player::BOTH.into_iter().filter(|&player| !graph.successors(node, player).is_empty()).collect();
+    let able: Vec<_> = Player::BOTH
+        .into_iter()
+        .filter(|&player| !graph.successors(node, player).is_empty())
+        .collect();
     match rules.winner {
         Winner::Moves if able.len() == 2 => vec![winner],
         Winner::Moves | Winner::Chooses => able,
@@ -80,12 +92,15 @@ pub fn movers(graph: &GameGraph, rules: &Rules, node: NodeId, winner: Player) ->
 }
 
 impl Oracle<'_> {
-    /// The states from which a player wins, in one order of the quantifiers: the least fixed point, since a play that goes on for
-    /// ever is not won; the greatest for a player whom draws favour.
+    /// The states from which a player wins, in one order of the quantifiers: the least fixed point,
+    /// since a play that goes on for ever is not won; the greatest for a player whom draws favour.
     pub fn won(&self, seeker: Player, order: Order) -> States {
         let draws_count = self.rules.draws.favours(seeker);
         let len = self.graph.len() * (self.total as usize + 1) * 2;
-        let mut states = States { members: vec![draws_count; len], total: self.total };
+        let mut states = States {
+            members: vec![draws_count; len],
+            total: self.total,
+        };
         let all = all_purses(self.rules, self.total);
         loop {
             let mut changed = false;
@@ -106,29 +121,67 @@ impl Oracle<'_> {
         }
     }
 
-    fn wins(&self, won: &States, seeker: Player, order: Order, node: NodeId, purses: &Purses) -> bool {
+    fn wins(
+        &self,
+        won: &States,
+        seeker: Player,
+        order: Order,
+        node: NodeId,
+        purses: &Purses,
+    ) -> bool {
         if let Some(ending) = self.graph.ending(node) {
-            return ending == Ending::Win(seeker) || (ending == Ending::Draw && self.rules.draws.favours(seeker));
+            return ending == Ending::Win(seeker)
+                || (ending == Ending::Draw && self.rules.draws.favours(seeker));
         }
         if let Some(owner) = self.graph.owner(node) {
-            let mut won = self.graph.successors(node, owner).iter().map(|head| won.contains(*head, purses));
-            return if owner == seeker { won.any(|won| won) } else { won.all(|won| won) };
+            let mut won = self
+                .graph
+                .successors(node, owner)
+                .iter()
+                .map(|head| won.contains(*head, purses));
+            return if owner == seeker {
+                won.any(|won| won)
+            } else {
+                won.all(|won| won)
+            };
         }
         let (own, others) = (purses.chips[seeker], purses.chips[seeker.other()]);
         match order {
             Order::Forcing => (0..=own).any(|bid| self.forces(won, seeker, node, purses, bid)),
-            Order::NotPreventable => !(0..=others).any(|bid| self.prevents(won, seeker, node, purses, bid)),
+            Order::NotPreventable => {
+                !(0..=others).any(|bid| self.prevents(won, seeker, node, purses, bid))
+            }
         }
     }
 
-    /// Whether a bid of the seeker's leads to won states against every bid of the opponent, the marker attached to it or not, if there is one to attach.
-    pub fn forces(&self, won: &States, seeker: Player, node: NodeId, purses: &Purses, bid: u64) -> bool {
+    /// Whether a bid of the seeker's leads to won states against every bid of the opponent, the
+    /// marker attached to it or not, if there is one to attach.
+    pub fn forces(
+        &self,
+        won: &States,
+        seeker: Player,
+        node: NodeId,
+        purses: &Purses,
+        bid: u64,
+    ) -> bool {
         let others = purses.chips[seeker.other()];
         let good = |with: Attached| {
-            (0..=others).all(|reply| self.good(won, seeker, (node, with), purses, bids_of(seeker, bid, reply)))
+            (0..=others).all(|reply| {
+                self.good(
+                    won,
+                    seeker,
+                    (node, with),
+                    purses,
+                    bids_of(seeker, bid, reply),
+                )
+            })
         };
         let mut choices = self.attached(purses).iter().map(|&with| good(with));
-        if purses.status == Some(seeker) { choices.any(|good| good) } else { choices.all(|good| good) }
+        if purses.status == Some(seeker) {
+            choices.any(|good| good)
+        } else {
+            choices.all(|good| good)
+        }
     }
 
     /// What the holder of the marker may do with it.
@@ -139,14 +192,34 @@ impl Oracle<'_> {
         }
     }
 
-    /// Whether a bid of the opponent's leads out of the seeker's won states against every bid of the seeker.
-    pub fn prevents(&self, won: &States, seeker: Player, node: NodeId, purses: &Purses, bid: u64) -> bool {
+    /// Whether a bid of the opponent's leads out of the seeker's won states against every bid of
+    /// the seeker.
+    pub fn prevents(
+        &self,
+        won: &States,
+        seeker: Player,
+        node: NodeId,
+        purses: &Purses,
+        bid: u64,
+    ) -> bool {
         let own = purses.chips[seeker];
         let good = |with: Attached| {
-            (0..=own).any(|reply| self.good(won, seeker, (node, with), purses, bids_of(seeker, reply, bid)))
+            (0..=own).any(|reply| {
+                self.good(
+                    won,
+                    seeker,
+                    (node, with),
+                    purses,
+                    bids_of(seeker, reply, bid),
+                )
+            })
         };
         let mut choices = self.attached(purses).iter().map(|&with| good(with));
-        if purses.status == Some(seeker) { !choices.any(|good| good) } else { !choices.all(|good| good) }
+        if purses.status == Some(seeker) {
+            !choices.any(|good| good)
+        } else {
+            !choices.all(|good| good)
+        }
     }
 
     /// Whether these bids lead to a won state, whatever the opponent chooses after them.
@@ -163,15 +236,29 @@ impl Oracle<'_> {
             if with == Attached::Yes && purses.status == Some(winner) {
                 after.status = Some(winner.other());
             }
-            let mut moved = movers(self.graph, self.rules, node, winner).into_iter().map(|mover| {
-                let mut nodes = self.graph.successors(node, mover).iter();
-                let is_won = |&node: &NodeId| won.contains(node, &after);
-                if mover == seeker { nodes.any(is_won) } else { nodes.all(is_won) }
-            });
-            if winner == seeker { moved.any(|won| won) } else { moved.all(|won| won) }
+            let mut moved = movers(self.graph, self.rules, node, winner)
+                .into_iter()
+                .map(|mover| {
+                    let mut nodes = self.graph.successors(node, mover).iter();
+                    let is_won = |&node: &NodeId| won.contains(node, &after);
+                    if mover == seeker {
+                        nodes.any(is_won)
+                    } else {
+                        nodes.all(is_won)
+                    }
+                });
+            if winner == seeker {
+                moved.any(|won| won)
+            } else {
+                moved.all(|won| won)
+            }
         };
         if bids.alice != bids.bob {
-            return after(if bids.alice > bids.bob { Player::Alice } else { Player::Bob });
+            return after(if bids.alice > bids.bob {
+                Player::Alice
+            } else {
+                Player::Bob
+            });
         }
         match tie(self.rules, purses) {
             Tie::Goes(player) => after(player),
@@ -182,8 +269,15 @@ impl Oracle<'_> {
     }
 }
 
-/// The rules that thresholds in chips are about: each rule for ties, with the winner of a bid choosing who moves or having to move.
+/// The rules that thresholds in chips are about: each rule for ties, with the winner of a bid
+/// choosing who moves or having to move.
 pub fn all_rules() -> Vec<Rules> {
-    let with = |ties| [Winner::Chooses, Winner::Moves].map(|winner| Rules { ties, winner, ..Rules::default() });
+    let with = |ties| {
+        [Winner::Chooses, Winner::Moves].map(|winner| Rules {
+            ties,
+            winner,
+            ..Rules::default()
+        })
+    };
     TieBreak::certain().flat_map(with).collect()
 }

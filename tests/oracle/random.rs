@@ -1,5 +1,5 @@
-//! Random games: acyclic and cyclic, with draws, zugzwang, traps, self-loops, positions where only one player can move, and such where one moves
-//! without a bid.
+//! Random games: acyclic and cyclic, with draws, zugzwang, traps, self-loops, positions where only
+//! one player can move, and such where one moves without a bid.
 
 use bid::game::{GameGraph, GameGraphBuilder, NodeId};
 use bid::player::{Ending, Player};
@@ -41,11 +41,20 @@ pub fn game(dice: &mut StdRng, shape: Shape) -> GameGraph {
     for position in 0..shape.positions {
         let [mut alice, mut bob] = [(); 2].map(|()| heads(dice, shape, position));
         if dice.random_bool(0.2) {
-            if dice.random_bool(0.5) { &mut alice } else { &mut bob }.clear();
+            if dice.random_bool(0.5) {
+                &mut alice
+            } else {
+                &mut bob
+            }
+            .clear();
         }
         builder.push(None, &alice, &bob);
     }
-    for ending in [Ending::Win(Player::Alice), Ending::Win(Player::Bob), Ending::Draw] {
+    for ending in [
+        Ending::Win(Player::Alice),
+        Ending::Win(Player::Bob),
+        Ending::Draw,
+    ] {
         builder.push(Some(ending), &[], &[]);
     }
     builder.finish(NodeId::new(0))
@@ -57,7 +66,11 @@ fn heads(dice: &mut StdRng, shape: Shape, position: usize) -> Vec<NodeId> {
     let mut heads: Vec<_> = (0..dice.random_range(1..=shape.moves))
         .map(|_| {
             let to_ending = first == shape.positions || dice.random_bool(0.3);
-            let range = if to_ending { shape.positions..shape.positions + endings } else { first..shape.positions };
+            let range = if to_ending {
+                shape.positions..shape.positions + endings
+            } else {
+                first..shape.positions
+            };
             NodeId::new(dice.random_range(range))
         })
         .collect();
@@ -66,14 +79,23 @@ fn heads(dice: &mut StdRng, shape: Shape, position: usize) -> Vec<NodeId> {
     heads
 }
 
-/// The game with an owner at some of its vertices: at some where both could move, and at some where one alone could.
+/// The game with an owner at some of its vertices: at some where both could move, and at some where
+/// one alone could.
 pub fn with_owners(graph: &GameGraph, dice: &mut StdRng) -> GameGraph {
     let mut builder = GameGraphBuilder::default();
     for node in graph.nodes() {
-        let able = Player::BOTH.into_iter().filter(|player| !graph.successors(node, *player).is_empty());
+        let able = Player::BOTH
+            .into_iter()
+            .filter(|player| !graph.successors(node, *player).is_empty());
         let able: Vec<Player> = able.collect();
         let owner = able.get(dice.random_range(0..4)).copied();
-        let heads = |player| if owner == Some(Player::other(player)) { &[] } else { graph.successors(node, player) };
+        let heads = |player| {
+            if owner == Some(Player::other(player)) {
+                &[]
+            } else {
+                graph.successors(node, player)
+            }
+        };
         builder.push(graph.ending(node), heads(Player::Alice), heads(Player::Bob));
         if let Some(owner) = owner {
             builder.own(node, owner);
@@ -84,5 +106,9 @@ pub fn with_owners(graph: &GameGraph, dice: &mut StdRng) -> GameGraph {
 
 /// The game, with owners for every third seed.
 pub fn sometimes_owned(graph: GameGraph, seed: u64) -> GameGraph {
-    if seed % 3 == 2 { with_owners(&graph, &mut dice(0x7042_0000 + seed)) } else { graph }
+    if seed % 3 == 2 {
+        with_owners(&graph, &mut dice(0x7042_0000 + seed))
+    } else {
+        graph
+    }
 }

@@ -1,6 +1,7 @@
-//! Random rulesets most of whose moves use something up: cells are taken on one or two boards, pieces dropped or put on
-//! others, heaps made smaller, so that the positions can be numbered; with conditions, joint changes, flags that come
-//! back, winners that the position names, and ends of all kinds.
+//! Random rulesets most of whose moves use something up: cells are taken on one or two boards,
+//! pieces dropped or put on others, heaps made smaller, so that the positions can be numbered; with
+//! conditions, joint changes, flags that come back, winners that the position names, and ends of
+//! all kinds.
 
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
@@ -22,13 +23,37 @@ impl Writer {
     /// The ruleset of a seed.
     pub fn write(seed: u64) -> String {
         let mut dice = StdRng::seed_from_u64(seed);
-        let (rows, cols) =
-            *[(1, 4), (2, 2), (2, 3), (3, 2), (3, 3), (4, 2), (1, 7), (5, 1), (3, 1)].choose(&mut dice).expect("some");
+        let (rows, cols) = *[
+            (1, 4),
+            (2, 2),
+            (2, 3),
+            (3, 2),
+            (3, 3),
+            (4, 2),
+            (1, 7),
+            (5, 1),
+            (3, 1),
+        ]
+        .choose(&mut dice)
+        .expect("some");
         let heaps = dice.random_range(0..=if rows * cols > 6 { 0 } else { 2 });
         let hex = dice.random_bool(0.2);
         let flag = dice.random_bool(0.4);
-        let side = if rows * cols < 6 && dice.random_bool(0.3) { dice.random_range(1..=2) } else { 0 };
-        Self { dice, rows, cols, hex, heaps, flag, side }.ruleset()
+        let side = if rows * cols < 6 && dice.random_bool(0.3) {
+            dice.random_range(1..=2)
+        } else {
+            0
+        };
+        Self {
+            dice,
+            rows,
+            cols,
+            hex,
+            heaps,
+            flag,
+            side,
+        }
+        .ruleset()
     }
 
     fn one_of(&mut self, choices: &[&str]) -> String {
@@ -45,15 +70,23 @@ impl Writer {
 
     fn ruleset(mut self) -> String {
         let board = if self.hex { "hexgrid" } else { "grid" };
-        let heaps: Vec<String> = (0..self.heaps).map(|_| self.dice.random_range(2..=5).to_string()).collect();
+        let heaps: Vec<String> = (0..self.heaps)
+            .map(|_| self.dice.random_range(2..=5).to_string())
+            .collect();
         let mut lines = vec![
             "game falling(p) {".to_owned(),
             format!("    state board = {board}({}, {})", self.rows, self.cols),
-            format!("    state heaps = [{}]", [heaps, vec!["p".to_owned()]].concat().join(", ")),
+            format!(
+                "    state heaps = [{}]",
+                [heaps, vec!["p".to_owned()]].concat().join(", ")
+            ),
         ];
         if self.side > 0 {
             lines.push(format!("    state side = grid(1, {})", self.side));
-            lines.push("    move aside(c) for c in cells(side) if side[c] == empty { side[c] = me }".to_owned());
+            lines.push(
+                "    move aside(c) for c in cells(side) if side[c] == empty { side[c] = me }"
+                    .to_owned(),
+            );
         }
         if self.flag {
             lines.push("    state flag = false".to_owned());
@@ -68,11 +101,21 @@ impl Writer {
             lines.push(line);
         }
         if self.chance(0.5) {
-            lines.push(format!("    stuck {}", self.one_of(&["loses", "wins", "draws", "passes"])));
+            lines.push(format!(
+                "    stuck {}",
+                self.one_of(&["loses", "wins", "draws", "passes"])
+            ));
         }
         if self.chance(0.3) {
-            let symmetry = if self.hex { "rotate(board)" } else { "mirror(board)" };
-            lines.push(format!("    symmetry {}", self.one_of(&["board", symmetry])));
+            let symmetry = if self.hex {
+                "rotate(board)"
+            } else {
+                "mirror(board)"
+            };
+            lines.push(format!(
+                "    symmetry {}",
+                self.one_of(&["board", symmetry])
+            ));
         }
         lines.push("}".to_owned());
         lines.join("\n") + "\n"
@@ -80,7 +123,11 @@ impl Writer {
 
     fn move_line(&mut self, number: usize) -> String {
         let who = self.one_of(&["", "", "", "alice ", "bob "]);
-        let extra = if self.chance(0.4) { format!(" and {}", self.condition("me")) } else { String::new() };
+        let extra = if self.chance(0.4) {
+            format!(" and {}", self.condition("me"))
+        } else {
+            String::new()
+        };
         let content = self.one_of(&["me", "me", "me", "other", "alice"]);
         let joint = match self.up_to(9) {
             0 => format!("; heaps[{}] -= 1", self.heap()),
@@ -89,13 +136,21 @@ impl Writer {
             3 if self.flag => "; if flag { last = other } else { flag = true }".to_owned(),
             _ => String::new(),
         };
-        let enough = if joint.contains("heaps") { " and min(heaps) > 0" } else { "" };
+        let enough = if joint.contains("heaps") {
+            " and min(heaps) > 0"
+        } else {
+            ""
+        };
         let last = self.cols - 1;
         match self.up_to(6) {
             6 => {
                 // A piece must stand on another, or lean on one from the left.
                 let below = (format!("r == {}", self.rows - 1), "r + 1, x");
-                let (edge, there) = if self.chance(0.7) { below } else { ("x == 0".to_owned(), "r, x - 1") };
+                let (edge, there) = if self.chance(0.7) {
+                    below
+                } else {
+                    ("x == 0".to_owned(), "r, x - 1")
+                };
                 format!(
                     "    move {who}m{number}(r, x) for (r, x) in cells(board) if board[r, x] == empty and ({edge} or board[{there}] != empty){enough}{extra} {{ board[r, x] = {content}{joint} }}"
                 )
@@ -108,17 +163,31 @@ impl Writer {
                 self.rows
             ),
             3 => {
-                let (heap, takes) = (self.heap(), self.one_of(&["[1, 2]", "[1, 3]", "[2]", "1 .. 2"]));
-                let flip = if self.flag && self.chance(0.3) { "; flag = not flag" } else { "" };
+                let (heap, takes) = (
+                    self.heap(),
+                    self.one_of(&["[1, 2]", "[1, 3]", "[2]", "1 .. 2"]),
+                );
+                let flip = if self.flag && self.chance(0.3) {
+                    "; flag = not flag"
+                } else {
+                    ""
+                };
                 format!(
                     "    move {who}m{number}(s) for s in {takes} if s <= heaps[{heap}]{extra} {{ heaps[{heap}] -= s{flip} }}"
                 )
             }
             4 => {
                 let heap = self.heap();
-                format!("    move {who}m{number}(s) for s in 1 .. heaps[{heap}]{} {{ heaps[{heap}] -= s }}", {
-                    if extra.is_empty() { String::new() } else { format!(" if {}", &extra[5..]) }
-                })
+                format!(
+                    "    move {who}m{number}(s) for s in 1 .. heaps[{heap}]{} {{ heaps[{heap}] -= s }}",
+                    {
+                        if extra.is_empty() {
+                            String::new()
+                        } else {
+                            format!(" if {}", &extra[5..])
+                        }
+                    }
+                )
             }
             _ => format!(
                 "    move {who}m{number}(c) for c in cells(board) if c != ({}, {}) and board[c] == empty{enough}{extra} {{ board[c] = {content}{joint} }}",
@@ -134,7 +203,11 @@ impl Writer {
     }
 
     fn cell(&mut self) -> String {
-        format!("board[{}, {}]", self.dice.random_range(0..self.rows), self.dice.random_range(0..self.cols))
+        format!(
+            "board[{}, {}]",
+            self.dice.random_range(0..self.rows),
+            self.dice.random_range(0..self.cols)
+        )
     }
 
     /// Something about the position.
@@ -142,12 +215,28 @@ impl Writer {
         match self.up_to(if self.flag { 9 } else { 7 }) {
             0 => format!("count(board, {who}) >= {}", self.dice.random_range(1..=4)),
             1 => format!("line(board, {who}, {})", self.dice.random_range(2..=3)),
-            2 => format!("connected(board, {who}, {})", self.one_of(&["left, right", "top, bottom"])),
+            2 => format!(
+                "connected(board, {who}, {})",
+                self.one_of(&["left, right", "top, bottom"])
+            ),
             3 => "full(board)".to_owned(),
-            4 => format!("heaps[{}] {} {}", self.heap(), self.one_of(&["<", "==", ">"]), self.dice.random_range(0..=2)),
-            5 => format!("sum(heaps) {} {}", self.one_of(&["<", "=="]), self.dice.random_range(0..=3)),
+            4 => format!(
+                "heaps[{}] {} {}",
+                self.heap(),
+                self.one_of(&["<", "==", ">"]),
+                self.dice.random_range(0..=2)
+            ),
+            5 => format!(
+                "sum(heaps) {} {}",
+                self.one_of(&["<", "=="]),
+                self.dice.random_range(0..=3)
+            ),
             6 => format!("({} == {who} or {} == empty)", self.cell(), self.cell()),
-            7 => format!("not ({} == {who} and {} == {who})", self.cell(), self.cell()),
+            7 => format!(
+                "not ({} == {who} and {} == {who})",
+                self.cell(),
+                self.cell()
+            ),
             8 => "flag".to_owned(),
             _ => format!("last == {}", if who == "me" { "other" } else { who }),
         }
@@ -162,8 +251,16 @@ impl Writer {
                 format!("    win (if {judge} then other else {winner}) if {condition}")
             }
             0 => format!("    draw if {}", self.condition("alice")),
-            1 => format!("    win {who} if {} and {}", self.condition(&who), self.condition("bob")),
-            2 => format!("    win {who} if {} or {}", self.condition("bob"), self.condition(&who)),
+            1 => format!(
+                "    win {who} if {} and {}",
+                self.condition(&who),
+                self.condition("bob")
+            ),
+            2 => format!(
+                "    win {who} if {} or {}",
+                self.condition("bob"),
+                self.condition(&who)
+            ),
             _ => format!("    win {who} if {}", self.condition(&who)),
         }
     }

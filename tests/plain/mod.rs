@@ -1,5 +1,6 @@
-//! The plain evaluation of rulesets, against which the compiled ones are held: the lines as they are written, position
-//! by position, on plain values, with the evaluator doing the expressions. Slow and obvious.
+//! The plain evaluation of rulesets, against which the compiled ones are held: the lines as they
+//! are written, position by position, on plain values, with the evaluator doing the expressions.
+//! Slow and obvious.
 
 pub mod falling;
 pub mod random;
@@ -24,10 +25,21 @@ pub fn template(source: &str, world: &mut SessionState) -> Rc<Ruleset> {
     let mut sources = SourceMap::default();
     let id = sources.add("random.bid", source);
     let parsed = syntax::parse(&sources, id);
-    assert!(parsed.diagnostics.is_empty(), "{source}\n{:#?}", parsed.diagnostics);
-    let (mut definitions, mut scope) = (Definitions::new(bid::library::signatures()), Scope::default());
-    let (statements, diagnostics) = check::check(&mut definitions, &mut scope, &parsed.file.statements);
-    let errors = diagnostics.iter().filter(|diagnostic| diagnostic.severity() == Severity::Error).count();
+    assert!(
+        parsed.diagnostics.is_empty(),
+        "{source}\n{:#?}",
+        parsed.diagnostics
+    );
+    let (mut definitions, mut scope) = (
+        Definitions::new(bid::library::signatures()),
+        Scope::default(),
+    );
+    let (statements, diagnostics) =
+        check::check(&mut definitions, &mut scope, &parsed.file.statements);
+    let errors = diagnostics
+        .iter()
+        .filter(|diagnostic| diagnostic.severity() == Severity::Error)
+        .count();
     assert_eq!(errors, 0, "{source}\n{diagnostics:#?}");
     let mut found = None;
     for statement in statements {
@@ -35,7 +47,11 @@ pub fn template(source: &str, world: &mut SessionState) -> Rc<Ruleset> {
             StatementKind::Ruleset { ruleset, .. } => found = Some(ruleset),
             StatementKind::Function { id, code } => {
                 let defaults = Rc::new(bid::rules::Overrides::default());
-                let function = bid::ir::Function::Closure { code, captured: Vec::new(), defaults };
+                let function = bid::ir::Function::Closure {
+                    code,
+                    captured: Vec::new(),
+                    defaults,
+                };
                 world.define(id, Value::Function(Rc::new(function)));
             }
             _ => panic!("only functions and a ruleset are expected"),
@@ -66,30 +82,66 @@ impl Plain<'_, '_> {
     /// The position at the start.
     pub fn start(&mut self) -> Result<Position> {
         let mut frame = self.frame();
-        self.template.state.iter().map(|variable| self.evaluator.evaluate(&variable.initial, &mut frame)).collect()
+        self.template
+            .state
+            .iter()
+            .map(|variable| self.evaluator.evaluate(&variable.initial, &mut frame))
+            .collect()
     }
 
-    fn value(&mut self, expr: &Expr, position: &Position, me: Player, frame: &mut Vec<Value>) -> Result<Value> {
-        let expr = substitute(expr, &Known { template: self.template, position, me });
+    fn value(
+        &mut self,
+        expr: &Expr,
+        position: &Position,
+        me: Player,
+        frame: &mut Vec<Value>,
+    ) -> Result<Value> {
+        let expr = substitute(
+            expr,
+            &Known {
+                template: self.template,
+                position,
+                me,
+            },
+        );
         self.evaluator.evaluate(&expr, frame)
     }
 
-    fn holds(&mut self, expr: &Expr, position: &Position, me: Player, frame: &mut Vec<Value>) -> Result<bool> {
+    fn holds(
+        &mut self,
+        expr: &Expr,
+        position: &Position,
+        me: Player,
+        frame: &mut Vec<Value>,
+    ) -> Result<bool> {
         match self.value(expr, position, me, frame)? {
             Value::Bool(truth) => Ok(truth),
             other => panic!("a condition is {other:?}"),
         }
     }
 
-    fn number(&mut self, expr: &Expr, position: &Position, me: Player, frame: &mut Vec<Value>) -> Result<BigRational> {
+    fn number(
+        &mut self,
+        expr: &Expr,
+        position: &Position,
+        me: Player,
+        frame: &mut Vec<Value>,
+    ) -> Result<BigRational> {
         let value = self.value(expr, position, me, frame)?;
-        Ok(value.as_rational().unwrap_or_else(|| panic!("a score is {value:?}")))
+        Ok(value
+            .as_rational()
+            .unwrap_or_else(|| panic!("a score is {value:?}")))
     }
 
     /// What being stuck adds to the score, for Alice.
     pub fn stuck_score(&mut self, position: &Position, me: Player) -> Result<BigRational> {
-        let Some(StuckRule::Score(score)) = &self.template.stuck else { return Ok(BigRational::zero()) };
-        Ok(for_alice(me, self.number(score, position, me, &mut self.frame())?))
+        let Some(StuckRule::Score(score)) = &self.template.stuck else {
+            return Ok(BigRational::zero());
+        };
+        Ok(for_alice(
+            me,
+            self.number(score, position, me, &mut self.frame())?,
+        ))
     }
 
     /// How the game has ended at a position, and what that adds to the score.
@@ -107,10 +159,12 @@ impl Plain<'_, '_> {
                         score = self.number(expr, position, me, &mut self.frame())?;
                         Ending::Draw
                     }
-                    EndingResult::Win(winner) => match self.value(winner, position, me, &mut self.frame())? {
-                        Value::Player(player) => Ending::Win(player),
-                        _ => return Err(bad("no winner")),
-                    },
+                    EndingResult::Win(winner) => {
+                        match self.value(winner, position, me, &mut self.frame())? {
+                            Value::Player(player) => Ending::Win(player),
+                            _ => return Err(bad("no winner")),
+                        }
+                    }
                 };
                 return Ok(Some((ending, score)));
             }
@@ -132,27 +186,42 @@ impl Plain<'_, '_> {
     }
 
     /// The labels of a player's moves, where they lead, and what they add to the score, for Alice.
-    pub fn moves(&mut self, position: &Position, me: Player) -> Result<Vec<(String, Position, BigRational)>> {
+    pub fn moves(
+        &mut self,
+        position: &Position,
+        me: Player,
+    ) -> Result<Vec<(String, Position, BigRational)>> {
         let mut found = Vec::new();
         if self.owner(position)? == Some(me.other()) {
             return Ok(found);
         }
-        for line in self.template.moves.iter().filter(|line| line.players.contains(&me)) {
-            self.walk(&line.clauses, position, me, &mut self.frame(), &mut |this, frame| {
-                let mut words = Vec::new();
-                for argument in &line.arguments {
-                    match this.value(argument, position, me, frame)? {
-                        Value::Tuple(parts) => words.extend(parts.iter().map(word)),
-                        other => words.push(word(&other)),
+        for line in self
+            .template
+            .moves
+            .iter()
+            .filter(|line| line.players.contains(&me))
+        {
+            self.walk(
+                &line.clauses,
+                position,
+                me,
+                &mut self.frame(),
+                &mut |this, frame| {
+                    let mut words = Vec::new();
+                    for argument in &line.arguments {
+                        match this.value(argument, position, me, frame)? {
+                            Value::Tuple(parts) => words.extend(parts.iter().map(word)),
+                            other => words.push(word(&other)),
+                        }
                     }
-                }
-                let mut next = position.clone();
-                this.score = BigRational::zero();
-                this.update_all(&line.updates, &mut next, me, frame)?;
-                let score = for_alice(me, this.score.clone());
-                found.push((format!("{}({})", line.name, words.join(", ")), next, score));
-                Ok(())
-            })?;
+                    let mut next = position.clone();
+                    this.score = BigRational::zero();
+                    this.update_all(&line.updates, &mut next, me, frame)?;
+                    let score = for_alice(me, this.score.clone());
+                    found.push((format!("{}({})", line.name, words.join(", ")), next, score));
+                    Ok(())
+                },
+            )?;
         }
         Ok(found)
     }
@@ -165,7 +234,9 @@ impl Plain<'_, '_> {
         frame: &mut Vec<Value>,
         each: &mut dyn FnMut(&mut Self, &mut Vec<Value>) -> Result<()>,
     ) -> Result<()> {
-        let Some((clause, rest)) = clauses.split_first() else { return each(self, frame) };
+        let Some((clause, rest)) = clauses.split_first() else {
+            return each(self, frame);
+        };
         match clause {
             Clause::If(condition) => {
                 if self.holds(condition, position, me, frame)? {
@@ -173,12 +244,17 @@ impl Plain<'_, '_> {
                 }
             }
             Clause::For(slots, iterable) => {
-                let Value::List(items) = self.value(iterable, position, me, frame)? else { panic!("no list") };
+                let Value::List(items) = self.value(iterable, position, me, frame)? else {
+                    panic!("no list")
+                };
                 for item in items.iter() {
                     match (slots.as_slice(), item) {
                         ([slot], item) => frame[*slot] = item.clone(),
                         (slots, Value::Tuple(parts)) => {
-                            slots.iter().zip(parts.iter()).for_each(|(slot, part)| frame[*slot] = part.clone());
+                            slots
+                                .iter()
+                                .zip(parts.iter())
+                                .for_each(|(slot, part)| frame[*slot] = part.clone());
                         }
                         _ => panic!("no tuple"),
                     }
@@ -196,12 +272,26 @@ impl Plain<'_, '_> {
         me: Player,
         frame: &mut Vec<Value>,
     ) -> Result<()> {
-        updates.iter().try_for_each(|update| self.update(update, next, me, frame))
+        updates
+            .iter()
+            .try_for_each(|update| self.update(update, next, me, frame))
     }
 
-    fn update(&mut self, update: &Update, next: &mut Position, me: Player, frame: &mut Vec<Value>) -> Result<()> {
+    fn update(
+        &mut self,
+        update: &Update,
+        next: &mut Position,
+        me: Player,
+        frame: &mut Vec<Value>,
+    ) -> Result<()> {
         match update {
-            Update::Assign { target, indices, op, value, span } => {
+            Update::Assign {
+                target,
+                indices,
+                op,
+                value,
+                span,
+            } => {
                 let mut path = Vec::new();
                 for index in indices {
                     path.push(self.value(index, next, me, frame)?);
@@ -209,8 +299,14 @@ impl Plain<'_, '_> {
                 let mut value = self.value(value, next, me, frame)?;
                 if *op != AssignOp::Set {
                     let before = at(&mut next[*target], &path)?.clone();
-                    let op = if *op == AssignOp::Add { BinaryOp::Add } else { BinaryOp::Subtract };
-                    value = self.evaluator.apply_binary(op, (before, *span), (value, *span), *span)?;
+                    let op = if *op == AssignOp::Add {
+                        BinaryOp::Add
+                    } else {
+                        BinaryOp::Subtract
+                    };
+                    value =
+                        self.evaluator
+                            .apply_binary(op, (before, *span), (value, *span), *span)?;
                 }
                 let place = at(&mut next[*target], &path)?;
                 if matches!((&*place, &value), (Value::Integer(_), Value::Rational(_))) {
@@ -222,14 +318,23 @@ impl Plain<'_, '_> {
                 *place = value;
                 Ok(())
             }
-            Update::Drop { target, column, value, .. } => {
+            Update::Drop {
+                target,
+                column,
+                value,
+                ..
+            } => {
                 let column = self.value(column, next, me, frame)?;
                 let value = self.value(value, next, me, frame)?;
-                let Value::Board(board) = &mut next[*target] else { panic!("no board") };
+                let Value::Board(board) = &mut next[*target] else {
+                    panic!("no board")
+                };
                 let board = Rc::make_mut(board);
                 let column = index(&column, board.cols)?;
                 let cells = (0..board.rows).rev().map(|row| row * board.cols + column);
-                let free = cells.into_iter().find(|cell| matches!(board.cells[*cell], Value::Empty));
+                let free = cells
+                    .into_iter()
+                    .find(|cell| matches!(board.cells[*cell], Value::Empty));
                 board.cells[free.ok_or_else(|| bad("a full column"))?] = value;
                 Ok(())
             }
@@ -239,7 +344,11 @@ impl Plain<'_, '_> {
                 Ok(())
             }
             Update::If(condition, then, otherwise) => {
-                let branch = if self.holds(condition, next, me, frame)? { then } else { otherwise };
+                let branch = if self.holds(condition, next, me, frame)? {
+                    then
+                } else {
+                    otherwise
+                };
                 self.update_all(branch, next, me, frame)
             }
         }
@@ -260,7 +369,10 @@ fn bad(why: &str) -> Box<Diagnostic> {
 
 fn index(value: &Value, count: usize) -> Result<usize> {
     match value {
-        Value::Integer(n) => usize::try_from(n).ok().filter(|n| *n < count).ok_or_else(|| bad("outside")),
+        Value::Integer(n) => usize::try_from(n)
+            .ok()
+            .filter(|n| *n < count)
+            .ok_or_else(|| bad("outside")),
         other => panic!("{other:?} is no index"),
     }
 }
@@ -304,18 +416,37 @@ pub fn text(template: &Ruleset, position: &Position) -> String {
     if let [only] = position.as_slice() {
         return value_text(only);
     }
-    let bare = position.iter().position(|value| matches!(value, Value::Board(_)));
+    let bare = position
+        .iter()
+        .position(|value| matches!(value, Value::Board(_)));
     let board = bare.map(|bare| value_text(&position[bare]));
-    let named = template.state.iter().zip(position).enumerate().filter(|(place, _)| Some(*place) != bare);
-    let named = named.map(|(_, (variable, value))| format!("{}={}", variable.name, value_text(value)));
+    let named = template
+        .state
+        .iter()
+        .zip(position)
+        .enumerate()
+        .filter(|(place, _)| Some(*place) != bare);
+    let named =
+        named.map(|(_, (variable, value))| format!("{}={}", variable.name, value_text(value)));
     board.into_iter().chain(named).collect::<Vec<_>>().join(" ")
 }
 
 fn value_text(value: &Value) -> String {
     match value {
-        Value::List(items) => format!("[{}]", items.iter().map(value_text).collect::<Vec<_>>().join(", ")),
-        Value::Tuple(items) => format!("({})", items.iter().map(value_text).collect::<Vec<_>>().join(", ")),
-        Value::Board(board) => board.cells.chunks(board.cols).map(row_text).collect::<Vec<_>>().join("/"),
+        Value::List(items) => format!(
+            "[{}]",
+            items.iter().map(value_text).collect::<Vec<_>>().join(", ")
+        ),
+        Value::Tuple(items) => format!(
+            "({})",
+            items.iter().map(value_text).collect::<Vec<_>>().join(", ")
+        ),
+        Value::Board(board) => board
+            .cells
+            .chunks(board.cols)
+            .map(row_text)
+            .collect::<Vec<_>>()
+            .join("/"),
         scalar => word(scalar),
     }
 }
@@ -356,11 +487,22 @@ fn substitute(expr: &Expr, known: &Known<'_>) -> Expr {
                 span: expr.span,
             });
         }
-        ExprKind::Call { callee, arguments } => ExprKind::Call { callee: go(callee), arguments: all(arguments) },
-        ExprKind::Builtin { builtin, arguments, named, labels } => ExprKind::Builtin {
+        ExprKind::Call { callee, arguments } => ExprKind::Call {
+            callee: go(callee),
+            arguments: all(arguments),
+        },
+        ExprKind::Builtin {
+            builtin,
+            arguments,
+            named,
+            labels,
+        } => ExprKind::Builtin {
             builtin,
             arguments: all(arguments),
-            named: named.iter().map(|(name, argument)| (*name, go(argument))).collect(),
+            named: named
+                .iter()
+                .map(|(name, argument)| (*name, go(argument)))
+                .collect(),
             labels: labels.clone(),
         },
         ExprKind::Index(base, indices) => ExprKind::Index(go(base), all(indices)),
@@ -371,7 +513,11 @@ fn substitute(expr: &Expr, known: &Known<'_>) -> Expr {
                 Clause::For(slots, iterable) => Clause::For(slots.clone(), go(iterable)),
                 Clause::If(condition) => Clause::If(go(condition)),
             };
-            ExprKind::Comprehension(go(element), clauses.iter().map(clause).collect(), variable.clone())
+            ExprKind::Comprehension(
+                go(element),
+                clauses.iter().map(clause).collect(),
+                variable.clone(),
+            )
         }
         ExprKind::Unary(op, operand) => ExprKind::Unary(*op, go(operand)),
         ExprKind::Binary(op, a, b) => ExprKind::Binary(*op, go(a), go(b)),
@@ -379,5 +525,8 @@ fn substitute(expr: &Expr, known: &Known<'_>) -> Expr {
         ExprKind::Let(slot, value, body) => ExprKind::Let(*slot, go(value), go(body)),
         other => other.clone(),
     };
-    Expr { kind: Box::new(kind), span: expr.span }
+    Expr {
+        kind: Box::new(kind),
+        span: expr.span,
+    }
 }

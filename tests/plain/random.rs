@@ -1,4 +1,5 @@
-//! Random rulesets, as source text: all kinds of state, moves, updates and endings, well typed, not always in range.
+//! Random rulesets, as source text: all kinds of state, moves, updates and endings, well typed, not
+//! always in range.
 
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
@@ -26,13 +27,28 @@ impl Writer {
     /// The ruleset of a seed.
     pub fn write(seed: u64) -> String {
         let mut dice = StdRng::seed_from_u64(seed);
-        let (rows, cols) =
-            if dice.random_bool(0.05) { (9, 8) } else { (dice.random_range(1..=4), dice.random_range(1..=4)) };
+        let (rows, cols) = if dice.random_bool(0.05) {
+            (9, 8)
+        } else {
+            (dice.random_range(1..=4), dice.random_range(1..=4))
+        };
         let hex = dice.random_bool(0.3);
         let (integers, cells) = (vec!["p".to_owned()], Vec::new());
         let scored = dice.random_bool(0.3);
         let lists = StdRng::seed_from_u64(!seed);
-        Self { dice, lists, rows, cols, hex, integers, cells, fresh: 0, mover: true, scored }.ruleset()
+        Self {
+            dice,
+            lists,
+            rows,
+            cols,
+            hex,
+            integers,
+            cells,
+            fresh: 0,
+            mover: true,
+            scored,
+        }
+        .ruleset()
     }
 
     fn one_of(&mut self, choices: &[&str]) -> String {
@@ -69,7 +85,11 @@ impl Writer {
             lines.push(self.move_line(number));
         }
         // A game is won or scored.
-        let wins = if self.scored { 0 } else { self.dice.random_range(0..=2) };
+        let wins = if self.scored {
+            0
+        } else {
+            self.dice.random_range(0..=2)
+        };
         for _ in 0..wins {
             let who = self.one_of(&["me", "alice", "other", "bob"]);
             let condition = self.truth(2);
@@ -85,8 +105,13 @@ impl Writer {
         }
         match self.up_to(3) {
             0 if self.scored => lines.push(format!("    stuck score {}", self.number())),
-            0 | 1 if self.scored => lines.push(format!("    stuck {}", self.one_of(&["draws", "passes"]))),
-            0 | 1 => lines.push(format!("    stuck {}", self.one_of(&["loses", "wins", "draws", "passes"]))),
+            0 | 1 if self.scored => {
+                lines.push(format!("    stuck {}", self.one_of(&["draws", "passes"])))
+            }
+            0 | 1 => lines.push(format!(
+                "    stuck {}",
+                self.one_of(&["loses", "wins", "draws", "passes"])
+            )),
             _ => {}
         }
         lines.push("}".to_owned());
@@ -105,13 +130,18 @@ impl Writer {
             clauses += &self.clause();
         }
         let guard = self.truth(2);
-        let arguments = [&self.integers[integers..], &self.cells[cells..]].concat().join(", ");
+        let arguments = [&self.integers[integers..], &self.cells[cells..]]
+            .concat()
+            .join(", ");
         let count = self.dice.random_range(1..=2);
         let updates: Vec<String> = (0..count).map(|_| self.update(1)).collect();
         let who = self.one_of(&["", "", "alice ", "bob "]);
         self.integers.truncate(integers);
         self.cells.truncate(cells);
-        format!("    move {who}m{number}({arguments}){clauses} if {guard} {{ {} }}", updates.join("; "))
+        format!(
+            "    move {who}m{number}({arguments}){clauses} if {guard} {{ {} }}",
+            updates.join("; ")
+        )
     }
 
     fn clause(&mut self) -> String {
@@ -148,7 +178,11 @@ impl Writer {
     /// An integer or a fraction.
     fn number(&mut self) -> String {
         let integer = self.integer(1);
-        if self.dice.random_bool(0.3) { format!("({integer}) / 3") } else { integer }
+        if self.dice.random_bool(0.3) {
+            format!("({integer}) / 3")
+        } else {
+            integer
+        }
     }
 
     fn update(&mut self, depth: u32) -> String {
@@ -168,10 +202,19 @@ impl Writer {
                 let player = self.one_of(&["me", "other", "alice"]);
                 format!("drop(board, {column}, {player})")
             }
-            9 => format!("sums[{}, {}] = {}", self.index(2), self.index(2), self.integer(2)),
+            9 => format!(
+                "sums[{}, {}] = {}",
+                self.index(2),
+                self.index(2),
+                self.integer(2)
+            ),
             _ => {
                 let condition = self.truth(1);
-                format!("if {condition} {{ {} }} else {{ {} }}", self.update(0), self.update(0))
+                format!(
+                    "if {condition} {{ {} }} else {{ {} }}",
+                    self.update(0),
+                    self.update(0)
+                )
             }
         }
     }
@@ -209,14 +252,23 @@ impl Writer {
             2 | 3 => "empty".to_owned(),
             4 => "last".to_owned(),
             5 => format!("marks[{}]", self.index(3)),
-            6 => format!("(if {} then {} else {})", self.truth(depth - 1), self.content(0), self.content(0)),
+            6 => format!(
+                "(if {} then {} else {})",
+                self.truth(depth - 1),
+                self.content(0),
+                self.content(0)
+            ),
             _ => format!("board[{}]", self.cell()),
         }
     }
 
     /// A board, or a list of rows that stands for one; and how many columns it has.
     fn board(&mut self) -> (&'static str, i64) {
-        if self.lists.random_bool(0.3) { ("[[marks[0], marks[1]], [marks[2], last]]", 2) } else { ("board", self.cols) }
+        if self.lists.random_bool(0.3) {
+            ("[[marks[0], marks[1]], [marks[2], last]]", 2)
+        } else {
+            ("board", self.cols)
+        }
     }
 
     fn integer(&mut self, depth: u32) -> String {
@@ -225,7 +277,11 @@ impl Writer {
                 0 => "n".to_owned(),
                 1 => (self.up_to(4) - 1).to_string(),
                 2 => format!("heaps[{}]", self.up_to(2)),
-                _ => self.integers.choose(&mut self.dice).expect("a parameter is there").clone(),
+                _ => self
+                    .integers
+                    .choose(&mut self.dice)
+                    .expect("a parameter is there")
+                    .clone(),
             };
         }
         let inner = depth - 1;
@@ -234,7 +290,12 @@ impl Writer {
             1 => format!("({} - {})", self.integer(inner), self.integer(inner)),
             2 => format!("{} * {}", self.integer(0), self.up_to(3)),
             3 => format!("({} % {})", self.integer(inner), self.up_to(3) + 1),
-            4 => format!("(if {} then {} else {})", self.truth(inner), self.integer(inner), self.integer(inner)),
+            4 => format!(
+                "(if {} then {} else {})",
+                self.truth(inner),
+                self.integer(inner),
+                self.integer(inner)
+            ),
             5 => format!("count(board, {})", self.content(inner)),
             6 => "len(empty_cells(board))".to_owned(),
             7 => {
@@ -252,7 +313,12 @@ impl Writer {
                 .replace("me", if self.mover { "me" } else { "bob" }),
             9 => format!("max({}, {})", self.integer(inner), self.integer(inner)),
             10 => format!("abs({})", self.integer(inner)),
-            11 => format!("{}({} / {})", self.one_of(&["floor", "ceil"]), self.integer(inner), self.up_to(2) + 1),
+            11 => format!(
+                "{}({} / {})",
+                self.one_of(&["floor", "ceil"]),
+                self.integer(inner),
+                self.up_to(2) + 1
+            ),
             12 => format!("len(neighbours(board, {}))", self.cell_value()),
             13 => {
                 let (name, high) = (self.name("j"), self.integer(inner));
@@ -282,7 +348,11 @@ impl Writer {
         if depth == 0 {
             return match self.up_to(3) {
                 0 => "flag".to_owned(),
-                1 => format!("n {} {}", self.one_of(&["<", "<=", "==", "!=", ">"]), self.up_to(4)),
+                1 => format!(
+                    "n {} {}",
+                    self.one_of(&["<", "<=", "==", "!=", ">"]),
+                    self.up_to(4)
+                ),
                 _ => format!("board[{}] == {}", self.cell(), self.content(0)),
             };
         }
@@ -294,28 +364,54 @@ impl Writer {
                 self.one_of(&["<", "<=", "==", "!=", ">", ">="]),
                 self.integer(inner)
             ),
-            2 | 3 => format!("{} {} {}", self.content(inner), self.one_of(&["==", "!="]), self.content(inner)),
+            2 | 3 => format!(
+                "{} {} {}",
+                self.content(inner),
+                self.one_of(&["==", "!="]),
+                self.content(inner)
+            ),
             4 => format!("not {}", self.truth(inner)),
             5 => format!("{} and {}", self.truth(inner), self.truth(inner)),
             6 => format!("{} or {}", self.truth(inner), self.truth(inner)),
             7 => format!("full({})", self.board().0),
-            8 => format!("line({}, {}, {})", self.board().0, self.content(inner), self.up_to(3) + 1),
+            8 => format!(
+                "line({}, {}, {})",
+                self.board().0,
+                self.content(inner),
+                self.up_to(3) + 1
+            ),
             9 => format!(
                 "connected({}, {}, {})",
                 self.board().0,
                 self.content(inner),
                 self.one_of(&["left, right", "top, bottom", "left, top"])
             ),
-            10 => format!("{} in [{}, {}, 2]", self.integer(inner), self.integer(inner), self.integer(inner)),
+            10 => format!(
+                "{} in [{}, {}, 2]",
+                self.integer(inner),
+                self.integer(inner),
+                self.integer(inner)
+            ),
             11 => {
                 let cell = self.cell_value();
                 let (name, content) = (self.name("d"), self.content(0));
                 let test = self.one_of(&["any", "all"]);
-                format!("{test}([board[{name}] == {content} for {name} in neighbours(board, {cell})])")
+                format!(
+                    "{test}([board[{name}] == {content} for {name} in neighbours(board, {cell})])"
+                )
             }
-            12 => format!("{}/2 {} {}/3", self.integer(0), self.one_of(&["<", "==", ">="]), self.integer(0)),
+            12 => format!(
+                "{}/2 {} {}/3",
+                self.integer(0),
+                self.one_of(&["<", "==", ">="]),
+                self.integer(0)
+            ),
             13 if self.mover => "flag".to_owned(),
-            _ => format!("{} in {}", self.content(inner), self.one_of(&["marks", "row(board, 0)", "col(board, 0)"])),
+            _ => format!(
+                "{} in {}",
+                self.content(inner),
+                self.one_of(&["marks", "row(board, 0)", "col(board, 0)"])
+            ),
         }
     }
 }

@@ -1,4 +1,5 @@
-//! Random games, each as source text and, by an interpreter that knows nothing but the lines of the game, as a graph.
+//! Random games, each as source text and, by an interpreter that knows nothing but the lines of the
+//! game, as a graph.
 
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -41,7 +42,8 @@ pub enum Kind {
 #[derive(Debug, Clone, Default)]
 pub struct Written {
     pub vertices: Vec<Vertex>,
-    /// What the lines of an objective say of each vertex: a priority, whether it is accepting, and a weight.
+    /// What the lines of an objective say of each vertex: a priority, whether it is accepting, and
+    /// a weight.
     pub marks: Option<Vec<(u32, bool, i32)>>,
     /// What a move to each vertex scores, in a game without winners.
     pub scores: Option<Vec<i32>>,
@@ -66,23 +68,42 @@ impl Vertex {
 impl Game {
     pub fn random(dice: &mut StdRng) -> Self {
         match dice.random_range(0..10) {
-            0..=3 => Self::ruleset(falling::Writer::write(dice.random_range(0..1 << 40)), "falling(2)"),
-            4 | 5 => Self::ruleset(random::Writer::write(dice.random_range(0..1 << 40)), "random(2)"),
+            0..=3 => Self::ruleset(
+                falling::Writer::write(dice.random_range(0..1 << 40)),
+                "falling(2)",
+            ),
+            4 | 5 => Self::ruleset(
+                random::Writer::write(dice.random_range(0..1 << 40)),
+                "random(2)",
+            ),
             6 | 7 => {
                 let graph = Written::random(dice);
-                Self { written_out: None, kind: Kind::Graph(graph) }
+                Self {
+                    written_out: None,
+                    kind: Kind::Graph(graph),
+                }
             }
             _ => {
                 let depth = dice.random_range(1..=3);
                 let tree = Tree::random(dice, depth);
-                Self { written_out: tree.written_out(), kind: Kind::Expression(tree) }
+                Self {
+                    written_out: tree.written_out(),
+                    kind: Kind::Expression(tree),
+                }
             }
         }
     }
 
     fn ruleset(source: String, call: &'static str) -> Self {
-        let written_out = if source.contains("score") { None } else { interpret(&source) };
-        Self { written_out, kind: Kind::Ruleset { source, call } }
+        let written_out = if source.contains("score") {
+            None
+        } else {
+            interpret(&source)
+        };
+        Self {
+            written_out,
+            kind: Kind::Ruleset { source, call },
+        }
     }
 
     /// Whether the game has scores in place of winners.
@@ -119,7 +140,9 @@ impl Written {
                     dice.random_range(first..positions)
                 }
             };
-            let mut heads: Vec<usize> = (0..dice.random_range(1..=moves)).map(|_| head(dice)).collect();
+            let mut heads: Vec<usize> = (0..dice.random_range(1..=moves))
+                .map(|_| head(dice))
+                .collect();
             heads.sort_unstable();
             heads.dedup();
             heads
@@ -128,19 +151,45 @@ impl Written {
         for position in 0..positions {
             let (mut alice, mut bob) = (heads(dice, position), heads(dice, position));
             if dice.random_bool(0.2) {
-                if dice.random_bool(0.5) { &mut alice } else { &mut bob }.clear();
+                if dice.random_bool(0.5) {
+                    &mut alice
+                } else {
+                    &mut bob
+                }
+                .clear();
             }
-            vertices.push(Vertex { ending: None, alice, bob });
+            vertices.push(Vertex {
+                ending: None,
+                alice,
+                bob,
+            });
         }
-        for ending in [Ending::Win(Player::Alice), Ending::Win(Player::Bob), Ending::Draw] {
-            vertices.push(Vertex { ending: Some(ending), ..Vertex::default() });
+        for ending in [
+            Ending::Win(Player::Alice),
+            Ending::Win(Player::Bob),
+            Ending::Draw,
+        ] {
+            vertices.push(Vertex {
+                ending: Some(ending),
+                ..Vertex::default()
+            });
         }
         let marked = !scored && dice.random_bool(0.3);
         let score = |dice: &mut StdRng| dice.random_range(-2..=3);
         let scores = scored.then(|| vertices.iter().map(|_| score(dice)).collect());
-        let mark = |dice: &mut StdRng| (dice.random_range(0..4), dice.random_bool(0.4), dice.random_range(-2..=2));
+        let mark = |dice: &mut StdRng| {
+            (
+                dice.random_range(0..4),
+                dice.random_bool(0.4),
+                dice.random_range(-2..=2),
+            )
+        };
         let marks = marked.then(|| vertices.iter().map(|_| mark(dice)).collect());
-        Self { vertices, marks, scores }
+        Self {
+            vertices,
+            marks,
+            scores,
+        }
     }
 
     /// The names of the vertices in their order.
@@ -151,16 +200,24 @@ impl Written {
     /// Another order.
     pub fn shuffled(&self) -> Vec<usize> {
         let mut order = self.straight();
-        order.shuffle(&mut <StdRng as rand::SeedableRng>::seed_from_u64(self.vertices.len() as u64));
+        order.shuffle(&mut <StdRng as rand::SeedableRng>::seed_from_u64(
+            self.vertices.len() as u64,
+        ));
         order
     }
 
-    /// The source that defines the graph as `G`, its vertices in an order and named by their place in it.
+    /// The source that defines the graph as `G`, its vertices in an order and named by their place
+    /// in it.
     pub fn source(&self, order: &[usize]) -> String {
         let mut names = vec![String::new(); order.len()];
-        order.iter().enumerate().for_each(|(place, vertex)| names[*vertex] = format!("v{place}"));
+        order
+            .iter()
+            .enumerate()
+            .for_each(|(place, vertex)| names[*vertex] = format!("v{place}"));
         let mut source = format!("game G = graph {{\n    start {}\n", names[0]);
-        let mut line = |text: std::fmt::Arguments<'_>| writeln!(source, "    {text}").expect("a string takes it");
+        let mut line = |text: std::fmt::Arguments<'_>| {
+            writeln!(source, "    {text}").expect("a string takes it")
+        };
         for vertex in order {
             let Vertex { ending, alice, bob } = &self.vertices[*vertex];
             let name = &names[*vertex];
@@ -168,11 +225,15 @@ impl Written {
                 match &self.scores {
                     None if heads.is_empty() => {}
                     None => {
-                        let heads: Vec<&str> = heads.iter().map(|head| names[*head].as_str()).collect();
+                        let heads: Vec<&str> =
+                            heads.iter().map(|head| names[*head].as_str()).collect();
                         line(format_args!("{player} {name} -> {}", heads.join(", ")));
                     }
                     Some(scores) => heads.iter().for_each(|head| {
-                        line(format_args!("{player} {name} -> {} score {}", names[*head], scores[*head]));
+                        line(format_args!(
+                            "{player} {name} -> {} score {}",
+                            names[*head], scores[*head]
+                        ));
                     }),
                 }
             }
@@ -198,14 +259,20 @@ impl Written {
     }
 }
 
-/// The graph of a ruleset by the plain evaluation of its lines; `None` if that is large, faulty or scored.
+/// The graph of a ruleset by the plain evaluation of its lines; `None` if that is large, faulty or
+/// scored.
 fn interpret(source: &str) -> Option<Written> {
     let mut world = SessionState::new(bid::library::all());
     let template = template(source, &mut world);
     let mut evaluator = Evaluator::new(&mut world, Rc::new(Overrides::default()), &Unwatched);
     let arguments = [Value::integer(2)];
     let score = num_traits::Zero::zero();
-    let mut plain = Plain { template: &template, arguments: &arguments, evaluator: &mut evaluator, score };
+    let mut plain = Plain {
+        template: &template,
+        arguments: &arguments,
+        evaluator: &mut evaluator,
+        score,
+    };
     let mut found: Vec<Position> = vec![plain.start().ok()?];
     let mut numbers = HashMap::from([(text(&template, &found[0]), 0)]);
     let mut vertices = Vec::new();
@@ -246,7 +313,9 @@ fn interpret(source: &str) -> Option<Written> {
                     None | Some(StuckRule::Fixed(Stuck::OpponentMoves)) => {}
                     Some(StuckRule::Score(_)) => return None,
                     Some(StuckRule::Fixed(Stuck::Passes)) => vertex.moves(player).push(here),
-                    Some(StuckRule::Fixed(Stuck::Ends(result))) => vertex.moves(player).push(stuck_at(*result, player)),
+                    Some(StuckRule::Fixed(Stuck::Ends(result))) => {
+                        vertex.moves(player).push(stuck_at(*result, player))
+                    }
                 }
             }
         }
@@ -275,19 +344,34 @@ fn with_endings(mut vertices: Vec<Vertex>) -> Written {
     let count = vertices.len();
     for vertex in &mut vertices {
         let heads = vertex.alice.iter_mut().chain(&mut vertex.bob);
-        heads.filter(|head| **head >= BEYOND).for_each(|head| *head = *head - BEYOND + count);
+        heads
+            .filter(|head| **head >= BEYOND)
+            .for_each(|head| *head = *head - BEYOND + count);
         if vertex.ending.is_none() && vertex.alice.is_empty() && vertex.bob.is_empty() {
             vertex.ending = Some(Ending::Draw);
         }
     }
-    let used =
-        |ending: usize| vertices.iter().any(|vertex| vertex.alice.contains(&ending) || vertex.bob.contains(&ending));
+    let used = |ending: usize| {
+        vertices
+            .iter()
+            .any(|vertex| vertex.alice.contains(&ending) || vertex.bob.contains(&ending))
+    };
     let last = (0..3).filter(|ending| used(count + ending)).max();
-    let endings = [Ending::Win(Player::Alice), Ending::Win(Player::Bob), Ending::Draw];
+    let endings = [
+        Ending::Win(Player::Alice),
+        Ending::Win(Player::Bob),
+        Ending::Draw,
+    ];
     for ending in endings.into_iter().take(last.map_or(0, |last| last + 1)) {
-        vertices.push(Vertex { ending: Some(ending), ..Vertex::default() });
+        vertices.push(Vertex {
+            ending: Some(ending),
+            ..Vertex::default()
+        });
     }
-    Written { vertices, ..Written::default() }
+    Written {
+        vertices,
+        ..Written::default()
+    }
 }
 
 /// A game expression.
@@ -325,7 +409,13 @@ impl Tree {
 
     pub fn source(&self) -> String {
         let letter = |player: Player| if player == Player::Alice { "A" } else { "B" };
-        let list = |trees: &[Self]| trees.iter().map(Self::source).collect::<Vec<_>>().join(", ");
+        let list = |trees: &[Self]| {
+            trees
+                .iter()
+                .map(Self::source)
+                .collect::<Vec<_>>()
+                .join(", ")
+        };
         match self {
             Self::Win(player) => letter(*player).to_owned(),
             Self::Draw => "Draw".to_owned(),
@@ -363,16 +453,32 @@ impl Tree {
             }
             _ if left == Some(0) => vertices[here].ending = Some(Ending::Draw),
             Self::Power(player, n) => {
-                let rest = if *n == 1 { Self::Win(player.other()) } else { Self::Power(*player, n - 1) };
-                self.branch(here, vertices, left, [(*player, &Self::Win(*player)), (player.other(), &rest)]);
+                let rest = if *n == 1 {
+                    Self::Win(player.other())
+                } else {
+                    Self::Power(*player, n - 1)
+                };
+                self.branch(
+                    here,
+                    vertices,
+                    left,
+                    [(*player, &Self::Win(*player)), (player.other(), &rest)],
+                );
             }
             Self::Wedge(one, two) => {
-                let moves = Player::BOTH.into_iter().flat_map(|player| [(player, &**one), (player, &**two)]);
+                let moves = Player::BOTH
+                    .into_iter()
+                    .flat_map(|player| [(player, &**one), (player, &**two)]);
                 self.branch(here, vertices, left, moves);
             }
             Self::Braces(alice, bob) => {
                 let alice = alice.iter().map(|tree| (Player::Alice, tree));
-                self.branch(here, vertices, left, alice.chain(bob.iter().map(|tree| (Player::Bob, tree))));
+                self.branch(
+                    here,
+                    vertices,
+                    left,
+                    alice.chain(bob.iter().map(|tree| (Player::Bob, tree))),
+                );
             }
         }
         here
@@ -397,7 +503,9 @@ impl Tree {
             Self::Win(player) => Self::Win(player.other()),
             Self::Draw => Self::Draw,
             Self::Power(player, n) => Self::Power(player.other(), *n),
-            Self::Wedge(one, two) => Self::Wedge(Box::new(one.conjugate()), Box::new(two.conjugate())),
+            Self::Wedge(one, two) => {
+                Self::Wedge(Box::new(one.conjugate()), Box::new(two.conjugate()))
+            }
             Self::Braces(alice, bob) => Self::Braces(all(bob), all(alice)),
             Self::Conjugate(of) => (**of).clone(),
             Self::Truncated(of, n) => Self::Truncated(Box::new(of.conjugate()), *n),

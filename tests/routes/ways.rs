@@ -71,7 +71,8 @@ impl Way {
         }
     }
 
-    /// Whether positions and moves are called the same and come in the same order as in the usual way.
+    /// Whether positions and moves are called the same and come in the same order as in the usual
+    /// way.
     pub fn keeps_names(self) -> bool {
         match self {
             Self::Usual | Self::Space(_) | Self::OneThread | Self::Disk => true,
@@ -89,12 +90,15 @@ impl Way {
         match self {
             Self::Usual | Self::Space(_) | Self::OneThread | Self::Disk => usual,
             Self::WithoutSymmetry => {
-                let lines = usual.lines().filter(|line| !line.starts_with("    symmetry"));
+                let lines = usual
+                    .lines()
+                    .filter(|line| !line.starts_with("    symmetry"));
                 lines.map(|line| format!("{line}\n")).collect()
             }
             Self::Twice => {
-                let usual =
-                    usual.replacen("game G = graph", "game once = graph", 1).replacen("let G =", "let once =", 1);
+                let usual = usual
+                    .replacen("game G = graph", "game once = graph", 1)
+                    .replacen("let G =", "let once =", 1);
                 format!("{usual}let G = ~~once\n")
             }
             Self::WrittenOut => graph.map_or(usual, |graph| graph.source(&graph.straight())),
@@ -121,7 +125,10 @@ impl Way {
         };
         match self {
             Self::OneThread => {
-                let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread can be started");
+                let pool = rayon::ThreadPoolBuilder::new()
+                    .num_threads(1)
+                    .build()
+                    .expect("a thread can be started");
                 pool.install(work)
             }
             _ => work(),
@@ -139,7 +146,10 @@ fn run(session: &mut Session, text: &str) -> Answer {
             } else if diagnostic.code.is_stop() {
                 Answer::Stopped
             } else {
-                Answer::Refused { code: diagnostic.code, message: diagnostic.message }
+                Answer::Refused {
+                    code: diagnostic.code,
+                    message: diagnostic.message,
+                }
             };
         }
         _ => {}
@@ -147,13 +157,17 @@ fn run(session: &mut Session, text: &str) -> Answer {
     answer
 }
 
-/// A text without how many positions were looked at to prove it: a graph that is written out has some of them twice.
+/// A text without how many positions were looked at to prove it: a graph that is written out has
+/// some of them twice.
 fn without_counts(text: &str) -> String {
     let without = |line: &str| match line.split_once(" positions with ") {
         Some((before, after)) if before.starts_with("proved") => format!("proved with {after}"),
         _ => line.to_owned(),
     };
-    text.lines().map(without).collect::<Vec<String>>().join("\n")
+    text.lines()
+        .map(without)
+        .collect::<Vec<String>>()
+        .join("\n")
 }
 
 /// What comes back.
@@ -175,12 +189,24 @@ pub enum Answer {
 impl Answer {
     /// Whether the program said that it has no method for this.
     pub fn is_unsupported(&self) -> bool {
-        matches!(self, Self::Refused { code: Code::NotSupported, .. })
+        matches!(
+            self,
+            Self::Refused {
+                code: Code::NotSupported,
+                ..
+            }
+        )
     }
 
     /// Whether the ruleset that was drawn declares a symmetry that it does not have.
     pub fn is_no_game(&self) -> bool {
-        matches!(self, Self::Refused { code: Code::NotSymmetric, .. })
+        matches!(
+            self,
+            Self::Refused {
+                code: Code::NotSymmetric,
+                ..
+            }
+        )
     }
 
     /// Whether two answers do not contradict each other.
@@ -190,31 +216,40 @@ impl Answer {
             (Self::Stopped, _) | (_, Self::Stopped) => true,
             (Self::Value(a), Self::Value(b)) => a == b || enclosures_meet(a, b),
             (Self::Refused { code, .. }, Self::Refused { code: other, .. }) => code == other,
-            (Self::Value(_), Self::Refused { .. }) | (Self::Refused { .. }, Self::Value(_)) => false,
+            (Self::Value(_), Self::Refused { .. }) | (Self::Refused { .. }, Self::Value(_)) => {
+                false
+            }
         }
     }
 }
 
-/// Whether two texts are the same but for numbers that at least one of them encloses, `0.5 ± 1e-7`, and these can be equal.
+/// Whether two texts are the same but for numbers that at least one of them encloses, `0.5 ± 1e-7`,
+/// and these can be equal.
 fn enclosures_meet(a: &str, b: &str) -> bool {
     let (a, b) = (words(a), words(b));
-    a.len() == b.len()
-        && a.iter().zip(&b).all(|(a, b)| {
-            a == b || matches!((interval(a), interval(b)), (Some(a), Some(b)) if a.0 <= b.1 && b.0 <= a.1)
-        })
+    a.len() == b.len() && a.iter().zip(&b).all(|(a, b)| {
+        a == b
+            || matches!((interval(a), interval(b)), (Some(a), Some(b)) if a.0 <= b.1 && b.0 <= a.1)
+    })
 }
 
 /// The words of a text, `x ± y` being one.
 fn words(text: &str) -> Vec<String> {
     let joined = text.replace(" ± ", "±");
-    joined.split_whitespace().filter(|word| !word.starts_with('─')).map(str::to_owned).collect()
+    joined
+        .split_whitespace()
+        .filter(|word| !word.starts_with('─'))
+        .map(str::to_owned)
+        .collect()
 }
 
 /// What a number or an enclosure can be, with a little room for rounding in print.
 fn interval(word: &str) -> Option<(f64, f64)> {
     let (middle, width) = word.split_once('±').unwrap_or((word, "0"));
     let middle: f64 = match middle.split_once('/') {
-        Some((numerator, denominator)) => numerator.parse::<f64>().ok()? / denominator.parse::<f64>().ok()?,
+        Some((numerator, denominator)) => {
+            numerator.parse::<f64>().ok()? / denominator.parse::<f64>().ok()?
+        }
         None => middle.parse().ok()?,
     };
     let width = width.parse::<f64>().ok()? * 1.01 + 1e-14;
@@ -231,7 +266,11 @@ struct Patient {
 
 impl Patient {
     fn new(way: Way) -> Self {
-        Self { looks: AtomicU64::new(200_000), begun: Instant::now(), disk: (way == Way::Disk).then(Memory::default) }
+        Self {
+            looks: AtomicU64::new(200_000),
+            begun: Instant::now(),
+            disk: (way == Way::Disk).then(Memory::default),
+        }
     }
 }
 
@@ -240,13 +279,24 @@ impl Watch for Patient {
         if self.begun.elapsed() > Duration::from_secs(2) {
             return Err(Stop::Time);
         }
-        let left = self.looks.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1));
+        let left = self
+            .looks
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| {
+                left.checked_sub(1)
+            });
         left.map(drop).map_err(|_| Stop::Interrupted)
     }
 
     fn limits(&self) -> Limits {
-        let max_memory = if self.disk.is_some() { Limits::for_room(1 << 12) } else { Limits::default().max_memory };
-        Limits { max_positions: 20_000, max_memory }
+        let max_memory = if self.disk.is_some() {
+            Limits::for_room(1 << 12)
+        } else {
+            Limits::default().max_memory
+        };
+        Limits {
+            max_positions: 20_000,
+            max_memory,
+        }
     }
 
     fn disk(&self) -> Option<&dyn Disk> {

@@ -1,4 +1,5 @@
-//! Thresholds of one total of a few chips, which are swept in bits, or a byte each: against the graph, and against sweeps in bytes.
+//! Thresholds of one total of a few chips, which are swept in bits, or a byte each: against the
+//! graph, and against sweeps in bytes.
 
 use bid::game::ruleset::{Ruleset, State};
 use bid::game::{NodeId, explore};
@@ -27,18 +28,27 @@ fn rules() -> Vec<Rules> {
             (TieBreak::GentlemenFirst, Winner::Moves),
             (TieBreak::Richer, Winner::Chooses),
         ] {
-            rules.push(Rules { ties, winner, draws, ..Rules::default() });
+            rules.push(Rules {
+                ties,
+                winner,
+                draws,
+                ..Rules::default()
+            });
         }
     }
     rules
 }
 
-/// Compares all positions that play can reach with their graph; whether there was something to compare.
+/// Compares all positions that play can reach with their graph; whether there was something to
+/// compare.
 fn compare(ruleset: &Ruleset, name: &str, turns: &[usize], watch: &dyn Watch) -> bool {
-    let Some(indexed) = indexed(ruleset).filter(|indexed| indexed.numbering.positions() <= 40_000) else {
+    let Some(indexed) = indexed(ruleset).filter(|indexed| indexed.numbering.positions() <= 40_000)
+    else {
         return false;
     };
-    let Ok(explored) = explore(&mut &*ruleset, ruleset.start().clone(), &Most(3_000)) else { return false };
+    let Ok(explored) = explore(&mut &*ruleset, ruleset.start().clone(), &Most(3_000)) else {
+        return false;
+    };
     let states: Vec<State> = explored.positions.iter().cloned().collect();
     let all = Numbered::new(ruleset, &indexed, &states);
     let rules = rules();
@@ -46,13 +56,34 @@ fn compare(ruleset: &Ruleset, name: &str, turns: &[usize], watch: &dyn Watch) ->
         let rules = &rules[turn % rules.len()];
         for total in 0..=3 {
             let seeker = Player::BOTH[(turn + total as usize) % 2];
-            let expected = Thresholds::solve(&explored.graph, rules, seeker, &[total], &Unwatched).expect("admitted");
-            let found = Thresholds::solve_numbered(all, rules, seeker, &[total], watch).expect("nobody stops it");
+            let expected = Thresholds::solve(&explored.graph, rules, seeker, &[total], &Unwatched)
+                .expect("admitted");
+            let found = Thresholds::solve_numbered(all, rules, seeker, &[total], watch)
+                .expect("nobody stops it");
             let found = found.expect("it is numbered");
-            for (vertex, state) in states.iter().enumerate().map(|(vertex, state)| (NodeId::new(vertex), state)) {
-                let place = || format!("{total} chips, {seeker:?}, {rules:?}, at {}\n{name}", ruleset.print(state));
-                assert_eq!(found.threshold(vertex, 0), expected.threshold(vertex, 0), "{}", place());
-                assert_eq!(found.prevention(vertex, 0), expected.prevention(vertex, 0), "{}", place());
+            for (vertex, state) in states
+                .iter()
+                .enumerate()
+                .map(|(vertex, state)| (NodeId::new(vertex), state))
+            {
+                let place = || {
+                    format!(
+                        "{total} chips, {seeker:?}, {rules:?}, at {}\n{name}",
+                        ruleset.print(state)
+                    )
+                };
+                assert_eq!(
+                    found.threshold(vertex, 0),
+                    expected.threshold(vertex, 0),
+                    "{}",
+                    place()
+                );
+                assert_eq!(
+                    found.prevention(vertex, 0),
+                    expected.prevention(vertex, 0),
+                    "{}",
+                    place()
+                );
             }
         }
     }
@@ -64,15 +95,25 @@ fn random_rulesets_in_bits() {
     let mut compared = 0;
     for seed in 0..500 {
         let source = plain::falling::Writer::write(seed);
-        let Ok(ruleset) = try_compiled(&source, &[2]) else { continue };
+        let Ok(ruleset) = try_compiled(&source, &[2]) else {
+            continue;
+        };
         let watch: &dyn Watch = if seed % 2 == 0 { &Unwatched } else { &Short };
-        compared += usize::from(compare(&ruleset, &source, &[seed as usize, 7 * seed as usize + 3], watch));
+        compared += usize::from(compare(
+            &ruleset,
+            &source,
+            &[seed as usize, 7 * seed as usize + 3],
+            watch,
+        ));
     }
     assert!(compared > 100, "{compared}");
 }
 
 pub fn board(board: &str, (rows, cols): (usize, usize), rest: &str) -> String {
-    let drop = format!("move drop(c) for c in 0 .. {} if height(board, c) < {rows} {{ drop(board, c, me) }}", cols - 1);
+    let drop = format!(
+        "move drop(c) for c in 0 .. {} if height(board, c) < {rows} {{ drop(board, c, me) }}",
+        cols - 1
+    );
     format!("game g() {{\n state board = {board}({rows}, {cols})\n {drop}\n {rest}\n}}\n")
 }
 
@@ -80,10 +121,25 @@ pub fn board(board: &str, (rows, cols): (usize, usize), rest: &str) -> String {
 #[test]
 fn boards_in_bits() {
     for symmetry in ["", "symmetry mirror(board)"] {
-        for win in ["win me if line(board, me, 3)", "win other if line(board, me, 3)", "win bob if line(board, me, 3)"]
-        {
-            let source = board("grid", (2, 4), &format!("{win}\n draw if full(board)\n {symmetry}"));
-            assert!(compare(&compiled(&source, &[]), &source, &(0..18).collect::<Vec<_>>(), &Short), "{source}");
+        for win in [
+            "win me if line(board, me, 3)",
+            "win other if line(board, me, 3)",
+            "win bob if line(board, me, 3)",
+        ] {
+            let source = board(
+                "grid",
+                (2, 4),
+                &format!("{win}\n draw if full(board)\n {symmetry}"),
+            );
+            assert!(
+                compare(
+                    &compiled(&source, &[]),
+                    &source,
+                    &(0..18).collect::<Vec<_>>(),
+                    &Short
+                ),
+                "{source}"
+            );
         }
     }
 }
@@ -97,19 +153,26 @@ pub fn along_random_plays(ruleset: &Ruleset, plays: usize) -> Vec<State> {
         while ruleset.ending(&at).expect("it can be evaluated").is_none() {
             let mut heads = Vec::new();
             let player = Player::BOTH[dice.random_range(0..2)];
-            ruleset.moves(&at, player, &mut |head| heads.push(head)).expect("it can be evaluated");
-            states.push(std::mem::replace(&mut at, heads.swap_remove(dice.random_range(0..heads.len()))));
+            ruleset
+                .moves(&at, player, &mut |head| heads.push(head))
+                .expect("it can be evaluated");
+            states.push(std::mem::replace(
+                &mut at,
+                heads.swap_remove(dice.random_range(0..heads.len())),
+            ));
         }
     }
     states
 }
 
-/// Columns of six and seven, whose rows of contents take two words and four: the same as bytes, three totals at a time, on all
-/// positions along random plays.
+/// Columns of six and seven, whose rows of contents take two words and four: the same as bytes,
+/// three totals at a time, on all positions along random plays.
 #[test]
 fn long_rows_in_bits() {
     for (rows, cols, line) in [(6, 2, 3), (7, 2, 4), (6, 3, 4), (5, 3, 3)] {
-        let rest = format!("win me if line(board, me, {line})\n draw if full(board)\n symmetry mirror(board)");
+        let rest = format!(
+            "win me if line(board, me, {line})\n draw if full(board)\n symmetry mirror(board)"
+        );
         let source = board("grid", (rows, cols), &rest);
         let ruleset = compiled(&source, &[]);
         let indexed = indexed(&ruleset).expect("columns have an index");
@@ -117,7 +180,8 @@ fn long_rows_in_bits() {
         let positions = Numbered::new(&ruleset, &indexed, &states);
         for rules in rules().iter().skip(rows % 3).step_by(3) {
             let bytes = |totals: &[u64]| {
-                let found = Thresholds::solve_numbered(positions, rules, Player::Alice, totals, &Short);
+                let found =
+                    Thresholds::solve_numbered(positions, rules, Player::Alice, totals, &Short);
                 found.expect("nobody stops it").expect("it is numbered")
             };
             let together = bytes(&[0, 1, 2, 3]);
@@ -125,7 +189,11 @@ fn long_rows_in_bits() {
                 let alone = bytes(&[total]);
                 for vertex in (0..states.len()).map(NodeId::new) {
                     let expected = together.threshold(vertex, total as usize);
-                    assert_eq!(alone.threshold(vertex, 0), expected, "{total} chips, {rules:?}\n{source}");
+                    assert_eq!(
+                        alone.threshold(vertex, 0),
+                        expected,
+                        "{total} chips, {rules:?}\n{source}"
+                    );
                 }
             }
         }
@@ -135,20 +203,27 @@ fn long_rows_in_bits() {
 /// Who wins with every split of few chips: two numbers, one after another.
 #[test]
 fn outcomes_in_bits() {
-    let source = board("grid", (3, 3), "win me if line(board, me, 3)\n draw if full(board)");
+    let source = board(
+        "grid",
+        (3, 3),
+        "win me if line(board, me, 3)\n draw if full(board)",
+    );
     let ruleset = compiled(&source, &[]);
     let indexed = indexed(&ruleset).expect("columns have an index");
-    let explored = explore(&mut &ruleset, ruleset.start().clone(), &Most(10_000)).expect("it is small");
+    let explored =
+        explore(&mut &ruleset, ruleset.start().clone(), &Most(10_000)).expect("it is small");
     let states: Vec<State> = explored.positions.iter().cloned().collect();
     for rules in rules() {
         for total in 0..=2 {
             let positions = Graphless::Numbered(Numbered::new(&ruleset, &indexed, &states));
             let found = Outcomes::solve_graphless(positions, &rules, &[total], &Unwatched);
             let found = found.expect("nobody stops it").expect("it is numbered");
-            let expected = Outcomes::solve(&explored.graph, &rules, &[total], &Unwatched).expect("admitted");
+            let expected =
+                Outcomes::solve(&explored.graph, &rules, &[total], &Unwatched).expect("admitted");
             for vertex in (0..states.len()).map(NodeId::new) {
                 for purses in super::sweeps::splits(total, rules.ties) {
-                    let [found, expected] = [&found, &expected].map(|solved| solved.outcome(vertex, &purses, 0));
+                    let [found, expected] =
+                        [&found, &expected].map(|solved| solved.outcome(vertex, &purses, 0));
                     assert_eq!(found, expected, "{rules:?}, {purses:?}");
                 }
             }

@@ -1,5 +1,6 @@
-//! Checkpoints made by hand: manifests and tables whose checksums are right and whose contents nobody has written. The work
-//! begins anew; nothing panics, and nothing is taken for a result that does not fit.
+//! Checkpoints made by hand: manifests and tables whose checksums are right and whose contents
+//! nobody has written. The work begins anew; nothing panics, and nothing is taken for a result that
+//! does not fit.
 
 use bid::game::ruleset::Ruleset;
 use bid::rules::Rules;
@@ -32,7 +33,11 @@ struct Left<'a> {
 
 impl Left<'_> {
     fn names(&self, is_manifest: bool) -> Vec<Name> {
-        self.disk.names().into_iter().filter(|(_, file)| (file == "manifest") == is_manifest).collect()
+        self.disk
+            .names()
+            .into_iter()
+            .filter(|(_, file)| (file == "manifest") == is_manifest)
+            .collect()
     }
 
     fn manifest(&self, name: &Name) -> Value {
@@ -41,7 +46,16 @@ impl Left<'_> {
     }
 
     fn copy(&self) -> Memory {
-        Memory { files: self.disk.files.lock().expect("no test panics here").clone().into(), ..Memory::default() }
+        Memory {
+            files: self
+                .disk
+                .files
+                .lock()
+                .expect("no test panics here")
+                .clone()
+                .into(),
+            ..Memory::default()
+        }
     }
 
     /// The same with another manifest, sealed.
@@ -65,9 +79,16 @@ impl Left<'_> {
             for place in found.iter().step_by(step) {
                 for (turn, (title, change)) in changes.iter().enumerate() {
                     let mut crafted = manifest.clone();
-                    change(crafted.pointer_mut(place).expect("it is there"), NUMBERS[turn % NUMBERS.len()]);
+                    change(
+                        crafted.pointer_mut(place).expect("it is there"),
+                        NUMBERS[turn % NUMBERS.len()],
+                    );
                     let answer = (self.answer)(&self.with(&name, &crafted));
-                    assert_eq!(answer, self.expected, "{what}: {place} {title} in {}", crafted["state"]);
+                    assert_eq!(
+                        answer, self.expected,
+                        "{what}: {place} {title} in {}",
+                        crafted["state"]
+                    );
                     asked += 1;
                 }
             }
@@ -98,28 +119,39 @@ fn pointers(value: &Value, at: &str, wanted: fn(&Value) -> bool, found: &mut Vec
 
 fn crafted_manifests(what: &str, left: &Left<'_>) {
     let put = |value: &mut Value, number: u64| *value = number.into();
-    let numbers: Vec<Change> =
-        NUMBERS.iter().map(|number| (format!("is {number}"), put as fn(&mut Value, u64))).collect();
+    let numbers: Vec<Change> = NUMBERS
+        .iter()
+        .map(|number| (format!("is {number}"), put as fn(&mut Value, u64)))
+        .collect();
     let lists: [Change; 4] = [
-        ("is emptied".to_owned(), |list, _| list.as_array_mut().expect("a list").clear()),
-        ("is cut short".to_owned(), |list, _| drop(list.as_array_mut().expect("a list").pop())),
+        ("is emptied".to_owned(), |list, _| {
+            list.as_array_mut().expect("a list").clear()
+        }),
+        ("is cut short".to_owned(), |list, _| {
+            drop(list.as_array_mut().expect("a list").pop())
+        }),
         ("has its first twice".to_owned(), |list, _| {
             let list = list.as_array_mut().expect("a list");
             list.extend(list.first().cloned());
         }),
-        ("is turned round".to_owned(), |list, _| list.as_array_mut().expect("a list").reverse()),
+        ("is turned round".to_owned(), |list, _| {
+            list.as_array_mut().expect("a list").reverse()
+        }),
     ];
-    let bools: [Change; 1] =
-        [("is the other".to_owned(), |value, _| *value = (!value.as_bool().expect("a truth")).into())];
+    let bools: [Change; 1] = [("is the other".to_owned(), |value, _| {
+        *value = (!value.as_bool().expect("a truth")).into()
+    })];
     let asked = left.survives(what, &numbers, Value::is_number)
         + left.survives(what, &lists, Value::is_array)
         + left.survives(what, &bools, Value::is_boolean);
     assert!(asked > 100, "{what}: {asked} asked");
 }
 
-/// Layers with other positions, their records telling of them: the work begins anew; how many were tried.
+/// Layers with other positions, their records telling of them: the work begins anew; how many were
+/// tried.
 ///
-/// Values are numbers that only working them out again could refute; layers are not: every head of a move is looked up.
+/// Values are numbers that only working them out again could refute; layers are not: every head of
+/// a move is looked up.
 fn crafted_tables(left: &Left<'_>) -> usize {
     let mut asked = 0;
     let harms: [fn(&mut Vec<u8>); 4] = [
@@ -133,17 +165,33 @@ fn crafted_tables(left: &Left<'_>) -> usize {
         if manifest["state"]["layers"].is_null() {
             continue;
         }
-        for blob in left.names(false).into_iter().filter(|(folder, _)| *folder == name.0).step_by(3) {
-            let number: u64 = blob.1.trim_end_matches(".blob").parse().expect("blobs are numbered");
+        for blob in left
+            .names(false)
+            .into_iter()
+            .filter(|(folder, _)| *folder == name.0)
+            .step_by(3)
+        {
+            let number: u64 = blob
+                .1
+                .trim_end_matches(".blob")
+                .parse()
+                .expect("blobs are numbered");
             let bytes = left.disk.files.lock().expect("no test panics here")[&blob].clone();
-            let whole = (0..1 << 20).find_map(|count| unpack::<u8>(&bytes, count)).expect("it was packed");
+            let whole = (0..1 << 20)
+                .find_map(|count| unpack::<u8>(&bytes, count))
+                .expect("it was packed");
             for harm in harms {
                 let mut changed = whole.clone();
                 harm(&mut changed);
                 let packed = pack(&changed);
                 let mut crafted = manifest.clone();
                 let mut places = Vec::new();
-                pointers(&crafted["state"], "/state", |value| value.get("check").is_some(), &mut places);
+                pointers(
+                    &crafted["state"],
+                    "/state",
+                    |value| value.get("check").is_some(),
+                    &mut places,
+                );
                 for place in places {
                     let record = crafted.pointer_mut(&place).expect("it is there");
                     if record["file"] == number {
@@ -171,32 +219,69 @@ fn sweeps_do_not_believe_crafted_checkpoints() {
     let watch = Tight::new(Some(&disk), room).cautious().stopping_after(200);
     value(&ruleset, &indexed, &rules, &watch).expect_err("it is not done yet");
     let answer = |disk: &Memory| {
-        value(&ruleset, &indexed, &rules, &Tight::new(Some(disk), room)).expect("what does not fit is made anew")
+        value(&ruleset, &indexed, &rules, &Tight::new(Some(disk), room))
+            .expect("what does not fit is made anew")
     };
-    let left = Left { disk, answer: &answer, expected };
+    let left = Left {
+        disk,
+        answer: &answer,
+        expected,
+    };
     crafted_manifests("a sweep", &left);
 }
 
 fn layered(ruleset: &Ruleset, watch: &dyn Watch) -> Option<BigRational> {
-    let layered = richman::layered(Layered::new(ruleset, ruleset.start()), &Rules::default(), watch);
-    layered.inspect_err(|error| assert_eq!(error.code, bid::diagnostic::Code::Interrupted, "{error:?}")).ok().flatten()
+    let layered = richman::layered(
+        Layered::new(ruleset, ruleset.start()),
+        &Rules::default(),
+        watch,
+    );
+    layered
+        .inspect_err(|error| {
+            assert_eq!(error.code, bid::diagnostic::Code::Interrupted, "{error:?}")
+        })
+        .ok()
+        .flatten()
 }
 
 #[test]
 fn layers_do_not_believe_crafted_checkpoints() {
     let ruleset = compiled(&pawns(3), &[2]);
     let expected = layered(&ruleset, &Unwatched).expect("there are layers");
-    let answer = |disk: &Memory| layered(&ruleset, &Tight::new(Some(disk), 1 << 12)).expect("it is made anew");
+    let answer = |disk: &Memory| {
+        layered(&ruleset, &Tight::new(Some(disk), 1 << 12)).expect("it is made anew")
+    };
     let (mut finding, mut solving, mut asked) = (false, false, 0);
     for looks in (5..).step_by(7) {
         let disk = Memory::default();
-        if layered(&ruleset, &Tight::new(Some(&disk), 1 << 12).cautious().stopping_after(looks)).is_some() {
+        if layered(
+            &ruleset,
+            &Tight::new(Some(&disk), 1 << 12)
+                .cautious()
+                .stopping_after(looks),
+        )
+        .is_some()
+        {
             break;
         }
-        let left = Left { disk, answer: &answer, expected: expected.clone() };
-        let manifests: Vec<Value> = left.names(true).iter().map(|name| left.manifest(name)).collect();
-        let is_solving = manifests.iter().any(|manifest| manifest["state"]["values"].is_array());
-        let seen = if is_solving { &mut solving } else { &mut finding };
+        let left = Left {
+            disk,
+            answer: &answer,
+            expected: expected.clone(),
+        };
+        let manifests: Vec<Value> = left
+            .names(true)
+            .iter()
+            .map(|name| left.manifest(name))
+            .collect();
+        let is_solving = manifests
+            .iter()
+            .any(|manifest| manifest["state"]["values"].is_array());
+        let seen = if is_solving {
+            &mut solving
+        } else {
+            &mut finding
+        };
         if !std::mem::replace(seen, true) {
             crafted_manifests(&format!("layers after {looks} looks"), &left);
             asked += crafted_tables(&left);
@@ -206,7 +291,8 @@ fn layers_do_not_believe_crafted_checkpoints() {
     assert!(asked > 20, "{asked} crafted tables were tried");
 }
 
-/// Folders are named after a hash: what stands in one is of this work only if the work's own text says so.
+/// Folders are named after a hash: what stands in one is of this work only if the work's own text
+/// says so.
 #[test]
 fn a_manifest_is_of_a_work_if_its_text_is() {
     let ruleset = compiled(&classic("connect"), &[3, 4, 3]);
@@ -215,14 +301,35 @@ fn a_manifest_is_of_a_work_if_its_text_is() {
     let room = least_room(&ruleset, &indexed, Some(&disk));
     let watch = Tight::new(Some(&disk), room).cautious().stopping_after(60);
     value(&ruleset, &indexed, &Rules::default(), &watch).expect_err("it is not done yet");
-    let name = disk.names().into_iter().find(|(_, file)| file == "manifest").expect("it was saved");
+    let name = disk
+        .names()
+        .into_iter()
+        .find(|(_, file)| file == "manifest")
+        .expect("it was saved");
     let text = disk.files.lock().expect("no test panics here")[&name][17..].to_vec();
     let mut manifest: Value = serde_json::from_slice(&text).expect("it was written");
     let identity = manifest["identity"].as_str().expect("a text").to_owned();
-    assert!(identity.contains("sweep"), "the work's own text: {identity}");
+    assert!(
+        identity.contains("sweep"),
+        "the work's own text: {identity}"
+    );
     manifest["identity"] = identity.replacen('1', "2", 1).into();
-    let left = Left { disk, answer: &|_| BigRational::default(), expected: BigRational::default() };
+    let left = Left {
+        disk,
+        answer: &|_| BigRational::default(),
+        expected: BigRational::default(),
+    };
     let crafted = left.with(&name, &manifest);
-    let refused = value(&ruleset, &indexed, &Rules::default(), &Tight::new(Some(&crafted), room));
-    assert!(refused.expect_err("it is of another work").message.contains("of other work"));
+    let refused = value(
+        &ruleset,
+        &indexed,
+        &Rules::default(),
+        &Tight::new(Some(&crafted), room),
+    );
+    assert!(
+        refused
+            .expect_err("it is of another work")
+            .message
+            .contains("of other work")
+    );
 }

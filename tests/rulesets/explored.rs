@@ -1,4 +1,5 @@
-//! Exploring a ruleset on several threads: the same graph, the same numbers, as one position after another.
+//! Exploring a ruleset on several threads: the same graph, the same numbers, as one position after
+//! another.
 
 use bid::game::ruleset::Ruleset;
 use bid::game::{Blocks, explore, explore_ruleset};
@@ -15,33 +16,60 @@ impl Watch for Most {
     }
 
     fn limits(&self) -> Limits {
-        Limits { max_positions: self.0, ..Limits::default() }
+        Limits {
+            max_positions: self.0,
+            ..Limits::default()
+        }
     }
 }
 
 /// Divisions so fine that small games have blocks of many batches, and the usual one.
 const DIVISIONS: [Blocks; 3] = [
-    Blocks { batch: 1, batches: 4, few: 1 },
-    Blocks { batch: 3, batches: 5, few: 7 },
-    Blocks { batch: 512, batches: 64, few: 1024 },
+    Blocks {
+        batch: 1,
+        batches: 4,
+        few: 1,
+    },
+    Blocks {
+        batch: 3,
+        batches: 5,
+        few: 7,
+    },
+    Blocks {
+        batch: 512,
+        batches: 64,
+        few: 1024,
+    },
 ];
 
-/// How many positions the ruleset has, if it can be explored: however that is done, the same is found.
+/// How many positions the ruleset has, if it can be explored: however that is done, the same is
+/// found.
 fn compare(name: &str, ruleset: &Ruleset, most: u64) -> Option<usize> {
     let (mut space, start, watch) = (ruleset, ruleset.start(), Most(most));
     let expected = explore(&mut space, start.clone(), &watch);
     for threads in [1, 3] {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads can be made");
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()
+            .expect("threads can be made");
         for blocks in DIVISIONS {
             let found = pool.install(|| explore_ruleset(ruleset, start, blocks, &watch));
             let context = || format!("{name}, {threads} threads, {blocks:?}");
             match (&found, &expected) {
                 (Ok((graph, positions)), Ok(expected)) => {
                     assert!(*graph == expected.graph, "{}", context());
-                    assert!(positions.states().eq(expected.positions.iter().cloned()), "{}", context());
+                    assert!(
+                        positions.states().eq(expected.positions.iter().cloned()),
+                        "{}",
+                        context()
+                    );
                 }
-                (Err(found), Err(expected)) => assert_eq!(found.message, expected.message, "{}", context()),
-                (Ok(_), Err(_)) | (Err(_), Ok(_)) => panic!("{}: only one of them fails", context()),
+                (Err(found), Err(expected)) => {
+                    assert_eq!(found.message, expected.message, "{}", context())
+                }
+                (Ok(_), Err(_)) | (Err(_), Ok(_)) => {
+                    panic!("{}: only one of them fails", context())
+                }
             }
         }
     }
@@ -53,7 +81,10 @@ fn classics_are_explored_alike_on_all_threads() {
     let connect = compiled(&classic("connect"), &[3, 3, 4]);
     let sizes = [
         ("tictactoe", compiled(&classic("tictactoe"), &[])),
-        ("tictactoe without symmetry", compiled(&without_symmetry(&classic("tictactoe")), &[])),
+        (
+            "tictactoe without symmetry",
+            compiled(&without_symmetry(&classic("tictactoe")), &[]),
+        ),
         ("connect", connect),
         ("hex", compiled(&classic("hex"), &[3, 3])),
         ("hexapawn", compiled(&classic("hexapawn"), &[])),
@@ -66,13 +97,21 @@ fn classics_are_explored_alike_on_all_threads() {
 fn random_rulesets_are_explored_alike_on_all_threads() {
     let (mut explored, mut failed) = (0, 0);
     for seed in 0..40 {
-        for source in [plain::random::Writer::write(seed), plain::falling::Writer::write(seed)] {
-            let Ok(ruleset) = try_compiled(&source, &[2]) else { continue };
+        for source in [
+            plain::random::Writer::write(seed),
+            plain::falling::Writer::write(seed),
+        ] {
+            let Ok(ruleset) = try_compiled(&source, &[2]) else {
+                continue;
+            };
             match compare(&format!("seed {seed}\n{source}"), &ruleset, 1_000) {
                 Some(positions) => explored += usize::from(positions > 8),
                 None => failed += 1,
             }
         }
     }
-    assert!(explored > 5 && failed > 5, "{explored} explored, {failed} failed");
+    assert!(
+        explored > 5 && failed > 5,
+        "{explored} explored, {failed} failed"
+    );
 }

@@ -19,7 +19,8 @@ use crate::disk::{Memory, Tight};
 /// Little room: the layers of all but the smallest games go to the disk.
 const ROOM: u64 = 1 << 12;
 
-/// Two for one, both ways: no counter only falls, but all together do, so there are layers and no numbering.
+/// Two for one, both ways: no counter only falls, but all together do, so there are layers and no
+/// numbering.
 const TRADE: &str = "game trade(n) {
     state gold = [n for i in 1 .. 3]
     state silver = [n for i in 1 .. 3]
@@ -67,32 +68,65 @@ pub fn pawns(rows: usize) -> String {
     )
 }
 
-fn layered(ruleset: &Ruleset, state: &State, rules: &Rules, watch: &dyn Watch) -> Option<BigRational> {
+fn layered(
+    ruleset: &Ruleset,
+    state: &State,
+    rules: &Rules,
+    watch: &dyn Watch,
+) -> Option<BigRational> {
     richman::layered(Layered::new(ruleset, state), rules, watch).expect("nobody stops it")
 }
 
-/// Compares the values of some positions that can be reached, and the thresholds of the start; whether there are layers.
+/// Compares the values of some positions that can be reached, and the thresholds of the start;
+/// whether there are layers.
 fn agrees(name: &str, ruleset: &Ruleset, explored: &Labelled<State>, turn: usize) -> bool {
-    let rules = Rules { draws: [Draws::Half, Draws::Bob, Draws::Alice][turn % 3], ..Rules::default() };
-    let expected = richman::Values::solve(&explored.graph, &rules, &Unwatched).expect("a value for each vertex");
+    let rules = Rules {
+        draws: [Draws::Half, Draws::Bob, Draws::Alice][turn % 3],
+        ..Rules::default()
+    };
+    let expected = richman::Values::solve(&explored.graph, &rules, &Unwatched)
+        .expect("a value for each vertex");
     let count = explored.positions.len();
     for vertex in [0, count / 2] {
         let disk = Memory::default();
-        let watch: &dyn Watch = if turn.is_multiple_of(2) { &Unwatched } else { &Tight::new(Some(&disk), ROOM) };
-        let state = explored.positions.get_index(vertex).expect("it was explored");
-        let Some(found) = layered(ruleset, state, &rules, watch) else { return false };
-        assert_eq!(found, expected.value(NodeId::new(vertex)), "{name}, at {}", ruleset.print(state));
+        let watch: &dyn Watch = if turn.is_multiple_of(2) {
+            &Unwatched
+        } else {
+            &Tight::new(Some(&disk), ROOM)
+        };
+        let state = explored
+            .positions
+            .get_index(vertex)
+            .expect("it was explored");
+        let Some(found) = layered(ruleset, state, &rules, watch) else {
+            return false;
+        };
+        assert_eq!(
+            found,
+            expected.value(NodeId::new(vertex)),
+            "{name}, at {}",
+            ruleset.print(state)
+        );
     }
     let draws = [Draws::Neither, Draws::Bob, Draws::Alice][turn % 3];
-    let rules = Rules { draws, ties: [TieBreak::Advantage, TieBreak::MakeItTakeIt][turn % 2], ..rules };
+    let rules = Rules {
+        draws,
+        ties: [TieBreak::Advantage, TieBreak::MakeItTakeIt][turn % 2],
+        ..rules
+    };
     let totals: Vec<u64> = (0..36).collect();
-    let expected = Thresholds::solve(&explored.graph, &rules, Player::Alice, &totals, &Unwatched).expect("admitted");
+    let expected = Thresholds::solve(&explored.graph, &rules, Player::Alice, &totals, &Unwatched)
+        .expect("admitted");
     let position = Graphless::Layered(Layered::new(ruleset, ruleset.start()));
     let found = Thresholds::solve_graphless(position, &rules, Player::Alice, &totals, &Unwatched);
     let found = found.expect("admitted").expect("there are layers");
     for lane in 0..totals.len() {
         let node = NodeId::new(0);
-        assert_eq!(found.threshold(node, lane), expected.threshold(node, lane), "{name}, {rules:?}, {lane}");
+        assert_eq!(
+            found.threshold(node, lane),
+            expected.threshold(node, lane),
+            "{name}, {rules:?}, {lane}"
+        );
     }
     true
 }
@@ -101,38 +135,62 @@ fn agrees(name: &str, ruleset: &Ruleset, explored: &Labelled<State>, turn: usize
 fn random_rulesets_have_the_same_values_in_layers() {
     let (mut with, mut without) = (0, 0);
     for seed in 0..400_u64 {
-        let source =
-            if seed % 4 == 0 { plain::random::Writer::write(seed) } else { plain::falling::Writer::write(seed) };
-        let Ok(ruleset) = try_compiled(&source, &[2]) else { continue };
+        let source = if seed % 4 == 0 {
+            plain::random::Writer::write(seed)
+        } else {
+            plain::falling::Writer::write(seed)
+        };
+        let Ok(ruleset) = try_compiled(&source, &[2]) else {
+            continue;
+        };
         let mut space = &ruleset;
-        let Ok(explored) = explore(&mut space, ruleset.start().clone(), &Most(500)) else { continue };
+        let Ok(explored) = explore(&mut space, ruleset.start().clone(), &Most(500)) else {
+            continue;
+        };
         if explored.positions.len() < 3 || !explored.graph.components().acyclic() {
             continue;
         }
-        match agrees(&format!("seed {seed}\n{source}"), &ruleset, &explored, seed as usize / 4) {
+        match agrees(
+            &format!("seed {seed}\n{source}"),
+            &ruleset,
+            &explored,
+            seed as usize / 4,
+        ) {
             true => with += 1,
             false => without += 1,
         }
     }
-    assert!(with > 60 && with > 4 * without, "{with} with layers, {without} without");
+    assert!(
+        with > 60 && with > 4 * without,
+        "{with} with layers, {without} without"
+    );
 }
 
 #[test]
 fn games_without_a_numbering_have_layers() {
     let trade = compiled(TRADE, &[4]);
-    assert!(trade.indexed(&Unwatched).expect("nobody stops it").is_none());
+    assert!(
+        trade
+            .indexed(&Unwatched)
+            .expect("nobody stops it")
+            .is_none()
+    );
     for (name, ruleset) in [("trade", trade), ("pawns", compiled(&pawns(4), &[2]))] {
         let mut space = &ruleset;
-        let explored = explore(&mut space, ruleset.start().clone(), &Unwatched).expect("it is small");
+        let explored =
+            explore(&mut space, ruleset.start().clone(), &Unwatched).expect("it is small");
         assert!(explored.positions.len() > 500);
         for turn in 0..2 {
-            assert!(agrees(name, &ruleset, &explored, turn), "{name}: every step goes forward");
+            assert!(
+                agrees(name, &ruleset, &explored, turn),
+                "{name}: every step goes forward"
+            );
         }
     }
-    let value = |ruleset: &Ruleset| layered(ruleset, ruleset.start(), &Rules::default(), &Unwatched);
+    let value =
+        |ruleset: &Ruleset| layered(ruleset, ruleset.start(), &Rules::default(), &Unwatched);
     // Where a position can come back there are none.
-    let back_and_forth =
-        "game g(n) { state x = n\n move up if x < 9 { x += 1 }\n move down if x > 0 { x -= 1 }\n win me if x == 9 }\n";
+    let back_and_forth = "game g(n) { state x = n\n move up if x < 9 { x += 1 }\n move down if x > 0 { x -= 1 }\n win me if x == 9 }\n";
     assert_eq!(value(&compiled(back_and_forth, &[2])), None);
 }
 
@@ -141,7 +199,10 @@ fn games_without_a_numbering_have_layers() {
 fn layers_agree_with_sweeps() {
     let source = classic("connect");
     let ruleset = compiled(&source, &[4, 4, 3]);
-    let indexed = ruleset.indexed(&Unwatched).expect("nobody stops it").expect("columns have an index");
+    let indexed = ruleset
+        .indexed(&Unwatched)
+        .expect("nobody stops it")
+        .expect("columns have an index");
     let rules = Rules::default();
     let swept = richman::Swept::solve(
         Numbered::new(&ruleset, &indexed, std::slice::from_ref(ruleset.start())),
@@ -151,15 +212,34 @@ fn layers_agree_with_sweeps() {
     .expect("nobody stops it");
     let expected = swept.value(&indexed, ruleset.start());
     let disk = Memory::default();
-    assert_eq!(layered(&ruleset, ruleset.start(), &rules, &Unwatched), expected);
-    assert_eq!(layered(&ruleset, ruleset.start(), &rules, &Tight::new(Some(&disk), 1 << 15).cautious()), expected);
+    assert_eq!(
+        layered(&ruleset, ruleset.start(), &rules, &Unwatched),
+        expected
+    );
+    assert_eq!(
+        layered(
+            &ruleset,
+            ruleset.start(),
+            &rules,
+            &Tight::new(Some(&disk), 1 << 15).cautious()
+        ),
+        expected
+    );
     assert!(disk.written.load(Ordering::Relaxed) > 50);
     let plain = compiled(&without_symmetry(&source), &[4, 4, 3]);
     assert_eq!(layered(&plain, plain.start(), &rules, &Unwatched), expected);
-    let refused = richman::layered(Layered::new(&ruleset, ruleset.start()), &rules, &Tight::new(None, 1 << 15));
+    let refused = richman::layered(
+        Layered::new(&ruleset, ruleset.start()),
+        &rules,
+        &Tight::new(None, 1 << 15),
+    );
     let refused = refused.expect_err("there is no room");
     assert_eq!(refused.code, Code::Memory);
-    assert!(refused.help.is_some_and(|help| help.contains("--checkpoint")));
+    assert!(
+        refused
+            .help
+            .is_some_and(|help| help.contains("--checkpoint"))
+    );
 }
 
 #[test]
@@ -184,10 +264,28 @@ fn interrupted_layers_go_on() {
         assert!(runs > 1, "{runs} runs");
     }
     for (name, harm) in disk.names().iter().zip([true, false].into_iter().cycle()) {
-        let harmed =
-            Memory { files: disk.files.lock().expect("no test panics here").clone().into(), ..Memory::default() };
-        harmed.change(name, |bytes| if harm { bytes.truncate(bytes.len() - 1) } else { bytes[0] ^= 1 });
-        let found = layered(&ruleset, ruleset.start(), &rules, &Tight::new(Some(&harmed), ROOM));
+        let harmed = Memory {
+            files: disk
+                .files
+                .lock()
+                .expect("no test panics here")
+                .clone()
+                .into(),
+            ..Memory::default()
+        };
+        harmed.change(name, |bytes| {
+            if harm {
+                bytes.truncate(bytes.len() - 1)
+            } else {
+                bytes[0] ^= 1
+            }
+        });
+        let found = layered(
+            &ruleset,
+            ruleset.start(),
+            &rules,
+            &Tight::new(Some(&harmed), ROOM),
+        );
         assert_eq!(found, expected, "{name:?}: what is damaged is made anew");
     }
 }

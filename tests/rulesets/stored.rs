@@ -1,5 +1,5 @@
-//! Sweeps with little memory: parts of their tables on a disk, interrupted and gone on with, on disks that do not keep
-//! what was written.
+//! Sweeps with little memory: parts of their tables on a disk, interrupted and gone on with, on
+//! disks that do not keep what was written.
 
 use std::sync::atomic::Ordering;
 
@@ -26,28 +26,46 @@ pub fn value(
 ) -> Result<BigRational, Box<Diagnostic>> {
     let start = Numbered::new(ruleset, indexed, std::slice::from_ref(ruleset.start()));
     let swept = richman::Swept::solve(start, rules, watch)?;
-    Ok(swept.value(indexed, ruleset.start()).expect("it was asked for"))
+    Ok(swept
+        .value(indexed, ruleset.start())
+        .expect("it was asked for"))
 }
 
-/// The least room under which a sweep does not say that it needs more; what it says it needs must be enough.
+/// The least room under which a sweep does not say that it needs more; what it says it needs must
+/// be enough.
 pub fn least_room(ruleset: &Ruleset, indexed: &Indexed, disk: Option<&Memory>) -> u64 {
     let room = 1 << 10;
     let refused = value(ruleset, indexed, &Rules::default(), &Tight::new(disk, room));
     let Err(refused) = refused else { return room };
     assert_eq!(refused.code, Code::Memory);
-    let needed = refused.message.strip_prefix("this needs ").and_then(|rest| rest.split_once(" of memory"));
+    let needed = refused
+        .message
+        .strip_prefix("this needs ")
+        .and_then(|rest| rest.split_once(" of memory"));
     let needed = needed.expect("it says what it needs").0;
     let (number, unit) = needed.split_at(needed.len() - 1);
     let limit = number.parse::<u64>().expect("a number") << if unit == "K" { 10 } else { 20 };
-    Limits { max_memory: limit, ..Limits::default() }.room()
+    Limits {
+        max_memory: limit,
+        ..Limits::default()
+    }
+    .room()
 }
 
 /// The same to a few bytes.
 fn exact_room(layout: Layout, indexed: &Indexed, disk: Option<&Memory>) -> u64 {
     let room = 1 << 10;
-    match Schedule::new(layout, (&indexed.numbering, Some(indexed)), &Tight::new(disk, room)) {
+    match Schedule::new(
+        layout,
+        (&indexed.numbering, Some(indexed)),
+        &Tight::new(disk, room),
+    ) {
         Ok(_) => room,
-        Err(shortage) => Limits { max_memory: shortage.needed, ..Limits::default() }.room(),
+        Err(shortage) => Limits {
+            max_memory: shortage.needed,
+            ..Limits::default()
+        }
+        .room(),
     }
 }
 
@@ -55,49 +73,89 @@ fn exact_room(layout: Layout, indexed: &Indexed, disk: Option<&Memory>) -> u64 {
 fn random_rulesets_have_the_same_values_with_a_disk_and_packed_in_memory_and_without() {
     let (mut rulesets, mut spilled, mut packed) = (0, 0, 0);
     for seed in 0..600 {
-        let Ok(ruleset) = try_compiled(&plain::falling::Writer::write(seed), &[2]) else { continue };
-        let Some(indexed) =
-            indexed(&ruleset).filter(|indexed| (1_000..60_000).contains(&indexed.numbering.positions()))
+        let Ok(ruleset) = try_compiled(&plain::falling::Writer::write(seed), &[2]) else {
+            continue;
+        };
+        let Some(indexed) = indexed(&ruleset)
+            .filter(|indexed| (1_000..60_000).contains(&indexed.numbering.positions()))
         else {
             continue;
         };
         let disk = Memory::default();
         let room = least_room(&ruleset, &indexed, Some(&disk));
-        let rules = Rules { draws: [Draws::Half, Draws::Bob][seed as usize % 2], ..Rules::default() };
+        let rules = Rules {
+            draws: [Draws::Half, Draws::Bob][seed as usize % 2],
+            ..Rules::default()
+        };
         let expected = value(&ruleset, &indexed, &rules, &Unwatched).expect("there is room");
         let watch = Tight::new(Some(&disk), room);
-        let watch = if seed % 3 == 0 { watch.cautious() } else { watch };
+        let watch = if seed % 3 == 0 {
+            watch.cautious()
+        } else {
+            watch
+        };
         let found = value(&ruleset, &indexed, &rules, &watch);
-        assert_eq!(found.expect("it said that this is enough"), expected, "seed {seed}");
+        assert_eq!(
+            found.expect("it said that this is enough"),
+            expected,
+            "seed {seed}"
+        );
         // Without a disk, blocks that do not fit are packed in memory.
-        let need = richman::sweep_need(&rules, &indexed.numbering).expect("it has values").expect("it is swept");
+        let need = richman::sweep_need(&rules, &indexed.numbering)
+            .expect("it has values")
+            .expect("it is swept");
         let alone = Tight::new(None, exact_room(need.layout, &indexed, None));
         let found = value(&ruleset, &indexed, &rules, &alone);
-        assert_eq!(found.expect("it said that this is enough"), expected, "seed {seed}");
-        let schedule = Schedule::new(need.layout, (&indexed.numbering, Some(&indexed)), &alone).expect("it is enough");
+        assert_eq!(
+            found.expect("it said that this is enough"),
+            expected,
+            "seed {seed}"
+        );
+        let schedule = Schedule::new(need.layout, (&indexed.numbering, Some(&indexed)), &alone)
+            .expect("it is enough");
         packed += usize::from(matches!(schedule.keep(), Keep::Few(_)));
         rulesets += 1;
         spilled += usize::from(disk.written.load(Ordering::Relaxed) > 0);
     }
-    assert!(rulesets > 50 && spilled > 20, "{rulesets} rulesets, {spilled} of them with something on the disk");
+    assert!(
+        rulesets > 50 && spilled > 20,
+        "{rulesets} rulesets, {spilled} of them with something on the disk"
+    );
     assert!(packed > 20, "{packed} of {rulesets} with packed blocks");
 }
 
-/// Connect Four on 4 × 4 with the room that its sweep needs without a disk and with one, and with a little less.
+/// Connect Four on 4 × 4 with the room that its sweep needs without a disk and with one, and with a
+/// little less.
 #[test]
 fn what_is_needed_is_said_and_is_enough() {
     let ruleset = compiled(&classic("connect"), &[4, 4, 4]);
     let indexed = indexed(&ruleset).expect("columns have an index");
     let disk = Memory::default();
-    let (alone, helped) = [None, Some(&disk)].map(|disk| exact_room(Layout::single(4), &indexed, disk)).into();
-    assert!(helped < alone && alone < 4 * indexed.numbering.positions(), "{helped} with a disk, {alone} without");
+    let (alone, helped) = [None, Some(&disk)]
+        .map(|disk| exact_room(Layout::single(4), &indexed, disk))
+        .into();
+    assert!(
+        helped < alone && alone < 4 * indexed.numbering.positions(),
+        "{helped} with a disk, {alone} without"
+    );
     let rules = Rules::default();
     let expected = value(&ruleset, &indexed, &rules, &Unwatched).expect("there is room");
     for watch in [Tight::new(None, alone), Tight::new(Some(&disk), helped)] {
-        assert_eq!(value(&ruleset, &indexed, &rules, &watch).expect("it said that this is enough"), expected);
+        assert_eq!(
+            value(&ruleset, &indexed, &rules, &watch).expect("it said that this is enough"),
+            expected
+        );
     }
-    for watch in [Tight::new(None, alone - 64), Tight::new(Some(&disk), helped - 64)] {
-        assert_eq!(value(&ruleset, &indexed, &rules, &watch).expect_err("that is too little").code, Code::Memory);
+    for watch in [
+        Tight::new(None, alone - 64),
+        Tight::new(Some(&disk), helped - 64),
+    ] {
+        assert_eq!(
+            value(&ruleset, &indexed, &rules, &watch)
+                .expect_err("that is too little")
+                .code,
+            Code::Memory
+        );
     }
     assert!(disk.written.load(Ordering::Relaxed) > 0);
 }
@@ -124,7 +182,10 @@ fn interrupted_sweeps_go_on() {
     assert_eq!(found, expected);
     assert!(runs > 3, "{runs} runs");
     let again = Tight::new(Some(&disk), room).stopping_after(0);
-    assert_eq!(value(&ruleset, &indexed, &rules, &again).expect("nothing is left to do"), expected);
+    assert_eq!(
+        value(&ruleset, &indexed, &rules, &again).expect("nothing is left to do"),
+        expected
+    );
 }
 
 /// A disk that was left in the middle of a sweep.
@@ -132,7 +193,8 @@ fn left(ruleset: &Ruleset, indexed: &Indexed) -> Memory {
     let disk = Memory::default();
     let room = least_room(ruleset, indexed, Some(&disk));
     let watch = Tight::new(Some(&disk), room).stopping_after(600);
-    let stopped = value(ruleset, indexed, &Rules::default(), &watch).expect_err("it is not done yet");
+    let stopped =
+        value(ruleset, indexed, &Rules::default(), &watch).expect_err("it is not done yet");
     assert_eq!(stopped.code, Code::Interrupted);
     disk
 }
@@ -149,14 +211,28 @@ fn crashes_cost_no_more_than_the_work_since_the_last_save() {
     let watch = Tight::new(Some(&disk), room).stopping_after(300);
     value(&ruleset, &indexed, &Rules::default(), &watch).expect_err("it is not done yet");
     let mut files = disk.files.lock().expect("no test panics here");
-    let manifest = before.iter().find(|((_, file), _)| file == "manifest").expect("it was saved");
+    let manifest = before
+        .iter()
+        .find(|((_, file), _)| file == "manifest")
+        .expect("it was saved");
     let folder = manifest.0.0.clone();
-    let crashed = before.clone().into_iter().chain([((folder, "0000099999.blob".to_owned()), vec![7])]);
+    let crashed = before
+        .clone()
+        .into_iter()
+        .chain([((folder, "0000099999.blob".to_owned()), vec![7])]);
     *files = crashed.collect();
     drop(files);
-    let found = value(&ruleset, &indexed, &Rules::default(), &Tight::new(Some(&disk), room));
+    let found = value(
+        &ruleset,
+        &indexed,
+        &Rules::default(),
+        &Tight::new(Some(&disk), room),
+    );
     assert_eq!(found.expect("the files are whole"), expected);
-    assert!(!disk.names().iter().any(|(_, file)| file.contains("99999")), "what no manifest names is cleared away");
+    assert!(
+        !disk.names().iter().any(|(_, file)| file.contains("99999")),
+        "what no manifest names is cleared away"
+    );
 }
 
 #[test]
@@ -175,28 +251,51 @@ fn what_is_damaged_is_made_anew() {
         Vec::clear,
     ];
     let files = whole.files.lock().expect("no test panics here").clone();
-    let last = files.keys().rev().find(|(_, file)| file.ends_with("blob")).expect("something is on the disk");
-    let manifest = files.keys().find(|(_, file)| file == "manifest").expect("it was saved");
+    let last = files
+        .keys()
+        .rev()
+        .find(|(_, file)| file.ends_with("blob"))
+        .expect("something is on the disk");
+    let manifest = files
+        .keys()
+        .find(|(_, file)| file == "manifest")
+        .expect("it was saved");
     for name in [last, manifest] {
         for harm in harms {
-            let disk = Memory { files: files.clone().into(), ..Memory::default() };
+            let disk = Memory {
+                files: files.clone().into(),
+                ..Memory::default()
+            };
             disk.change(name, harm);
-            let found = value(&ruleset, &indexed, &Rules::default(), &Tight::new(Some(&disk), room));
+            let found = value(
+                &ruleset,
+                &indexed,
+                &Rules::default(),
+                &Tight::new(Some(&disk), room),
+            );
             assert_eq!(found.expect("it begins anew"), expected, "{name:?}");
         }
     }
 }
 
-/// Other work has other folders; what another game left is refused where it stands in the folder of this one.
+/// Other work has other folders; what another game left is refused where it stands in the folder of
+/// this one.
 #[test]
 fn foreign_checkpoints_are_refused() {
     let ruleset = compiled(&classic("connect"), &[4, 4, 4]);
     let other = compiled(&classic("connect"), &[3, 4, 4]);
-    let (indexed, other_indexed) = (indexed(&ruleset).expect("columns"), indexed(&other).expect("columns"));
+    let (indexed, other_indexed) = (
+        indexed(&ruleset).expect("columns"),
+        indexed(&other).expect("columns"),
+    );
     let (disk, foreign) = (left(&ruleset, &indexed), left(&other, &other_indexed));
     let folder = disk.names()[0].0.clone();
     assert_ne!(folder, foreign.names()[0].0);
-    let moved = foreign.files.into_inner().expect("no test panics here").into_iter();
+    let moved = foreign
+        .files
+        .into_inner()
+        .expect("no test panics here")
+        .into_iter();
     let moved = Memory {
         files: moved
             .map(|((_, file), bytes)| ((folder.clone(), file), bytes))
@@ -205,7 +304,12 @@ fn foreign_checkpoints_are_refused() {
         ..Memory::default()
     };
     let room = least_room(&ruleset, &indexed, Some(&Memory::default()));
-    let refused = value(&ruleset, &indexed, &Rules::default(), &Tight::new(Some(&moved), room));
+    let refused = value(
+        &ruleset,
+        &indexed,
+        &Rules::default(),
+        &Tight::new(Some(&moved), room),
+    );
     let refused = refused.expect_err("it is of another game");
     assert_eq!(refused.code, Code::Checkpoint);
     assert!(refused.message.contains("of other work"), "{refused:?}");

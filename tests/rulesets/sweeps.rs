@@ -23,12 +23,15 @@ impl Watch for Most {
     }
 
     fn limits(&self) -> Limits {
-        Limits { max_positions: self.0, ..Limits::default() }
+        Limits {
+            max_positions: self.0,
+            ..Limits::default()
+        }
     }
 }
 
-/// So little memory that tables are cut into blocks as short as they can be: in small games too rows that have ended, images of blocks and
-/// steps from block to block occur.
+/// So little memory that tables are cut into blocks as short as they can be: in small games too
+/// rows that have ended, images of blocks and steps from block to block occur.
 pub struct Short;
 
 impl Watch for Short {
@@ -37,7 +40,10 @@ impl Watch for Short {
     }
 
     fn limits(&self) -> Limits {
-        Limits { max_memory: Limits::for_room(8_000_000), ..Limits::default() }
+        Limits {
+            max_memory: Limits::for_room(8_000_000),
+            ..Limits::default()
+        }
     }
 }
 
@@ -57,23 +63,46 @@ struct Tally {
 
 /// Compares the Richman values of all positions that can be reached, and the thresholds of some.
 fn compare(name: &str, ruleset: &Ruleset, tally: &mut Tally) {
-    let Some(indexed) = indexed(ruleset).filter(|indexed| indexed.numbering.positions() <= 30_000) else { return };
+    let Some(indexed) = indexed(ruleset).filter(|indexed| indexed.numbering.positions() <= 30_000)
+    else {
+        return;
+    };
     let mut space = ruleset;
-    let Ok(explored) = explore(&mut space, ruleset.start().clone(), &Most(1_500)) else { return };
-    assert!(explored.graph.components().acyclic(), "{name} is numbered, so it has no cycles");
+    let Ok(explored) = explore(&mut space, ruleset.start().clone(), &Most(1_500)) else {
+        return;
+    };
+    assert!(
+        explored.graph.components().acyclic(),
+        "{name} is numbered, so it has no cycles"
+    );
     tally.rulesets += 1;
     tally.positions += explored.positions.len();
-    tally.guarded_moves +=
-        usize::from(Player::BOTH.iter().any(|player| !indexed.numbering.guarded_moves[*player].is_empty()));
+    tally.guarded_moves += usize::from(
+        Player::BOTH
+            .iter()
+            .any(|player| !indexed.numbering.guarded_moves[*player].is_empty()),
+    );
     for draws in [Draws::Neither, Draws::Alice, Draws::Bob, Draws::Half] {
-        let rules = Rules { draws, ..Rules::default() };
-        let expected = richman::Values::solve(&explored.graph, &rules, &Unwatched).expect("a value for each vertex");
+        let rules = Rules {
+            draws,
+            ..Rules::default()
+        };
+        let expected = richman::Values::solve(&explored.graph, &rules, &Unwatched)
+            .expect("a value for each vertex");
         let start = Numbered::new(ruleset, &indexed, std::slice::from_ref(ruleset.start()));
         for watch in [&Unwatched as &dyn Watch, &Short] {
             let swept = richman::Swept::solve(start, &rules, watch).expect("nobody stops it");
             for (vertex, state) in explored.positions.iter().enumerate() {
-                let (found, expected) = (swept.value(&indexed, state), expected.value(NodeId::new(vertex)));
-                assert_eq!(found, Some(expected), "{name}, {draws:?}, at {}", ruleset.print(state));
+                let (found, expected) = (
+                    swept.value(&indexed, state),
+                    expected.value(NodeId::new(vertex)),
+                );
+                assert_eq!(
+                    found,
+                    Some(expected),
+                    "{name}, {draws:?}, at {}",
+                    ruleset.print(state)
+                );
             }
         }
     }
@@ -85,7 +114,13 @@ fn compare(name: &str, ruleset: &Ruleset, tally: &mut Tally) {
 }
 
 /// Under one of several rules, each in its turn.
-fn compare_thresholds(name: &str, ruleset: &Ruleset, indexed: &Indexed, explored: &Labelled<State>, turn: usize) {
+fn compare_thresholds(
+    name: &str,
+    ruleset: &Ruleset,
+    indexed: &Indexed,
+    explored: &Labelled<State>,
+    turn: usize,
+) {
     let last = explored.positions.len() - 1;
     let ties = [
         (TieBreak::Advantage, Winner::Chooses, Draws::Neither),
@@ -97,28 +132,49 @@ fn compare_thresholds(name: &str, ruleset: &Ruleset, indexed: &Indexed, explored
         (TieBreak::Richer, Winner::Moves, Draws::Neither),
     ];
     let (ties, winner, draws) = ties[turn % ties.len()];
-    let rules = Rules { ties, winner, draws, ..Rules::default() };
-    for (seeker, totals) in
-        [(Player::Alice, vec![5]), (Player::Bob, (0..40).collect()), (Player::Alice, vec![3, 32_766, 40_000, 1 << 20])]
-    {
-        let expected = Thresholds::solve(&explored.graph, &rules, seeker, &totals, &Unwatched).expect("admitted");
+    let rules = Rules {
+        ties,
+        winner,
+        draws,
+        ..Rules::default()
+    };
+    for (seeker, totals) in [
+        (Player::Alice, vec![5]),
+        (Player::Bob, (0..40).collect()),
+        (Player::Alice, vec![3, 32_766, 40_000, 1 << 20]),
+    ] {
+        let expected = Thresholds::solve(&explored.graph, &rules, seeker, &totals, &Unwatched)
+            .expect("admitted");
         for vertex in [0, last / 2] {
-            let state = explored.positions.get_index(vertex).expect("it was explored");
+            let state = explored
+                .positions
+                .get_index(vertex)
+                .expect("it was explored");
             let position = Numbered::new(ruleset, indexed, std::slice::from_ref(state));
             let found = Thresholds::solve_numbered(position, &rules, seeker, &totals, &Unwatched);
             let found = found.expect("admitted").expect("it is numbered");
             for (lane, total) in totals.iter().enumerate() {
                 let (here, there) = (NodeId::new(0), NodeId::new(vertex));
                 let place = || format!("{name}, {rules:?}, {} of {}", ruleset.print(state), total);
-                assert_eq!(found.threshold(here, lane), expected.threshold(there, lane), "{}", place());
-                assert_eq!(found.prevention(here, lane), expected.prevention(there, lane), "{}", place());
+                assert_eq!(
+                    found.threshold(here, lane),
+                    expected.threshold(there, lane),
+                    "{}",
+                    place()
+                );
+                assert_eq!(
+                    found.prevention(here, lane),
+                    expected.prevention(there, lane),
+                    "{}",
+                    place()
+                );
             }
         }
     }
 }
 
-/// Who wins with every split of some totals, as the game is and with the players' parts exchanged, asked twice of the same sweeps: how
-/// often that was compared.
+/// Who wins with every split of some totals, as the game is and with the players' parts exchanged,
+/// asked twice of the same sweeps: how often that was compared.
 fn compare_outcomes(
     name: &str,
     (ruleset, indexed): (&Ruleset, &Indexed),
@@ -129,51 +185,101 @@ fn compare_outcomes(
     let ties = TieBreak::certain().nth(turn % 7).expect("there are seven");
     let winner = [Winner::Chooses, Winner::Moves][turn / 7 % 2];
     let draws = [Draws::Neither, Draws::Neither, Draws::Alice, Draws::Bob][turn / 14 % 4];
-    let rules = Rules { ties, winner, draws, ..Rules::default() };
+    let rules = Rules {
+        ties,
+        winner,
+        draws,
+        ..Rules::default()
+    };
     let totals = [&TOTALS[1..2], &TOTALS][turn % 2];
     let vertex = [0, explored.positions.len() / 2][turn / 2 % 2];
-    let state = explored.positions.get_index(vertex).expect("it was explored");
+    let state = explored
+        .positions
+        .get_index(vertex)
+        .expect("it was explored");
     let mut compared = 0;
     for conjugated in [false, true] {
-        let graph = if conjugated { explored.graph.conjugate() } else { explored.graph.clone() };
+        let graph = if conjugated {
+            explored.graph.conjugate()
+        } else {
+            explored.graph.clone()
+        };
         let expected = Outcomes::solve(&graph, &rules, totals, &Unwatched).expect("admitted");
         let kept = ThresholdCache::default();
-        let position =
-            Numbered { conjugated, kept: Some(&kept), ..Numbered::new(ruleset, indexed, std::slice::from_ref(state)) };
+        let position = Numbered {
+            conjugated,
+            kept: Some(&kept),
+            ..Numbered::new(ruleset, indexed, std::slice::from_ref(state))
+        };
         for _ in 0..2 {
-            let found = Outcomes::solve_graphless(Graphless::Numbered(position), &rules, totals, &Unwatched);
+            let found = Outcomes::solve_graphless(
+                Graphless::Numbered(position),
+                &rules,
+                totals,
+                &Unwatched,
+            );
             let found = found.expect("admitted").expect("it is numbered");
             for (lane, total) in totals.iter().enumerate() {
                 for purses in splits(*total, ties) {
                     let [here, there] = [(&found, 0), (&expected, vertex)]
                         .map(|(solved, vertex)| solved.outcome(NodeId::new(vertex), &purses, lane));
-                    assert_eq!(here, there, "{name}, {rules:?}, conjugated: {conjugated}, {purses:?}");
+                    assert_eq!(
+                        here, there,
+                        "{name}, {rules:?}, conjugated: {conjugated}, {purses:?}"
+                    );
                     compared += 1;
                 }
             }
         }
-        let value =
-            |graph| richman::Values::solve(graph, &rules, &Unwatched).map(|values| values.value(NodeId::new(vertex)));
-        let coin = Coin { weights: PerPlayer::new(3, 2) };
+        let value = |graph| {
+            richman::Values::solve(graph, &rules, &Unwatched)
+                .map(|values| values.value(NodeId::new(vertex)))
+        };
+        let coin = Coin {
+            weights: PerPlayer::new(3, 2),
+        };
         if richman::coin_sweep_need(&rules, coin, indexed.numbering.plies).is_some() {
-            let swept = richman::Swept::tossed(position, &rules, coin, &Unwatched).expect("nobody stops it");
-            let tossed = swept.value(indexed, &explored.positions[vertex]).expect("it was asked for");
-            let expected = richman::Values::with_coin(&graph, &rules, coin, &Unwatched).expect("no cycles");
-            assert_eq!(tossed, expected.value(NodeId::new(vertex)), "{name}, {rules:?}, conjugated: {conjugated}");
+            let swept = richman::Swept::tossed(position, &rules, coin, &Unwatched)
+                .expect("nobody stops it");
+            let tossed = swept
+                .value(indexed, &explored.positions[vertex])
+                .expect("it was asked for");
+            let expected =
+                richman::Values::with_coin(&graph, &rules, coin, &Unwatched).expect("no cycles");
+            assert_eq!(
+                tossed,
+                expected.value(NodeId::new(vertex)),
+                "{name}, {rules:?}, conjugated: {conjugated}"
+            );
         }
         if winner == Winner::Moves {
-            // Refused if anybody may want to lose a bid, at a position that can be reached from the start.
+            // Refused if anybody may want to lose a bid, at a position that can be reached from the
+            // start.
             let start = Numbered {
                 conjugated,
-                ..Numbered::new(ruleset, indexed, std::slice::from_ref(&explored.positions[0]))
+                ..Numbered::new(
+                    ruleset,
+                    indexed,
+                    std::slice::from_ref(&explored.positions[0]),
+                )
             };
-            let found = richman::without_zugzwang(start, &rules, &Unwatched).expect("nobody stops it");
-            let expected =
-                richman::Values::solve(&graph, &rules, &Unwatched).map(|values| vec![values.value(NodeId::new(0))]);
-            assert_eq!(found, expected.ok(), "{name}, {rules:?}, conjugated: {conjugated}");
+            let found =
+                richman::without_zugzwang(start, &rules, &Unwatched).expect("nobody stops it");
+            let expected = richman::Values::solve(&graph, &rules, &Unwatched)
+                .map(|values| vec![values.value(NodeId::new(0))]);
+            assert_eq!(
+                found,
+                expected.ok(),
+                "{name}, {rules:?}, conjugated: {conjugated}"
+            );
         } else {
-            let found = richman::Swept::solve(position, &rules, &Unwatched).expect("nobody stops it");
-            assert_eq!(found.value(indexed, state), value(&graph).ok(), "{name}, {rules:?}, conjugated: {conjugated}");
+            let found =
+                richman::Swept::solve(position, &rules, &Unwatched).expect("nobody stops it");
+            assert_eq!(
+                found.value(indexed, state),
+                value(&graph).ok(),
+                "{name}, {rules:?}, conjugated: {conjugated}"
+            );
         }
     }
     compared
@@ -181,15 +287,23 @@ fn compare_outcomes(
 
 /// All ways to divide chips, and the tie status where there is one.
 pub fn splits(total: u64, ties: TieBreak) -> impl Iterator<Item = Purses> {
-    let holders = if ties.has_status() { vec![Some(Player::Alice), Some(Player::Bob)] } else { vec![None] };
+    let holders = if ties.has_status() {
+        vec![Some(Player::Alice), Some(Player::Bob)]
+    } else {
+        vec![None]
+    };
     let purses = move |own| {
         let chips = PerPlayer::new(own, total - own);
-        holders.clone().into_iter().map(move |status| Purses { chips, status })
+        holders
+            .clone()
+            .into_iter()
+            .map(move |status| Purses { chips, status })
     };
     (0..=total).flat_map(purses)
 }
 
-/// Advice at the start by the values of its successors alone, for every split of a total: how many were compared.
+/// Advice at the start by the values of its successors alone, for every split of a total: how many
+/// were compared.
 fn compare_strategies(
     name: &str,
     ruleset: &Ruleset,
@@ -203,25 +317,53 @@ fn compare_strategies(
         return 0;
     }
     let near = neighbourhood(ruleset, ruleset.start()).expect("it was explored");
-    let Some((graph, positions)) = near else { return 0 };
-    let (winner, draws) =
-        [(Winner::Chooses, Draws::Neither), (Winner::Moves, Draws::Neither), (Winner::Chooses, Draws::Bob)][turn % 3];
-    let rules = Rules { winner, draws, ..Rules::default() };
+    let Some((graph, positions)) = near else {
+        return 0;
+    };
+    let (winner, draws) = [
+        (Winner::Chooses, Draws::Neither),
+        (Winner::Moves, Draws::Neither),
+        (Winner::Chooses, Draws::Bob),
+    ][turn % 3];
+    let rules = Rules {
+        winner,
+        draws,
+        ..Rules::default()
+    };
     let states: Vec<State> = positions.states().collect();
-    let ended: Vec<Ending> = graph.nodes().skip(states.len()).filter_map(|node| graph.ending(node)).collect();
-    let numbered = Numbered { ended: &ended, ..Numbered::new(ruleset, indexed, &states) };
+    let ended: Vec<Ending> = graph
+        .nodes()
+        .skip(states.len())
+        .filter_map(|node| graph.ending(node))
+        .collect();
+    let numbered = Numbered {
+        ended: &ended,
+        ..Numbered::new(ruleset, indexed, &states)
+    };
     let found = Strategies::solve_numbered(&graph, numbered, &rules, TOTAL, &Unwatched);
     let found = found.expect("nobody stops it").expect("it is numbered");
-    let expected = Strategies::solve(&explored.graph, &rules, TOTAL, &Unwatched).expect("nobody stops it");
+    let expected =
+        Strategies::solve(&explored.graph, &rules, TOTAL, &Unwatched).expect("nobody stops it");
     let mut compared = 0;
     for own in 0..=TOTAL {
         for holder in Player::BOTH {
-            let purses = Purses { chips: PerPlayer::new(own, TOTAL - own), status: Some(holder) };
-            assert_eq!(found.outcome(start, &purses), expected.outcome(start, &purses), "{name} {rules:?} {purses:?}");
+            let purses = Purses {
+                chips: PerPlayer::new(own, TOTAL - own),
+                status: Some(holder),
+            };
+            assert_eq!(
+                found.outcome(start, &purses),
+                expected.outcome(start, &purses),
+                "{name} {rules:?} {purses:?}"
+            );
             for player in Player::BOTH {
-                let [here, there] =
-                    [(&found, &graph, states.len()), (&expected, &explored.graph, explored.positions.len())]
-                        .map(|(solved, graph, count)| by_ending(solved.advice(player, start, purses), graph, count));
+                let [here, there] = [
+                    (&found, &graph, states.len()),
+                    (&expected, &explored.graph, explored.positions.len()),
+                ]
+                .map(|(solved, graph, count)| {
+                    by_ending(solved.advice(player, start, purses), graph, count)
+                });
                 assert_eq!(here, there, "{name} {rules:?} {purses:?}");
                 compared += 1;
             }
@@ -230,7 +372,8 @@ fn compare_strategies(
     compared
 }
 
-/// Advice with the endings that are no positions, which come last, under the same numbers in all graphs.
+/// Advice with the endings that are no positions, which come last, under the same numbers in all
+/// graphs.
 fn by_ending(advice: Advice, graph: &GameGraph, positions: usize) -> Advice {
     let node = |node: NodeId| match graph.ending(node).filter(|_| node.index() >= positions) {
         None => node,
@@ -258,21 +401,35 @@ fn random_rulesets_have_the_values_of_their_graphs() {
             compare(&format!("seed {seed}\n{source}"), &ruleset, &mut tally);
         }
     }
-    let Tally { rulesets, positions, guarded_moves, strategies, outcomes } = tally;
+    let Tally {
+        rulesets,
+        positions,
+        guarded_moves,
+        strategies,
+        outcomes,
+    } = tally;
     let counts = format!(
         "{rulesets} rulesets with {positions} positions, {guarded_moves} of them with guarded_moves; advice: {strategies}, outcomes: {outcomes}"
     );
     assert!(
-        rulesets > 400 && positions > 40_000 && guarded_moves > 100 && strategies > 3_000 && outcomes > 100_000,
+        rulesets > 400
+            && positions > 40_000
+            && guarded_moves > 100
+            && strategies > 3_000
+            && outcomes > 100_000,
         "{counts}"
     );
 }
 
-/// A guard that says what `drop` does is seen through: the columns are numbered by what they can contain.
+/// A guard that says what `drop` does is seen through: the columns are numbered by what they can
+/// contain.
 #[test]
 fn gravity_written_by_hand_is_numbered_like_the_builtin() {
     let built_in = classic("connect");
-    let line = built_in.lines().find(|line| line.contains("move drop")).expect("it has one");
+    let line = built_in
+        .lines()
+        .find(|line| line.contains("move drop"))
+        .expect("it has one");
     let by_hand = "    move put(r, c) for (r, c) in cells(board) if board[r, c] == empty \
                    and (r == rows - 1 or board[r + 1, c] != empty) { board[r, c] = me }";
     let by_list = "    move put(r, c) for (r, c) in cells(board) if board[r, c] == empty \
@@ -287,11 +444,18 @@ fn gravity_written_by_hand_is_numbered_like_the_builtin() {
                 &Unwatched,
             );
             let swept = swept.expect("nobody stops it");
-            (indexed.numbering.positions(), swept.value(&indexed, ruleset.start()))
+            (
+                indexed.numbering.positions(),
+                swept.value(&indexed, ruleset.start()),
+            )
         };
         let expected = numbered(&built_in);
         for other in [by_hand, by_list] {
-            assert_eq!(numbered(&built_in.replace(line, other)), expected, "{other} {arguments:?}");
+            assert_eq!(
+                numbered(&built_in.replace(line, other)),
+                expected,
+                "{other} {arguments:?}"
+            );
         }
     }
 }
@@ -313,30 +477,43 @@ fn variants_are_numbered_like_their_relatives() {
     ];
     for (name, arguments, positions) in cases {
         let ruleset = compiled(&ruleset_in(file, name), arguments);
-        assert_eq!(indexed(&ruleset).map(|indexed| indexed.numbering.positions()), Some(positions), "{name}");
+        assert_eq!(
+            indexed(&ruleset).map(|indexed| indexed.numbering.positions()),
+            Some(positions),
+            "{name}"
+        );
         compare(name, &ruleset, &mut tally);
     }
     assert_eq!(tally.rulesets, cases.len());
 }
 
-/// Contents of a column from which a player's move leads equally far stand side by side: all those of a height, and no others.
+/// Contents of a column from which a player's move leads equally far stand side by side: all those
+/// of a height, and no others.
 #[test]
 fn contents_of_a_height_stand_side_by_side() {
     for rows in 4..=6 {
-        let indexed = indexed(&compiled(&classic("connect"), &[4, rows, 4])).expect("a board is numbered");
+        let indexed =
+            indexed(&compiled(&classic("connect"), &[4, rows, 4])).expect("a board is numbered");
         let row = &indexed.numbering.row;
         let count = row.steps[Player::Alice].len();
         assert_eq!(count, (2 << rows) - 1);
         let back = |content: usize| {
-            Player::BOTH
-                .map(|player| row.steps[player][content].iter().map(|to| content - *to as usize).collect::<Vec<_>>())
+            Player::BOTH.map(|player| {
+                row.steps[player][content]
+                    .iter()
+                    .map(|to| content - *to as usize)
+                    .collect::<Vec<_>>()
+            })
         };
-        let breaks = (1..count).filter(|content| back(*content) != back(*content - 1)).count();
+        let breaks = (1..count)
+            .filter(|content| back(*content) != back(*content - 1))
+            .count();
         assert_eq!(breaks, rows as usize, "{rows}");
     }
 }
 
-/// Where every piece steps forward a cell is left and entered again, but the cells of the last rows only once; so they come first.
+/// Where every piece steps forward a cell is left and entered again, but the cells of the last rows
+/// only once; so they come first.
 #[test]
 fn pieces_that_go_forward_are_numbered() {
     let ruleset = compiled(&pawns(3), &[2]);
@@ -346,7 +523,8 @@ fn pieces_that_go_forward_are_numbered() {
     assert_eq!(tally.rulesets, 1);
 }
 
-/// A count of cells is looked up by what each part adds to it: a table of all combinations would be far larger than the game.
+/// A count of cells is looked up by what each part adds to it: a table of all combinations would be
+/// far larger than the game.
 #[test]
 fn conditions_on_sums_take_no_large_tables() {
     let source = "game g(n) {
@@ -363,56 +541,121 @@ fn conditions_on_sums_take_no_large_tables() {
     assert_eq!(indexed.numbering.positions(), 3_u64.pow(12) * 64);
     let words: usize = indexed.tables.iter().map(|table| table.bits.len()).sum();
     assert!(words < 100_000, "{words}");
-    let small = compiled(&source.replace("grid(3, 4)", "grid(2, 2)").replace("> 9", "> 3"), &[1]);
+    let small = compiled(
+        &source
+            .replace("grid(3, 4)", "grid(2, 2)")
+            .replace("> 9", "> 3"),
+        &[1],
+    );
     let mut tally = Tally::default();
     compare("sums", &small, &mut tally);
     assert_eq!(tally.rulesets, 1);
 }
 
-/// Boards on which blocks are images of others, against their graphs: mirrored, turned and reflected, with an odd and an even width, and with
-/// endings that depend on several parts.
+/// Boards on which blocks are images of others, against their graphs: mirrored, turned and
+/// reflected, with an odd and an even width, and with endings that depend on several parts.
 #[test]
 fn symmetries_save_blocks_and_change_no_value() {
     let drop = "move drop(col) for col in 0 .. COLS - 1 if height(board, col) < ROWS { drop(board, col, me) }";
     let place = "move place(c) for c in cells(board) if board[c] == empty { board[c] = me }";
     let boards = [
-        ("grid(3, 4)", drop, "win me if line(board, me, 3)", "symmetry mirror(board)"),
-        ("grid(4, 3)", drop, "win other if line(board, me, 3)", "symmetry mirror(board)"),
-        ("grid(2, 5)", drop, "win bob if line(board, me, 3)", "symmetry mirror(board)"),
-        ("grid(3, 3)", place, "win me if line(board, me, 3)", "symmetry board"),
-        ("grid(2, 4)", place, "win alice if count(board, me) > 2 and line(board, other, 3)", "symmetry board"),
-        ("grid(3, 3)", place, "win other if line(board, me, 3)", "symmetry rotate(board)"),
-        ("grid(4, 4)", drop, "win me if line(board, me, 3)", "symmetry mirror(board)"),
-        ("hexgrid(3, 3)", place, "win bob if line(board, other, 3)", "symmetry rotate(board)"),
+        (
+            "grid(3, 4)",
+            drop,
+            "win me if line(board, me, 3)",
+            "symmetry mirror(board)",
+        ),
+        (
+            "grid(4, 3)",
+            drop,
+            "win other if line(board, me, 3)",
+            "symmetry mirror(board)",
+        ),
+        (
+            "grid(2, 5)",
+            drop,
+            "win bob if line(board, me, 3)",
+            "symmetry mirror(board)",
+        ),
+        (
+            "grid(3, 3)",
+            place,
+            "win me if line(board, me, 3)",
+            "symmetry board",
+        ),
+        (
+            "grid(2, 4)",
+            place,
+            "win alice if count(board, me) > 2 and line(board, other, 3)",
+            "symmetry board",
+        ),
+        (
+            "grid(3, 3)",
+            place,
+            "win other if line(board, me, 3)",
+            "symmetry rotate(board)",
+        ),
+        (
+            "grid(4, 4)",
+            drop,
+            "win me if line(board, me, 3)",
+            "symmetry mirror(board)",
+        ),
+        (
+            "hexgrid(3, 3)",
+            place,
+            "win bob if line(board, other, 3)",
+            "symmetry rotate(board)",
+        ),
     ];
     let mut saved = 0;
     for (board, moves, win, symmetry) in boards {
         let size = board.split(['(', ',', ')']).collect::<Vec<_>>();
-        let moves = moves.replace("ROWS", size[1].trim()).replace("COLS", size[2].trim());
+        let moves = moves
+            .replace("ROWS", size[1].trim())
+            .replace("COLS", size[2].trim());
         let source = |symmetry: &str| {
-            format!("game g() {{\n state board = {board}\n {moves}\n {win}\n draw if full(board)\n {symmetry}\n}}\n")
+            format!(
+                "game g() {{\n state board = {board}\n {moves}\n {win}\n draw if full(board)\n {symmetry}\n}}\n"
+            )
         };
         let (ruleset, plain) = (compiled(&source(symmetry), &[]), compiled(&source(""), &[]));
         let [blocks, all] = [&ruleset, &plain].map(|ruleset| {
-            let numbering = ruleset.numbering(&Unwatched).expect("nobody stops it").expect("it is numbered");
-            Schedule::new(Layout::single(4), (&numbering, None), &Short).expect("there is room").blocks()
+            let numbering = ruleset
+                .numbering(&Unwatched)
+                .expect("nobody stops it")
+                .expect("it is numbered");
+            Schedule::new(Layout::single(4), (&numbering, None), &Short)
+                .expect("there is room")
+                .blocks()
         });
         saved += usize::from(blocks < all);
         let indexed = indexed(&ruleset).expect("it is numbered");
-        let explored = explore(&mut &plain, plain.start().clone(), &Most(500_000)).expect("it is small");
+        let explored =
+            explore(&mut &plain, plain.start().clone(), &Most(500_000)).expect("it is small");
         for draws in [Draws::Alice, Draws::Half] {
-            let rules = Rules { draws, ..Rules::default() };
-            let expected =
-                richman::Values::solve(&explored.graph, &rules, &Unwatched).expect("a value for each vertex");
+            let rules = Rules {
+                draws,
+                ..Rules::default()
+            };
+            let expected = richman::Values::solve(&explored.graph, &rules, &Unwatched)
+                .expect("a value for each vertex");
             let start = Numbered::new(&ruleset, &indexed, std::slice::from_ref(ruleset.start()));
             // Whole plays in the numbers of the sweep, and numbers with room for fewer moves.
             let plies = indexed.numbering.plies;
             for room in [plies, plies - 1, plies / 2, 1] {
-                let swept = richman::Swept::with_room_for(room, start, &rules, &Short).expect("nobody stops it");
+                let swept = richman::Swept::with_room_for(room, start, &rules, &Short)
+                    .expect("nobody stops it");
                 for (vertex, state) in explored.positions.iter().enumerate() {
-                    let (found, expected) = (swept.value(&indexed, state), expected.value(NodeId::new(vertex)));
-                    let place =
-                        format!("room for {room}, {draws:?}, at {}\n{}", ruleset.print(state), source(symmetry));
+                    let (found, expected) = (
+                        swept.value(&indexed, state),
+                        expected.value(NodeId::new(vertex)),
+                    );
+                    let place = format!(
+                        "room for {room}, {draws:?}, at {}\n{}",
+                        ruleset.print(state),
+                        source(symmetry)
+                    );
                     assert_eq!(found, Some(expected), "{place}");
                 }
             }

@@ -1,5 +1,5 @@
-//! Numbers of a fixed width: plays and totals of chips on both sides of what each width has room for, held to numbers without
-//! bounds on the explored graph.
+//! Numbers of a fixed width: plays and totals of chips on both sides of what each width has room
+//! for, held to numbers without bounds on the explored graph.
 
 use bid::diagnostic::Code;
 use bid::game::ruleset::{Indexed, Ruleset, State};
@@ -22,25 +22,46 @@ use rand::{RngExt, SeedableRng};
 use super::try_compiled;
 
 /// The lengths of the longest play around the ends of the widths: 32, 64, 256 and 512 bits.
-const PLIES: [std::ops::RangeInclusive<i64>; 5] = [28..=34, 60..=66, 124..=130, 252..=258, 508..=514];
+const PLIES: [std::ops::RangeInclusive<i64>; 5] =
+    [28..=34, 60..=66, 124..=130, 252..=258, 508..=514];
 
 /// A ruleset whose longest play has n moves: a counter that falls, and a lead that is played for.
 fn long(seed: u64) -> String {
     let mut dice = StdRng::seed_from_u64(seed);
     let span = dice.random_range(0..=3);
-    let mut lines = vec!["game long(n) {".into(), "    state x = n".into(), "    state lead = 0".into()];
+    let mut lines = vec![
+        "game long(n) {".into(),
+        "    state x = n".into(),
+        "    state lead = 0".into(),
+    ];
     // Whoever is to move can make the longest play, so that it is as long as the counter.
-    let who = |dice: &mut StdRng| *["", "", "alice ", "bob "].choose(dice).expect("there are choices");
-    lines.push(format!("    move step if x > 0 {{ x -= 1{} }}", towards(&mut dice, span)));
+    let who = |dice: &mut StdRng| {
+        *["", "", "alice ", "bob "]
+            .choose(dice)
+            .expect("there are choices")
+    };
+    lines.push(format!(
+        "    move step if x > 0 {{ x -= 1{} }}",
+        towards(&mut dice, span)
+    ));
     for number in 0..dice.random_range(0..=2) {
         let (who, take) = (who(&mut dice), dice.random_range(1..=3));
         let lead = towards(&mut dice, span);
-        lines.push(format!("    move {who}m{number} if x >= {take} {{ x -= {take}{lead} }}"));
+        lines.push(format!(
+            "    move {who}m{number} if x >= {take} {{ x -= {take}{lead} }}"
+        ));
     }
     let goal = dice.random_range(-span..=span);
     for _ in 0..dice.random_range(0..=2) {
-        let player = ["alice", "bob"].choose(&mut dice).expect("there are choices");
-        let edge = [format!("lead == {goal}"), format!("lead == {span}"), format!("lead == -{span}"), "x == 1".into()];
+        let player = ["alice", "bob"]
+            .choose(&mut dice)
+            .expect("there are choices");
+        let edge = [
+            format!("lead == {goal}"),
+            format!("lead == {span}"),
+            format!("lead == -{span}"),
+            "x == 1".into(),
+        ];
         let edge = edge.choose(&mut dice).expect("there are choices");
         match dice.random_range(0..3) {
             0 => lines.push(format!("    win {player} if {edge} and x == 0")),
@@ -60,14 +81,25 @@ fn towards(dice: &mut StdRng, span: i64) -> String {
         _ if span == 0 => String::new(),
         0 => format!("; lead = min(lead + 1, {span})"),
         1 => format!("; lead = max(lead - 1, -{span})"),
-        2 => format!("; lead = if me == alice then min(lead + 1, {span}) else max(lead - 1, -{span})"),
+        2 => format!(
+            "; lead = if me == alice then min(lead + 1, {span}) else max(lead - 1, -{span})"
+        ),
         _ => String::new(),
     }
 }
 
 /// A value for each vertex, the successors' first, by the definition.
-fn values<V: Clone + Ord>(graph: &GameGraph, ended: impl Fn(Ending) -> V, turn: impl Fn(&V, &V) -> V) -> Vec<V> {
-    let mut recursion = Recursion { graph, known: vec![None; graph.len()], ended: &ended, turn: &turn };
+fn values<V: Clone + Ord>(
+    graph: &GameGraph,
+    ended: impl Fn(Ending) -> V,
+    turn: impl Fn(&V, &V) -> V,
+) -> Vec<V> {
+    let mut recursion = Recursion {
+        graph,
+        known: vec![None; graph.len()],
+        ended: &ended,
+        turn: &turn,
+    };
     graph.nodes().map(|node| recursion.value(node)).collect()
 }
 
@@ -99,7 +131,11 @@ impl<V: Clone + Ord> Recursion<'_, V> {
     }
 
     fn after(&mut self, node: NodeId, player: Player) -> Vec<V> {
-        self.graph.successors(node, player).iter().map(|next| self.value(*next)).collect()
+        self.graph
+            .successors(node, player)
+            .iter()
+            .map(|next| self.value(*next))
+            .collect()
     }
 }
 
@@ -137,25 +173,52 @@ struct Long {
 impl Long {
     fn new(seed: u64, plies: i64) -> Self {
         let source = long(seed);
-        let ruleset = try_compiled(&source, &[plies]).unwrap_or_else(|error| panic!("{source}\n{error:#?}"));
-        let explored = explore(&mut &ruleset, ruleset.start().clone(), &Unwatched).expect("nobody stops it");
-        Self { source, ruleset, explored }
+        let ruleset =
+            try_compiled(&source, &[plies]).unwrap_or_else(|error| panic!("{source}\n{error:#?}"));
+        let explored =
+            explore(&mut &ruleset, ruleset.start().clone(), &Unwatched).expect("nobody stops it");
+        Self {
+            source,
+            ruleset,
+            explored,
+        }
     }
 
     /// Compares the Richman values of all positions in the sweep, and that of the start in layers.
     fn compare_richman(&self, plies: i64, draws: Draws, tally: &mut Tally) {
-        let Self { source, ruleset, explored } = self;
-        let rules = Rules { draws, ..Rules::default() };
-        let expected = values(&explored.graph, |ending| worth(ending, draws), |a, b| half(a + b));
+        let Self {
+            source,
+            ruleset,
+            explored,
+        } = self;
+        let rules = Rules {
+            draws,
+            ..Rules::default()
+        };
+        let expected = values(
+            &explored.graph,
+            |ending| worth(ending, draws),
+            |a, b| half(a + b),
+        );
         let place = || format!("{plies} moves, {draws:?}\n{source}");
         if let Some(indexed) = self.indexed() {
             let start = Numbered::new(ruleset, &indexed, std::slice::from_ref(ruleset.start()));
-            let fits = richman::sweep_need(&rules, &indexed.numbering).expect("the usual rules").is_some();
+            let fits = richman::sweep_need(&rules, &indexed.numbering)
+                .expect("the usual rules")
+                .is_some();
             assert_eq!(fits, indexed.numbering.plies <= 509, "{}", place());
             if fits {
                 let plies = indexed.numbering.plies;
-                // All of a play in the numbers of the sweep, and the rest of it after the first moves.
-                for room in [plies, if draws == Draws::Half { plies / 2 } else { plies - 1 }] {
+                // All of a play in the numbers of the sweep, and the rest of it after the first
+                // moves.
+                for room in [
+                    plies,
+                    if draws == Draws::Half {
+                        plies / 2
+                    } else {
+                        plies - 1
+                    },
+                ] {
                     let swept = richman::Swept::with_room_for(room, start, &rules, &Unwatched);
                     let swept = swept.expect("nobody stops it");
                     for (state, expected) in explored.positions.iter().zip(&expected) {
@@ -186,10 +249,22 @@ impl Long {
         expected: &BigRational,
         tally: &mut Tally,
     ) {
-        let rules = Rules { draws, winner: Winner::Moves, ..Rules::default() };
-        let start = Numbered::new(&self.ruleset, indexed, std::slice::from_ref(self.ruleset.start()));
-        let fits = richman::sweep_need(&rules, &indexed.numbering).expect("the usual rules").is_some();
-        let found = fits.then(|| richman::without_zugzwang(start, &rules, &Unwatched).expect("nobody stops it"));
+        let rules = Rules {
+            draws,
+            winner: Winner::Moves,
+            ..Rules::default()
+        };
+        let start = Numbered::new(
+            &self.ruleset,
+            indexed,
+            std::slice::from_ref(self.ruleset.start()),
+        );
+        let fits = richman::sweep_need(&rules, &indexed.numbering)
+            .expect("the usual rules")
+            .is_some();
+        let found = fits.then(|| {
+            richman::without_zugzwang(start, &rules, &Unwatched).expect("nobody stops it")
+        });
         if let Some(found) = found.flatten() {
             assert_eq!(&found[0], expected, "{draws:?}\n{}", self.source);
             tally.moving += 1;
@@ -198,7 +273,11 @@ impl Long {
 
     /// Compares the probability of Bob's winning when a coin of these weights decides who moves.
     fn compare_tosses(&self, weights: [u32; 2], draws: Draws, tally: &mut Tally) {
-        let Self { source, ruleset, explored } = self;
+        let Self {
+            source,
+            ruleset,
+            explored,
+        } = self;
         let [alice, bob] = weights.map(|weight| BigRational::from_integer(weight.into()));
         let probability = &alice / (&alice + &bob);
         let expected = values(
@@ -209,13 +288,21 @@ impl Long {
                 low * &probability + high * (BigRational::one() - &probability)
             },
         );
-        let Some(indexed) = self.indexed() else { return };
+        let Some(indexed) = self.indexed() else {
+            return;
+        };
         let start = Numbered::new(ruleset, &indexed, std::slice::from_ref(ruleset.start()));
         let coin = Coin::new(&probability).expect("a probability");
-        let rules = Rules { draws, ..Rules::default() };
+        let rules = Rules {
+            draws,
+            ..Rules::default()
+        };
         if richman::coin_sweep_need(&rules, coin, indexed.numbering.plies).is_some() {
-            let swept = richman::Swept::tossed(start, &rules, coin, &Unwatched).expect("nobody stops it");
-            let found = swept.value(&indexed, ruleset.start()).expect("it was asked for");
+            let swept =
+                richman::Swept::tossed(start, &rules, coin, &Unwatched).expect("nobody stops it");
+            let found = swept
+                .value(&indexed, ruleset.start())
+                .expect("it was asked for");
             assert_eq!(found, expected[0], "{weights:?}, {draws:?}\n{source}");
             tally.tossed += 1;
         }
@@ -243,25 +330,49 @@ fn richman_values_on_both_sides_of_each_width() {
             Long::new(seed, plies).compare_richman(plies, DRAWS[seed as usize % 4], &mut tally);
         }
     }
-    let Tally { swept, layered, moving, extreme, .. } = tally;
-    assert!(swept > 200 && layered > 150 && moving > 30 && extreme > 50, "{tally:?}");
+    let Tally {
+        swept,
+        layered,
+        moving,
+        extreme,
+        ..
+    } = tally;
+    assert!(
+        swept > 200 && layered > 150 && moving > 30 && extreme > 50,
+        "{tally:?}"
+    );
 }
 
 /// The greatest scale of each width and one more, with the greatest value there is.
 #[test]
 fn a_value_of_one_at_each_edge() {
-    let source = "game one(n) {\n state x = n\n move t if x > 0 { x -= 1 }\n win bob if x == 0\n}\n";
+    let source =
+        "game one(n) {\n state x = n\n move t if x > 0 { x -= 1 }\n win bob if x == 0\n}\n";
     for plies in PLIES.into_iter().flatten() {
         let ruleset = try_compiled(source, &[plies]).expect("it compiles");
-        let indexed = ruleset.indexed(&Unwatched).expect("nobody stops it").expect("it is numbered");
+        let indexed = ruleset
+            .indexed(&Unwatched)
+            .expect("nobody stops it")
+            .expect("it is numbered");
         let start = Numbered::new(&ruleset, &indexed, std::slice::from_ref(ruleset.start()));
         let rules = Rules::default();
-        let fits = richman::sweep_need(&rules, &indexed.numbering).expect("the usual rules").is_some();
-        let swept = fits.then(|| richman::Swept::solve(start, &rules, &Unwatched).expect("nobody stops it"));
+        let fits = richman::sweep_need(&rules, &indexed.numbering)
+            .expect("the usual rules")
+            .is_some();
+        let swept = fits
+            .then(|| richman::Swept::solve(start, &rules, &Unwatched).expect("nobody stops it"));
         let layered = richman::layered(Layered::new(&ruleset, ruleset.start()), &rules, &Unwatched);
         let layered = layered.expect("nobody stops it");
-        assert_eq!((swept.is_some(), layered.is_some()), (plies <= 509, plies <= 509), "{plies} moves");
-        assert!(swept.is_none_or(|swept| swept.value(&indexed, ruleset.start()).is_some_and(|value| value.is_one())));
+        assert_eq!(
+            (swept.is_some(), layered.is_some()),
+            (plies <= 509, plies <= 509),
+            "{plies} moves"
+        );
+        assert!(swept.is_none_or(|swept| {
+            swept
+                .value(&indexed, ruleset.start())
+                .is_some_and(|value| value.is_one())
+        }));
         assert!(layered.is_none_or(|value| value.is_one()), "{plies} moves");
     }
 }
@@ -271,11 +382,22 @@ fn a_value_of_one_at_each_edge() {
 fn tosses_on_both_sides_of_each_width() {
     let mut tally = Tally::default();
     let mut seed = 0;
-    for (weights, edge) in [([1, 1], 60), ([1, 2], 37), ([3, 7], 16), ([1, 1], 123), ([2, 1], 77), ([99, 1], 16)] {
+    for (weights, edge) in [
+        ([1, 1], 60),
+        ([1, 2], 37),
+        ([3, 7], 16),
+        ([1, 1], 123),
+        ([2, 1], 77),
+        ([99, 1], 16),
+    ] {
         for plies in edge - 3..=edge + 3 {
             for _ in 0..4 {
                 seed += 1;
-                Long::new(seed, plies).compare_tosses(weights, DRAWS[seed as usize % 4], &mut tally);
+                Long::new(seed, plies).compare_tosses(
+                    weights,
+                    DRAWS[seed as usize % 4],
+                    &mut tally,
+                );
             }
         }
     }
@@ -288,27 +410,50 @@ fn thresholds_on_both_sides_of_each_width() {
     const EDGES: [u64; 3] = [126, 32_766, 2_147_483_646];
     let mut compared = 0;
     for seed in 0..160 {
-        let Long { source, ruleset, explored } = Long::new(seed, 6 + seed as i64 % 7);
-        let Some(indexed) = ruleset.indexed(&Unwatched).expect("nobody stops it") else { continue };
+        let Long {
+            source,
+            ruleset,
+            explored,
+        } = Long::new(seed, 6 + seed as i64 % 7);
+        let Some(indexed) = ruleset.indexed(&Unwatched).expect("nobody stops it") else {
+            continue;
+        };
         let ties: Vec<TieBreak> = TieBreak::certain().collect();
         let ties = ties[seed as usize % ties.len()];
         let winner = [Winner::Chooses, Winner::Moves][seed as usize / ties_count() % 2];
-        let rules = Rules { ties, winner, draws: DRAWS[seed as usize % 3], ..Rules::default() };
+        let rules = Rules {
+            ties,
+            winner,
+            draws: DRAWS[seed as usize % 3],
+            ..Rules::default()
+        };
         let totals: Vec<u64> = EDGES.iter().flat_map(|edge| edge - 2..=edge + 2).collect();
         // A total beyond all widths makes the explored graph compute in 64 bits.
         let wide: Vec<u64> = totals.iter().copied().chain([1 << 40]).collect();
         for seeker in Player::BOTH {
-            let expected = Thresholds::solve(&explored.graph, &rules, seeker, &wide, &Unwatched).expect("admitted");
+            let expected = Thresholds::solve(&explored.graph, &rules, seeker, &wide, &Unwatched)
+                .expect("admitted");
             for (lane, total) in totals.iter().enumerate() {
-                let start = Numbered::new(&ruleset, &indexed, std::slice::from_ref(ruleset.start()));
-                let found = Thresholds::solve_numbered(start, &rules, seeker, &[*total], &Unwatched).expect("admitted");
+                let start =
+                    Numbered::new(&ruleset, &indexed, std::slice::from_ref(ruleset.start()));
+                let found =
+                    Thresholds::solve_numbered(start, &rules, seeker, &[*total], &Unwatched)
+                        .expect("admitted");
                 let Some(found) = found else {
                     assert!(*total > EDGES[2], "{total} chips fit");
                     continue;
                 };
                 let node = NodeId::new(0);
-                assert_eq!(found.threshold(node, 0), expected.threshold(node, lane), "{total}, {rules:?}\n{source}");
-                assert_eq!(found.prevention(node, 0), expected.prevention(node, lane), "{total}, {rules:?}\n{source}");
+                assert_eq!(
+                    found.threshold(node, 0),
+                    expected.threshold(node, lane),
+                    "{total}, {rules:?}\n{source}"
+                );
+                assert_eq!(
+                    found.prevention(node, 0),
+                    expected.prevention(node, lane),
+                    "{total}, {rules:?}\n{source}"
+                );
                 compared += 1;
             }
             if rules.ties == TieBreak::Advantage && rules.winner == Winner::Chooses {
@@ -333,9 +478,16 @@ fn compare_with_the_formula(explored: &Labelled<State>, found: &Thresholds, rule
             Ending::Draw if rules.draws.favours(seeker) => BigUint::zero(),
             Ending::Win(_) | Ending::Draw => never.clone(),
         };
-        // The seeker likes small numbers whoever he is; the order of the sides does not matter where the winner chooses.
+        // The seeker likes small numbers whoever he is; the order of the sides does not matter
+        // where the winner chooses.
         let (one, two) = (BigUint::one(), BigUint::from(2u8));
-        let swap = |value: BigUint| if seeker == Player::Bob { &never - value } else { value };
+        let swap = |value: BigUint| {
+            if seeker == Player::Bob {
+                &never - value
+            } else {
+                value
+            }
+        };
         let expected = values(
             &explored.graph,
             |ending| swap(ended(ending)),
@@ -351,10 +503,14 @@ fn compare_with_the_formula(explored: &Labelled<State>, found: &Thresholds, rule
                 2 * least + u64::from(holder == seeker)
             });
             let expected = swap(expected);
-            // The least number of half chips that reach the threshold, with the advantage (odd) and without (even).
+            // The least number of half chips that reach the threshold, with the advantage (odd) and
+            // without (even).
             let reaches = |half: u64| BigUint::from(half) >= expected;
             for half in halves {
-                assert!(reaches(half) && (half < 2 || !reaches(half - 2)), "{half} for {expected} of {total}");
+                assert!(
+                    reaches(half) && (half < 2 || !reaches(half - 2)),
+                    "{half} for {expected} of {total}"
+                );
             }
         }
     }
@@ -375,7 +531,11 @@ impl Theory for Mistaken {
     }
 
     fn ending(&self, ending: Ending) -> i64 {
-        if ending == Ending::Win(Player::Alice) { 0 } else { 1 << 10 }
+        if ending == Ending::Win(Player::Alice) {
+            0
+        } else {
+            1 << 10
+        }
     }
 
     fn settle(&self, alice: i64, bob: i64) -> i64 {
@@ -397,9 +557,13 @@ impl Theory for Mistaken {
 fn a_mistake_in_a_sweep_is_noticed() {
     let mut refused = 0;
     for plies in [3, 10, 40] {
-        let source = "game one(n) {\n state x = n\n move t if x > 0 { x -= 1 }\n win bob if x == 0\n}\n";
+        let source =
+            "game one(n) {\n state x = n\n move t if x > 0 { x -= 1 }\n win bob if x == 0\n}\n";
         let ruleset = try_compiled(source, &[plies]).expect("it compiles");
-        let indexed = ruleset.indexed(&Unwatched).expect("nobody stops it").expect("it is numbered");
+        let indexed = ruleset
+            .indexed(&Unwatched)
+            .expect("nobody stops it")
+            .expect("it is numbered");
         let start = Numbered::new(&ruleset, &indexed, std::slice::from_ref(ruleset.start()));
         let error = sweep(start, &Mistaken, &Unwatched).expect_err("the sum of two is wrong");
         assert_eq!(error.code, Code::Internal, "{error:?}");

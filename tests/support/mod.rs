@@ -1,4 +1,5 @@
-//! What the tests of the whole pipeline share: files in memory, and a transcript of what a session does.
+//! What the tests of the whole pipeline share: files in memory, and a transcript of what a session
+//! does.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -13,9 +14,13 @@ use bid::source::SourceMap;
 use bid::watch::{Limits, Stop, Watch};
 use proptest::test_runner::{Config, FileFailurePersistence};
 
-/// So many random cases of each law; those that have failed once are kept in `file` and tried first.
+/// So many random cases of each law; those that have failed once are kept in `file` and tried
+/// first.
 pub fn random_cases(cases: u32, file: &'static str) -> Config {
-    Config { failure_persistence: Some(Box::new(FileFailurePersistence::Direct(file))), ..Config::with_cases(cases) }
+    Config {
+        failure_persistence: Some(Box::new(FileFailurePersistence::Direct(file))),
+        ..Config::with_cases(cases)
+    }
 }
 
 /// Files in memory.
@@ -24,11 +29,17 @@ pub struct Memory(pub BTreeMap<PathBuf, Vec<u8>>);
 
 impl Files for Memory {
     fn read(&self, path: &Path, _: &dyn Watch) -> Result<Vec<u8>, Unread> {
-        self.0.get(path).cloned().ok_or_else(|| io::Error::from(io::ErrorKind::NotFound).into())
+        self.0
+            .get(path)
+            .cloned()
+            .ok_or_else(|| io::Error::from(io::ErrorKind::NotFound).into())
     }
 
     fn canonical(&self, path: &Path) -> io::Result<PathBuf> {
-        self.0.contains_key(path).then(|| path.to_owned()).ok_or_else(|| io::ErrorKind::NotFound.into())
+        self.0
+            .contains_key(path)
+            .then(|| path.to_owned())
+            .ok_or_else(|| io::ErrorKind::NotFound.into())
     }
 
     fn library_path(&self) -> Vec<PathBuf> {
@@ -62,7 +73,10 @@ impl Watch for Small {
     }
 
     fn limits(&self) -> Limits {
-        Limits { max_positions: 100_000, ..Limits::default() }
+        Limits {
+            max_positions: 100_000,
+            ..Limits::default()
+        }
     }
 }
 
@@ -74,7 +88,9 @@ pub fn session() -> Session {
 /// Runs a text and writes down all that happens.
 pub fn transcript(session: &mut Session, name: &str, text: &str) -> String {
     let mut out = String::new();
-    session.run_text(name, text, &mut |sources, event| write_event(&mut out, sources, event));
+    session.run_text(name, text, &mut |sources, event| {
+        write_event(&mut out, sources, event)
+    });
     out
 }
 
@@ -83,7 +99,11 @@ pub fn write_event(out: &mut String, sources: &SourceMap, event: Event) {
     let written = match event {
         Event::Shown { label, value, .. } => {
             let value = value.to_string();
-            if value.contains('\n') { writeln!(out, "{label}\n{value}") } else { writeln!(out, "{label} = {value}") }
+            if value.contains('\n') {
+                writeln!(out, "{label}\n{value}")
+            } else {
+                writeln!(out, "{label} = {value}")
+            }
         }
         Event::Value(value) => writeln!(out, "{value}"),
         Event::CheckPassed { .. } => Ok(()),
@@ -98,13 +118,15 @@ pub fn write_event(out: &mut String, sources: &SourceMap, event: Event) {
     written.expect("writing to a string succeeds");
 }
 
-/// A diagnostic as plain lines: code and message, each label with line, column and the text it covers, notes, help.
+/// A diagnostic as plain lines: code and message, each label with line, column and the text it
+/// covers, notes, help.
 pub fn plain(sources: &SourceMap, diagnostic: &Diagnostic) -> String {
     let mut out = format!("{}: {}\n", diagnostic.code.as_str(), diagnostic.message);
     for label in &diagnostic.labels {
         let (line, column) = sources.position(label.span);
         let covered = sources.text(label.span).replace('\n', "⏎");
-        writeln!(out, "  {line}:{column} `{covered}`: {}", label.text).expect("writing to a string succeeds");
+        writeln!(out, "  {line}:{column} `{covered}`: {}", label.text)
+            .expect("writing to a string succeeds");
     }
     for note in &diagnostic.notes {
         writeln!(out, "  note: {note}").expect("writing to a string succeeds");

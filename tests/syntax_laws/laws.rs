@@ -17,16 +17,32 @@ pub fn parse(text: &str) -> (SourceMap, Parsed) {
 fn comments(file: &ast::File) -> Vec<String> {
     fn docs(statements: &[ast::Statement], into: &mut Vec<String>) {
         for statement in statements {
-            into.extend(statement.doc.iter().flat_map(|doc| doc.split('\n')).map(|line| format!("/ {line}")));
+            into.extend(
+                statement
+                    .doc
+                    .iter()
+                    .flat_map(|doc| doc.split('\n'))
+                    .map(|line| format!("/ {line}")),
+            );
             if let ast::StatementKind::Test { body, .. } = &statement.kind {
                 docs(body, into);
             }
         }
     }
-    let mut all: Vec<String> = file.comments.iter().map(|comment| comment.text.clone()).collect();
+    let mut all: Vec<String> = file
+        .comments
+        .iter()
+        .map(|comment| comment.text.clone())
+        .collect();
     docs(&file.statements, &mut all);
     // `///x` and `/// x` are the same documentation.
-    let squeezed = |comment: String| comment.split_whitespace().collect::<Vec<_>>().join(" ").replace("/ ", "/");
+    let squeezed = |comment: String| {
+        comment
+            .split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ")
+            .replace("/ ", "/")
+    };
     let mut all: Vec<String> = all.into_iter().map(squeezed).collect();
     all.sort();
     all
@@ -37,16 +53,32 @@ pub fn check_format(text: &str, parsed: &Parsed) {
     let once = syntax::format(&parsed.file, text);
     let (_, again) = parse(&once);
     assert_eq!(again.diagnostics, [], "formatted:\n{once}\nfrom:\n{text}");
-    assert_eq!(comments(&parsed.file), comments(&again.file), "comments of:\n{text}\nin:\n{once}");
-    assert_eq!(same::stripped(&parsed.file), same::stripped(&again.file), "tree of:\n{text}\nin:\n{once}");
-    assert_eq!(syntax::format(&again.file, &once), once, "formatted twice, from:\n{text}");
+    assert_eq!(
+        comments(&parsed.file),
+        comments(&again.file),
+        "comments of:\n{text}\nin:\n{once}"
+    );
+    assert_eq!(
+        same::stripped(&parsed.file),
+        same::stripped(&again.file),
+        "tree of:\n{text}\nin:\n{once}"
+    );
+    assert_eq!(
+        syntax::format(&again.file, &once),
+        once,
+        "formatted twice, from:\n{text}"
+    );
 }
 
 /// Parses anything; checks the spans, and the formatted text if there is nothing wrong with it.
 pub fn check_any(text: &str) {
     let _ = syntax::is_incomplete(text);
     let (sources, parsed) = parse(text);
-    for label in parsed.diagnostics.iter().flat_map(|diagnostic| &diagnostic.labels) {
+    for label in parsed
+        .diagnostics
+        .iter()
+        .flat_map(|diagnostic| &diagnostic.labels)
+    {
         let _ = sources.text(label.span);
     }
     if parsed.diagnostics.is_empty() {

@@ -1,8 +1,10 @@
 //! Laws of the syntax stage, on random trees and random texts.
 //!
-//! - Printing and parsing again gives the same tree, up to spans and parentheses, and printing that gives the same text.
+//! - Printing and parsing again gives the same tree, up to spans and parentheses, and printing that
+//!   gives the same text.
 //! - No text makes the parser panic; every span it gives lies in the text.
-//! - Formatting keeps every comment, wherever a comment may stand, and formatting twice changes nothing more.
+//! - Formatting keeps every comment, wherever a comment may stand, and formatting twice changes
+//!   nothing more.
 
 pub mod laws;
 mod same;
@@ -117,11 +119,32 @@ fn nesting_up_to_the_limit_is_read_and_printed() {
 
 #[test]
 fn an_unfinished_text_asks_for_more() {
-    for text in ["f(", "let x =", "a ∧", "graph {", "test \"t\" {\n show 1", "if a then b", "[1,\n2", "a and", "not"]
-    {
+    for text in [
+        "f(",
+        "let x =",
+        "a ∧",
+        "graph {",
+        "test \"t\" {\n show 1",
+        "if a then b",
+        "[1,\n2",
+        "a and",
+        "not",
+    ] {
         assert!(syntax::is_incomplete(text), "{text}");
     }
-    for text in ["", "f()", "let x = 3", "\"abc", "f(]", ")", "(1]", "4*", "if a then b else c", "f(\nshow 3", "3."] {
+    for text in [
+        "",
+        "f()",
+        "let x = 3",
+        "\"abc",
+        "f(]",
+        ")",
+        "(1]",
+        "4*",
+        "if a then b else c",
+        "f(\nshow 3",
+        "3.",
+    ] {
         assert!(!syntax::is_incomplete(text), "{text}");
     }
 }

@@ -2,8 +2,8 @@
 
 /// The tree as text, without spans and parentheses.
 ///
-/// The derived debug form shows every field, so nothing is forgotten when the tree gets a new one; spans and
-/// parentheses are cut out of it.
+/// The derived debug form shows every field, so nothing is forgotten when the tree gets a new one;
+/// spans and parentheses are cut out of it.
 pub fn stripped(file: &bid::syntax::ast::File) -> String {
     let shown = format!("{:?}", file.statements);
     let mut bare = without_spans(&shown);
@@ -33,7 +33,12 @@ fn without_one_paren(bare: &str) -> Option<String> {
     let inner = start + OPEN.len();
     let end = inner + matching(&bare[inner..]);
     assert!(bare[end..].starts_with(CLOSE));
-    Some(format!("{}{}{}", &bare[..start], &bare[inner..end], &bare[end + CLOSE.len()..]))
+    Some(format!(
+        "{}{}{}",
+        &bare[..start],
+        &bare[inner..end],
+        &bare[end + CLOSE.len()..]
+    ))
 }
 
 /// The length up to the parenthesis that closes what is open before `text`; strings are skipped.

@@ -40,20 +40,27 @@ const NAMES: [&str; 24] = [
 
 fn text() -> impl Strategy<Value = String> {
     prop_oneof![
-        prop::sample::select(&["A.B/...", "a \"quoted\" \\ line\nanother", ""][..]).prop_map(str::to_owned),
+        prop::sample::select(&["A.B/...", "a \"quoted\" \\ line\nanother", ""][..])
+            .prop_map(str::to_owned),
         "[^\r\u{0}]{0,6}"
     ]
 }
 
 fn name() -> impl Strategy<Value = Name> {
-    prop::sample::select(&NAMES[..]).prop_map(|text| Name { text: text.to_owned(), span: span() })
+    prop::sample::select(&NAMES[..]).prop_map(|text| Name {
+        text: text.to_owned(),
+        span: span(),
+    })
 }
 
 /// Any word can name a field or an argument.
 fn label() -> impl Strategy<Value = Name> {
     prop_oneof![
         name(),
-        prop::sample::select(&["if", "alice", "using"][..]).prop_map(|text| Name { text: text.into(), span: span() })
+        prop::sample::select(&["if", "alice", "using"][..]).prop_map(|text| Name {
+            text: text.into(),
+            span: span()
+        })
     ]
 }
 
@@ -62,11 +69,18 @@ fn player() -> impl Strategy<Value = Player> {
 }
 
 fn expr_of(kind: ExprKind) -> Expr {
-    Expr { kind: Box::new(kind), span: span() }
+    Expr {
+        kind: Box::new(kind),
+        span: span(),
+    }
 }
 
 pub fn statement_of(kind: StatementKind) -> Statement {
-    Statement { kind, doc: None, span: span() }
+    Statement {
+        kind,
+        doc: None,
+        span: span(),
+    }
 }
 
 fn leaf() -> impl Strategy<Value = ExprKind> {
@@ -78,7 +92,12 @@ fn leaf() -> impl Strategy<Value = ExprKind> {
         (Player::Bob, "right"),
         (Player::Bob, "blue"),
     ];
-    let decimals = [("0.125", (1, 8)), ("1e-3", (1, 1000)), ("2.50E+1", (25, 1)), ("007.5", (15, 2))];
+    let decimals = [
+        ("0.125", (1, 8)),
+        ("1e-3", (1, 1000)),
+        ("2.50E+1", (25, 1)),
+        ("007.5", (15, 2)),
+    ];
     prop_oneof![
         4 => name().prop_map(|name| ExprKind::Name(name.text)),
         2 => any::<u16>().prop_map(|n| ExprKind::Integer(BigUint::from(n))),
@@ -135,9 +154,14 @@ pub fn expr() -> Exprs {
 fn compound(e: &Exprs) -> BoxedStrategy<ExprKind> {
     let binary = || (prop::sample::select(&BINARY[..]), e.clone(), e.clone());
     let unary = prop::sample::select(&[UnaryOp::Negate, UnaryOp::Conjugate, UnaryOp::Not][..]);
-    let argument = (prop::option::of(label()), e.clone()).prop_map(|(name, value)| Argument { name, value });
+    let argument =
+        (prop::option::of(label()), e.clone()).prop_map(|(name, value)| Argument { name, value });
     let field = (label(), e.clone()).prop_map(|(name, value)| Field { name, value });
-    let ply = (player(), e.clone()).prop_map(|(player, action)| Ply { player, action, span: span() });
+    let ply = (player(), e.clone()).prop_map(|(player, action)| Ply {
+        player,
+        action,
+        span: span(),
+    });
     prop_oneof![
         6 => binary().prop_map(|(op, a, b)| ExprKind::Binary(op, a, b)),
         2 => (unary, e.clone()).prop_map(|(op, inner)| ExprKind::Unary(op, inner)),
@@ -163,11 +187,16 @@ fn compound(e: &Exprs) -> BoxedStrategy<ExprKind> {
 
 fn definition(e: &Exprs) -> impl Strategy<Value = Definition> + use<> {
     let parameters = prop::option::of(prop::collection::vec(name(), 0..3));
-    (name(), parameters, e.clone()).prop_map(|(name, parameters, body)| Definition { name, parameters, body })
+    (name(), parameters, e.clone()).prop_map(|(name, parameters, body)| Definition {
+        name,
+        parameters,
+        body,
+    })
 }
 
 fn for_clause(e: &Exprs) -> impl Strategy<Value = Clause> + use<> {
-    (prop::collection::vec(name(), 1..3), e.clone()).prop_map(|(pattern, iterable)| Clause::For { pattern, iterable })
+    (prop::collection::vec(name(), 1..3), e.clone())
+        .prop_map(|(pattern, iterable)| Clause::For { pattern, iterable })
 }
 
 fn clause(e: &Exprs) -> impl Strategy<Value = Clause> + use<> {
@@ -187,24 +216,36 @@ fn graph_item(e: &Exprs) -> impl Strategy<Value = GraphItem> + use<> {
         e.clone().prop_map(|score| (Some(score), None)),
         e.clone().prop_map(|weight| (None, Some(weight))),
     ];
-    let edges = (prop::option::of(player()), e.clone(), any::<bool>(), some(e, 1), number);
+    let edges = (
+        prop::option::of(player()),
+        e.clone(),
+        any::<bool>(),
+        some(e, 1),
+        number,
+    );
     let mark = prop_oneof![
         player().prop_map(Mark::Turn),
         Just(Mark::Accepting),
         e.clone().prop_map(Mark::Priority),
         e.clone().prop_map(Mark::Weight),
     ];
-    let owners = prop_oneof![Just(Vec::new()), player().prop_map(|player| vec![player]), Just(Player::BOTH.to_vec())];
+    let owners = prop_oneof![
+        Just(Vec::new()),
+        player().prop_map(|player| vec![player]),
+        Just(Player::BOTH.to_vec())
+    ];
     let kind = prop_oneof![
         e.clone().prop_map(GraphItemKind::Start),
-        edges.prop_map(|(owner, from, two_way, to, (score, weight))| GraphItemKind::Edges {
-            owner,
-            from,
-            two_way,
-            to,
-            score,
-            weight
-        }),
+        edges.prop_map(
+            |(owner, from, two_way, to, (score, weight))| GraphItemKind::Edges {
+                owner,
+                from,
+                two_way,
+                to,
+                score,
+                weight
+            }
+        ),
         (mark, some(e, 1)).prop_map(|(mark, nodes)| GraphItemKind::Mark(mark, nodes)),
         (e.clone(), some(e, 1)).prop_map(|(score, nodes)| GraphItemKind::Score(score, nodes)),
         (player(), some(e, 1)).prop_map(|(winner, nodes)| GraphItemKind::Win(winner, nodes)),
@@ -216,15 +257,28 @@ fn graph_item(e: &Exprs) -> impl Strategy<Value = GraphItem> + use<> {
             span: span()
         }),
     ];
-    (kind, prop::collection::vec(clause(e), 0..3)).prop_map(|(kind, clauses)| GraphItem { kind, clauses, span: span() })
+    (kind, prop::collection::vec(clause(e), 0..3)).prop_map(|(kind, clauses)| GraphItem {
+        kind,
+        clauses,
+        span: span(),
+    })
 }
 
 fn update(e: &Exprs) -> BoxedStrategy<Update> {
     let op = prop::sample::select(&[AssignOp::Set, AssignOp::Add, AssignOp::Subtract][..]);
     let assign = (name(), some(e, 0), op, e.clone());
     let kind = prop_oneof![
-        assign.prop_map(|(target, indices, op, value)| UpdateKind::Assign { target, indices, op, value }),
-        (name(), e.clone(), e.clone()).prop_map(|(board, column, value)| UpdateKind::Drop { board, column, value }),
+        assign.prop_map(|(target, indices, op, value)| UpdateKind::Assign {
+            target,
+            indices,
+            op,
+            value
+        }),
+        (name(), e.clone(), e.clone()).prop_map(|(board, column, value)| UpdateKind::Drop {
+            board,
+            column,
+            value
+        }),
         e.clone().prop_map(UpdateKind::Score),
     ];
     let e = e.clone();
@@ -233,7 +287,11 @@ fn update(e: &Exprs) -> BoxedStrategy<Update> {
         .prop_recursive(2, 8, 3, move |inner| {
             let block = prop::collection::vec(inner, 0..3);
             (e.clone(), block.clone(), block).prop_map(|(condition, then, otherwise)| Update {
-                kind: UpdateKind::If { condition, then, otherwise },
+                kind: UpdateKind::If {
+                    condition,
+                    then,
+                    otherwise,
+                },
                 span: span(),
             })
         })
@@ -243,7 +301,13 @@ fn update(e: &Exprs) -> BoxedStrategy<Update> {
 fn rule_item(e: &Exprs) -> impl Strategy<Value = RuleItem> + use<> {
     let updates = prop::collection::vec(update(e), 0..3);
     let clauses = prop::collection::vec(clause(e), 0..3);
-    let moves = (prop::option::of(player()), name(), some(e, 0), clauses, updates);
+    let moves = (
+        prop::option::of(player()),
+        name(),
+        some(e, 0),
+        clauses,
+        updates,
+    );
     let stuck = prop_oneof![
         Just(StuckKind::Loses),
         Just(StuckKind::Wins),
@@ -251,7 +315,13 @@ fn rule_item(e: &Exprs) -> impl Strategy<Value = RuleItem> + use<> {
         Just(StuckKind::Passes),
         e.clone().prop_map(StuckKind::Score),
     ];
-    let symmetry = prop::sample::select(&[SymmetryKind::All, SymmetryKind::Mirror, SymmetryKind::Rotate][..]);
+    let symmetry = prop::sample::select(
+        &[
+            SymmetryKind::All,
+            SymmetryKind::Mirror,
+            SymmetryKind::Rotate,
+        ][..],
+    );
     let kind = prop_oneof![
         1 => (name(), e.clone()).prop_map(|(name, initial)| RuleItemKind::State(name, initial)),
         1 => definition(e).prop_map(RuleItemKind::Let),
@@ -271,7 +341,11 @@ fn rule_item(e: &Exprs) -> impl Strategy<Value = RuleItem> + use<> {
 fn statement() -> BoxedStrategy<Statement> {
     let e = expr();
     let parameters = prop::option::of(prop::collection::vec(name(), 0..3));
-    let ruleset = (name(), parameters, prop::collection::vec(rule_item(&e), 0..4));
+    let ruleset = (
+        name(),
+        parameters,
+        prop::collection::vec(rule_item(&e), 0..4),
+    );
     let kind = prop_oneof![
         1 => text().prop_map(|path| StatementKind::Use { path, span: span() }),
         2 => definition(&e).prop_map(StatementKind::Let),
@@ -283,13 +357,31 @@ fn statement() -> BoxedStrategy<Statement> {
         1 => e.clone().prop_map(StatementKind::Check),
         2 => e.prop_map(StatementKind::Expr),
     ];
-    let doc = prop::option::weighted(0.2, prop::sample::select(&["one line", "two\n  lines", ""][..]));
-    (kind, doc).prop_map(|(kind, doc)| Statement { kind, doc: doc.map(str::to_owned), span: span() }).boxed()
+    let doc = prop::option::weighted(
+        0.2,
+        prop::sample::select(&["one line", "two\n  lines", ""][..]),
+    );
+    (kind, doc)
+        .prop_map(|(kind, doc)| Statement {
+            kind,
+            doc: doc.map(str::to_owned),
+            span: span(),
+        })
+        .boxed()
 }
 
 pub fn file() -> impl Strategy<Value = File> {
-    let test = (text(), prop::collection::vec(statement(), 0..3))
-        .prop_map(|(name, body)| statement_of(StatementKind::Test { name, name_span: span(), body }));
+    let test = (text(), prop::collection::vec(statement(), 0..3)).prop_map(|(name, body)| {
+        statement_of(StatementKind::Test {
+            name,
+            name_span: span(),
+            body,
+        })
+    });
     let statement = prop_oneof![4 => statement(), 1 => test];
-    prop::collection::vec(statement, 0..4).prop_map(|statements| File { statements, comments: vec![], broken: vec![] })
+    prop::collection::vec(statement, 0..4).prop_map(|statements| File {
+        statements,
+        comments: vec![],
+        broken: vec![],
+    })
 }

@@ -1,4 +1,5 @@
-//! What counts where play is stopped, by the definition, position by position: as the program says, and true.
+//! What counts where play is stopped, by the definition, position by position: as the program says,
+//! and true.
 
 use std::collections::HashMap;
 
@@ -19,7 +20,8 @@ struct Board {
 /// The pieces of both players, Alice's first.
 type Pieces = [u64; 2];
 
-/// A line that is still open for a player: how many moves in a row it needs, in which columns, and how many pieces it lacks.
+/// A line that is still open for a player: how many moves in a row it needs, in which columns, and
+/// how many pieces it lacks.
 struct OpenLine {
     need: u32,
     columns: u32,
@@ -33,14 +35,21 @@ impl Board {
             for row in 0..rows {
                 for (right, up) in [(1, 0), (0, 1), (1, 1), (1, -1)] {
                     let cell = |step: u32| {
-                        let row = row.checked_add_signed(up * step as i32).filter(|row| *row < rows)?;
-                        (column + right * step < columns).then_some(1_u64 << (8 * (column + right * step) + row))
+                        let row = row
+                            .checked_add_signed(up * step as i32)
+                            .filter(|row| *row < rows)?;
+                        (column + right * step < columns)
+                            .then_some(1_u64 << (8 * (column + right * step) + row))
                     };
                     lines.extend((0..line).map(cell).sum::<Option<u64>>());
                 }
             }
         }
-        Self { rows, columns, lines }
+        Self {
+            rows,
+            columns,
+            lines,
+        }
     }
 
     /// How high the pieces stand in a column.
@@ -49,7 +58,9 @@ impl Board {
     }
 
     fn open_columns(&self, pieces: Pieces) -> Vec<u32> {
-        (0..self.columns).filter(|column| Self::height(pieces, *column) < self.rows).collect()
+        (0..self.columns)
+            .filter(|column| Self::height(pieces, *column) < self.rows)
+            .collect()
     }
 
     fn after(mut pieces: Pieces, column: u32, player: usize) -> Pieces {
@@ -59,10 +70,17 @@ impl Board {
     }
 
     fn open_lines(&self, pieces: Pieces, player: usize) -> Vec<OpenLine> {
-        let open = self.lines.iter().filter(|line| **line & pieces[1 - player] == 0);
+        let open = self
+            .lines
+            .iter()
+            .filter(|line| **line & pieces[1 - player] == 0);
         let each = open.map(|line| {
             let missing = line & !pieces[player];
-            let mut found = OpenLine { need: 0, columns: 0, lack: missing.count_ones() };
+            let mut found = OpenLine {
+                need: 0,
+                columns: 0,
+                lack: missing.count_ones(),
+            };
             for column in 0..self.columns {
                 let here = (missing >> (8 * column)) & 0xFF;
                 if here != 0 {
@@ -83,12 +101,18 @@ impl Board {
     fn chance(&self, pieces: Pieces, player: usize) -> u64 {
         let mut routes = self.open_lines(pieces, player);
         routes.retain(|route| route.need <= 4);
-        let is_safe = self.open_lines(pieces, 1 - player).iter().all(|line| line.lack >= 2);
+        let is_safe = self
+            .open_lines(pieces, 1 - player)
+            .iter()
+            .all(|line| line.lack >= 2);
         let mut best = 0.0_f64;
         for first in &routes {
             let one = 0.5_f64.powi(first.need as i32);
             best = best.max(one);
-            for second in routes.iter().filter(|second| is_safe && first.columns & second.columns == 0) {
+            for second in routes
+                .iter()
+                .filter(|second| is_safe && first.columns & second.columns == 0)
+            {
                 best = best.max(1.0 - (1.0 - one) * (1.0 - 0.5_f64.powi(second.need as i32)));
             }
         }
@@ -101,15 +125,24 @@ impl Board {
             Some(0) => [0.0; 2],
             Some(_) => [1.0; 2],
             None if self.open_columns(pieces).is_empty() => [1.0; 2],
-            None => [self.chance(pieces, 1) as f64 / 64.0, 1.0 - self.chance(pieces, 0) as f64 / 64.0],
+            None => [
+                self.chance(pieces, 1) as f64 / 64.0,
+                1.0 - self.chance(pieces, 0) as f64 / 64.0,
+            ],
         }
     }
 
     /// The mean of the best that moves lead to, by what is known of the positions after them.
     fn mean(&self, pieces: Pieces, mut known: impl FnMut(Pieces) -> f64) -> f64 {
         let columns = self.open_columns(pieces);
-        let least = columns.iter().map(|column| known(Self::after(pieces, *column, 0))).fold(1.0, f64::min);
-        let greatest = columns.iter().map(|column| known(Self::after(pieces, *column, 1))).fold(0.0, f64::max);
+        let least = columns
+            .iter()
+            .map(|column| known(Self::after(pieces, *column, 0)))
+            .fold(1.0, f64::min);
+        let greatest = columns
+            .iter()
+            .map(|column| known(Self::after(pieces, *column, 1)))
+            .fold(0.0, f64::max);
         f64::midpoint(least, greatest)
     }
 
@@ -123,7 +156,11 @@ impl Board {
             return *value;
         }
         let leaf = self.leaf(pieces);
-        let value = if self.has_ended(pieces) { leaf[0] } else { self.mean(pieces, |after| self.solve(after, known)) };
+        let value = if self.has_ended(pieces) {
+            leaf[0]
+        } else {
+            self.mean(pieces, |after| self.solve(after, known))
+        };
         known.insert(pieces, (value, leaf));
         value
     }
@@ -132,29 +169,48 @@ impl Board {
 /// Every position of small boards: the bounds hold, and come no further apart with a move.
 #[test]
 fn what_counts_is_true_at_every_position() {
-    for (line, rows, columns, least) in
-        [(3, 3, 3, 500), (3, 3, 4, 5000), (4, 4, 4, 50_000), (2, 3, 3, 20), (3, 6, 2, 500)]
-    {
+    for (line, rows, columns, least) in [
+        (3, 3, 3, 500),
+        (3, 3, 4, 5000),
+        (4, 4, 4, 50_000),
+        (2, 3, 3, 20),
+        (3, 6, 2, 500),
+    ] {
         let board = Board::new(line, rows, columns);
         let mut known = HashMap::new();
         board.solve([0, 0], &mut known);
-        assert!(known.len() > least, "{} positions of {line}, {rows}, {columns}", known.len());
+        assert!(
+            known.len() > least,
+            "{} positions of {line}, {rows}, {columns}",
+            known.len()
+        );
         let mut narrower = 0;
         for (pieces, (value, [low, high])) in &known {
-            assert!(low <= value && value <= high, "{pieces:x?}: {low} {value} {high}");
+            assert!(
+                low <= value && value <= high,
+                "{pieces:x?}: {low} {value} {high}"
+            );
             if board.has_ended(*pieces) {
                 continue;
             }
             narrower += usize::from([*low, *high] != [0.0, 1.0]);
             let mean = [0, 1].map(|end| board.mean(*pieces, |after| known[&after].1[end]));
-            assert!(*low <= mean[0] && mean[1] <= *high, "{pieces:x?}: {low} {high}, and {mean:?} after a move");
+            assert!(
+                *low <= mean[0] && mean[1] <= *high,
+                "{pieces:x?}: {low} {high}, and {mean:?} after a move"
+            );
         }
-        assert!(narrower > known.len() / 20, "{narrower} of {} are narrower", known.len());
+        assert!(
+            narrower > known.len() / 20,
+            "{narrower} of {} are narrower",
+            known.len()
+        );
     }
 }
 
-/// What the program says without a move is what the definition says, and with a move more the mean of what the best moves lead to. (Columns of three cells are joined to
-/// larger parts, of which fewer lines count.)
+/// What the program says without a move is what the definition says, and with a move more the mean
+/// of what the best moves lead to. (Columns of three cells are joined to larger parts, of which
+/// fewer lines count.)
 #[test]
 fn boards_are_bounded_by_the_definition() {
     let mut session = with_game("", Space::Cheapest);
@@ -162,14 +218,23 @@ fn boards_are_bounded_by_the_definition() {
     let mut narrower = 0;
     for seed in 0..60 {
         let mut dice = StdRng::seed_from_u64(seed);
-        let (line, rows, columns) =
-            [(4, 6, 7), (3, 4, 4), (4, 4, 5), (4, 5, 4), (3, 4, 3), (5, 5, 6)][seed as usize % 6];
+        let (line, rows, columns) = [
+            (4, 6, 7),
+            (3, 4, 4),
+            (4, 4, 5),
+            (4, 5, 4),
+            (3, 4, 3),
+            (5, 5, 6),
+        ][seed as usize % 6];
         let board = Board::new(line, rows, columns);
         let mut pieces = [0, 0];
         let mut moves = Vec::new();
         for _ in 0..dice.random_range(0..=rows * columns / 2) {
             let open = board.open_columns(pieces);
-            let (column, player) = (open[dice.random_range(0..open.len())], dice.random_range(0..2));
+            let (column, player) = (
+                open[dice.random_range(0..open.len())],
+                dice.random_range(0..2),
+            );
             let after = Board::after(pieces, column, player);
             if board.winner(after).is_some() {
                 break;
@@ -179,28 +244,56 @@ fn boards_are_bounded_by_the_definition() {
         }
         let game = |moves: &[String]| match moves.is_empty() {
             true => format!("connect({line}, {rows}, {columns})"),
-            false => format!("(connect({line}, {rows}, {columns}) after [{}])", moves.join(", ")),
+            false => format!(
+                "(connect({line}, {rows}, {columns}) after [{}])",
+                moves.join(", ")
+            ),
         };
-        let [low, high] = board.leaf(pieces).map(|bound| format!("{}/64", (64.0 * bound) as u64));
-        let said = asked(&mut session, &format!("bounds({}, moves: 0, lines: true)", game(&moves)));
+        let [low, high] = board
+            .leaf(pieces)
+            .map(|bound| format!("{}/64", (64.0 * bound) as u64));
+        let said = asked(
+            &mut session,
+            &format!("bounds({}, moves: 0, lines: true)", game(&moves)),
+        );
         let held = asked(&mut session, &format!("{said} == [{low}, {high}]"));
-        assert_eq!(held, "true", "seed {seed}: {}: {said}, and {low}, {high}", game(&moves));
+        assert_eq!(
+            held,
+            "true",
+            "seed {seed}: {}: {said}, and {low}, {high}",
+            game(&moves)
+        );
         narrower += u32::from(said != "[0, 1]");
         // The same with the players exchanged.
-        let exchanged =
-            format!("[1 - b for b in bounds(~{}, moves: 0, lines: true)] == [{said}[1], {said}[0]]", game(&moves));
-        assert_eq!(asked(&mut session, &exchanged), "true", "seed {seed}: {exchanged}");
+        let exchanged = format!(
+            "[1 - b for b in bounds(~{}, moves: 0, lines: true)] == [{said}[1], {said}[0]]",
+            game(&moves)
+        );
+        assert_eq!(
+            asked(&mut session, &exchanged),
+            "true",
+            "seed {seed}: {exchanged}"
+        );
         for further in 1..=2 {
             let each = |player: usize, end: usize| -> String {
                 let after = board.open_columns(pieces).into_iter().map(|column| {
                     let mut moves = moves.clone();
                     moves.push(format!("{} drop({column})", ["alice", "bob"][player]));
-                    format!("bounds({}, moves: {}, lines: true)[{end}]", game(&moves), further - 1)
+                    format!(
+                        "bounds({}, moves: {}, lines: true)[{end}]",
+                        game(&moves),
+                        further - 1
+                    )
                 });
                 format!("[{}]", after.collect::<Vec<_>>().join(", "))
             };
             let mean = |end: usize| format!("(min({}) + max({})) / 2", each(0, end), each(1, end));
-            let text = format!("bounds({}, moves: {further}, lines: true) == [{}, {}]", game(&moves), mean(0), mean(1));
+            let text = format!(
+                "bounds({}, moves: {further}, lines: true) == [{}, {}]",
+                game(&moves),
+                mean(0),
+                mean(1)
+            );
             assert_eq!(asked(&mut session, &text), "true", "seed {seed}: {text}");
         }
     }

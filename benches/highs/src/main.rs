@@ -1,7 +1,9 @@
-//! All-pay turns of tic-tac-toe solved by bid, by HiGHS, and by scipy's HiGHS, on the same matrices in one run, on one thread.
+//! All-pay turns of tic-tac-toe solved by bid, by HiGHS, and by scipy's HiGHS, on the same matrices
+//! in one run, on one thread.
 //!
-//! Bid's time includes the certificate. HiGHS's is that of its solver alone; the problem is built before. `cargo run --release
-//! --manifest-path benches/highs/Cargo.toml`, with `PYTHON` naming an interpreter that has scipy if `python3` is another one.
+//! Bid's time includes the certificate. HiGHS's is that of its solver alone; the problem is built
+//! before. `cargo run --release --manifest-path benches/highs/Cargo.toml`, with `PYTHON` naming an
+//! interpreter that has scipy if `python3` is another one.
 #![allow(clippy::print_stdout, reason = "a benchmark tells what it measured")]
 
 #[path = "../../all_pay/turns.rs"]
@@ -28,12 +30,21 @@ const TOLERANCE: f64 = 1e-6;
 fn linear_program(matrix: &Matrix<Enclosure>) -> Model {
     let mut problem = ColProblem::new();
     let sum = problem.add_row(1.0..=1.0);
-    let against: Vec<Row> = (0..matrix.bids(Player::Bob)).map(|_| problem.add_row(0.0..)).collect();
+    let against: Vec<Row> = (0..matrix.bids(Player::Bob))
+        .map(|_| problem.add_row(0.0..))
+        .collect();
     for alice in 0..matrix.bids(Player::Alice) {
-        let gets = against.iter().enumerate().map(|(bob, &row)| (row, matrix.at(alice, bob).middle()));
+        let gets = against
+            .iter()
+            .enumerate()
+            .map(|(bob, &row)| (row, matrix.at(alice, bob).middle()));
         problem.add_column(0.0, 0.0.., gets.chain([(sum, 1.0)]));
     }
-    problem.add_column(1.0, f64::NEG_INFINITY.., against.iter().map(|&row| (row, -1.0)));
+    problem.add_column(
+        1.0,
+        f64::NEG_INFINITY..,
+        against.iter().map(|&row| (row, -1.0)),
+    );
     let mut model = problem.optimise(Sense::Maximise);
     model.make_quiet();
     model.set_threads(NonZeroU32::MIN);
@@ -51,14 +62,29 @@ fn repeated<T>(times: u32, mut work: impl FnMut() -> T) -> (T, Duration) {
 }
 
 fn by_bid(sample: &[Matrix<Enclosure>]) -> (Vec<Enclosure>, Duration) {
-    repeated(REPEAT, || sample.iter().map(|turn| Enclosure::equilibrium(turn, Solver::Auto).value).collect())
+    repeated(REPEAT, || {
+        sample
+            .iter()
+            .map(|turn| Enclosure::equilibrium(turn, Solver::Auto).value)
+            .collect()
+    })
 }
 
 fn by_highs(sample: &[Matrix<Enclosure>]) -> (Vec<f64>, Duration) {
     let models: Vec<Model> = sample.iter().map(linear_program).collect();
     let (solved, took) = turns::time(|| models.into_iter().map(Model::solve).collect::<Vec<_>>());
-    assert!(solved.iter().all(|solved| solved.status() == HighsModelStatus::Optimal));
-    (solved.iter().map(|solved| solved.objective_value()).collect(), took)
+    assert!(
+        solved
+            .iter()
+            .all(|solved| solved.status() == HighsModelStatus::Optimal)
+    );
+    (
+        solved
+            .iter()
+            .map(|solved| solved.objective_value())
+            .collect(),
+        took,
+    )
 }
 
 /// The seconds that `scipy_turns.py` says the turns took; `None` if there is no scipy.
@@ -87,15 +113,29 @@ fn by_scipy(sample: &[Matrix<Enclosure>]) -> Option<Duration> {
     drop(input);
     let output = child.wait_with_output().ok()?;
     written.ok().filter(|()| output.status.success())?;
-    String::from_utf8(output.stdout).ok()?.trim().parse().ok().map(Duration::from_secs_f64)
+    String::from_utf8(output.stdout)
+        .ok()?
+        .trim()
+        .parse()
+        .ok()
+        .map(Duration::from_secs_f64)
 }
 
 /// The turns with so many chips each that are not settled by single bids, evenly thinned out.
 fn sample(chips: u64) -> Vec<Matrix<Enclosure>> {
     let graph = turns::tic_tac_toe();
     let (table, _) = turns::table(&graph, 2 * chips);
-    let all = turns::turns(&table, &graph, &[Purses { chips: PerPlayer::new(chips, chips), status: None }]);
-    let mixed = |turn: &Matrix<Enclosure>| Enclosure::equilibrium(turn, Solver::Auto).method != Method::Pure;
+    let all = turns::turns(
+        &table,
+        &graph,
+        &[Purses {
+            chips: PerPlayer::new(chips, chips),
+            status: None,
+        }],
+    );
+    let mixed = |turn: &Matrix<Enclosure>| {
+        Enclosure::equilibrium(turn, Solver::Auto).method != Method::Pure
+    };
     let mut mixed: Vec<_> = all.into_iter().filter(mixed).collect();
     let every = mixed.len().div_ceil(SAMPLE);
     let mut place = 0..;
@@ -110,18 +150,35 @@ fn compare(chips: u64) {
     let (values, highs) = by_highs(&sample);
     let widest = enclosures.iter().map(Enclosure::width).fold(0.0, f64::max);
     for (enclosure, value) in enclosures.iter().zip(&values) {
-        assert!((enclosure.middle() - value).abs() < TOLERANCE, "{enclosure:?} and {value}");
+        assert!(
+            (enclosure.middle() - value).abs() < TOLERANCE,
+            "{enclosure:?} and {value}"
+        );
     }
-    print!("{chips} chips each, {} turns: bid {:.1} µs, enclosures at most {widest:.0e} wide", sample.len(), each(bid));
-    print!("; HiGHS {:.0} µs, {:.0} times", each(highs), each(highs) / each(bid));
+    print!(
+        "{chips} chips each, {} turns: bid {:.1} µs, enclosures at most {widest:.0e} wide",
+        sample.len(),
+        each(bid)
+    );
+    print!(
+        "; HiGHS {:.0} µs, {:.0} times",
+        each(highs),
+        each(highs) / each(bid)
+    );
     match by_scipy(&sample) {
-        Some(scipy) => println!("; scipy {:.0} µs, {:.0} times", each(scipy), each(scipy) / each(bid)),
+        Some(scipy) => println!(
+            "; scipy {:.0} µs, {:.0} times",
+            each(scipy),
+            each(scipy) / each(bid)
+        ),
         None => println!("; no scipy here"),
     }
 }
 
 fn main() {
-    println!("all-pay tic-tac-toe, turns at an even split that need mixed bids, per turn on one thread");
+    println!(
+        "all-pay tic-tac-toe, turns at an even split that need mixed bids, per turn on one thread"
+    );
     for chips in [50, 100, 200] {
         compare(chips);
     }

@@ -6,7 +6,8 @@ use xxhash_rust::xxh3::xxh3_128;
 /// So many characters of a value are told in messages.
 const EXCERPT: usize = 200;
 
-/// Named values that must be the same everywhere: the version of the program, the source, the rules, the question.
+/// Named values that must be the same everywhere: the version of the program, the source, the
+/// rules, the question.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Fingerprint {
     fields: Vec<Field>,
@@ -39,14 +40,26 @@ impl Fingerprint {
     #[must_use]
     pub fn with(mut self, name: &str, value: &str) -> Self {
         let digest = format!("{:032x}", xxh3_128(value.as_bytes()));
-        let excerpt = value.chars().take(EXCERPT).map(|c| if c.is_control() { ' ' } else { c }).collect();
-        self.fields.push(Field { name: name.to_owned(), digest, excerpt });
+        let excerpt = value
+            .chars()
+            .take(EXCERPT)
+            .map(|c| if c.is_control() { ' ' } else { c })
+            .collect();
+        self.fields.push(Field {
+            name: name.to_owned(),
+            digest,
+            excerpt,
+        });
         self
     }
 
     /// A name for the whole.
     pub fn digest(&self) -> String {
-        let all: Vec<String> = self.fields.iter().map(|field| format!("{} {}", field.name, field.digest)).collect();
+        let all: Vec<String> = self
+            .fields
+            .iter()
+            .map(|field| format!("{} {}", field.name, field.digest))
+            .collect();
         format!("{:032x}", xxh3_128(all.join("\n").as_bytes()))
     }
 
@@ -55,13 +68,26 @@ impl Fingerprint {
         let pairs = self.fields.iter().zip(&other.fields);
         for (here, there) in pairs {
             if here.name != there.name || here.digest != there.digest {
-                let excerpts = (here.excerpt != there.excerpt).then(|| (here.excerpt.clone(), there.excerpt.clone()));
-                return Some(Difference { name: here.name.clone(), excerpts });
+                let excerpts = (here.excerpt != there.excerpt)
+                    .then(|| (here.excerpt.clone(), there.excerpt.clone()));
+                return Some(Difference {
+                    name: here.name.clone(),
+                    excerpts,
+                });
             }
         }
-        let longer = if self.fields.len() > other.fields.len() { self } else { other };
-        let extra = longer.fields.get(self.fields.len().min(other.fields.len()))?;
-        Some(Difference { name: extra.name.clone(), excerpts: None })
+        let longer = if self.fields.len() > other.fields.len() {
+            self
+        } else {
+            other
+        };
+        let extra = longer
+            .fields
+            .get(self.fields.len().min(other.fields.len()))?;
+        Some(Difference {
+            name: extra.name.clone(),
+            excerpts: None,
+        })
     }
 }
 
@@ -70,7 +96,9 @@ mod tests {
     use super::*;
 
     fn print(source: &str, question: &str) -> Fingerprint {
-        Fingerprint::new().with("source", source).with("question", question)
+        Fingerprint::new()
+            .with("source", source)
+            .with("question", question)
     }
 
     #[test]
@@ -78,17 +106,26 @@ mod tests {
         let here = print("game A = E", "R(A)");
         assert_eq!(here.difference(&here), None);
         assert_eq!(here.digest(), print("game A = E", "R(A)").digest());
-        let other = here.difference(&print("game A = E", "R(B)")).expect("they differ");
+        let other = here
+            .difference(&print("game A = E", "R(B)"))
+            .expect("they differ");
         assert_eq!(other.name, "question");
         assert_eq!(other.excerpts, Some(("R(A)".to_owned(), "R(B)".to_owned())));
-        assert_eq!(here.difference(&print("game A = 1", "R(B)")).expect("they differ").name, "source");
+        assert_eq!(
+            here.difference(&print("game A = 1", "R(B)"))
+                .expect("they differ")
+                .name,
+            "source"
+        );
         assert_ne!(here.digest(), print("game A = E", "R(B)").digest());
     }
 
     #[test]
     fn what_differs_late_is_named_without_its_text() {
         let long = "x".repeat(1000);
-        let found = print(&format!("{long}a"), "").difference(&print(&format!("{long}b"), "")).expect("they differ");
+        let found = print(&format!("{long}a"), "")
+            .difference(&print(&format!("{long}b"), ""))
+            .expect("they differ");
         assert_eq!((found.name.as_str(), found.excerpts), ("source", None));
     }
 

@@ -1,7 +1,8 @@
 //! Signs of life: a connection to each other process that carries nothing else.
 //!
-//! Each process says that it is there four times a second, whatever its solvers do. A connection that ends without a goodbye is a process
-//! that was killed; one that is silent for [`SILENCE`] is a machine that is off or cut off. Who leaves says why, and who is to blame.
+//! Each process says that it is there four times a second, whatever its solvers do. A connection
+//! that ends without a goodbye is a process that was killed; one that is silent for [`SILENCE`] is
+//! a machine that is off or cut off. Who leaves says why, and who is to blame.
 
 use std::io::{self, Read, Write};
 use std::net::{Shutdown, TcpStream};
@@ -43,7 +44,10 @@ impl Word {
             Self::Ready => [2, 0, 0, 0],
             Self::Lost(Lost { process, departure }) => {
                 let [low, high] = process.to_le_bytes();
-                let kind = Departure::ALL.iter().position(|&other| other == departure).unwrap_or(0);
+                let kind = Departure::ALL
+                    .iter()
+                    .position(|&other| other == departure)
+                    .unwrap_or(0);
                 [3, u8::try_from(kind).unwrap_or(0), low, high]
             }
             Self::Done => [4, 0, 0, 0],
@@ -56,7 +60,10 @@ impl Word {
             [2, ..] => Some(Self::Ready),
             [3, departure, low, high] => {
                 let departure = *Departure::ALL.get(usize::from(departure))?;
-                Some(Self::Lost(Lost { process: u16::from_le_bytes([low, high]), departure }))
+                Some(Self::Lost(Lost {
+                    process: u16::from_le_bytes([low, high]),
+                    departure,
+                }))
             }
             [4, ..] => Some(Self::Done),
             _ => None,
@@ -88,7 +95,10 @@ pub struct Pulse {
 impl Pulse {
     /// On a connection.
     pub fn new(stream: TcpStream) -> Self {
-        Self { stream, part: Vec::new() }
+        Self {
+            stream,
+            part: Vec::new(),
+        }
     }
 
     /// Listens for a word at most so long.
@@ -101,7 +111,10 @@ impl Pulse {
                 return word.map_or(Heard::Garble, Heard::Word);
             }
             let most = WORD - self.part.len();
-            let read = self.stream.set_read_timeout(Some(within)).and_then(|()| self.stream.read(&mut buffer[..most]));
+            let read = self
+                .stream
+                .set_read_timeout(Some(within))
+                .and_then(|()| self.stream.read(&mut buffer[..most]));
             match read.map_err(|error| error.kind()) {
                 Ok(0) => return Heard::End,
                 Ok(read) => self.part.extend_from_slice(&buffer[..read]),
@@ -126,7 +139,10 @@ impl Pulse {
     /// # Errors
     /// If the system has none left.
     pub fn try_clone(&self) -> io::Result<Self> {
-        Ok(Self { stream: self.stream.try_clone()?, part: self.part.clone() })
+        Ok(Self {
+            stream: self.stream.try_clone()?,
+            part: self.part.clone(),
+        })
     }
 }
 
@@ -156,15 +172,24 @@ impl Health {
         }
         let kept = Arc::new(kept);
         let (pulses, until, of) = (Arc::clone(&kept), Arc::clone(&over), Arc::clone(shared));
-        threads.push(thread::Builder::new().name("health".to_owned()).spawn(move || {
-            while !until.load(Ordering::Acquire) {
-                // Who does not hear is noticed by who listens.
-                pulses.iter().for_each(|pulse| drop(pulse.say(Word::Beat)));
-                of.judge_suspects();
-                thread::park_timeout(BEAT);
-            }
-        })?);
-        Ok(Self { shared: Arc::clone(shared), pulses: kept, over, threads })
+        threads.push(
+            thread::Builder::new()
+                .name("health".to_owned())
+                .spawn(move || {
+                    while !until.load(Ordering::Acquire) {
+                        // Who does not hear is noticed by who listens.
+                        pulses.iter().for_each(|pulse| drop(pulse.say(Word::Beat)));
+                        of.judge_suspects();
+                        thread::park_timeout(BEAT);
+                    }
+                })?,
+        );
+        Ok(Self {
+            shared: Arc::clone(shared),
+            pulses: kept,
+            over,
+            threads,
+        })
     }
 
     /// Says a last word to everybody and ends the connections.
@@ -185,7 +210,12 @@ impl Health {
 
 /// Listens to a process until it goes.
 fn listen(shared: &Shared, peer: usize, mut pulse: Pulse) {
-    let gone = |departure| shared.lose(Lost { process: number(peer), departure });
+    let gone = |departure| {
+        shared.lose(Lost {
+            process: number(peer),
+            departure,
+        })
+    };
     loop {
         match pulse.hear(SILENCE) {
             Heard::Word(Word::Beat | Word::Ready) => {}
@@ -204,8 +234,15 @@ mod tests {
 
     #[test]
     fn words_come_back() {
-        let lost = |departure| Word::Lost(Lost { process: 300, departure });
-        let words = [Word::Beat, Word::Ready, Word::Done].into_iter().chain(Departure::ALL.map(lost));
+        let lost = |departure| {
+            Word::Lost(Lost {
+                process: 300,
+                departure,
+            })
+        };
+        let words = [Word::Beat, Word::Ready, Word::Done]
+            .into_iter()
+            .chain(Departure::ALL.map(lost));
         for word in words {
             assert_eq!(Word::decode(word.encode()), Some(word));
         }

@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::fingerprint::Fingerprint;
 
-/// What every connection begins with, in all versions of the program; the revision of the rest follows.
+/// What every connection begins with, in all versions of the program; the revision of the rest
+/// follows.
 const MAGIC: &[u8; 12] = b"bid cluster ";
 
 /// Goes up whenever what follows means something else.
@@ -139,14 +140,22 @@ mod tests {
     /// Both ends of a connection.
     fn pair() -> (TcpStream, TcpStream) {
         let listener = TcpListener::bind("127.0.0.1:0").expect("there is a free port");
-        let near = TcpStream::connect(listener.local_addr().expect("it is bound")).expect("it listens");
+        let near =
+            TcpStream::connect(listener.local_addr().expect("it is bound")).expect("it listens");
         (near, listener.accept().expect("somebody has called").0)
     }
 
     fn hello() -> Hello {
         let fingerprint = Fingerprint::new().with("source", "game A = E");
         let token = "abc".to_owned();
-        Hello { processes: 3, process: 1, incarnation: u64::MAX, fingerprint, token, purpose: Purpose::Health }
+        Hello {
+            processes: 3,
+            process: 1,
+            incarnation: u64::MAX,
+            fingerprint,
+            token,
+            purpose: Purpose::Health,
+        }
     }
 
     #[test]
@@ -164,10 +173,22 @@ mod tests {
             drop(near);
             hear(&mut far)
         };
-        assert!(matches!(heard(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"), Err(Unmet::Stranger)));
-        assert!(matches!(heard(b"bid cluster \0\0\0\x02and more"), Err(Unmet::OtherVersion)));
-        assert!(matches!(heard(b"bid cluster \0\0\0\x01\0\0\0\x02{}"), Err(Unmet::OtherVersion)));
-        assert!(matches!(heard(b"bid cluster \0\0\0\x01\xff\0\0\0"), Err(Unmet::Stranger)));
+        assert!(matches!(
+            heard(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"),
+            Err(Unmet::Stranger)
+        ));
+        assert!(matches!(
+            heard(b"bid cluster \0\0\0\x02and more"),
+            Err(Unmet::OtherVersion)
+        ));
+        assert!(matches!(
+            heard(b"bid cluster \0\0\0\x01\0\0\0\x02{}"),
+            Err(Unmet::OtherVersion)
+        ));
+        assert!(matches!(
+            heard(b"bid cluster \0\0\0\x01\xff\0\0\0"),
+            Err(Unmet::Stranger)
+        ));
         assert!(matches!(heard(b"bid clu"), Err(Unmet::Failed(_))));
     }
 

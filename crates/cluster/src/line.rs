@@ -1,9 +1,10 @@
 //! A stream for timely's threads that never fails.
 //!
-//! `timely_communication` reads and writes each connection in a thread of its own, which panics if that fails, if the connection ends
-//! without a goodbye, or if what comes is no message. A [`Line`] stands between: it follows the messages by their headers. When the
-//! connection fails, it notes so, fills up the message that was cut short (its checksum is wrong then, so nobody reads it), and says goodbye in
-//! the other's stead; what is written from then on goes nowhere.
+//! `timely_communication` reads and writes each connection in a thread of its own, which panics if
+//! that fails, if the connection ends without a goodbye, or if what comes is no message. A [`Line`]
+//! stands between: it follows the messages by their headers. When the connection fails, it notes
+//! so, fills up the message that was cut short (its checksum is wrong then, so nobody reads it),
+//! and says goodbye in the other's stead; what is written from then on goes nowhere.
 
 use std::io::{self, Read, Write};
 use std::net::{Shutdown, TcpStream};
@@ -16,8 +17,8 @@ use timely_communication::allocator::zero_copy::stream::Stream;
 use crate::message;
 use crate::shared::Shared;
 
-/// A message's header: six numbers, big end first. They are channel, source, first target, end of the targets, length, and a serial
-/// number; a length of 0 is a goodbye.
+/// A message's header: six numbers, big end first. They are channel, source, first target, end of
+/// the targets, length, and a serial number; a length of 0 is a goodbye.
 const HEADER: usize = 6 * 8;
 
 /// Where in the messages reading is.
@@ -48,7 +49,13 @@ pub struct Line {
 impl Line {
     /// A line to a process.
     pub fn new(stream: TcpStream, shared: Arc<Shared>, peer: usize) -> Self {
-        Self { stream, shared, peer, reading: Reading::Header([0; HEADER], 0), deaf: false }
+        Self {
+            stream,
+            shared,
+            peer,
+            reading: Reading::Header([0; HEADER], 0),
+            deaf: false,
+        }
     }
 
     /// Reads from the connection; 0 if it has ended or failed, which is noted.
@@ -59,7 +66,9 @@ impl Line {
                 read => break read.unwrap_or(0),
             }
         };
-        self.shared.received.fetch_add(read as u64, Ordering::Relaxed);
+        self.shared
+            .received
+            .fetch_add(read as u64, Ordering::Relaxed);
         if read == 0 {
             self.shared.suspect(self.peer, Departure::Ended);
         }
@@ -70,7 +79,8 @@ impl Line {
     fn follow(&self, header: [u8; HEADER]) -> Reading {
         let numbers: [u64; 6] = std::array::from_fn(|at| {
             let (_, rest) = header.split_at(at * 8);
-            rest.first_chunk().map_or(0, |bytes| u64::from_be_bytes(*bytes))
+            rest.first_chunk()
+                .map_or(0, |bytes| u64::from_be_bytes(*bytes))
         });
         let [channel, source, target, targets_end, length, _] = numbers;
         let own = self.shared.own as u64;
@@ -130,7 +140,11 @@ impl Read for Line {
                 Reading::Filling(left) => {
                     let part = into.len().min(left);
                     into[..part].fill(0);
-                    self.reading = if part == left { goodbye() } else { Reading::Filling(left - part) };
+                    self.reading = if part == left {
+                        goodbye()
+                    } else {
+                        Reading::Filling(left - part)
+                    };
                     return Ok(part);
                 }
                 Reading::Over => return Ok(0),
@@ -146,7 +160,9 @@ impl Write for Line {
         }
         match self.stream.write(bytes) {
             Ok(written @ 1..) => {
-                self.shared.sent.fetch_add(written as u64, Ordering::Relaxed);
+                self.shared
+                    .sent
+                    .fetch_add(written as u64, Ordering::Relaxed);
                 Ok(written)
             }
             Err(error) if error.kind() == io::ErrorKind::Interrupted => Err(error),
@@ -165,7 +181,11 @@ impl Write for Line {
 
 impl Stream for Line {
     fn try_clone(&self) -> io::Result<Self> {
-        Ok(Self::new(self.stream.try_clone()?, Arc::clone(&self.shared), self.peer))
+        Ok(Self::new(
+            self.stream.try_clone()?,
+            Arc::clone(&self.shared),
+            self.peer,
+        ))
     }
 
     /// The streams that are handed over are blocking already.
@@ -189,16 +209,21 @@ mod tests {
     /// A line to process 1 in process 0, and what is at its other end.
     fn line() -> (Line, TcpStream) {
         let listener = TcpListener::bind("127.0.0.1:0").expect("there is a free port");
-        let far = TcpStream::connect(listener.local_addr().expect("it is bound")).expect("it listens");
+        let far =
+            TcpStream::connect(listener.local_addr().expect("it is bound")).expect("it listens");
         let near = listener.accept().expect("somebody has called").0;
         (Line::new(near, Arc::new(Shared::new(0, 2)), 1), far)
     }
 
     fn header(numbers: [u64; 6]) -> Vec<u8> {
-        numbers.iter().flat_map(|number| number.to_be_bytes()).collect()
+        numbers
+            .iter()
+            .flat_map(|number| number.to_be_bytes())
+            .collect()
     }
 
-    /// What a line hands over when these bytes come and the connection ends, `step` bytes at a time.
+    /// What a line hands over when these bytes come and the connection ends, `step` bytes at a
+    /// time.
     fn handed(bytes: &[u8], step: usize) -> Vec<u8> {
         let (mut line, mut far) = line();
         far.write_all(bytes).expect("the other end is there");
@@ -221,8 +246,16 @@ mod tests {
             let whole = [message.clone(), end.clone()].concat();
             assert_eq!(handed(&whole, step), whole);
             assert_eq!(handed(&message, step), whole);
-            assert_eq!(handed(&[message.as_slice(), &message[..30]].concat(), step), whole);
-            let filled = [header([0, 1, 0, 1, 5, 0]), b"by\0\0\0".to_vec(), end.clone()].concat();
+            assert_eq!(
+                handed(&[message.as_slice(), &message[..30]].concat(), step),
+                whole
+            );
+            let filled = [
+                header([0, 1, 0, 1, 5, 0]),
+                b"by\0\0\0".to_vec(),
+                end.clone(),
+            ]
+            .concat();
             assert_eq!(handed(&message[..HEADER + 2], step), filled);
             assert_eq!(handed(b"", step), end);
         }
@@ -231,10 +264,18 @@ mod tests {
     #[test]
     fn what_is_no_header_of_ours_ends_it() {
         let too_long = message::MOST as u64 + 1;
-        let foreign =
-            [[1, 1, 0, 1, 5, 0], [0, 0, 0, 1, 5, 0], [0, 1, 1, 2, 5, 0], [0, 1, 0, 9, 5, 0], [0, 1, 0, 1, too_long, 0]];
+        let foreign = [
+            [1, 1, 0, 1, 5, 0],
+            [0, 0, 0, 1, 5, 0],
+            [0, 1, 1, 2, 5, 0],
+            [0, 1, 0, 9, 5, 0],
+            [0, 1, 0, 1, too_long, 0],
+        ];
         for numbers in foreign {
-            assert_eq!(handed(&[header(numbers), vec![9; 100]].concat(), 64), vec![0; HEADER]);
+            assert_eq!(
+                handed(&[header(numbers), vec![9; 100]].concat(), 64),
+                vec![0; HEADER]
+            );
         }
     }
 

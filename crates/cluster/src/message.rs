@@ -1,6 +1,7 @@
 //! What processes say to each other about blocks, as bytes.
 //!
-//! Every message begins with a checksum of the rest: what a broken connection cut short, and [`line`](crate::line) filled up, is not read.
+//! Every message begins with a checksum of the rest: what a broken connection cut short, and
+//! [`line`](crate::line) filled up, is not read.
 
 use std::io::Write;
 
@@ -20,7 +21,8 @@ pub const MOST: usize = HEAD + PIECE;
 /// What is said. `id` is the number that who fetches gave to a fetch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Message<'a> {
-    /// Who asks wants to know of a block as soon as it is there; `round` is how many barriers were passed.
+    /// Who asks wants to know of a block as soon as it is there; `round` is how many barriers were
+    /// passed.
     Ask { id: u64, round: u64, block: u64 },
     /// The block is there, with so many bytes.
     Ready { id: u64, total: u64 },
@@ -32,7 +34,8 @@ pub enum Message<'a> {
     Cancel { id: u64 },
     /// The block cannot be had, and why.
     Refused { id: u64, why: &'a str },
-    /// The sender has come to the barrier that begins this round; the digest is of the work it has in mind.
+    /// The sender has come to the barrier that begins this round; the digest is of the work it has
+    /// in mind.
     Arrive { round: u64, digest: u64 },
 }
 
@@ -50,7 +53,9 @@ pub fn encode(from: u16, message: Message<'_>) -> Vec<u8> {
     let numbers = |bytes: &mut Vec<u8>, kind: u8, numbers: &[u64]| {
         bytes.push(kind);
         bytes.extend_from_slice(&from.to_le_bytes());
-        numbers.iter().for_each(|number| bytes.extend_from_slice(&number.to_le_bytes()));
+        numbers
+            .iter()
+            .for_each(|number| bytes.extend_from_slice(&number.to_le_bytes()));
     };
     match message {
         Message::Ask { id, round, block } => numbers(&mut bytes, ASK, &[id, round, block]),
@@ -87,14 +92,30 @@ pub fn decode(bytes: &[u8]) -> Option<(u16, Message<'_>)> {
     let message = match kind {
         ASK => {
             let (round, rest) = number(rest)?;
-            Message::Ask { id, round, block: last(rest)? }
+            Message::Ask {
+                id,
+                round,
+                block: last(rest)?,
+            }
         }
-        READY => Message::Ready { id, total: last(rest)? },
-        GRANT => Message::Grant { id, pieces: last(rest)? },
+        READY => Message::Ready {
+            id,
+            total: last(rest)?,
+        },
+        GRANT => Message::Grant {
+            id,
+            pieces: last(rest)?,
+        },
         PIECE_KIND => Message::Piece { id, bytes: rest },
         CANCEL => rest.is_empty().then_some(Message::Cancel { id })?,
-        REFUSED => Message::Refused { id, why: std::str::from_utf8(rest).ok()? },
-        ARRIVE => Message::Arrive { round: id, digest: last(rest)? },
+        REFUSED => Message::Refused {
+            id,
+            why: std::str::from_utf8(rest).ok()?,
+        },
+        ARRIVE => Message::Arrive {
+            round: id,
+            digest: last(rest)?,
+        },
         _ => return None,
     };
     Some((from, message))
@@ -106,7 +127,9 @@ fn number(bytes: &[u8]) -> Option<(u64, &[u8])> {
 }
 
 fn last(bytes: &[u8]) -> Option<u64> {
-    number(bytes).filter(|(_, rest)| rest.is_empty()).map(|(number, _)| number)
+    number(bytes)
+        .filter(|(_, rest)| rest.is_empty())
+        .map(|(number, _)| number)
 }
 
 /// A message on its way out, or as it came in.
@@ -151,26 +174,58 @@ mod tests {
     fn messages_come_back() {
         let piece = vec![7; PIECE];
         let all = [
-            Message::Ask { id: 1, round: u64::MAX, block: 3 },
-            Message::Ready { id: 1, total: 1 << 40 },
+            Message::Ask {
+                id: 1,
+                round: u64::MAX,
+                block: 3,
+            },
+            Message::Ready {
+                id: 1,
+                total: 1 << 40,
+            },
             Message::Grant { id: 1, pieces: 8 },
-            Message::Piece { id: 1, bytes: &piece },
+            Message::Piece {
+                id: 1,
+                bytes: &piece,
+            },
             Message::Piece { id: 1, bytes: &[] },
             Message::Cancel { id: 1 },
-            Message::Refused { id: 1, why: "the disk — failed" },
-            Message::Arrive { round: 4, digest: 99 },
+            Message::Refused {
+                id: 1,
+                why: "the disk — failed",
+            },
+            Message::Arrive {
+                round: 4,
+                digest: 99,
+            },
         ];
         for message in all {
             let bytes = encode(300, message);
             assert!(bytes.len() <= MOST);
             assert_eq!(decode(&bytes), Some((300, message)));
         }
-        assert!(encode(0, Message::Refused { id: 0, why: &"ü".repeat(PIECE) }).len() <= MOST);
+        assert!(
+            encode(
+                0,
+                Message::Refused {
+                    id: 0,
+                    why: &"ü".repeat(PIECE)
+                }
+            )
+            .len()
+                <= MOST
+        );
     }
 
     #[test]
     fn what_is_cut_short_or_filled_up_is_no_message() {
-        let whole = encode(2, Message::Piece { id: 9, bytes: b"some bytes of a block" });
+        let whole = encode(
+            2,
+            Message::Piece {
+                id: 9,
+                bytes: b"some bytes of a block",
+            },
+        );
         for length in 0..whole.len() {
             assert_eq!(decode(&whole[..length]), None);
             let mut filled = whole[..length].to_vec();

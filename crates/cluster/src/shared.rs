@@ -12,7 +12,8 @@ use bid_language::watch::{Departure, Lost, Offered, Stop, Watch};
 /// Who waits looks at the watch so often.
 const LOOK: Duration = Duration::from_millis(20);
 
-/// A connection for blocks that breaks is explained by the signs of life of who left; after so long it explains itself.
+/// A connection for blocks that breaks is explained by the signs of life of who left; after so long
+/// it explains itself.
 const BENEFIT_OF_DOUBT: Duration = Duration::from_secs(1);
 
 /// A block on its way here.
@@ -71,7 +72,10 @@ pub struct Shared {
 
 impl fmt::Debug for Shared {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Shared").field("count", &self.count).field("own", &self.own).finish_non_exhaustive()
+        f.debug_struct("Shared")
+            .field("count", &self.count)
+            .field("own", &self.own)
+            .finish_non_exhaustive()
     }
 }
 
@@ -84,7 +88,10 @@ impl Shared {
             sent: AtomicU64::new(0),
             received: AtomicU64::new(0),
             fetched: AtomicU64::new(0),
-            table: Mutex::new(Table { streaming: vec![0; count], ..Table::default() }),
+            table: Mutex::new(Table {
+                streaming: vec![0; count],
+                ..Table::default()
+            }),
             changed: Condvar::new(),
             lost: OnceLock::new(),
             suspects: Mutex::default(),
@@ -106,13 +113,20 @@ impl Shared {
     ///
     /// # Errors
     /// If the watch says stop or a process is lost.
-    pub fn wait<T>(&self, watch: &dyn Watch, mut ready: impl FnMut(&mut Table) -> Option<T>) -> Result<T> {
+    pub fn wait<T>(
+        &self,
+        watch: &dyn Watch,
+        mut ready: impl FnMut(&mut Table) -> Option<T>,
+    ) -> Result<T> {
         loop {
             let mut table = self.table();
             if let Some(found) = ready(&mut table) {
                 return Ok(found);
             }
-            let waited = self.changed.wait_timeout(table, LOOK).unwrap_or_else(PoisonError::into_inner);
+            let waited = self
+                .changed
+                .wait_timeout(table, LOOK)
+                .unwrap_or_else(PoisonError::into_inner);
             let (mut table, _) = waited;
             if let Some(found) = ready(&mut table) {
                 return Ok(found);
@@ -139,14 +153,23 @@ impl Shared {
 
     /// A connection for blocks broke: unless something better is heard soon, its process is lost.
     pub fn suspect(&self, process: usize, departure: Departure) {
-        let lost = Lost { process: number(process), departure };
-        self.suspects.lock().unwrap_or_else(PoisonError::into_inner).push((lost, Instant::now()));
+        let lost = Lost {
+            process: number(process),
+            departure,
+        };
+        self.suspects
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .push((lost, Instant::now()));
     }
 
     /// Loses who has been suspect for long.
     pub fn judge_suspects(&self) {
         let suspects = self.suspects.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((lost, _)) = suspects.iter().find(|(_, since)| since.elapsed() > BENEFIT_OF_DOUBT) {
+        if let Some((lost, _)) = suspects
+            .iter()
+            .find(|(_, since)| since.elapsed() > BENEFIT_OF_DOUBT)
+        {
             self.lose(*lost);
         }
     }

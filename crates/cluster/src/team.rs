@@ -41,7 +41,8 @@ pub fn given_up() -> u64 {
 /// Empty buffers that each connection keeps.
 const SPARE_BUFFERS: usize = 2;
 
-/// A process among others. Dropped without [`finish`](Self::finish), it tells the others that it failed.
+/// A process among others. Dropped without [`finish`](Self::finish), it tells the others that it
+/// failed.
 #[derive(Debug)]
 pub struct Team {
     shared: Arc<Shared>,
@@ -90,10 +91,24 @@ impl Team {
         let (commands, received) = mpsc::channel();
         let workers = start(&shared, sockets, received)?;
         let Some(courier) = workers.guards().first().map(|guard| guard.thread().clone()) else {
-            return Err(Diagnostic::new(Code::Internal, "a process has no thread for its messages").into());
+            return Err(Diagnostic::new(
+                Code::Internal,
+                "a process has no thread for its messages",
+            )
+            .into());
         };
-        let parting = Mutex::new(Some(Parting { workers, health, lines, _presence: presence }));
-        Ok(Self { shared, commands, courier, parting })
+        let parting = Mutex::new(Some(Parting {
+            workers,
+            health,
+            lines,
+            _presence: presence,
+        }));
+        Ok(Self {
+            shared,
+            commands,
+            courier,
+            parting,
+        })
     }
 
     /// Waits until all processes have done everything, and parts from them in peace.
@@ -104,7 +119,8 @@ impl Team {
         self.finish_at(THE_END, watch)
     }
 
-    /// The same after an error. Mostly all meet the same one, and part in peace; those who do not are told.
+    /// The same after an error. Mostly all meet the same one, and part in peace; those who do not
+    /// are told.
     ///
     /// # Errors
     /// As [`finish`](Self::finish); or another process does not meet an error.
@@ -114,7 +130,15 @@ impl Team {
 
     fn finish_at(&self, place: &str, watch: &dyn Watch) -> Result<()> {
         self.barrier(place, watch)?;
-        let Some(Parting { workers, mut health, lines, _presence }) = self.take_parting() else { return Ok(()) };
+        let Some(Parting {
+            workers,
+            mut health,
+            lines,
+            _presence,
+        }) = self.take_parting()
+        else {
+            return Ok(());
+        };
         // All have come to the end: nobody needs anything but the last bytes of that.
         self.shared.close();
         self.command(Command::Close);
@@ -123,18 +147,33 @@ impl Team {
         Ok(())
     }
 
-    /// Tells the others why this process works no longer, and parts from them. Does nothing afterwards.
+    /// Tells the others why this process works no longer, and parts from them. Does nothing
+    /// afterwards.
     pub fn leave(&self, departure: Departure) {
-        let Some(Parting { workers, mut health, lines, _presence }) = self.take_parting() else { return };
+        let Some(Parting {
+            workers,
+            mut health,
+            lines,
+            _presence,
+        }) = self.take_parting()
+        else {
+            return;
+        };
         // Who follows another's leave does not put itself in the first one's place.
-        let own = Lost { process: number(self.shared.own), departure };
+        let own = Lost {
+            process: number(self.shared.own),
+            departure,
+        };
         health.end(Word::Lost(self.shared.lost().unwrap_or(own)));
         self.command(Command::Close);
         part(workers, &lines, Duration::ZERO);
     }
 
     fn take_parting(&self) -> Option<Parting> {
-        self.parting.lock().unwrap_or_else(PoisonError::into_inner).take()
+        self.parting
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take()
     }
 
     fn command(&self, command: Command) {
@@ -150,14 +189,24 @@ impl Team {
     /// The bytes of a block that this process offers itself.
     fn fetch_own(&self, block: u64, most: u64, watch: &dyn Watch) -> Result<Vec<u8>> {
         let found = self.shared.wait(watch, |table| {
-            if table.retired.contains(&block) { Some(None) } else { table.offers.get(&block).cloned().map(Some) }
+            if table.retired.contains(&block) {
+                Some(None)
+            } else {
+                table.offers.get(&block).cloned().map(Some)
+            }
         })?;
         let Some(found) = found else {
-            return Err(refused(block, self.shared.own, "it does not offer that, or no longer"));
+            return Err(refused(
+                block,
+                self.shared.own,
+                "it does not offer that, or no longer",
+            ));
         };
         let mut bytes = room(block, found.size(), most)?;
         bytes.resize(length(found.size()), 0);
-        found.read(0, &mut bytes).map_err(|error| refused(block, self.shared.own, &error.to_string()))?;
+        found
+            .read(0, &mut bytes)
+            .map_err(|error| refused(block, self.shared.own, &error.to_string()))?;
         Ok(bytes)
     }
 
@@ -165,17 +214,25 @@ impl Team {
     fn receive(&self, id: u64, asked: Wanted, watch: &dyn Watch) -> Result<Vec<u8>> {
         let Wanted { block, from, most } = asked;
         let answer = |incoming: &crate::shared::Incoming| {
-            let refusal = incoming.refused.as_ref().map(|why| Err(refused(block, from, why)));
+            let refusal = incoming
+                .refused
+                .as_ref()
+                .map(|why| Err(refused(block, from, why)));
             refusal.or(incoming.total.map(Ok))
         };
-        let total = self.shared.wait(watch, |table| table.incoming.get(&id).and_then(answer))??;
+        let total = self
+            .shared
+            .wait(watch, |table| table.incoming.get(&id).and_then(answer))??;
         let bytes = room(block, total, most)?;
         self.shared.wait(watch, |table| {
             let free = table.streaming[from] < STREAMS;
             table.streaming[from] += usize::from(free);
             free.then_some(())
         })?;
-        let _stream = Stream { shared: &self.shared, from };
+        let _stream = Stream {
+            shared: &self.shared,
+            from,
+        };
         if let Some(incoming) = self.shared.table().incoming.get_mut(&id) {
             incoming.bytes = bytes;
         }
@@ -184,7 +241,9 @@ impl Team {
             let incoming = table.incoming.get_mut(&id)?;
             match &incoming.refused {
                 Some(why) => Some(Err(refused(block, from, why))),
-                None if incoming.bytes.len() as u64 == total => Some(Ok(std::mem::take(&mut incoming.bytes))),
+                None if incoming.bytes.len() as u64 == total => {
+                    Some(Ok(std::mem::take(&mut incoming.bytes)))
+                }
                 None => None,
             }
         })?
@@ -236,13 +295,19 @@ impl Peers for Team {
             return self.fetch_own(block, most, watch);
         }
         if from >= self.shared.count {
-            return Err(Diagnostic::new(Code::Internal, format!("block {block} belongs to no process")).into());
+            return Err(Diagnostic::new(
+                Code::Internal,
+                format!("block {block} belongs to no process"),
+            )
+            .into());
         }
         let (id, round) = {
             let mut table = self.shared.table();
             table.next += 1;
             let id = table.next;
-            table.incoming.insert(id, crate::shared::Incoming::default());
+            table
+                .incoming
+                .insert(id, crate::shared::Incoming::default());
             (id, table.round)
         };
         self.send(from, Message::Ask { id, round, block });
@@ -286,13 +351,21 @@ impl Peers for Team {
             })
         })?;
         self.command(Command::Changed(Change::Round));
-        match arrived.iter().filter(|&(_, other)| *other != digest).map(|(&peer, &other)| (peer, other)).min() {
+        match arrived
+            .iter()
+            .filter(|&(_, other)| *other != digest)
+            .map(|(&peer, &other)| (peer, other))
+            .min()
+        {
             None => Ok(()),
-            Some((peer, other)) if other == given_up() => {
-                Err(Stop::Process(Lost { process: number(peer), departure: Departure::Failed }).into())
-            }
+            Some((peer, other)) if other == given_up() => Err(Stop::Process(Lost {
+                process: number(peer),
+                departure: Departure::Failed,
+            })
+            .into()),
             Some((peer, _)) => {
-                let message = format!("process {peer} has come to another piece of work than `{work}`");
+                let message =
+                    format!("process {peer} has come to another piece of work than `{work}`");
                 let help = "give all processes the same limits, as by `--max-memory` and `--max-positions`";
                 Err(Diagnostic::new(Code::Processes, message).help(help).into())
             }
@@ -305,8 +378,17 @@ impl Peers for Team {
 
     fn traffic(&self) -> Traffic {
         let of = |counter: &std::sync::atomic::AtomicU64| counter.load(Ordering::Relaxed);
-        let Shared { sent, received, fetched, .. } = &*self.shared;
-        Traffic { sent: of(sent), received: of(received), fetched: of(fetched) }
+        let Shared {
+            sent,
+            received,
+            fetched,
+            ..
+        } = &*self.shared;
+        Traffic {
+            sent: of(sent),
+            received: of(received),
+            fetched: of(fetched),
+        }
     }
 }
 
@@ -317,7 +399,11 @@ impl Drop for Team {
 }
 
 /// Starts timely's threads on the lines, and the courier on its channels.
-fn start(shared: &Arc<Shared>, lines: Vec<Option<Line>>, commands: Receiver<Command>) -> Result<WorkerGuards<()>> {
+fn start(
+    shared: &Arc<Shared>,
+    lines: Vec<Option<Line>>,
+    commands: Receiver<Command>,
+) -> Result<WorkerGuards<()>> {
     let mut hooks = Hooks::default();
     hooks.refill.limit = Some(SPARE_BUFFERS);
     let BytesRefill { logic, limit } = hooks.refill.clone();
@@ -328,15 +414,21 @@ fn start(shared: &Arc<Shared>, lines: Vec<Option<Line>>, commands: Receiver<Comm
     let (shared, commands) = (Arc::clone(shared), Mutex::new(Some(commands)));
     let network: Box<dyn Any + Send> = Box::new(network);
     let work = move |allocator| {
-        if let Some(commands) = commands.lock().unwrap_or_else(PoisonError::into_inner).take() {
+        if let Some(commands) = commands
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take()
+        {
             courier::run(allocator, &commands, &shared);
         }
     };
-    initialize_from(builders, network, work)
-        .map_err(|why| Diagnostic::new(Code::Processes, format!("cannot start the channels: {why}")).into())
+    initialize_from(builders, network, work).map_err(|why| {
+        Diagnostic::new(Code::Processes, format!("cannot start the channels: {why}")).into()
+    })
 }
 
-/// Waits until timely's threads have ended; after the given time the connections are cut, with which they end.
+/// Waits until timely's threads have ended; after the given time the connections are cut, with
+/// which they end.
 fn part(workers: WorkerGuards<()>, lines: &[TcpStream], patience: Duration) {
     let (tell, told) = mpsc::channel();
     let parting = std::thread::Builder::new().name("parting".to_owned());
@@ -345,7 +437,9 @@ fn part(workers: WorkerGuards<()>, lines: &[TcpStream], patience: Duration) {
         let _ = tell.send(());
     });
     if told.recv_timeout(patience).is_err() {
-        lines.iter().for_each(|line| drop(line.shutdown(Shutdown::Both)));
+        lines
+            .iter()
+            .for_each(|line| drop(line.shutdown(Shutdown::Both)));
     }
     if let Ok(parting) = parting {
         let _ = parting.join();
@@ -364,13 +458,21 @@ fn room(block: u64, total: u64, most: u64) -> Result<Vec<u8>> {
         return Err(Diagnostic::new(Code::Internal, message).into());
     }
     let mut bytes = Vec::new();
-    let reserved = usize::try_from(total).ok().and_then(|total| bytes.try_reserve_exact(total).ok());
+    let reserved = usize::try_from(total)
+        .ok()
+        .and_then(|total| bytes.try_reserve_exact(total).ok());
     let message = || format!("there is no memory for a block of {}", size(total));
-    reserved.map(|()| bytes).ok_or_else(|| Diagnostic::new(Code::Memory, message()).into())
+    reserved
+        .map(|()| bytes)
+        .ok_or_else(|| Diagnostic::new(Code::Memory, message()).into())
 }
 
 fn refused(block: u64, from: usize, why: &str) -> Box<Diagnostic> {
-    Diagnostic::new(Code::Processes, format!("process {from} cannot hand over block {block}: {why}")).into()
+    Diagnostic::new(
+        Code::Processes,
+        format!("process {from} cannot hand over block {block}: {why}"),
+    )
+    .into()
 }
 
 fn exhausted(error: std::io::Error) -> Box<Diagnostic> {

@@ -40,13 +40,23 @@ fn exchange_for_ever(team: &Team, told: impl Fn()) -> Result<()> {
 /// Not a test of its own: what a process does that the tests below start.
 #[test]
 fn role() {
-    let Ok(role) = std::env::var("BID_CLUSTER_ROLE") else { return };
+    let Ok(role) = std::env::var("BID_CLUSTER_ROLE") else {
+        return;
+    };
     let words: Vec<&str> = role.split(' ').collect();
-    let [folder, processes, process] = *words else { panic!("a role has three words") };
-    let [processes, process] = [processes, process].map(|number| number.parse().expect("it is a number"));
-    let team =
-        Team::join(&config(Path::new(folder), processes, process), &print("R(A)"), &Unwatched).expect("all come");
-    let end = exchange_for_ever(&team, || eprintln!("working")).expect_err("it goes on until something goes wrong");
+    let [folder, processes, process] = *words else {
+        panic!("a role has three words")
+    };
+    let [processes, process] =
+        [processes, process].map(|number| number.parse().expect("it is a number"));
+    let team = Team::join(
+        &config(Path::new(folder), processes, process),
+        &print("R(A)"),
+        &Unwatched,
+    )
+    .expect("all come");
+    let end = exchange_for_ever(&team, || eprintln!("working"))
+        .expect_err("it goes on until something goes wrong");
     eprintln!("{}", end.message);
     drop(team);
     eprintln!("over");
@@ -56,7 +66,10 @@ fn role() {
 fn start(folder: &Path, processes: usize, process: usize) -> Child {
     Command::new(std::env::current_exe().expect("it is running"))
         .args(["--exact", "role", "--nocapture", "--test-threads=1"])
-        .env("BID_CLUSTER_ROLE", format!("{} {processes} {process}", folder.display()))
+        .env(
+            "BID_CLUSTER_ROLE",
+            format!("{} {processes} {process}", folder.display()),
+        )
         .stdout(Stdio::null())
         .stderr(Stdio::piped())
         .spawn()
@@ -64,16 +77,24 @@ fn start(folder: &Path, processes: usize, process: usize) -> Child {
 }
 
 fn signal(child: &Child, signal: &str) {
-    let sent = Command::new("kill").args([signal, &child.id().to_string()]).status().expect("there is a `kill`");
+    let sent = Command::new("kill")
+        .args([signal, &child.id().to_string()])
+        .status()
+        .expect("there is a `kill`");
     assert!(sent.success());
 }
 
-/// Starts processes, does something to one of them when all are at work, and says what the others said and how long that took.
+/// Starts processes, does something to one of them when all are at work, and says what the others
+/// said and how long that took.
 fn others_of(processes: usize, victim: usize, fate: &str) -> (Vec<String>, Duration) {
     let folder = tempfile::tempdir().expect("a folder is made");
-    let mut all: Vec<Child> = (0..processes).map(|process| start(folder.path(), processes, process)).collect();
-    let mut errors: Vec<_> =
-        all.iter_mut().map(|child| BufReader::new(child.stderr.take().expect("it has one"))).collect();
+    let mut all: Vec<Child> = (0..processes)
+        .map(|process| start(folder.path(), processes, process))
+        .collect();
+    let mut errors: Vec<_> = all
+        .iter_mut()
+        .map(|child| BufReader::new(child.stderr.take().expect("it has one")))
+        .collect();
     for error in &mut errors {
         let mut line = String::new();
         error.read_line(&mut line).expect("it speaks");
@@ -81,11 +102,15 @@ fn others_of(processes: usize, victim: usize, fate: &str) -> (Vec<String>, Durat
     }
     signal(&all[victim], fate);
     let begun = Instant::now();
-    let told = errors.into_iter().enumerate().filter(|(process, _)| *process != victim).map(|(_, mut error)| {
-        let mut text = String::new();
-        error.read_to_string(&mut text).expect("it speaks");
-        text
-    });
+    let told = errors
+        .into_iter()
+        .enumerate()
+        .filter(|(process, _)| *process != victim)
+        .map(|(_, mut error)| {
+            let mut text = String::new();
+            error.read_to_string(&mut text).expect("it speaks");
+            text
+        });
     let told = told.collect();
     let took = begun.elapsed();
     signal(&all[victim], "-KILL");
@@ -99,7 +124,10 @@ fn each_in_turn_is_killed() {
         for victim in 0..processes {
             let (told, took) = others_of(processes, victim, "-KILL");
             assert!(took < SOON, "{took:?}");
-            assert_eq!(told, vec![format!("stopped: process {victim} has ended\nover\n"); processes - 1]);
+            assert_eq!(
+                told,
+                vec![format!("stopped: process {victim} has ended\nover\n"); processes - 1]
+            );
         }
     }
 }
@@ -109,7 +137,10 @@ fn each_in_turn_is_killed() {
 fn who_is_silent_is_noticed() {
     let (told, took) = others_of(3, 1, "-STOP");
     assert!(took < SOON + Duration::from_secs(1), "{took:?}");
-    assert_eq!(told, vec!["stopped: process 1 is no longer heard of\nover\n".to_owned(); 2]);
+    assert_eq!(
+        told,
+        vec!["stopped: process 1 is no longer heard of\nover\n".to_owned(); 2]
+    );
 }
 
 /// An error that only one process meets ends the work of the others; one that all meet does not.
@@ -127,7 +158,8 @@ fn who_gives_up_alone_is_named() {
                     return team.give_up(&Unwatched);
                 }
                 // Nobody ever offers that; process 0 waits for it, process 1 for process 0.
-                team.fetch(7, process.checked_sub(1).unwrap_or(1), 1, &Unwatched).map(drop)
+                team.fetch(7, process.checked_sub(1).unwrap_or(1), 1, &Unwatched)
+                    .map(drop)
             })
         });
         ends.map(|end| end.join().expect("no process panics"))
@@ -148,8 +180,14 @@ fn who_gives_up_alone_is_named() {
 fn who_leaves_says_why() {
     let reasons = [
         (Departure::Interrupted, "stopped: process 2 was interrupted"),
-        (Departure::Limit, "stopped: process 2 was stopped by one of its limits"),
-        (Departure::Failed, "stopped: process 2 stopped because of an error"),
+        (
+            Departure::Limit,
+            "stopped: process 2 was stopped by one of its limits",
+        ),
+        (
+            Departure::Failed,
+            "stopped: process 2 stopped because of an error",
+        ),
     ];
     for (departure, told) in reasons {
         let folder = tempfile::tempdir().expect("a folder is made");

@@ -1,7 +1,9 @@
-//! Processes in network namespaces of their own, joined by a bridge: a slow network, and one that is cut.
+//! Processes in network namespaces of their own, joined by a bridge: a slow network, and one that
+//! is cut.
 //!
-//! That takes a system that lets this user make namespaces and bridges; delay and bandwidth take the queueing disciplines `netem` or
-//! `tbf`. Where something is missing, the tests say what and do without it.
+//! That takes a system that lets this user make namespaces and bridges; delay and bandwidth take
+//! the queueing disciplines `netem` or `tbf`. Where something is missing, the tests say what and do
+//! without it.
 #![cfg(target_os = "linux")]
 
 mod support;
@@ -21,8 +23,18 @@ use support::{bytes_of, print};
 fn run(words: &str) -> std::result::Result<(), String> {
     let mut all = words.split(' ');
     let program = all.next().expect("there is a program");
-    let output = Command::new(program).args(all).output().map_err(|error| format!("{program}: {error}"))?;
-    if output.status.success() { Ok(()) } else { Err(format!("{words}: {}", String::from_utf8_lossy(&output.stderr))) }
+    let output = Command::new(program)
+        .args(all)
+        .output()
+        .map_err(|error| format!("{program}: {error}"))?;
+    if output.status.success() {
+        Ok(())
+    } else {
+        Err(format!(
+            "{words}: {}",
+            String::from_utf8_lossy(&output.stderr)
+        ))
+    }
 }
 
 /// A bridge with namespaces at it, until it is dropped.
@@ -36,17 +48,25 @@ impl Network {
         static NEXT: AtomicU32 = AtomicU32::new(0);
         let serial = NEXT.fetch_add(1, Ordering::Relaxed);
         // Names of devices have at most 15 characters.
-        let network = Self { name: format!("bd{}x{serial}", std::process::id()), count };
+        let network = Self {
+            name: format!("bd{}x{serial}", std::process::id()),
+            count,
+        };
         let Self { name, .. } = &network;
         run(&format!("ip link add {name} type bridge"))?;
         run(&format!("ip link set {name} up"))?;
         for at in 0..count {
             run(&format!("ip netns add {name}-{at}"))?;
-            run(&format!("ip link add {name}o{at} type veth peer name {name}i{at}"))?;
+            run(&format!(
+                "ip link add {name}o{at} type veth peer name {name}i{at}"
+            ))?;
             run(&format!("ip link set {name}i{at} netns {name}-{at}"))?;
             run(&format!("ip link set {name}o{at} master {name}"))?;
             run(&format!("ip link set {name}o{at} up"))?;
-            run(&format!("ip -n {name}-{at} addr add {}/24 dev {name}i{at}", address(at)))?;
+            run(&format!(
+                "ip -n {name}-{at} addr add {}/24 dev {name}i{at}",
+                address(at)
+            ))?;
             run(&format!("ip -n {name}-{at} link set {name}i{at} up"))?;
         }
         Ok(network)
@@ -54,10 +74,18 @@ impl Network {
 
     /// Makes it slow; what of that is possible here.
     fn slow_down(&self) -> std::result::Result<(), String> {
-        let disciplines = ["netem delay 5ms rate 200mbit", "tbf rate 200mbit burst 64kb latency 50ms"];
+        let disciplines = [
+            "netem delay 5ms rate 200mbit",
+            "tbf rate 200mbit burst 64kb latency 50ms",
+        ];
         let mut why = String::new();
         for discipline in disciplines {
-            let all = (0..self.count).map(|at| run(&format!("tc qdisc add dev {}o{at} root {discipline}", self.name)));
+            let all = (0..self.count).map(|at| {
+                run(&format!(
+                    "tc qdisc add dev {}o{at} root {discipline}",
+                    self.name
+                ))
+            });
             match all.collect() {
                 Ok(()) => return Ok(()),
                 Err(error) => why = error,
@@ -72,7 +100,10 @@ impl Network {
             .args(["netns", "exec", &format!("{}-{process}", self.name)])
             .arg(own)
             .args(["--exact", "role", "--nocapture", "--test-threads=1"])
-            .env("BID_CLUSTER_ROLE", format!("{} {process} {rounds}", self.count))
+            .env(
+                "BID_CLUSTER_ROLE",
+                format!("{} {process} {rounds}", self.count),
+            )
             .stdout(Stdio::null())
             .stderr(Stdio::piped())
             .spawn()
@@ -98,7 +129,9 @@ fn address(at: usize) -> String {
 
 /// A network, or the reason why there is none, which is printed.
 fn network(count: usize) -> Option<Network> {
-    Network::new(count).inspect_err(|why| eprintln!("skipped: {}", why.trim())).ok()
+    Network::new(count)
+        .inspect_err(|why| eprintln!("skipped: {}", why.trim()))
+        .ok()
 }
 
 fn work(team: &Team, rounds: u64) -> Result<()> {
@@ -109,7 +142,10 @@ fn work(team: &Team, rounds: u64) -> Result<()> {
         }
         for block in 0..50 {
             for from in 0..team.count() {
-                assert_eq!(team.fetch(block, from, 3_000_000, &Unwatched)?, bytes_of(block));
+                assert_eq!(
+                    team.fetch(block, from, 3_000_000, &Unwatched)?,
+                    bytes_of(block)
+                );
             }
         }
         if round == 0 {
@@ -122,12 +158,26 @@ fn work(team: &Team, rounds: u64) -> Result<()> {
 /// Not a test of its own: what a process does that the tests below start.
 #[test]
 fn role() {
-    let Ok(role) = std::env::var("BID_CLUSTER_ROLE") else { return };
-    let words: Vec<usize> = role.split(' ').map(|word| word.parse().expect("it is a number")).collect();
-    let [processes, process, rounds] = *words else { panic!("a role has three numbers") };
-    let text: String = (0..processes).map(|at| format!("{}:2101\n", address(at))).collect();
+    let Ok(role) = std::env::var("BID_CLUSTER_ROLE") else {
+        return;
+    };
+    let words: Vec<usize> = role
+        .split(' ')
+        .map(|word| word.parse().expect("it is a number"))
+        .collect();
+    let [processes, process, rounds] = *words else {
+        panic!("a role has three numbers")
+    };
+    let text: String = (0..processes)
+        .map(|at| format!("{}:2101\n", address(at)))
+        .collect();
     let place = Place::Hosts(Hosts::parse("hosts", &text, processes).expect("it is a list"));
-    let config = Config { processes, process, place, patience: Duration::from_secs(30) };
+    let config = Config {
+        processes,
+        process,
+        place,
+        patience: Duration::from_secs(30),
+    };
     let team = Team::join(&config, &print("R(A)"), &Unwatched).expect("all come");
     match work(&team, rounds as u64) {
         Ok(()) => eprintln!("done"),
@@ -161,20 +211,32 @@ fn over_a_slow_network_blocks_arrive_as_they_were() {
     }
     let mut all: Vec<Child> = (0..3).map(|process| network.start(process, 3)).collect();
     let errors = working(&mut all);
-    assert_eq!(errors.into_iter().map(rest).collect::<Vec<_>>(), ["done\n"; 3]);
-    assert!(all.iter_mut().all(|child| child.wait().expect("it ends").success()));
+    assert_eq!(
+        errors.into_iter().map(rest).collect::<Vec<_>>(),
+        ["done\n"; 3]
+    );
+    assert!(
+        all.iter_mut()
+            .all(|child| child.wait().expect("it ends").success())
+    );
 }
 
 /// A cable is pulled: nothing tells the others but the silence.
 #[test]
 fn a_machine_that_is_cut_off_is_noticed() {
     let Some(network) = network(3) else { return };
-    let mut all: Vec<Child> = (0..3).map(|process| network.start(process, u64::MAX >> 1)).collect();
+    let mut all: Vec<Child> = (0..3)
+        .map(|process| network.start(process, u64::MAX >> 1))
+        .collect();
     let errors = working(&mut all);
     run(&format!("ip link set {}o1 down", network.name)).expect("it is ours");
     let begun = Instant::now();
     let told: Vec<String> = errors.into_iter().map(rest).collect();
-    assert!(begun.elapsed() < Duration::from_secs(6), "{:?}", begun.elapsed());
+    assert!(
+        begun.elapsed() < Duration::from_secs(6),
+        "{:?}",
+        begun.elapsed()
+    );
     assert_eq!(told[0], "stopped: process 1 is no longer heard of\n");
     assert_eq!(told[2], told[0]);
     // Who is cut off cannot tell who is to blame.

@@ -1,7 +1,8 @@
-//! The language of `bid` without its solvers: texts and what is said about them, the rules of bidding, checking, and answers in all their
-//! forms.
+//! The language of `bid` without its solvers: texts and what is said about them, the rules of
+//! bidding, checking, and answers in all their forms.
 //!
-//! Nothing here plays a game. The package is compiled for little code rather than for speed, and stays compiled when a solver changes.
+//! Nothing here plays a game. The package is compiled for little code rather than for speed, and
+//! stays compiled when a solver changes.
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::exit)]
 
 pub mod check;

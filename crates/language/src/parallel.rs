@@ -1,7 +1,8 @@
 //! Work on all threads: the one place where there are threads.
 //!
-//! What is worked out side by side are coarse pieces: blocks of a table, chunks of a list. So a call that is not inlined costs nothing,
-//! and the scheduling is compiled once ([`for_each`]), not once for every kind of piece: it was a fifth of the program's code before.
+//! What is worked out side by side are coarse pieces: blocks of a table, chunks of a list. So a
+//! call that is not inlined costs nothing, and the scheduling is compiled once ([`for_each`]), not
+//! once for every kind of piece: it was a fifth of the program's code before.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -15,7 +16,9 @@ pub fn threads() -> usize {
 
 /// Sets how many threads there are; without effect once some have begun to work.
 pub fn set_threads(threads: usize) {
-    let _ = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
+    let _ = rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .build_global();
 }
 
 /// Works for every number below the count, side by side.
@@ -24,8 +27,14 @@ fn for_each(count: usize, work: &(dyn Fn(usize) + Sync)) {
 }
 
 /// What comes of each piece, in their order. All are worked out.
-pub fn map<A: Send, B: Send>(pieces: impl IntoIterator<Item = A>, work: impl Fn(A) -> B + Sync) -> Vec<B> {
-    let slots: Vec<Mutex<Slot<A, B>>> = pieces.into_iter().map(|piece| Mutex::new(Slot::Waiting(piece))).collect();
+pub fn map<A: Send, B: Send>(
+    pieces: impl IntoIterator<Item = A>,
+    work: impl Fn(A) -> B + Sync,
+) -> Vec<B> {
+    let slots: Vec<Mutex<Slot<A, B>>> = pieces
+        .into_iter()
+        .map(|piece| Mutex::new(Slot::Waiting(piece)))
+        .collect();
     for_each(slots.len(), &|place| {
         // The lock is not held while the piece is worked on.
         let piece = std::mem::replace(&mut *open(&slots[place]), Slot::Taken);
@@ -34,14 +43,17 @@ pub fn map<A: Send, B: Send>(pieces: impl IntoIterator<Item = A>, work: impl Fn(
             *open(&slots[place]) = Slot::Done(made);
         }
     });
-    let made = slots.into_iter().map(|slot| match slot.into_inner().unwrap_or_else(PoisonError::into_inner) {
-        Slot::Done(made) => made,
-        Slot::Waiting(_) | Slot::Taken => unreachable!("every piece was worked on"),
+    let made = slots.into_iter().map(|slot| {
+        match slot.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            Slot::Done(made) => made,
+            Slot::Waiting(_) | Slot::Taken => unreachable!("every piece was worked on"),
+        }
     });
     made.collect()
 }
 
-/// What comes of each piece, in their order, unless one fails: then no other is begun, and the failure is that of the first piece that failed.
+/// What comes of each piece, in their order, unless one fails: then no other is begun, and the
+/// failure is that of the first piece that failed.
 ///
 /// # Errors
 /// If a piece fails.
@@ -66,11 +78,15 @@ pub fn try_map<A: Send, B: Send, E: Send>(
 }
 
 /// Does two things side by side.
-pub fn join<A: Send, B: Send>(a: impl FnOnce() -> A + Send, b: impl FnOnce() -> B + Send) -> (A, B) {
+pub fn join<A: Send, B: Send>(
+    a: impl FnOnce() -> A + Send,
+    b: impl FnOnce() -> B + Send,
+) -> (A, B) {
     rayon::join(a, b)
 }
 
-/// Does something while so many threads of their own do another thing, which mostly waits and must end when this has been done.
+/// Does something while so many threads of their own do another thing, which mostly waits and must
+/// end when this has been done.
 pub fn beside<A>(count: usize, other: &(dyn Fn() + Sync), own: impl FnOnce() -> A) -> A {
     std::thread::scope(|scope| {
         (0..count).for_each(|_| drop(scope.spawn(other)));

@@ -62,17 +62,26 @@ impl<T> PerPlayer<T> {
     /// The same with the players exchanged.
     #[must_use]
     pub fn swapped(self) -> Self {
-        Self { alice: self.bob, bob: self.alice }
+        Self {
+            alice: self.bob,
+            bob: self.alice,
+        }
     }
 
     /// The image of both values, which stay.
     pub fn map_ref<U>(&self, mut f: impl FnMut(&T) -> U) -> PerPlayer<U> {
-        PerPlayer { alice: f(&self.alice), bob: f(&self.bob) }
+        PerPlayer {
+            alice: f(&self.alice),
+            bob: f(&self.bob),
+        }
     }
 
     /// The image of both values.
     pub fn map<U>(self, mut f: impl FnMut(T) -> U) -> PerPlayer<U> {
-        PerPlayer { alice: f(self.alice), bob: f(self.bob) }
+        PerPlayer {
+            alice: f(self.alice),
+            bob: f(self.bob),
+        }
     }
 }
 

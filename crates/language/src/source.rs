@@ -1,6 +1,7 @@
 //! Source files and half-open byte spans into them.
 //!
-//! Every later stage points back at the text through a [`Span`]; only this module knows which text that is.
+//! Every later stage points back at the text through a [`Span`]; only this module knows which text
+//! that is.
 
 mod lines;
 
@@ -30,18 +31,29 @@ impl Span {
     /// If the range does not fit in 32 bits; [`SourceMap::add`] refuses sources that long.
     pub fn new(source: SourceId, range: Range<usize>) -> Self {
         let narrow = |byte: usize| u32::try_from(byte).expect("sources are shorter than 4 GiB");
-        Self { source, start: narrow(range.start), end: narrow(range.end) }
+        Self {
+            source,
+            start: narrow(range.start),
+            end: narrow(range.end),
+        }
     }
 
     /// The smallest span that covers both, which must lie in the same source.
     pub fn to(self, other: Self) -> Self {
         debug_assert_eq!(self.source, other.source);
-        Self { source: self.source, start: self.start.min(other.start), end: self.end.max(other.end) }
+        Self {
+            source: self.source,
+            start: self.start.min(other.start),
+            end: self.end.max(other.end),
+        }
     }
 
     /// The empty span just after this one.
     pub fn after(self) -> Self {
-        Self { start: self.end, ..self }
+        Self {
+            start: self.end,
+            ..self
+        }
     }
 
     /// The byte range within the source's text.
@@ -66,9 +78,13 @@ pub struct SourceMap {
 }
 
 impl SourceMap {
-    /// Keeps a source and gives its id. A text of 4 GiB or more is cut to nothing: no span could point into it.
+    /// Keeps a source and gives its id. A text of 4 GiB or more is cut to nothing: no span could
+    /// point into it.
     pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> SourceId {
-        self.sources.push(Source { name: name.into(), text: short(text.into()) });
+        self.sources.push(Source {
+            name: name.into(),
+            text: short(text.into()),
+        });
         SourceId(u32::try_from(self.sources.len() - 1).expect("fewer than 2^32 sources"))
     }
 
@@ -77,7 +93,8 @@ impl SourceMap {
         self.sources[id.0 as usize].text = short(text.into());
     }
 
-    /// Forgets the source that was added last, if it is this one: nothing may point into it any more.
+    /// Forgets the source that was added last, if it is this one: nothing may point into it any
+    /// more.
     pub fn forget_last(&mut self, id: SourceId) {
         if id.0 as usize + 1 == self.sources.len() {
             self.sources.pop();
@@ -99,13 +116,18 @@ impl SourceMap {
         &self.get(span.source).text[span.range()]
     }
 
-    /// The line and column (both from 1, columns in characters) where a span starts. Lines end at line feeds and nowhere else,
-    /// so a form feed or a carriage return is a character of its line; a byte order mark before the text is none.
+    /// The line and column (both from 1, columns in characters) where a span starts. Lines end at
+    /// line feeds and nowhere else, so a form feed or a carriage return is a character of its line;
+    /// a byte order mark before the text is none.
     pub fn position(&self, span: Span) -> (usize, usize) {
         let before = &self.get(span.source).text[..span.start as usize];
         let line = before.matches('\n').count() + 1;
         let last = before.rsplit('\n').next().unwrap_or("");
-        let mark = if line == 1 && last.starts_with(BYTE_ORDER_MARK) { 1 } else { 0 };
+        let mark = if line == 1 && last.starts_with(BYTE_ORDER_MARK) {
+            1
+        } else {
+            0
+        };
         (line, last.chars().count() - mark + 1)
     }
 }
@@ -134,7 +156,10 @@ mod tests {
             let start = text.find(wanted).expect("it is there");
             sources.position(Span::new(id, start..start))
         };
-        assert_eq!([at("a"), at("b"), at("c"), at("d"), at("e")], [(1, 1), (1, 2), (1, 4), (1, 6), (1, 8)]);
+        assert_eq!(
+            [at("a"), at("b"), at("c"), at("d"), at("e")],
+            [(1, 1), (1, 2), (1, 4), (1, 6), (1, 8)]
+        );
         assert_eq!([at("f"), at("g")], [(2, 1), (2, 3)]);
         assert_eq!(sources.position(Span::new(id, 0..0)), (1, 1));
     }

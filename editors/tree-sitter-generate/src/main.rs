@@ -1,5 +1,5 @@
-//! Writes `src/` of the grammar in a folder from its `grammar.js`, like tree-sitter's own command, which npm cannot install without
-//! fetching a program.
+//! Writes `src/` of the grammar in a folder from its `grammar.js`, like tree-sitter's own command,
+//! which npm cannot install without fetching a program.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

@@ -11,11 +11,21 @@ impl zed::Extension for Bid {
     }
 
     /// `bid lsp`, where the settings name no other program than the one on the search path.
-    fn language_server_command(&mut self, server: &LanguageServerId, worktree: &Worktree) -> Result<Command> {
+    fn language_server_command(
+        &mut self,
+        server: &LanguageServerId,
+        worktree: &Worktree,
+    ) -> Result<Command> {
         let settings = LspSettings::for_worktree(server.as_ref(), worktree)?;
         let named = settings.binary.and_then(|binary| binary.path);
-        let command = named.or_else(|| worktree.which("bid")).ok_or("the program `bid` is not on the search path")?;
-        Ok(Command { command, args: vec!["lsp".to_owned()], env: worktree.shell_env() })
+        let command = named
+            .or_else(|| worktree.which("bid"))
+            .ok_or("the program `bid` is not on the search path")?;
+        Ok(Command {
+            command,
+            args: vec!["lsp".to_owned()],
+            env: worktree.shell_env(),
+        })
     }
 
     /// The settings of docs/editors.md, as they stand in Zed's.

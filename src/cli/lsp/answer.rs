@@ -66,28 +66,39 @@ pub enum Wanted {
     Hints(Range<usize>),
 }
 
-/// The editor's answer to an event that says all; `None` if the event says nothing of what is wanted.
+/// The editor's answer to an event that says all; `None` if the event says nothing of what is
+/// wanted.
 pub fn answer(texts: &mut Texts, asked: &Asked, event: Event) -> Option<Value> {
     let (text, columns) = (&*asked.text, texts.columns);
     match (&asked.wanted, event) {
-        (Wanted::Completion(byte), Event::Completion(found)) => json(&completion::list(text, *byte, &found, columns)),
+        (Wanted::Completion(byte), Event::Completion(found)) => {
+            json(&completion::list(text, *byte, &found, columns))
+        }
         (Wanted::Signature, Event::Call(call)) => json(&call.as_ref().map(completion::signature)),
         (Wanted::Definition, Event::Locations(found)) => json(&locations(texts, found)),
         (Wanted::References, Event::Locations(found)) => json(&locations(texts, found)),
-        (Wanted::Highlights, Event::Locations(found)) => json(&highlights(text, asked, found, texts)),
+        (Wanted::Highlights, Event::Locations(found)) => {
+            json(&highlights(text, asked, found, texts))
+        }
         (Wanted::RenameAt(byte), Event::Locations(found)) => {
-            let here = found
-                .into_iter()
-                .find(|place| place.path == asked.path && place.range.start <= *byte && *byte <= place.range.end);
+            let here = found.into_iter().find(|place| {
+                place.path == asked.path && place.range.start <= *byte && *byte <= place.range.end
+            });
             json(&here.map(|place| text.range(place.range, columns)))
         }
         (Wanted::Rename(name), Event::Locations(found)) => {
-            let edits = found.iter().map(|place| (place.path.as_path(), place.range.clone(), name.as_str()));
+            let edits = found
+                .iter()
+                .map(|place| (place.path.as_path(), place.range.clone(), name.as_str()));
             json(&edit::workspace(texts, edits))
         }
-        (Wanted::Symbols, Event::Outline(outline)) => json(&symbols::document(text, &outline, columns)),
+        (Wanted::Symbols, Event::Outline(outline)) => {
+            json(&symbols::document(text, &outline, columns))
+        }
         (Wanted::Folds, Event::Folds(folds)) => json(&symbols::folds(text, &folds, columns)),
-        (Wanted::Tokens(part), Event::Tokens(found)) => json(&tokens::tokens(text, &found, part.clone(), columns)),
+        (Wanted::Tokens(part), Event::Tokens(found)) => {
+            json(&tokens::tokens(text, &found, part.clone(), columns))
+        }
         (Wanted::Format, Event::Formatted(formatted)) => json(&formatted.map(|(part, mut new)| {
             keep_line_ends(&text.text, &mut new);
             edit::difference(text, (part, &new), columns)
@@ -96,7 +107,9 @@ pub fn answer(texts: &mut Texts, asked: &Asked, event: Event) -> Option<Value> {
         (Wanted::Actions(range), Event::Diagnostics(findings)) => {
             json(&diagnostics::actions(texts, &asked.path, &findings, *range))
         }
-        (Wanted::Lenses, Event::Outline(outline)) => json(&lens::lenses(text, &asked.path, &outline, texts)),
+        (Wanted::Lenses, Event::Outline(outline)) => {
+            json(&lens::lenses(text, &asked.path, &outline, texts))
+        }
         _ => None,
     }
 }
@@ -115,12 +128,24 @@ fn keep_line_ends(old: &str, new: &mut String) {
 }
 
 fn locations(texts: &mut Texts, found: Vec<Location>) -> Vec<protocol::Location> {
-    found.into_iter().filter_map(|place| texts.location(&place.path, place.range)).collect()
+    found
+        .into_iter()
+        .filter_map(|place| texts.location(&place.path, place.range))
+        .collect()
 }
 
-fn highlights(text: &Text, asked: &Asked, found: Vec<Location>, texts: &Texts) -> Vec<DocumentHighlight> {
+fn highlights(
+    text: &Text,
+    asked: &Asked,
+    found: Vec<Location>,
+    texts: &Texts,
+) -> Vec<DocumentHighlight> {
     let here = found.into_iter().filter(|place| place.path == asked.path);
-    here.map(|place| DocumentHighlight { range: text.range(place.range, texts.columns), kind: None }).collect()
+    here.map(|place| DocumentHighlight {
+        range: text.range(place.range, texts.columns),
+        kind: None,
+    })
+    .collect()
 }
 
 fn links(text: &Text, found: Vec<(Range<usize>, Location)>, texts: &Texts) -> Vec<DocumentLink> {

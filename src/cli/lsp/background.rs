@@ -1,7 +1,7 @@
 //! Statements that are run while nobody types: values beside `show`, checks that fail.
 //!
-//! What came of a statement is kept as long as its text is the same, and that of all it needs. A statement that takes longer than the
-//! limit is stopped and not tried again until then.
+//! What came of a statement is kept as long as its text is the same, and that of all it needs. A
+//! statement that takes longer than the limit is stopped and not tried again until then.
 
 use std::collections::{HashMap, VecDeque};
 use std::ops::Range;
@@ -52,7 +52,10 @@ impl Background {
     /// A document has these statements now.
     pub fn set_cells(&mut self, path: &Path, cells: Vec<Cell>) {
         self.outcomes.retain(|(of, checksum), outcome| {
-            of != path || cells.iter().any(|cell| cell.checksum == *checksum && fits(outcome, cell))
+            of != path
+                || cells
+                    .iter()
+                    .any(|cell| cell.checksum == *checksum && fits(outcome, cell))
         });
         self.cells.insert(path.to_owned(), cells);
     }
@@ -72,20 +75,36 @@ impl Background {
     pub fn line_up(&mut self, path: &Path) {
         let cells = self.cells.get(path).into_iter().flatten();
         let runs = |cell: &&Cell| cell.is_readable && cell.kind != CellKind::Silent;
-        let unknown = |cell: &&Cell| !self.outcomes.contains_key(&(path.to_owned(), cell.checksum));
-        let jobs: Vec<Job> = cells.filter(runs).filter(unknown).map(|cell| job(path, cell)).collect();
+        let unknown = |cell: &&Cell| {
+            !self
+                .outcomes
+                .contains_key(&(path.to_owned(), cell.checksum))
+        };
+        let jobs: Vec<Job> = cells
+            .filter(runs)
+            .filter(unknown)
+            .map(|cell| job(path, cell))
+            .collect();
         self.waiting.retain(|job| job.path != path);
         self.waiting.extend(jobs);
     }
 
     /// What is to be run next.
     pub fn next(&mut self) -> Option<Job> {
-        if self.running.is_some() { None } else { self.waiting.pop_front() }
+        if self.running.is_some() {
+            None
+        } else {
+            self.waiting.pop_front()
+        }
     }
 
     /// The statement of a document at a byte, to be run because somebody asks for it.
     pub fn job(&self, path: &Path, start: usize) -> Option<Job> {
-        let cell = self.cells.get(path)?.iter().find(|cell| cell.range.start == start)?;
+        let cell = self
+            .cells
+            .get(path)?
+            .iter()
+            .find(|cell| cell.range.start == start)?;
         Some(job(path, cell))
     }
 
@@ -107,14 +126,29 @@ impl Background {
 
     /// Takes in what happens; the document, once its statement is over.
     pub fn happened(&mut self, id: Id, event: &Event) -> Option<PathBuf> {
-        let (_, job) = self.running.as_mut().filter(|(running, _)| *running == id)?;
+        let (_, job) = self
+            .running
+            .as_mut()
+            .filter(|(running, _)| *running == id)?;
         match event {
-            Event::Value { statement, place, value, .. } => {
+            Event::Value {
+                statement,
+                place,
+                value,
+                ..
+            } => {
                 let place = place.clone().or_else(|| statement.clone());
-                job.outcome.values.extend(place.map(|place| (place, value.to_string())));
+                job.outcome
+                    .values
+                    .extend(place.map(|place| (place, value.to_string())));
             }
-            Event::Check { failed: Some(finding), .. } => job.outcome.findings.push(finding.clone()),
-            Event::Finding(finding) if !finding.code.is_stop() => job.outcome.findings.push(finding.clone()),
+            Event::Check {
+                failed: Some(finding),
+                ..
+            } => job.outcome.findings.push(finding.clone()),
+            Event::Finding(finding) if !finding.code.is_stop() => {
+                job.outcome.findings.push(finding.clone())
+            }
             Event::Done(_) => return Some(self.over()),
             _ => {}
         }
@@ -122,8 +156,11 @@ impl Background {
     }
 
     fn over(&mut self) -> PathBuf {
-        let Some((_, job)) = self.running.take() else { return PathBuf::new() };
-        self.outcomes.insert((job.path.clone(), job.cell.checksum), Rc::new(job.outcome));
+        let Some((_, job)) = self.running.take() else {
+            return PathBuf::new();
+        };
+        self.outcomes
+            .insert((job.path.clone(), job.cell.checksum), Rc::new(job.outcome));
         job.path
     }
 
@@ -131,15 +168,22 @@ impl Background {
     fn known(&self, path: &Path) -> impl Iterator<Item = (&Cell, &Rc<Outcome>)> {
         let cells = self.cells.get(path).into_iter().flatten();
         let path = path.to_owned();
-        cells.filter_map(move |cell| Some((cell, self.outcomes.get(&(path.clone(), cell.checksum))?)))
+        cells.filter_map(move |cell| {
+            Some((cell, self.outcomes.get(&(path.clone(), cell.checksum))?))
+        })
     }
 
-    /// Adds what went wrong in a document, at its places of today; what is known without running it is not told twice.
+    /// Adds what went wrong in a document, at its places of today; what is known without running it
+    /// is not told twice.
     pub fn add_findings(&self, path: &Path, all: &mut Vec<Finding>) {
         let found = self.known(path).flat_map(|(cell, outcome)| {
             outcome.findings.iter().map(|finding| {
                 let mut finding = finding.clone();
-                for place in finding.places.iter_mut().filter(|place| place.document == path) {
+                for place in finding
+                    .places
+                    .iter_mut()
+                    .filter(|place| place.document == path)
+                {
                     place.range = moved(&place.range, outcome, cell);
                 }
                 finding
@@ -157,9 +201,18 @@ impl Background {
     }
 
     /// Values beside the text, in a part of it.
-    pub fn hints(&self, path: &Path, text: &Text, part: &Range<usize>, columns: Columns) -> Vec<InlayHint> {
+    pub fn hints(
+        &self,
+        path: &Path,
+        text: &Text,
+        part: &Range<usize>,
+        columns: Columns,
+    ) -> Vec<InlayHint> {
         let shown = self.known(path).flat_map(|(cell, outcome)| {
-            outcome.values.iter().map(move |(place, value)| (moved(place, outcome, cell).end, value))
+            outcome
+                .values
+                .iter()
+                .map(move |(place, value)| (moved(place, outcome, cell).end, value))
         });
         let inside = shown.filter(|(end, _)| part.start <= *end && *end <= part.end);
         let hints = inside.map(|(end, value)| InlayHint {
@@ -182,16 +235,32 @@ impl Background {
 }
 
 fn job(path: &Path, cell: &Cell) -> Job {
-    let outcome = Outcome { start: cell.range.start, ..Outcome::default() };
-    Job { path: path.to_owned(), cell: cell.clone(), outcome }
+    let outcome = Outcome {
+        start: cell.range.start,
+        ..Outcome::default()
+    };
+    Job {
+        path: path.to_owned(),
+        cell: cell.clone(),
+        outcome,
+    }
 }
 
-/// Whether what is known of a statement can be told where it stands now: unless it speaks of other places and has moved.
+/// Whether what is known of a statement can be told where it stands now: unless it speaks of other
+/// places and has moved.
 fn fits(outcome: &Outcome, cell: &Cell) -> bool {
     let length = cell.range.len();
-    let is_inside = |place: &Range<usize>| place.start >= outcome.start && place.end <= outcome.start + length;
-    let places = outcome.findings.iter().flat_map(|finding| &finding.places).map(|place| &place.range);
-    outcome.start == cell.range.start || places.chain(outcome.values.iter().map(|(place, _)| place)).all(is_inside)
+    let is_inside =
+        |place: &Range<usize>| place.start >= outcome.start && place.end <= outcome.start + length;
+    let places = outcome
+        .findings
+        .iter()
+        .flat_map(|finding| &finding.places)
+        .map(|place| &place.range);
+    outcome.start == cell.range.start
+        || places
+            .chain(outcome.values.iter().map(|(place, _)| place))
+            .all(is_inside)
 }
 
 /// A place in a statement, where it is now.

@@ -8,9 +8,10 @@ use serde::Deserialize;
 
 use super::lens::COMMANDS;
 use super::protocol::{
-    CodeActionKind, CodeActionOptions, CodeActionProviderCapability, CodeLensOptions, CompletionOptions,
-    DocumentLinkOptions, ExecuteCommandOptions, HoverProviderCapability, InitializeParams, OneOf, PositionEncodingKind,
-    RenameOptions, SaveOptions, SelectionRangeProviderCapability, SemanticTokensFullOptions, SemanticTokensOptions,
+    CodeActionKind, CodeActionOptions, CodeActionProviderCapability, CodeLensOptions,
+    CompletionOptions, DocumentLinkOptions, ExecuteCommandOptions, HoverProviderCapability,
+    InitializeParams, OneOf, PositionEncodingKind, RenameOptions, SaveOptions,
+    SelectionRangeProviderCapability, SemanticTokensFullOptions, SemanticTokensOptions,
     ServerCapabilities, SignatureHelpOptions, TextDocumentSyncCapability, TextDocumentSyncKind,
     TextDocumentSyncOptions, TextDocumentSyncSaveOptions, WorkDoneProgressOptions,
 };
@@ -28,7 +29,10 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { evaluate: true, limit_milliseconds: 1000 }
+        Self {
+            evaluate: true,
+            limit_milliseconds: 1000,
+        }
     }
 }
 
@@ -59,17 +63,37 @@ pub struct Client {
 impl Client {
     /// What it says of itself.
     pub fn of(params: &InitializeParams) -> Self {
-        let (general, workspace) = (params.capabilities.general.as_ref(), params.capabilities.workspace.as_ref());
-        let encodings = general.and_then(|general| general.position_encodings.as_deref()).unwrap_or_default();
+        let (general, workspace) = (
+            params.capabilities.general.as_ref(),
+            params.capabilities.workspace.as_ref(),
+        );
+        let encodings = general
+            .and_then(|general| general.position_encodings.as_deref())
+            .unwrap_or_default();
         let counts_bytes = encodings.contains(&PositionEncodingKind::UTF8);
         let watched = workspace.and_then(|workspace| workspace.did_change_watched_files);
         let hints = workspace.and_then(|workspace| workspace.inlay_hint.as_ref());
-        let hover = params.capabilities.text_document.as_ref().and_then(|text| text.hover.as_ref());
-        let formats = hover.and_then(|hover| hover.content_format.as_deref()).unwrap_or_default();
-        let folders = params.workspace_folders.iter().flatten().map(|folder| uri::path(&folder.uri));
+        let hover = params
+            .capabilities
+            .text_document
+            .as_ref()
+            .and_then(|text| text.hover.as_ref());
+        let formats = hover
+            .and_then(|hover| hover.content_format.as_deref())
+            .unwrap_or_default();
+        let folders = params
+            .workspace_folders
+            .iter()
+            .flatten()
+            .map(|folder| uri::path(&folder.uri));
         Self {
-            columns: if counts_bytes { Columns::Bytes } else { Columns::Utf16 },
-            watches_files: watched.is_some_and(|watched| watched.dynamic_registration == Some(true)),
+            columns: if counts_bytes {
+                Columns::Bytes
+            } else {
+                Columns::Utf16
+            },
+            watches_files: watched
+                .is_some_and(|watched| watched.dynamic_registration == Some(true)),
             refreshes_hints: hints.is_some_and(|hints| hints.refresh_support == Some(true)),
             markdown: formats.contains(&super::protocol::MarkupKind::Markdown),
             folders: folders.collect(),
@@ -90,12 +114,16 @@ pub fn server(client: &Client) -> ServerCapabilities {
     };
     ServerCapabilities {
         position_encoding: Some(encoding),
-        text_document_sync: Some(TextDocumentSyncCapability::Options(TextDocumentSyncOptions {
-            open_close: Some(true),
-            change: Some(TextDocumentSyncKind::INCREMENTAL),
-            save: Some(TextDocumentSyncSaveOptions::SaveOptions(SaveOptions { include_text: Some(false) })),
-            ..TextDocumentSyncOptions::default()
-        })),
+        text_document_sync: Some(TextDocumentSyncCapability::Options(
+            TextDocumentSyncOptions {
+                open_close: Some(true),
+                change: Some(TextDocumentSyncKind::INCREMENTAL),
+                save: Some(TextDocumentSyncSaveOptions::SaveOptions(SaveOptions {
+                    include_text: Some(false),
+                })),
+                ..TextDocumentSyncOptions::default()
+            },
+        )),
         hover_provider: Some(HoverProviderCapability::Simple(true)),
         completion_provider: Some(CompletionOptions {
             trigger_characters: Some(["{", "\"", "/", ":", ",", "("].map(str::to_owned).to_vec()),
@@ -126,7 +154,9 @@ pub fn server(client: &Client) -> ServerCapabilities {
             code_action_kinds: Some(vec![CodeActionKind::QUICKFIX]),
             ..CodeActionOptions::default()
         })),
-        code_lens_provider: Some(CodeLensOptions { resolve_provider: Some(false) }),
+        code_lens_provider: Some(CodeLensOptions {
+            resolve_provider: Some(false),
+        }),
         inlay_hint_provider: Some(OneOf::Left(true)),
         semantic_tokens_provider: Some(
             SemanticTokensOptions {

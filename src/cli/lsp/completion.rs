@@ -4,21 +4,34 @@ use bid::analysis::{CallAt, Candidate, CandidateKind, Completion, Description};
 use bid::source::Columns;
 
 use super::protocol::{
-    CompletionItem, CompletionItemKind, CompletionList, CompletionTextEdit, Hover, HoverContents, MarkupContent,
-    MarkupKind, ParameterInformation, ParameterLabel, Range, SignatureHelp, SignatureInformation, TextEdit,
+    CompletionItem, CompletionItemKind, CompletionList, CompletionTextEdit, Hover, HoverContents,
+    MarkupContent, MarkupKind, ParameterInformation, ParameterLabel, Range, SignatureHelp,
+    SignatureInformation, TextEdit,
 };
 use super::texts::Text;
 
 /// What may stand at a byte: what fits comes first.
 pub fn list(text: &Text, byte: usize, found: &Completion, columns: Columns) -> CompletionList {
     let range = text.range(found.start..byte.max(found.start), columns);
-    let items = found.candidates.iter().map(|candidate| item(candidate, range)).collect();
-    CompletionList { is_incomplete: false, items }
+    let items = found
+        .candidates
+        .iter()
+        .map(|candidate| item(candidate, range))
+        .collect();
+    CompletionList {
+        is_incomplete: false,
+        items,
+    }
 }
 
 fn item(candidate: &Candidate, range: Range) -> CompletionItem {
     let kind = match candidate.kind {
-        CandidateKind::Name if candidate.heading.as_ref().is_some_and(|heading| heading.ends_with(')')) => {
+        CandidateKind::Name
+            if candidate
+                .heading
+                .as_ref()
+                .is_some_and(|heading| heading.ends_with(')')) =>
+        {
             CompletionItemKind::FUNCTION
         }
         CandidateKind::Name => CompletionItemKind::VARIABLE,
@@ -38,10 +51,16 @@ fn item(candidate: &Candidate, range: Range) -> CompletionItem {
     CompletionItem {
         label: candidate.text.trim_end().to_owned(),
         kind: Some(kind),
-        detail: candidate.heading.clone().filter(|heading| *heading != candidate.text),
+        detail: candidate
+            .heading
+            .clone()
+            .filter(|heading| *heading != candidate.text),
         sort_text: Some(format!("{rank}{}", candidate.text)),
         filter_text: Some(candidate.text.clone()),
-        text_edit: Some(CompletionTextEdit::Edit(TextEdit { range, new_text: candidate.text.clone() })),
+        text_edit: Some(CompletionTextEdit::Edit(TextEdit {
+            range,
+            new_text: candidate.text.clone(),
+        })),
         ..CompletionItem::default()
     }
 }
@@ -50,7 +69,10 @@ fn item(candidate: &Candidate, range: Range) -> CompletionItem {
 pub fn signature(call: &CallAt) -> SignatureHelp {
     let parameters = call.parameters.iter().map(|name| {
         // A parameter is marked where the heading names it, which may leave out what is optional.
-        ParameterInformation { label: ParameterLabel::Simple(name.clone()), documentation: None }
+        ParameterInformation {
+            label: ParameterLabel::Simple(name.clone()),
+            documentation: None,
+        }
     });
     let active = u32::try_from(call.argument).unwrap_or(u32::MAX);
     SignatureHelp {
@@ -66,8 +88,19 @@ pub fn signature(call: &CallAt) -> SignatureHelp {
 }
 
 /// What is said about a place; `value` is what the constant there comes to.
-pub fn hover(text: &Text, found: &Description, value: Option<&str>, (columns, markdown): (Columns, bool)) -> Hover {
-    let code = |code: &str| if markdown { format!("```bid\n{code}\n```") } else { code.to_owned() };
+pub fn hover(
+    text: &Text,
+    found: &Description,
+    value: Option<&str>,
+    (columns, markdown): (Columns, bool),
+) -> Hover {
+    let code = |code: &str| {
+        if markdown {
+            format!("```bid\n{code}\n```")
+        } else {
+            code.to_owned()
+        }
+    };
     let (heading, rest) = found.text.split_once("\n\n").unwrap_or((&found.text, ""));
     let kinds = found.kinds.map(|kinds| kinds.to_string());
     let mut parts = Vec::new();
@@ -83,7 +116,11 @@ pub fn hover(text: &Text, found: &Description, value: Option<&str>, (columns, ma
     }
     Hover {
         contents: HoverContents::Markup(MarkupContent {
-            kind: if markdown { MarkupKind::Markdown } else { MarkupKind::PlainText },
+            kind: if markdown {
+                MarkupKind::Markdown
+            } else {
+                MarkupKind::PlainText
+            },
             value: parts.join("\n\n"),
         }),
         range: Some(text.range(found.range.clone(), columns)),
@@ -92,11 +129,16 @@ pub fn hover(text: &Text, found: &Description, value: Option<&str>, (columns, ma
 
 /// Help as paragraphs: examples, which are set in columns, as code.
 fn paragraphs(text: &str, markdown: bool) -> String {
-    let is_code =
-        |part: &&str| part.lines().any(|line| line.contains(" = ") || line.starts_with("  ")) || part.contains('\n');
-    let parts = text.split("\n\n").map(|part| match Some(part).filter(is_code) {
-        Some(part) if markdown => format!("```bid\n{part}\n```"),
-        _ => part.to_owned(),
-    });
+    let is_code = |part: &&str| {
+        part.lines()
+            .any(|line| line.contains(" = ") || line.starts_with("  "))
+            || part.contains('\n')
+    };
+    let parts = text
+        .split("\n\n")
+        .map(|part| match Some(part).filter(is_code) {
+            Some(part) if markdown => format!("```bid\n{part}\n```"),
+            _ => part.to_owned(),
+        });
     parts.collect::<Vec<_>>().join("\n\n")
 }

@@ -7,12 +7,13 @@ use bid::engine::{Finding, Mending};
 
 use super::edit;
 use super::protocol::{
-    CodeAction, CodeActionKind, Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, DiagnosticTag,
-    NumberOrString, Range, WorkspaceEdit,
+    CodeAction, CodeActionKind, Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity,
+    DiagnosticTag, NumberOrString, Range, WorkspaceEdit,
 };
 use super::texts::Texts;
 
-/// What the editor marks for a finding in a document; at its beginning if the finding has no place in it.
+/// What the editor marks for a finding in a document; at its beginning if the finding has no place
+/// in it.
 pub fn diagnostic(texts: &mut Texts, path: &Path, finding: &Finding) -> Option<Diagnostic> {
     let text = texts.text(path)?;
     let (own, others): (Vec<_>, Vec<_>) = match finding.places.split_first() {
@@ -22,7 +23,10 @@ pub fn diagnostic(texts: &mut Texts, path: &Path, finding: &Finding) -> Option<D
     let range = own.first().map_or(0..0, |place| place.range.clone());
     let related = others.into_iter().filter_map(|place| {
         let location = texts.location(&place.document, place.range.clone())?;
-        Some(DiagnosticRelatedInformation { location, message: place.text.clone() })
+        Some(DiagnosticRelatedInformation {
+            location,
+            message: place.text.clone(),
+        })
     });
     let related: Vec<DiagnosticRelatedInformation> = related.collect();
     Some(Diagnostic {
@@ -40,7 +44,8 @@ pub fn diagnostic(texts: &mut Texts, path: &Path, finding: &Finding) -> Option<D
     })
 }
 
-/// What is wrong, with what was found at the place if the sentence does not say it, further facts and the remedy.
+/// What is wrong, with what was found at the place if the sentence does not say it, further facts
+/// and the remedy.
 fn message(finding: &Finding) -> String {
     let mut text = finding.message.clone();
     for note in &finding.notes {
@@ -53,17 +58,30 @@ fn message(finding: &Finding) -> String {
 }
 
 /// The quick fixes of what is wrong with a document that touch a range.
-pub fn actions(texts: &mut Texts, path: &Path, findings: &[Finding], range: Range) -> Vec<CodeAction> {
-    let Some(text) = texts.text(path) else { return Vec::new() };
+pub fn actions(
+    texts: &mut Texts,
+    path: &Path,
+    findings: &[Finding],
+    range: Range,
+) -> Vec<CodeAction> {
+    let Some(text) = texts.text(path) else {
+        return Vec::new();
+    };
     let wanted = text.bytes(range, texts.columns);
     let mut actions = Vec::new();
     for finding in findings {
         let touches = finding.places.first().is_some_and(|place| {
-            place.document == path && place.range.start <= wanted.end && wanted.start <= place.range.end
+            place.document == path
+                && place.range.start <= wanted.end
+                && wanted.start <= place.range.end
         });
-        let Some(marked) = diagnostic(texts, path, finding).filter(|_| touches) else { continue };
+        let Some(marked) = diagnostic(texts, path, finding).filter(|_| touches) else {
+            continue;
+        };
         for (at, mending) in finding.mendings.iter().enumerate() {
-            let Some(edit) = workspace_edit(texts, mending) else { continue };
+            let Some(edit) = workspace_edit(texts, mending) else {
+                continue;
+            };
             actions.push(CodeAction {
                 title: mending.title.clone(),
                 kind: Some(CodeActionKind::QUICKFIX),
@@ -78,5 +96,11 @@ pub fn actions(texts: &mut Texts, path: &Path, findings: &[Finding], range: Rang
 }
 
 fn workspace_edit(texts: &mut Texts, mending: &Mending) -> Option<WorkspaceEdit> {
-    edit::workspace(texts, mending.edits.iter().map(|(path, bytes, new)| (path.as_path(), bytes.clone(), new.as_str())))
+    edit::workspace(
+        texts,
+        mending
+            .edits
+            .iter()
+            .map(|(path, bytes, new)| (path.as_path(), bytes.clone(), new.as_str())),
+    )
 }

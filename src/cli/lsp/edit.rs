@@ -11,7 +11,10 @@ use super::protocol::{TextEdit, Uri, WorkspaceEdit};
 use super::texts::{Text, Texts};
 
 /// Edits of files; nothing if one of them cannot be read.
-#[allow(clippy::mutable_key_type, reason = "the protocol's own type: an address never changes")]
+#[allow(
+    clippy::mutable_key_type,
+    reason = "the protocol's own type: an address never changes"
+)]
 pub fn workspace<'a>(
     texts: &mut Texts,
     edits: impl Iterator<Item = (&'a Path, Range<usize>, &'a str)>,
@@ -19,13 +22,24 @@ pub fn workspace<'a>(
     let mut changes: HashMap<Uri, Vec<TextEdit>> = HashMap::new();
     for (path, bytes, new) in edits {
         let place = texts.location(path, bytes)?;
-        changes.entry(place.uri).or_default().push(TextEdit { range: place.range, new_text: new.to_owned() });
+        changes.entry(place.uri).or_default().push(TextEdit {
+            range: place.range,
+            new_text: new.to_owned(),
+        });
     }
-    Some(WorkspaceEdit { changes: Some(changes), ..WorkspaceEdit::default() })
+    Some(WorkspaceEdit {
+        changes: Some(changes),
+        ..WorkspaceEdit::default()
+    })
 }
 
-/// The edits that make a part of a text another one, line by line: what stays is not touched, and neither is the cursor there.
-pub fn difference(text: &Text, (part, new): (Range<usize>, &str), columns: Columns) -> Vec<TextEdit> {
+/// The edits that make a part of a text another one, line by line: what stays is not touched, and
+/// neither is the cursor there.
+pub fn difference(
+    text: &Text,
+    (part, new): (Range<usize>, &str),
+    columns: Columns,
+) -> Vec<TextEdit> {
     let old = &text.text[part.clone()];
     let diff = TextDiff::from_lines(old, new);
     let starts = |pieces: Vec<&str>| {
@@ -35,13 +49,19 @@ pub fn difference(text: &Text, (part, new): (Range<usize>, &str), columns: Colum
         });
         std::iter::once(0).chain(ends).collect::<Vec<usize>>()
     };
-    let (old_starts, new_starts) = (starts(diff.iter_old_slices().collect()), starts(diff.iter_new_slices().collect()));
+    let (old_starts, new_starts) = (
+        starts(diff.iter_old_slices().collect()),
+        starts(diff.iter_new_slices().collect()),
+    );
     let changed = diff.ops().iter().filter(|op| op.tag() != DiffTag::Equal);
     let edits = changed.map(|op| {
         let (from, to) = (op.old_range(), op.new_range());
         let bytes = part.start + old_starts[from.start]..part.start + old_starts[from.end];
         let new_text = new[new_starts[to.start]..new_starts[to.end]].to_owned();
-        TextEdit { range: text.range(bytes, columns), new_text }
+        TextEdit {
+            range: text.range(bytes, columns),
+            new_text,
+        }
     });
     edits.collect()
 }
@@ -72,7 +92,10 @@ mod tests {
             let text = Text::new(format!("head 𝔸\n{old}"));
             let start = "head 𝔸\n".len();
             let edits = difference(&text, (start..text.text.len(), new), Columns::Utf16);
-            assert_eq!(applied(&text, &edits, Columns::Utf16), format!("head 𝔸\n{new}"));
+            assert_eq!(
+                applied(&text, &edits, Columns::Utf16),
+                format!("head 𝔸\n{new}")
+            );
             assert_eq!(edits.is_empty(), old == new);
         }
     }

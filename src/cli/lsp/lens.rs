@@ -25,8 +25,13 @@ pub const COMMANDS: [&str; 2] = [RUN, ACCEPT];
 
 /// What can be done with the tests of a document.
 pub fn lenses(text: &Text, path: &Path, outline: &[Outline], texts: &Texts) -> Vec<CodeLens> {
-    let Some(uri) = texts.uri(path) else { return Vec::new() };
-    let tests = outline.iter().map(|entry| &entry.declaration).filter(|known| known.kind == DeclarationKind::Test);
+    let Some(uri) = texts.uri(path) else {
+        return Vec::new();
+    };
+    let tests = outline
+        .iter()
+        .map(|entry| &entry.declaration)
+        .filter(|known| known.kind == DeclarationKind::Test);
     let lens = |known: &bid::check::Declaration| {
         let range = text.range(known.name_span.range(), texts.columns);
         let arguments = vec![json!(uri.as_str()), json!(known.name)];
@@ -51,7 +56,10 @@ pub fn find(outline: &[Outline], name: &str) -> Result<usize, String> {
     match found[..] {
         [place] => Ok(place),
         [] => Err(format!("there is no test \"{name}\" any more")),
-        [..] => Err(format!("{} tests are called \"{name}\": give them names of their own", found.len())),
+        [..] => Err(format!(
+            "{} tests are called \"{name}\": give them names of their own",
+            found.len()
+        )),
     }
 }
 
@@ -74,20 +82,40 @@ pub struct Testing {
 }
 
 impl Testing {
-    /// The test with a name of a file, which its snapshot names in the second way; what the command says is done with what it shows.
+    /// The test with a name of a file, which its snapshot names in the second way; what the command
+    /// says is done with what it shows.
     pub fn new((path, source): (PathBuf, PathBuf), name: &str, command: &str) -> Self {
         let (name, accepts) = (name.to_owned(), command == ACCEPT);
-        Self { path, source, name, accepts, shown: Vec::new(), checks: 0, failed: 0, findings: Vec::new() }
+        Self {
+            path,
+            source,
+            name,
+            accepts,
+            shown: Vec::new(),
+            checks: 0,
+            failed: 0,
+            findings: Vec::new(),
+        }
     }
 
     /// Takes in what happens.
     pub fn happened(&mut self, event: Event) {
         match event {
-            Event::Value { label: Some(label), value, .. } => {
-                self.shown.extend(value.labelled(&label, Format::Text, &Unwatched));
+            Event::Value {
+                label: Some(label),
+                value,
+                ..
+            } => {
+                self.shown
+                    .extend(value.labelled(&label, Format::Text, &Unwatched));
             }
-            Event::Value { label: None, value, .. } => self.shown.extend(value.render(Format::Text, &Unwatched)),
-            Event::Check { failed: Some(finding), .. } => {
+            Event::Value {
+                label: None, value, ..
+            } => self.shown.extend(value.render(Format::Text, &Unwatched)),
+            Event::Check {
+                failed: Some(finding),
+                ..
+            } => {
                 self.failed += 1;
                 self.findings.push(finding);
             }
@@ -103,22 +131,44 @@ impl Testing {
         let snapshot = if went_well { self.judge() } else { None };
         let (is_good, said) = match &snapshot {
             _ if !went_well => (false, format!("test \"{name}\" failed: {}", self.trouble())),
-            None => (true, format!("test \"{name}\" passed: {} checks", self.checks)),
-            Some(Ok(Verdict::Same)) => (true, format!("test \"{name}\" passed: it shows what its snapshot says")),
-            Some(Ok(Verdict::Accepted)) => (true, format!("test \"{name}\": what it shows is its snapshot now")),
-            Some(Ok(Verdict::New)) => (false, format!("test \"{name}\" has no snapshot yet: accept what it shows")),
-            Some(Ok(Verdict::Different { .. })) => {
-                (false, format!("test \"{name}\" shows something else than its snapshot says"))
-            }
-            Some(Err(error)) => (false, format!("the snapshot of \"{name}\" cannot be used: {error}")),
+            None => (
+                true,
+                format!("test \"{name}\" passed: {} checks", self.checks),
+            ),
+            Some(Ok(Verdict::Same)) => (
+                true,
+                format!("test \"{name}\" passed: it shows what its snapshot says"),
+            ),
+            Some(Ok(Verdict::Accepted)) => (
+                true,
+                format!("test \"{name}\": what it shows is its snapshot now"),
+            ),
+            Some(Ok(Verdict::New)) => (
+                false,
+                format!("test \"{name}\" has no snapshot yet: accept what it shows"),
+            ),
+            Some(Ok(Verdict::Different { .. })) => (
+                false,
+                format!("test \"{name}\" shows something else than its snapshot says"),
+            ),
+            Some(Err(error)) => (
+                false,
+                format!("the snapshot of \"{name}\" cannot be used: {error}"),
+            ),
         };
         let data = json!({ "passed": is_good, "message": said, "shown": self.shown, "failedChecks": self.failed });
         (is_good, said, data)
     }
 
     fn trouble(&self) -> String {
-        let first = self.findings.iter().find(|finding| finding.severity == bid::diagnostic::Severity::Error);
-        first.map_or_else(|| "it was stopped".to_owned(), |finding| finding.message.clone())
+        let first = self
+            .findings
+            .iter()
+            .find(|finding| finding.severity == bid::diagnostic::Severity::Error);
+        first.map_or_else(
+            || "it was stopped".to_owned(),
+            |finding| finding.message.clone(),
+        )
     }
 
     fn judge(&self) -> Option<std::io::Result<Verdict>> {
@@ -126,7 +176,19 @@ impl Testing {
             return None;
         }
         let path = snapshot_path(&self.path, Some(&self.name), &HashSet::new());
-        let (source, name, body) = (self.source.clone(), Some(self.name.clone()), self.shown.join("\n"));
-        Some(Snapshot { path, source, name, body }.judge(self.accepts))
+        let (source, name, body) = (
+            self.source.clone(),
+            Some(self.name.clone()),
+            self.shown.join("\n"),
+        );
+        Some(
+            Snapshot {
+                path,
+                source,
+                name,
+                body,
+            }
+            .judge(self.accepts),
+        )
     }
 }

@@ -1,7 +1,8 @@
 //! `bid lsp`: the language server, on standard input and output.
 //!
-//! What is known of texts comes from an [`Engine`]: its desk answers questions, its bench runs statements in the background. This folder
-//! keeps the open texts, turns places into lines and columns and back, and speaks the protocol; [`protocol`] alone names its types.
+//! What is known of texts comes from an [`Engine`]: its desk answers questions, its bench runs
+//! statements in the background. This folder keeps the open texts, turns places into lines and
+//! columns and back, and speaks the protocol; [`protocol`] alone names its types.
 
 mod answer;
 mod background;
@@ -55,14 +56,18 @@ pub fn run(output: &Output) -> Status {
 }
 
 fn serve(connection: Connection) -> Result<(), String> {
-    let (id, params) = connection.initialize_start().map_err(|error| error.to_string())?;
+    let (id, params) = connection
+        .initialize_start()
+        .map_err(|error| error.to_string())?;
     let params = serde_json::from_value(params).map_err(|error| error.to_string())?;
     let client = capabilities::Client::of(&params);
     let about = serde_json::json!({
         "capabilities": capabilities::server(&client),
         "serverInfo": { "name": "bid", "version": env!("CARGO_PKG_VERSION") },
     });
-    connection.initialize_finish(id, about).map_err(|error| error.to_string())?;
+    connection
+        .initialize_finish(id, about)
+        .map_err(|error| error.to_string())?;
     let (sender, incoming) = mpsc::channel();
     let replies = sender.clone();
     let engine = Engine::start(
@@ -73,21 +78,29 @@ fn serve(connection: Connection) -> Result<(), String> {
         },
     );
     let engine = engine.map_err(|error| error.to_string())?;
-    let Connection { sender: outgoing, receiver } = connection;
-    let reader = std::thread::Builder::new().name("editor".to_owned()).spawn(move || {
-        for message in receiver {
-            if sender.send(Incoming::Client(message)).is_err() {
-                return;
+    let Connection {
+        sender: outgoing,
+        receiver,
+    } = connection;
+    let reader = std::thread::Builder::new()
+        .name("editor".to_owned())
+        .spawn(move || {
+            for message in receiver {
+                if sender.send(Incoming::Client(message)).is_err() {
+                    return;
+                }
             }
-        }
-        let _ = sender.send(Incoming::Closed);
-    });
+            let _ = sender.send(Incoming::Closed);
+        });
     reader.map_err(|error| error.to_string())?;
     let outgoing = move |message| {
         // An editor that has gone reads nothing more.
         let _ = outgoing.send(message);
     };
-    listen(&mut Server::new(client, engine, Box::new(outgoing)), &incoming)
+    listen(
+        &mut Server::new(client, engine, Box::new(outgoing)),
+        &incoming,
+    )
 }
 
 /// Takes what comes in; whenever nothing more waits, what has changed is looked at anew.
@@ -110,10 +123,18 @@ fn listen(server: &mut Server, incoming: &Receiver<Incoming>) -> Result<(), Stri
         };
         match next {
             Incoming::Client(Message::Request(request)) => server.request(request),
-            Incoming::Client(Message::Notification(notification)) if notification.method == "exit" => {
-                return if server.is_shut_down() { Ok(()) } else { Err("exit without shutdown".to_owned()) };
+            Incoming::Client(Message::Notification(notification))
+                if notification.method == "exit" =>
+            {
+                return if server.is_shut_down() {
+                    Ok(())
+                } else {
+                    Err("exit without shutdown".to_owned())
+                };
             }
-            Incoming::Client(Message::Notification(notification)) => server.notification(notification),
+            Incoming::Client(Message::Notification(notification)) => {
+                server.notification(notification)
+            }
             Incoming::Client(Message::Response(_)) => {}
             Incoming::Engine(reply) => server.reply(reply),
             Incoming::Closed => return Ok(()),

@@ -16,7 +16,8 @@ use super::server::{Open, Server, Symbols, limits};
 use super::{symbols, uri};
 
 impl Server {
-    // ---- Notifications -----------------------------------------------------------------------------------------
+    // ---- Notifications
+    // -----------------------------------------------------------------------------------------
 
     /// Takes in what the editor tells.
     pub fn notification(&mut self, told: lsp_server::Notification) {
@@ -24,14 +25,20 @@ impl Server {
         match method.as_str() {
             protocol::DidOpenTextDocument::METHOD => {
                 if let Some(protocol::DidOpenTextDocumentParams { text_document }) = read(params) {
-                    self.texts.open(text_document.uri, text_document.version, text_document.text);
+                    self.texts
+                        .open(text_document.uri, text_document.version, text_document.text);
                     self.look_at_the_disk();
                     self.changed();
                 }
             }
             protocol::DidChangeTextDocument::METHOD => {
-                if let Some(protocol::DidChangeTextDocumentParams { text_document, content_changes }) = read(params) {
-                    self.texts.change(&text_document.uri, text_document.version, content_changes);
+                if let Some(protocol::DidChangeTextDocumentParams {
+                    text_document,
+                    content_changes,
+                }) = read(params)
+                {
+                    self.texts
+                        .change(&text_document.uri, text_document.version, content_changes);
                     self.changed();
                 }
             }
@@ -41,14 +48,18 @@ impl Server {
                 }
             }
             protocol::DidSaveTextDocument::METHOD => {
-                if let Some(protocol::DidSaveTextDocumentParams { text_document, .. }) = read(params) {
+                if let Some(protocol::DidSaveTextDocumentParams { text_document, .. }) =
+                    read(params)
+                {
                     let _: Uri = text_document.uri;
                     self.look_at_the_disk();
                 }
             }
             protocol::DidChangeWatchedFiles::METHOD => {
                 if let Some(protocol::DidChangeWatchedFilesParams { changes }) = read(params) {
-                    changes.iter().for_each(|change| self.disk_changed(uri::path(&change.uri)));
+                    changes
+                        .iter()
+                        .for_each(|change| self.disk_changed(uri::path(&change.uri)));
                 }
             }
             "$/cancelRequest" => self.cancel(&params),
@@ -73,7 +84,10 @@ impl Server {
 
     fn cancel(&mut self, params: &Value) {
         let id = match &params["id"] {
-            Value::Number(number) => number.as_i64().and_then(|id| i32::try_from(id).ok()).map(RequestId::from),
+            Value::Number(number) => number
+                .as_i64()
+                .and_then(|id| i32::try_from(id).ok())
+                .map(RequestId::from),
             Value::String(id) => Some(RequestId::from(id.clone())),
             _ => None,
         };
@@ -83,7 +97,11 @@ impl Server {
             Open::Find(client, _) | Open::Test(client, _) => Some(client.clone()),
             Open::Diagnose(..) | Open::Uses(..) | Open::Cells(..) => None,
         };
-        let found = self.open.iter().find(|(_, open)| id.is_some() && of(open) == id).map(|(asked, _)| *asked);
+        let found = self
+            .open
+            .iter()
+            .find(|(_, open)| id.is_some() && of(open) == id)
+            .map(|(asked, _)| *asked);
         if let (Some(asked), Some(id)) = (found, id) {
             self.engine.stop(asked);
             self.open.remove(&asked);
@@ -91,7 +109,8 @@ impl Server {
         }
     }
 
-    // ---- Requests ----------------------------------------------------------------------------------------------
+    // ---- Requests
+    // ----------------------------------------------------------------------------------------------
 
     /// Takes in what the editor asks.
     pub fn request(&mut self, asked: lsp_server::Request) {
@@ -110,13 +129,22 @@ impl Server {
             protocol::ExecuteCommand::METHOD => self.execute(id, params),
             _ => match self.question(&method, params) {
                 Some(Some((uri, question, wanted))) => self.ask_for(id, &uri, (question, wanted)),
-                Some(None) => self.refuse(id, ErrorCode::InvalidParams, "the parameters cannot be read"),
-                None => self.refuse(id, ErrorCode::MethodNotFound, &format!("{method} is not served")),
+                Some(None) => self.refuse(
+                    id,
+                    ErrorCode::InvalidParams,
+                    "the parameters cannot be read",
+                ),
+                None => self.refuse(
+                    id,
+                    ErrorCode::MethodNotFound,
+                    &format!("{method} is not served"),
+                ),
             },
         }
     }
 
-    /// What the engine is to be asked, by the request's name; nothing within if its parameters cannot be read.
+    /// What the engine is to be asked, by the request's name; nothing within if its parameters
+    /// cannot be read.
     fn question(&self, method: &str, params: Value) -> Option<Option<(Uri, Question, Wanted)>> {
         let by_document = match method {
             protocol::DocumentSymbolRequest::METHOD => Some((Question::Outline, Wanted::Symbols)),
@@ -124,11 +152,15 @@ impl Server {
             protocol::Formatting::METHOD => Some((Question::Format, Wanted::Format)),
             protocol::DocumentLinkRequest::METHOD => Some((Question::Uses, Wanted::Links)),
             protocol::CodeLensRequest::METHOD => Some((Question::Outline, Wanted::Lenses)),
-            protocol::SemanticTokensFullRequest::METHOD => Some((Question::Tokens, Wanted::Tokens(None))),
+            protocol::SemanticTokensFullRequest::METHOD => {
+                Some((Question::Tokens, Wanted::Tokens(None)))
+            }
             _ => None,
         };
         if let Some((question, wanted)) = by_document {
-            return Some(read(params["textDocument"]["uri"].clone()).map(|uri| (uri, question, wanted)));
+            return Some(
+                read(params["textDocument"]["uri"].clone()).map(|uri| (uri, question, wanted)),
+            );
         }
         let kind = AtPlace::of(method);
         if let Some(kind) = kind {
@@ -146,8 +178,14 @@ impl Server {
 
     fn at_place(&self, kind: AtPlace, params: Value) -> Option<(Uri, Question, Wanted)> {
         let new_name = params["newName"].as_str().unwrap_or_default().to_owned();
-        let protocol::TextDocumentPositionParams { text_document, position } = read(params)?;
-        let byte = self.texts.at(&text_document.uri).map_or(0, |(_, text)| text.byte(position, self.texts.columns));
+        let protocol::TextDocumentPositionParams {
+            text_document,
+            position,
+        } = read(params)?;
+        let byte = self
+            .texts
+            .at(&text_document.uri)
+            .map_or(0, |(_, text)| text.byte(position, self.texts.columns));
         let (question, wanted) = match kind {
             AtPlace::Completion => (Question::Complete(byte), Wanted::Completion(byte)),
             AtPlace::Hover => (Question::Describe(byte), Wanted::Hover),
@@ -164,12 +202,21 @@ impl Server {
     fn in_range(&self, method: &str, params: Value) -> Option<(Uri, Question, Wanted)> {
         let uri: Uri = read(params["textDocument"]["uri"].clone())?;
         let range: protocol::Range = read(params["range"].clone())?;
-        let bytes = self.texts.at(&uri).map_or(0..0, |(_, text)| text.bytes(range, self.texts.columns));
+        let bytes = self
+            .texts
+            .at(&uri)
+            .map_or(0..0, |(_, text)| text.bytes(range, self.texts.columns));
         let (question, wanted) = match method {
-            protocol::SemanticTokensRangeRequest::METHOD => (Question::Tokens, Wanted::Tokens(Some(bytes))),
-            protocol::RangeFormatting::METHOD => {
-                (Question::FormatPart { start: bytes.start, end: bytes.end }, Wanted::Format)
+            protocol::SemanticTokensRangeRequest::METHOD => {
+                (Question::Tokens, Wanted::Tokens(Some(bytes)))
             }
+            protocol::RangeFormatting::METHOD => (
+                Question::FormatPart {
+                    start: bytes.start,
+                    end: bytes.end,
+                },
+                Wanted::Format,
+            ),
             protocol::CodeActionRequest::METHOD => (Question::Diagnose, Wanted::Actions(range)),
             _ => (Question::Cells, Wanted::Hints(bytes)),
         };
@@ -177,26 +224,46 @@ impl Server {
     }
 
     fn selections(&self, params: Value) -> Option<(Uri, Question, Wanted)> {
-        let protocol::SelectionRangeParams { text_document, positions, .. } = read(params)?;
+        let protocol::SelectionRangeParams {
+            text_document,
+            positions,
+            ..
+        } = read(params)?;
         let (_, text) = self.texts.at(&text_document.uri)?;
         let byte = |at: Position| (text.byte(at, self.texts.columns), at);
         let places: Vec<(usize, Position)> = positions.into_iter().map(byte).collect();
         let question = Question::Selections(places.first()?.0);
-        Some((text_document.uri, question, Wanted::Selections(places, Vec::new())))
+        Some((
+            text_document.uri,
+            question,
+            Wanted::Selections(places, Vec::new()),
+        ))
     }
 
     /// Asks the engine for the editor.
     fn ask_for(&mut self, client: RequestId, uri: &Uri, (question, wanted): (Question, Wanted)) {
-        let Some((path, text)) = self.texts.at(uri) else { return self.respond(client, None) };
+        let Some((path, text)) = self.texts.at(uri) else {
+            return self.respond(client, None);
+        };
         if let Wanted::Rename(name) = &wanted
             && !is_name(name)
         {
-            return self.refuse(client, ErrorCode::InvalidParams, &format!("`{name}` cannot be a name"));
+            return self.refuse(
+                client,
+                ErrorCode::InvalidParams,
+                &format!("`{name}` cannot be a name"),
+            );
         }
         if matches!(wanted, Wanted::References | Wanted::Rename(_)) {
             self.know_the_workspace();
         }
-        let asked = Asked { client, path: path.clone(), text, revision: self.revision, wanted };
+        let asked = Asked {
+            client,
+            path: path.clone(),
+            text,
+            revision: self.revision,
+            wanted,
+        };
         self.ask(&path, question, Open::Client(asked));
     }
 
@@ -211,10 +278,16 @@ impl Server {
         files::bid_files(&self.client.folders).unwrap_or_default()
     }
 
-    /// Answers with the edits of another name, or says where the name stands that is to be another one; names of the language stay.
+    /// Answers with the edits of another name, or says where the name stands that is to be another
+    /// one; names of the language stay.
     pub(super) fn rename(&mut self, asked: Asked, event: Event) {
-        let Event::Locations(found) = event else { return self.respond(asked.client, None) };
-        let is_fixed = found.is_empty() || found.iter().any(|place| place.path.starts_with("<library>"));
+        let Event::Locations(found) = event else {
+            return self.respond(asked.client, None);
+        };
+        let is_fixed = found.is_empty()
+            || found
+                .iter()
+                .any(|place| place.path.starts_with("<library>"));
         if is_fixed {
             let why = "only names that are defined in these files can be changed";
             return self.refuse(asked.client, ErrorCode::RequestFailed, why);
@@ -223,7 +296,8 @@ impl Server {
         self.respond(asked.client, result);
     }
 
-    // ---- Declarations of the workspace -------------------------------------------------------------------------
+    // ---- Declarations of the workspace
+    // -------------------------------------------------------------------------
 
     fn search(&mut self, client: RequestId, params: Value) {
         let query = params["query"].as_str().unwrap_or_default().to_owned();
@@ -231,7 +305,12 @@ impl Server {
         rest.extend(self.texts.paths());
         rest.sort();
         rest.dedup();
-        self.search_on(Symbols { client, query, rest, found: Vec::new() });
+        self.search_on(Symbols {
+            client,
+            query,
+            rest,
+            found: Vec::new(),
+        });
     }
 
     fn search_on(&mut self, mut search: Symbols) {
@@ -250,24 +329,46 @@ impl Server {
     /// Goes on with a search once it is known what a file declares.
     pub(super) fn symbols_of(&mut self, mut search: Symbols, path: &Path, event: Event) {
         if let Event::Outline(outline) = event {
-            search.found.extend(symbols::workspace(&mut self.texts, path, &outline, &search.query));
+            search.found.extend(symbols::workspace(
+                &mut self.texts,
+                path,
+                &outline,
+                &search.query,
+            ));
         }
         self.search_on(search);
     }
 
-    // ---- Tests -------------------------------------------------------------------------------------------------
+    // ---- Tests
+    // -------------------------------------------------------------------------------------------------
 
     fn execute(&mut self, client: RequestId, params: Value) {
-        let Some(protocol::ExecuteCommandParams { command, arguments, .. }) = read(params) else {
-            return self.refuse(client, ErrorCode::InvalidParams, "the parameters cannot be read");
+        let Some(protocol::ExecuteCommandParams {
+            command, arguments, ..
+        }) = read(params)
+        else {
+            return self.refuse(
+                client,
+                ErrorCode::InvalidParams,
+                "the parameters cannot be read",
+            );
         };
         let uri: Option<Uri> = arguments.first().cloned().and_then(read);
         let name = arguments.get(1).and_then(Value::as_str);
-        let (Some(uri), Some(name), true) = (uri, name, lens::COMMANDS.contains(&command.as_str())) else {
-            return self.refuse(client, ErrorCode::InvalidParams, "a command has an address and the name of a test");
+        let (Some(uri), Some(name), true) = (uri, name, lens::COMMANDS.contains(&command.as_str()))
+        else {
+            return self.refuse(
+                client,
+                ErrorCode::InvalidParams,
+                "a command has an address and the name of a test",
+            );
         };
         let path = uri::path(&uri);
-        let source = self.client.folders.iter().find_map(|folder| path.strip_prefix(folder).ok());
+        let source = self
+            .client
+            .folders
+            .iter()
+            .find_map(|folder| path.strip_prefix(folder).ok());
         let source = source.unwrap_or(&path).to_owned();
         let testing = Testing::new((path.clone(), source), name, &command);
         self.ask(&path, Question::Outline, Open::Find(client, testing));
@@ -282,7 +383,9 @@ impl Server {
             Ok(start) => {
                 self.stop_work();
                 self.engine.set(limits(None));
-                let id = self.engine.request(Request::Run(testing.path.clone(), Part::At(start)));
+                let id = self
+                    .engine
+                    .request(Request::Run(testing.path.clone(), Part::At(start)));
                 if let Some(job) = self.background.job(&testing.path, start) {
                     self.background.begin(id, job);
                 }
@@ -300,7 +403,11 @@ impl Server {
             return;
         };
         let (is_good, said, data) = testing.verdict(summary == bid::session::Summary::default());
-        let typ = if is_good { MessageType::INFO } else { MessageType::ERROR };
+        let typ = if is_good {
+            MessageType::INFO
+        } else {
+            MessageType::ERROR
+        };
         self.notify::<protocol::ShowMessage>(protocol::ShowMessageParams { typ, message: said });
         self.respond(client, Some(data));
     }

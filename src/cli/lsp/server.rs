@@ -110,10 +110,12 @@ impl Server {
 
     /// How long to wait for messages until there is work.
     pub fn patience(&self) -> Duration {
-        self.work_at.map_or(LONG, |at| at.saturating_duration_since(Instant::now()))
+        self.work_at
+            .map_or(LONG, |at| at.saturating_duration_since(Instant::now()))
     }
 
-    // ---- To the editor -----------------------------------------------------------------------------------------
+    // ---- To the editor
+    // -----------------------------------------------------------------------------------------
 
     pub(super) fn send(&self, message: Message) {
         (self.outgoing)(message);
@@ -121,22 +123,36 @@ impl Server {
 
     /// Answers a question; without a result there is nothing to say.
     pub(super) fn respond(&self, id: RequestId, result: Option<Value>) {
-        self.send(Message::Response(Response::new_ok(id, result.unwrap_or(Value::Null))));
+        self.send(Message::Response(Response::new_ok(
+            id,
+            result.unwrap_or(Value::Null),
+        )));
     }
 
     pub(super) fn refuse(&self, id: RequestId, code: ErrorCode, why: &str) {
-        self.send(Message::Response(Response::new_err(id, code as i32, why.to_owned())));
+        self.send(Message::Response(Response::new_err(
+            id,
+            code as i32,
+            why.to_owned(),
+        )));
     }
 
     pub(super) fn notify<N: protocol::Notification>(&self, params: impl Serialize) {
-        self.send(Message::Notification(lsp_server::Notification::new(N::METHOD.to_owned(), params)));
+        self.send(Message::Notification(lsp_server::Notification::new(
+            N::METHOD.to_owned(),
+            params,
+        )));
     }
 
     /// Asks the editor for something; what it says to that is not waited for.
     fn ask_editor<R: protocol::Request>(&mut self, params: impl Serialize) {
         self.requests += 1;
         let id = RequestId::from(self.requests);
-        self.send(Message::Request(lsp_server::Request::new(id, R::METHOD.to_owned(), params)));
+        self.send(Message::Request(lsp_server::Request::new(
+            id,
+            R::METHOD.to_owned(),
+            params,
+        )));
     }
 
     /// Asks the editor to say which files change on the disk.
@@ -160,7 +176,8 @@ impl Server {
         });
     }
 
-    // ---- Changes -----------------------------------------------------------------------------------------------
+    // ---- Changes
+    // -----------------------------------------------------------------------------------------------
 
     /// A file is another one now.
     pub(super) fn changed(&mut self) {
@@ -194,7 +211,11 @@ impl Server {
         self.asked.clear();
         for path in self.texts.paths() {
             if self.client.options.evaluate {
-                self.ask(&path, Question::Cells, Open::Cells(path.clone(), self.revision));
+                self.ask(
+                    &path,
+                    Question::Cells,
+                    Open::Cells(path.clone(), self.revision),
+                );
                 self.work_at = Some(Instant::now() + PAUSE);
             }
             self.look_at(path);
@@ -205,8 +226,16 @@ impl Server {
     /// Asks what is wrong with a file and which ones it uses.
     fn look_at(&mut self, path: PathBuf) {
         if self.asked.insert(path.clone()) {
-            self.ask(&path, Question::Diagnose, Open::Diagnose(path.clone(), self.revision));
-            self.ask(&path, Question::Uses, Open::Uses(path.clone(), self.revision));
+            self.ask(
+                &path,
+                Question::Diagnose,
+                Open::Diagnose(path.clone(), self.revision),
+            );
+            self.ask(
+                &path,
+                Question::Uses,
+                Open::Uses(path.clone(), self.revision),
+            );
         }
     }
 
@@ -215,13 +244,16 @@ impl Server {
         self.open.insert(id, open);
     }
 
-    // ---- Marks -------------------------------------------------------------------------------------------------
+    // ---- Marks
+    // -------------------------------------------------------------------------------------------------
 
     /// Tells the editor what is wrong with a file, if that is something else than before.
     pub(super) fn publish(&mut self, path: &Path) {
         let mut findings = self.found.get(path).cloned().unwrap_or_default();
         self.background.add_findings(path, &mut findings);
-        let marks = findings.iter().filter_map(|finding| diagnostics::diagnostic(&mut self.texts, path, finding));
+        let marks = findings
+            .iter()
+            .filter_map(|finding| diagnostics::diagnostic(&mut self.texts, path, finding));
         let marks: Vec<protocol::Diagnostic> = marks.collect();
         self.mark(path, marks);
     }
@@ -232,37 +264,52 @@ impl Server {
             Some(known) => *known == marks,
             None => marks.is_empty() && document.is_none(),
         };
-        let (Some(uri), false) = (self.texts.uri(path), is_known) else { return };
+        let (Some(uri), false) = (self.texts.uri(path), is_known) else {
+            return;
+        };
         let version = document.map(|document| document.version);
         if document.is_none() && marks.is_empty() {
             self.marked.remove(path);
         } else {
             self.marked.insert(path.to_owned(), marks.clone());
         }
-        let params = protocol::PublishDiagnosticsParams { uri, version, diagnostics: marks };
+        let params = protocol::PublishDiagnosticsParams {
+            uri,
+            version,
+            diagnostics: marks,
+        };
         self.notify::<protocol::PublishDiagnostics>(params);
     }
 
-    /// Takes back the marks in a document that is closed; one that is opened again is told all anew, since editors forget what they close.
+    /// Takes back the marks in a document that is closed; one that is opened again is told all
+    /// anew, since editors forget what they close.
     pub(super) fn unmark(&mut self, path: &Path) {
         self.mark(path, Vec::new());
         self.marked.remove(path);
     }
 
-    /// Takes back the marks in files that no open document uses any more, once all are known that are used.
+    /// Takes back the marks in files that no open document uses any more, once all are known that
+    /// are used.
     fn clear_others(&mut self) {
-        let is_open = |open: &Open| matches!(open, Open::Uses(_, revision) if *revision == self.revision);
+        let is_open =
+            |open: &Open| matches!(open, Open::Uses(_, revision) if *revision == self.revision);
         if self.open.values().any(is_open) {
             return;
         }
-        let others: Vec<PathBuf> = self.marked.keys().filter(|path| !self.asked.contains(*path)).cloned().collect();
+        let others: Vec<PathBuf> = self
+            .marked
+            .keys()
+            .filter(|path| !self.asked.contains(*path))
+            .cloned()
+            .collect();
         for path in others {
             self.found.remove(&path);
             self.mark(&path, Vec::new());
         }
     }
 
-    // ---- From the engine ---------------------------------------------------------------------------------------
+    // ---- From the engine
+    // ---------------------------------------------------------------------------------------
 
     /// Takes in what the engine says.
     pub fn reply(&mut self, Reply { id, event }: Reply) {
@@ -270,10 +317,16 @@ impl Server {
             self.statement_is_over(&path);
         }
         let is_done = matches!(event, Event::Done(_));
-        let Some(open) = self.open.remove(&id) else { return };
+        let Some(open) = self.open.remove(&id) else {
+            return;
+        };
         match open {
             Open::Client(asked) if is_done => {
-                self.refuse(asked.client, ErrorCode::ContentModified, "the text has changed");
+                self.refuse(
+                    asked.client,
+                    ErrorCode::ContentModified,
+                    "the text has changed",
+                );
             }
             Open::Client(asked) => self.answer(asked, event),
             Open::Diagnose(path, revision) => {
@@ -285,7 +338,10 @@ impl Server {
             Open::Uses(path, revision) => {
                 if let (Event::Uses(used), true) = (event, revision == self.revision) {
                     let is_ours = |path: &PathBuf| !path.starts_with("<library>");
-                    used.into_iter().map(|(_, place)| place.path).filter(is_ours).for_each(|path| self.look_at(path));
+                    used.into_iter()
+                        .map(|(_, place)| place.path)
+                        .filter(is_ours)
+                        .for_each(|path| self.look_at(path));
                     self.clear_others();
                 }
                 let _ = path;
@@ -296,7 +352,9 @@ impl Server {
                 }
             }
             Open::Symbols(search, path) => self.symbols_of(*search, &path, event),
-            Open::Value(asked, description, value) => self.value(id, (asked, description, value), event),
+            Open::Value(asked, description, value) => {
+                self.value(id, (asked, description, value), event)
+            }
             Open::Find(client, testing) => self.found_tests(client, testing, event),
             Open::Test(client, testing) => self.test(id, client, testing, event),
         }
@@ -304,14 +362,23 @@ impl Server {
 
     fn answer(&mut self, mut asked: Asked, event: Event) {
         if asked.revision != self.revision {
-            return self.refuse(asked.client, ErrorCode::ContentModified, "the text has changed");
+            return self.refuse(
+                asked.client,
+                ErrorCode::ContentModified,
+                "the text has changed",
+            );
         }
         match (&mut asked.wanted, event) {
             (Wanted::Hover, Event::Description(found)) => self.describe(asked, found),
             (Wanted::Rename(_) | Wanted::RenameAt(_), event) => self.rename(asked, event),
             (Wanted::Selections(rest, found), Event::Selections(parts)) => {
                 let (_, at) = rest.remove(0);
-                found.push(super::symbols::selection(&asked.text, &parts, at, self.texts.columns));
+                found.push(super::symbols::selection(
+                    &asked.text,
+                    &parts,
+                    at,
+                    self.texts.columns,
+                ));
                 match rest.first() {
                     Some((byte, _)) => {
                         let question = Question::Selections(*byte);
@@ -322,7 +389,9 @@ impl Server {
             }
             (Wanted::Hints(part), Event::Cells(cells)) => {
                 self.background.set_cells(&asked.path, cells);
-                let hints = self.background.hints(&asked.path, &asked.text, part, self.texts.columns);
+                let hints =
+                    self.background
+                        .hints(&asked.path, &asked.text, part, self.texts.columns);
                 self.respond(asked.client, json(&hints));
             }
             (Wanted::Actions(_), Event::Diagnostics(mut findings)) => {
@@ -337,7 +406,8 @@ impl Server {
         }
     }
 
-    // ---- In the background -------------------------------------------------------------------------------------
+    // ---- In the background
+    // -------------------------------------------------------------------------------------
 
     /// Runs statements, as nobody types.
     pub fn work(&mut self) {
@@ -351,13 +421,20 @@ impl Server {
     }
 
     fn next_statement(&mut self) {
-        if self.open.values().any(|open| matches!(open, Open::Test(..) | Open::Value(..))) {
+        if self
+            .open
+            .values()
+            .any(|open| matches!(open, Open::Test(..) | Open::Value(..)))
+        {
             self.work_at = Some(Instant::now() + PAUSE);
             return;
         }
         if let Some(job) = self.background.next() {
             self.engine.set(limits(Some(self.client.options.limit())));
-            let id = self.engine.request(Request::Run(job.path.clone(), Part::At(job.cell.range.start)));
+            let id = self.engine.request(Request::Run(
+                job.path.clone(),
+                Part::At(job.cell.range.start),
+            ));
             self.background.begin(id, job);
         }
     }
@@ -380,16 +457,29 @@ impl Server {
         }
     }
 
-    /// Says what is known of a place; the value of a constant there is found out first, if that is quickly done.
+    /// Says what is known of a place; the value of a constant there is found out first, if that is
+    /// quickly done.
     fn describe(&mut self, asked: Asked, found: Option<bid::analysis::Description>) {
-        let Some(description) = found else { return self.respond(asked.client, None) };
-        let is_busy = self.open.values().any(|open| matches!(open, Open::Test(..)));
-        match description.constant.clone().filter(|_| self.client.options.evaluate && !is_busy) {
+        let Some(description) = found else {
+            return self.respond(asked.client, None);
+        };
+        let is_busy = self
+            .open
+            .values()
+            .any(|open| matches!(open, Open::Test(..)));
+        match description
+            .constant
+            .clone()
+            .filter(|_| self.client.options.evaluate && !is_busy)
+        {
             Some(place) => {
                 self.stop_work();
                 self.engine.set(limits(Some(GLANCE)));
-                let id = self.engine.request(Request::Run(place.path, Part::Value(place.range.start)));
-                self.open.insert(id, Open::Value(asked, Box::new(description), None));
+                let id = self
+                    .engine
+                    .request(Request::Run(place.path, Part::Value(place.range.start)));
+                self.open
+                    .insert(id, Open::Value(asked, Box::new(description), None));
             }
             None => self.say(asked, &description, None),
         }
@@ -409,7 +499,9 @@ impl Server {
     ) {
         match event {
             Event::Done(_) => return self.say(asked, &description, value.as_deref()),
-            Event::Value { value: found, .. } => value = Some(found.to_string().trim_end().to_owned()),
+            Event::Value { value: found, .. } => {
+                value = Some(found.to_string().trim_end().to_owned())
+            }
             _ => {}
         }
         self.open.insert(id, Open::Value(asked, description, value));
@@ -418,5 +510,8 @@ impl Server {
 
 /// How much may be done for a statement.
 pub(super) fn limits(timeout: Option<Duration>) -> Settings {
-    Settings { limits: Limits::of_machine(), timeout }
+    Settings {
+        limits: Limits::of_machine(),
+        timeout,
+    }
 }

@@ -8,7 +8,8 @@ use bid::check::DeclarationKind;
 use bid::source::Columns;
 
 use super::protocol::{
-    DocumentSymbol, FoldingRange, FoldingRangeKind, Location, Position, SelectionRange, SymbolInformation, SymbolKind,
+    DocumentSymbol, FoldingRange, FoldingRangeKind, Location, Position, SelectionRange,
+    SymbolInformation, SymbolKind,
 };
 use super::texts::{Text, Texts};
 
@@ -18,9 +19,17 @@ pub fn document(text: &Text, outline: &[Outline], columns: Columns) -> Vec<Docum
     let symbols = outline.iter().map(|entry| {
         let declaration = &entry.declaration;
         let inner = document(text, &entry.inner, columns);
-        let doc = declaration.doc.as_ref().and_then(|doc| doc.lines().next()).map(str::to_owned);
+        let doc = declaration
+            .doc
+            .as_ref()
+            .and_then(|doc| doc.lines().next())
+            .map(str::to_owned);
         DocumentSymbol {
-            name: if declaration.name.is_empty() { "test".to_owned() } else { declaration.name.clone() },
+            name: if declaration.name.is_empty() {
+                "test".to_owned()
+            } else {
+                declaration.name.clone()
+            },
             detail: doc,
             kind: kind(declaration.kind),
             tags: None,
@@ -35,18 +44,30 @@ pub fn document(text: &Text, outline: &[Outline], columns: Columns) -> Vec<Docum
 
 /// What a file declares whose name has the letters of a query in their order.
 #[allow(deprecated, reason = "the protocol's type has the field")]
-pub fn workspace(texts: &mut Texts, path: &Path, outline: &[Outline], query: &str) -> Vec<SymbolInformation> {
+pub fn workspace(
+    texts: &mut Texts,
+    path: &Path,
+    outline: &[Outline],
+    query: &str,
+) -> Vec<SymbolInformation> {
     let mut found = Vec::new();
-    for entry in outline.iter().filter(|entry| has_letters(&entry.declaration.name, query)) {
+    for entry in outline
+        .iter()
+        .filter(|entry| has_letters(&entry.declaration.name, query))
+    {
         let declaration = &entry.declaration;
-        let Some(location) = texts.location(path, declaration.name_span.range()) else { continue };
+        let Some(location) = texts.location(path, declaration.name_span.range()) else {
+            continue;
+        };
         found.push(SymbolInformation {
             name: declaration.name.clone(),
             kind: kind(declaration.kind),
             tags: None,
             deprecated: None,
             location: Location { ..location },
-            container_name: path.file_stem().map(|stem| stem.to_string_lossy().into_owned()),
+            container_name: path
+                .file_stem()
+                .map(|stem| stem.to_string_lossy().into_owned()),
         });
     }
     found
@@ -54,12 +75,17 @@ pub fn workspace(texts: &mut Texts, path: &Path, outline: &[Outline], query: &st
 
 fn has_letters(name: &str, query: &str) -> bool {
     let mut rest = name.chars().flat_map(char::to_lowercase);
-    query.chars().flat_map(char::to_lowercase).all(|wanted| rest.any(|letter| letter == wanted))
+    query
+        .chars()
+        .flat_map(char::to_lowercase)
+        .all(|wanted| rest.any(|letter| letter == wanted))
 }
 
 fn kind(kind: DeclarationKind) -> SymbolKind {
     match kind {
-        DeclarationKind::Value | DeclarationKind::Variable | DeclarationKind::Unknown => SymbolKind::VARIABLE,
+        DeclarationKind::Value | DeclarationKind::Variable | DeclarationKind::Unknown => {
+            SymbolKind::VARIABLE
+        }
         DeclarationKind::Function | DeclarationKind::RulesetLet => SymbolKind::FUNCTION,
         DeclarationKind::Game | DeclarationKind::Family => SymbolKind::CLASS,
         DeclarationKind::Rules => SymbolKind::STRUCT,
@@ -73,9 +99,16 @@ fn kind(kind: DeclarationKind) -> SymbolKind {
 /// What can be folded, by lines: a closing bracket that begins its line stays.
 pub fn folds(text: &Text, folds: &[Fold], columns: Columns) -> Vec<FoldingRange> {
     let ranges = folds.iter().filter_map(|fold| {
-        let (start, end) = (text.position(fold.range.start, columns), text.position(fold.range.end, columns));
+        let (start, end) = (
+            text.position(fold.range.start, columns),
+            text.position(fold.range.end, columns),
+        );
         let closes = fold.kind == FoldKind::Brackets && begins_line(&text.text, fold.range.end - 1);
-        let end_line = if closes { end.line.saturating_sub(1) } else { end.line };
+        let end_line = if closes {
+            end.line.saturating_sub(1)
+        } else {
+            end.line
+        };
         (end_line > start.line).then(|| FoldingRange {
             start_line: start.line,
             end_line,
@@ -95,14 +128,31 @@ pub fn folds(text: &Text, folds: &[Fold], columns: Columns) -> Vec<FoldingRange>
 }
 
 fn begins_line(text: &str, byte: usize) -> bool {
-    text[..byte].rsplit('\n').next().is_some_and(|before| before.trim().is_empty())
+    text[..byte]
+        .rsplit('\n')
+        .next()
+        .is_some_and(|before| before.trim().is_empty())
 }
 
 /// What a place is part of, from the innermost part outwards.
-pub fn selection(text: &Text, parts: &[Range<usize>], at: Position, columns: Columns) -> SelectionRange {
-    let chain = parts.iter().rev().fold(None, |parent: Option<Box<SelectionRange>>, part| {
-        Some(Box::new(SelectionRange { range: text.range(part.clone(), columns), parent }))
-    });
-    let nothing = SelectionRange { range: super::protocol::Range { start: at, end: at }, parent: None };
+pub fn selection(
+    text: &Text,
+    parts: &[Range<usize>],
+    at: Position,
+    columns: Columns,
+) -> SelectionRange {
+    let chain = parts
+        .iter()
+        .rev()
+        .fold(None, |parent: Option<Box<SelectionRange>>, part| {
+            Some(Box::new(SelectionRange {
+                range: text.range(part.clone(), columns),
+                parent,
+            }))
+        });
+    let nothing = SelectionRange {
+        range: super::protocol::Range { start: at, end: at },
+        parent: None,
+    };
     chain.map_or(nothing, |chain| *chain)
 }

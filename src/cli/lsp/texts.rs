@@ -24,29 +24,47 @@ pub struct Text {
 impl Text {
     /// A text.
     pub fn new(text: String) -> Self {
-        Self { lines: Lines::of(&text), text }
+        Self {
+            lines: Lines::of(&text),
+            text,
+        }
     }
 
     /// The byte at a place.
     pub fn byte(&self, at: Position, columns: Columns) -> usize {
-        self.lines.byte(&self.text, (at.line as usize, at.character as usize), columns)
+        self.lines.byte(
+            &self.text,
+            (at.line as usize, at.character as usize),
+            columns,
+        )
     }
 
     /// The bytes of a range.
     pub fn bytes(&self, range: protocol::Range, columns: Columns) -> Range<usize> {
-        let (start, end) = (self.byte(range.start, columns), self.byte(range.end, columns));
+        let (start, end) = (
+            self.byte(range.start, columns),
+            self.byte(range.end, columns),
+        );
         start..end.max(start)
     }
 
     /// The place of a byte.
     pub fn position(&self, byte: usize, columns: Columns) -> Position {
-        let (line, column) = self.lines.position(&self.text, byte.min(self.text.len()), columns);
-        Position { line: narrow(line), character: narrow(column) }
+        let (line, column) = self
+            .lines
+            .position(&self.text, byte.min(self.text.len()), columns);
+        Position {
+            line: narrow(line),
+            character: narrow(column),
+        }
     }
 
     /// The range of bytes.
     pub fn range(&self, bytes: Range<usize>, columns: Columns) -> protocol::Range {
-        protocol::Range { start: self.position(bytes.start, columns), end: self.position(bytes.end, columns) }
+        protocol::Range {
+            start: self.position(bytes.start, columns),
+            end: self.position(bytes.end, columns),
+        }
     }
 }
 
@@ -78,19 +96,33 @@ pub struct Texts {
 impl Texts {
     /// Nothing is open.
     pub fn new(columns: Columns) -> Self {
-        Self { columns, open: HashMap::new(), closed: HashMap::new() }
+        Self {
+            columns,
+            open: HashMap::new(),
+            closed: HashMap::new(),
+        }
     }
 
     /// Opens a document; gives its path.
     pub fn open(&mut self, uri: Uri, version: i32, text: String) -> PathBuf {
         let path = canonical(&uri::path(&uri));
-        let document = Document { uri, version, text: Rc::new(Text::new(text)), is_changed: true };
+        let document = Document {
+            uri,
+            version,
+            text: Rc::new(Text::new(text)),
+            is_changed: true,
+        };
         self.open.insert(path.clone(), document);
         path
     }
 
     /// Makes the changes of a document, one after the other.
-    pub fn change(&mut self, uri: &Uri, version: i32, changes: Vec<ContentChange>) -> Option<PathBuf> {
+    pub fn change(
+        &mut self,
+        uri: &Uri,
+        version: i32,
+        changes: Vec<ContentChange>,
+    ) -> Option<PathBuf> {
         let path = canonical(&uri::path(uri));
         let columns = self.columns;
         let document = self.open.get_mut(&path)?;
@@ -143,7 +175,8 @@ impl Texts {
     /// The documents that the engine has another text of: from now on it has this one.
     pub fn changed(&mut self) -> Vec<(PathBuf, Rc<Text>)> {
         let changed = self.open.iter_mut().filter_map(|(path, document)| {
-            std::mem::take(&mut document.is_changed).then(|| (path.clone(), Rc::clone(&document.text)))
+            std::mem::take(&mut document.is_changed)
+                .then(|| (path.clone(), Rc::clone(&document.text)))
         });
         changed.collect()
     }
@@ -159,13 +192,17 @@ impl Texts {
         let time = modified(path);
         let (text, _) = files::text(&Disk, path, &Unwatched).ok()?;
         let text = Rc::new(Text::new(text));
-        self.closed.insert(path.to_owned(), (time, Rc::clone(&text)));
+        self.closed
+            .insert(path.to_owned(), (time, Rc::clone(&text)));
         Some(text)
     }
 
     /// The files that are not open and have changed since they were asked for.
     pub fn outdated(&self) -> Vec<PathBuf> {
-        let changed = self.closed.iter().filter(|(path, (time, _))| modified(path) != *time);
+        let changed = self
+            .closed
+            .iter()
+            .filter(|(path, (time, _))| modified(path) != *time);
         changed.map(|(path, _)| path.clone()).collect()
     }
 
@@ -180,12 +217,17 @@ impl Texts {
     /// Bytes of the text at a path as a place of the protocol.
     pub fn location(&mut self, path: &Path, bytes: Range<usize>) -> Option<protocol::Location> {
         let range = self.text(path)?.range(bytes, self.columns);
-        Some(protocol::Location { uri: self.uri(path)?, range })
+        Some(protocol::Location {
+            uri: self.uri(path)?,
+            range,
+        })
     }
 }
 
 fn modified(path: &Path) -> Option<SystemTime> {
-    std::fs::metadata(path).and_then(|known| known.modified()).ok()
+    std::fs::metadata(path)
+        .and_then(|known| known.modified())
+        .ok()
 }
 
 /// One name for all ways to write a path.
@@ -206,10 +248,21 @@ mod tests {
             let mut texts = Texts::new(columns);
             let path = texts.open(uri.clone(), 1, "x = 1\nf(𝔸∧B)\n".to_owned());
             let at = |character| Position { line: 1, character };
-            let range = protocol::Range { start: at(column), end: at(column + 1) };
+            let range = protocol::Range {
+                start: at(column),
+                end: at(column + 1),
+            };
             let changes = vec![
-                ContentChange { range: Some(range), text: "CD".to_owned(), range_length: None },
-                ContentChange { range: None, text: String::new(), range_length: None },
+                ContentChange {
+                    range: Some(range),
+                    text: "CD".to_owned(),
+                    range_length: None,
+                },
+                ContentChange {
+                    range: None,
+                    text: String::new(),
+                    range_length: None,
+                },
             ];
             for (change, expected) in changes.into_iter().zip(["x = 1\nf(𝔸∧CD)\n", ""]) {
                 texts.change(&uri, 2, vec![change]);

@@ -7,7 +7,9 @@ use bid::check::DeclarationKind;
 use bid::source::Columns;
 use bid::syntax::{Classified, TokenClass};
 
-use super::protocol::{SemanticToken, SemanticTokenModifier, SemanticTokenType, SemanticTokens, SemanticTokensLegend};
+use super::protocol::{
+    SemanticToken, SemanticTokenModifier, SemanticTokenType, SemanticTokens, SemanticTokensLegend,
+};
 use super::texts::Text;
 
 /// The types, in the order of their numbers.
@@ -28,8 +30,11 @@ const TYPES: [SemanticTokenType; 13] = [
 ];
 
 /// The modifiers, in the order of their bits.
-const MODIFIERS: [SemanticTokenModifier; 3] =
-    [SemanticTokenModifier::DECLARATION, SemanticTokenModifier::READONLY, SemanticTokenModifier::DEFAULT_LIBRARY];
+const MODIFIERS: [SemanticTokenModifier; 3] = [
+    SemanticTokenModifier::DECLARATION,
+    SemanticTokenModifier::READONLY,
+    SemanticTokenModifier::DEFAULT_LIBRARY,
+];
 
 const DECLARATION: u32 = 1;
 const READONLY: u32 = 2;
@@ -37,7 +42,10 @@ const LIBRARY: u32 = 4;
 
 /// What the numbers of tokens stand for.
 pub fn legend() -> SemanticTokensLegend {
-    SemanticTokensLegend { token_types: TYPES.to_vec(), token_modifiers: MODIFIERS.to_vec() }
+    SemanticTokensLegend {
+        token_types: TYPES.to_vec(),
+        token_modifiers: MODIFIERS.to_vec(),
+    }
 }
 
 /// The tokens of a text, or of a part of it. One that goes over several lines is told in parts.
@@ -51,12 +59,18 @@ pub fn tokens(
     let (mut data, mut last) = (Vec::new(), (0, 0));
     for (token, meaning) in found {
         let (start, end) = (token.start as usize, token.end as usize);
-        let Some((kind, modifiers)) = kind(token.class, *meaning) else { continue };
+        let Some((kind, modifiers)) = kind(token.class, *meaning) else {
+            continue;
+        };
         if end <= part.start || part.end <= start {
             continue;
         }
         let (from, to) = (text.position(start, columns), text.position(end, columns));
-        let delta_start = if from.line == last.0 { from.character - last.1 } else { from.character };
+        let delta_start = if from.line == last.0 {
+            from.character - last.1
+        } else {
+            from.character
+        };
         data.push(SemanticToken {
             delta_line: from.line - last.0,
             delta_start,
@@ -66,7 +80,10 @@ pub fn tokens(
         });
         last = (from.line, from.character);
     }
-    SemanticTokens { result_id: None, data }
+    SemanticTokens {
+        result_id: None,
+        data,
+    }
 }
 
 fn number(kind: &SemanticTokenType) -> u32 {
@@ -79,9 +96,13 @@ fn kind(class: TokenClass, meaning: Meaning) -> Option<(SemanticTokenType, u32)>
     let by_meaning = match meaning {
         Meaning::Plain => None,
         Meaning::Declared(kind) => Some((declared(kind), 0)),
-        Meaning::Declaration(DeclarationKind::Test) => Some((SemanticTokenType::STRING, DECLARATION)),
+        Meaning::Declaration(DeclarationKind::Test) => {
+            Some((SemanticTokenType::STRING, DECLARATION))
+        }
         Meaning::Declaration(kind) => Some((declared(kind), DECLARATION)),
-        Meaning::Builtin if class == TokenClass::Constant => Some((SemanticTokenType::VARIABLE, READONLY | LIBRARY)),
+        Meaning::Builtin if class == TokenClass::Constant => {
+            Some((SemanticTokenType::VARIABLE, READONLY | LIBRARY))
+        }
         Meaning::Builtin => Some((SemanticTokenType::FUNCTION, LIBRARY)),
         Meaning::Parameter => Some((SemanticTokenType::PARAMETER, LIBRARY)),
         Meaning::Field => Some((SemanticTokenType::PROPERTY, LIBRARY)),
@@ -101,9 +122,10 @@ fn kind(class: TokenClass, meaning: Meaning) -> Option<(SemanticTokenType, u32)>
 
 fn declared(kind: DeclarationKind) -> SemanticTokenType {
     match kind {
-        DeclarationKind::Value | DeclarationKind::Variable | DeclarationKind::State | DeclarationKind::Unknown => {
-            SemanticTokenType::VARIABLE
-        }
+        DeclarationKind::Value
+        | DeclarationKind::Variable
+        | DeclarationKind::State
+        | DeclarationKind::Unknown => SemanticTokenType::VARIABLE,
         DeclarationKind::Function | DeclarationKind::RulesetLet => SemanticTokenType::FUNCTION,
         DeclarationKind::Game | DeclarationKind::Family => SemanticTokenType::CLASS,
         DeclarationKind::Rules => SemanticTokenType::STRUCT,

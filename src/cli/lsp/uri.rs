@@ -11,18 +11,28 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_perc
 use super::protocol::Uri;
 
 /// What is written as it is in the path of an address.
-const KEPT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'/').remove(b'-').remove(b'_').remove(b'.').remove(b'~');
+const KEPT: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'/')
+    .remove(b'-')
+    .remove(b'_')
+    .remove(b'.')
+    .remove(b'~');
 
 /// The path that an address means; a text that is in no file has its address as its path.
 pub fn path(uri: &Uri) -> PathBuf {
-    let Some(rest) = uri.as_str().strip_prefix("file://") else { return PathBuf::from(uri.as_str()) };
+    let Some(rest) = uri.as_str().strip_prefix("file://") else {
+        return PathBuf::from(uri.as_str());
+    };
     let path = rest.find('/').map_or("", |slash| &rest[slash..]);
     let decoded = percent_decode_str(path).decode_utf8_lossy().into_owned();
-    let drive = decoded.strip_prefix('/').filter(|rest| rest.as_bytes().get(1) == Some(&b':'));
+    let drive = decoded
+        .strip_prefix('/')
+        .filter(|rest| rest.as_bytes().get(1) == Some(&b':'));
     PathBuf::from(drive.unwrap_or(&decoded))
 }
 
-/// The address of a path; one of the program's own library is written to the user's folder first, so that editors can show it.
+/// The address of a path; one of the program's own library is written to the user's folder first,
+/// so that editors can show it.
 pub fn uri(path: &Path) -> Option<Uri> {
     if path.starts_with("<library>") {
         return uri(&copied(path)?);
@@ -32,14 +42,22 @@ pub fn uri(path: &Path) -> Option<Uri> {
         return Uri::from_str(&text).ok();
     }
     let slash = if text.starts_with('/') { "" } else { "/" };
-    Uri::from_str(&format!("file://{slash}{}", utf8_percent_encode(&text, KEPT))).ok()
+    Uri::from_str(&format!(
+        "file://{slash}{}",
+        utf8_percent_encode(&text, KEPT)
+    ))
+    .ok()
 }
 
 /// A copy of a file of the program's own library.
 fn copied(path: &Path) -> Option<PathBuf> {
-    let cache = env::var_os("XDG_CACHE_HOME").map(PathBuf::from).filter(|folder| folder.is_absolute());
+    let cache = env::var_os("XDG_CACHE_HOME")
+        .map(PathBuf::from)
+        .filter(|folder| folder.is_absolute());
     let cache = cache.or_else(|| env::home_dir().map(|home| home.join(".cache")))?;
-    let folder = cache.join("bid").join(concat!("library-", env!("CARGO_PKG_VERSION")));
+    let folder = cache
+        .join("bid")
+        .join(concat!("library-", env!("CARGO_PKG_VERSION")));
     let copy = folder.join(path.file_name()?);
     let text = Disk.read(path, &Unwatched).ok()?;
     if fs::read(&copy).ok().as_ref() != Some(&text) {
@@ -57,12 +75,21 @@ mod tests {
     fn paths_come_back() {
         for written in ["/a/b.bid", "/a b/ä∧𝔸/%41#?.bid"] {
             let address = uri(Path::new(written)).expect("it is absolute");
-            assert!(address.as_str().starts_with("file:///a"), "{}", address.as_str());
+            assert!(
+                address.as_str().starts_with("file:///a"),
+                "{}",
+                address.as_str()
+            );
             assert_eq!(path(&address), Path::new(written));
         }
         let untitled = Uri::from_str("untitled:Untitled-1").expect("it is an address");
         assert_eq!(path(&untitled), Path::new("untitled:Untitled-1"));
-        assert_eq!(uri(&path(&untitled)).map(|uri| uri.as_str().to_owned()).as_deref(), Some("untitled:Untitled-1"));
+        assert_eq!(
+            uri(&path(&untitled))
+                .map(|uri| uri.as_str().to_owned())
+                .as_deref(),
+            Some("untitled:Untitled-1")
+        );
         let windows = Uri::from_str("file:///c%3A/games/a.bid").expect("it is an address");
         assert_eq!(path(&windows), Path::new("c:/games/a.bid"));
     }

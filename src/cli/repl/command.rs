@@ -118,14 +118,24 @@ pub const COMMANDS: &[Command] = &[
         summary: "write an answer to a file, in the form of its extension",
         run: write,
     },
-    Command { name: "list", argument: Argument::None, summary: "what this session and its files define", run: list },
+    Command {
+        name: "list",
+        argument: Argument::None,
+        summary: "what this session and its files define",
+        run: list,
+    },
     Command {
         name: "save",
         argument: Argument::Required(Kind::File),
         summary: "write this session's inputs to a file",
         run: save,
     },
-    Command { name: QUIT, argument: Argument::None, summary: "leave (so does Ctrl-D)", run: |_, _| Status::Good },
+    Command {
+        name: QUIT,
+        argument: Argument::None,
+        summary: "leave (so does Ctrl-D)",
+        run: |_, _| Status::Good,
+    },
 ];
 
 const QUIT: &str = "quit";
@@ -155,9 +165,16 @@ pub fn run(repl: &mut Repl, text: &str) -> (Status, Flow) {
         Argument::Optional(_) => false,
     };
     if is_misused {
-        return (wrong(&format!("usage: {}", command.usage())), Flow::Continue);
+        return (
+            wrong(&format!("usage: {}", command.usage())),
+            Flow::Continue,
+        );
     }
-    let flow = if command.name == QUIT { Flow::Quit } else { Flow::Continue };
+    let flow = if command.name == QUIT {
+        Flow::Quit
+    } else {
+        Flow::Continue
+    };
     ((command.run)(repl, argument), flow)
 }
 
@@ -166,15 +183,24 @@ fn find(name: &str) -> Result<&'static Command, String> {
     if let Some(command) = COMMANDS.iter().find(|command| command.name == name) {
         return Ok(command);
     }
-    let beginning: Vec<_> =
-        COMMANDS.iter().filter(|command| !name.is_empty() && command.name.starts_with(name)).collect();
+    let beginning: Vec<_> = COMMANDS
+        .iter()
+        .filter(|command| !name.is_empty() && command.name.starts_with(name))
+        .collect();
     if let [command] = beginning[..] {
         return Ok(command);
     }
-    let near = did_you_mean(name, COMMANDS.iter().map(|command| command.name)).map(|near| vec![near]);
+    let near =
+        did_you_mean(name, COMMANDS.iter().map(|command| command.name)).map(|near| vec![near]);
     let meant = near.unwrap_or_else(|| beginning.iter().map(|command| command.name).collect());
-    let hint = if meant.is_empty() { String::new() } else { format!("; did you mean :{}?", meant.join(" or :")) };
-    Err(format!("there is no command :{name}{hint} (:help lists them all)"))
+    let hint = if meant.is_empty() {
+        String::new()
+    } else {
+        format!("; did you mean :{}?", meant.join(" or :"))
+    };
+    Err(format!(
+        "there is no command :{name}{hint} (:help lists them all)"
+    ))
 }
 
 fn wrong(message: &str) -> Status {
@@ -190,7 +216,8 @@ fn help(repl: &mut Repl, name: &str) -> Status {
     if let Ok(command) = find(name.trim_start_matches(':'))
         && name.starts_with(':')
     {
-        repl.output.result(&format!("{}: {}", command.usage(), command.summary));
+        repl.output
+            .result(&format!("{}: {}", command.usage(), command.summary));
         return Status::Good;
     }
     if let Some(help) = repl.session.help(name) {
@@ -205,20 +232,31 @@ fn help(repl: &mut Repl, name: &str) -> Status {
     let known = names.iter().map(|known| known.name.as_str());
     let near = did_you_mean(
         name,
-        known.chain(words_with_help().chain(THEMES.iter().map(|theme| theme.word)).map(|word| -> &str { word })),
+        known.chain(
+            words_with_help()
+                .chain(THEMES.iter().map(|theme| theme.word))
+                .map(|word| -> &str { word }),
+        ),
     );
     let hint = near.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
     wrong(&format!("nothing is known about `{name}`{hint}"))
 }
 
-/// How wide and how high the pages of `:help` are, so that they fit a terminal of 80 × 24 with the prompt below.
+/// How wide and how high the pages of `:help` are, so that they fit a terminal of 80 × 24 with the
+/// prompt below.
 const HELP_WIDTH: usize = 80;
 
 fn overview() -> String {
     let mut text = "Type an expression to see its value, or a statement:\n".to_owned();
     let examples = [
-        ("R(A ∧ A^2)", "the Richman value of a game (ASCII: A /\\ A^2)"),
-        ("f(E, 0..7)", "the least chips with which Alice wins, of 0, 1, … 7"),
+        (
+            "R(A ∧ A^2)",
+            "the Richman value of a game (ASCII: A /\\ A^2)",
+        ),
+        (
+            "f(E, 0..7)",
+            "the least chips with which Alice wins, of 0, 1, … 7",
+        ),
         ("use \"games/classics.bid\"", "load a file's definitions"),
     ];
     for (example, meaning) in examples {
@@ -238,12 +276,29 @@ fn overview() -> String {
 /// The functions of a topic, each with the beginning of what its help says.
 fn topic(theme: &Theme) -> String {
     let headings: Vec<String> = theme.signatures().map(BuiltinSignature::heading).collect();
-    let names = theme.signatures().map(|builtin| builtin.name.chars().count()).max().unwrap_or(0);
-    let mut text = format!("Functions: {}. `:help NAME` says more, with examples.\n", theme.title);
+    let names = theme
+        .signatures()
+        .map(|builtin| builtin.name.chars().count())
+        .max()
+        .unwrap_or(0);
+    let mut text = format!(
+        "Functions: {}. `:help NAME` says more, with examples.\n",
+        theme.title
+    );
     for (heading, builtin) in headings.iter().zip(theme.signatures()) {
-        let fits = headings.iter().all(|heading| heading.chars().count() <= HELP_WIDTH / 3);
-        let (word, width) = if fits { (heading.as_str(), HELP_WIDTH / 3) } else { (builtin.name, names) };
-        let _ = writeln!(text, "  {word:width$}  {}", beginning(builtin.help, HELP_WIDTH - width - 4));
+        let fits = headings
+            .iter()
+            .all(|heading| heading.chars().count() <= HELP_WIDTH / 3);
+        let (word, width) = if fits {
+            (heading.as_str(), HELP_WIDTH / 3)
+        } else {
+            (builtin.name, names)
+        };
+        let _ = writeln!(
+            text,
+            "  {word:width$}  {}",
+            beginning(builtin.help, HELP_WIDTH - width - 4)
+        );
     }
     text.truncate(text.trim_end().len());
     text
@@ -251,8 +306,12 @@ fn topic(theme: &Theme) -> String {
 
 /// The first sentence of a text, cut after a word where it is longer than so many characters.
 fn beginning(text: &str, most: usize) -> String {
-    let sentence = text.split_once(". ").map_or(text, |(first, _)| first).trim_end_matches('.');
-    let shape = textwrap::Options::new(most.saturating_sub(2)).word_splitter(textwrap::WordSplitter::NoHyphenation);
+    let sentence = text
+        .split_once(". ")
+        .map_or(text, |(first, _)| first)
+        .trim_end_matches('.');
+    let shape = textwrap::Options::new(most.saturating_sub(2))
+        .word_splitter(textwrap::WordSplitter::NoHyphenation);
     match &textwrap::wrap(sentence, shape)[..] {
         [whole] => whole.clone().into_owned(),
         [first, ..] => format!("{first} …"),
@@ -265,26 +324,48 @@ fn rules(repl: &mut Repl, text: &str) -> Status {
         return repl.evaluate(&format!("using {text}"));
     }
     let fields = Overrides::from(repl.session.rules()).fields();
-    let lines = fields.iter().map(bid::rules::FieldValue::words).map(|(field, value)| format!("{field}: {value}"));
+    let lines = fields
+        .iter()
+        .map(bid::rules::FieldValue::words)
+        .map(|(field, value)| format!("{field}: {value}"));
     repl.output.result(&lines.collect::<Vec<_>>().join("\n"));
     Status::Good
 }
 
 fn load(repl: &mut Repl, path: &str) -> Status {
     let path = Path::new(unquoted(path));
-    let known: BTreeSet<String> = repl.session.names().into_iter().map(|known| known.name).collect();
+    let known: BTreeSet<String> = repl
+        .session
+        .names()
+        .into_iter()
+        .map(|known| known.name)
+        .collect();
     let status = repl.load(path);
     if status == Status::Good {
-        let new = repl.session.names().iter().filter(|now| !known.contains(&now.name)).count();
-        let names = if new == 1 { "one new name".to_owned() } else { format!("{new} new names") };
-        repl.output.remark(&format!("loaded {}: {names} (:list shows all)", path.display()));
+        let new = repl
+            .session
+            .names()
+            .iter()
+            .filter(|now| !known.contains(&now.name))
+            .count();
+        let names = if new == 1 {
+            "one new name".to_owned()
+        } else {
+            format!("{new} new names")
+        };
+        repl.output.remark(&format!(
+            "loaded {}: {names} (:list shows all)",
+            path.display()
+        ));
     }
     status
 }
 
 /// Paths may be written in quotes, as after `use`.
 fn unquoted(path: &str) -> &str {
-    path.strip_prefix('"').and_then(|path| path.strip_suffix('"')).unwrap_or(path)
+    path.strip_prefix('"')
+        .and_then(|path| path.strip_suffix('"'))
+        .unwrap_or(path)
 }
 
 fn reload(repl: &mut Repl, _: &str) -> Status {
@@ -307,7 +388,8 @@ fn plan(repl: &mut Repl, text: &str) -> Status {
     let _work = repl.output.guard.begin();
     match repl.session.plan(&name, text) {
         Ok(plan) => {
-            repl.output.event(repl.session.sources(), Event::Value(plan));
+            repl.output
+                .event(repl.session.sources(), Event::Value(plan));
             Status::Good
         }
         Err(diagnostics) => run::report(repl.output, repl.session.sources(), &diagnostics),
@@ -317,7 +399,8 @@ fn plan(repl: &mut Repl, text: &str) -> Status {
 fn time(repl: &mut Repl, text: &str) -> Status {
     let began = Instant::now();
     let status = repl.evaluate(text);
-    repl.output.result(&format!("{:.3} s", began.elapsed().as_secs_f64()));
+    repl.output
+        .result(&format!("{:.3} s", began.elapsed().as_secs_f64()));
     status
 }
 
@@ -332,13 +415,22 @@ fn write(repl: &mut Repl, text: &str) -> Status {
         run::write_value(repl.output, &mut repl.session, (path, expression.trim()))
     };
     if let Some(written) = fs::metadata(path).ok().filter(|_| status == Status::Good) {
-        repl.output.remark(&format!("wrote {}: {} bytes", path.display(), written.len()));
+        repl.output.remark(&format!(
+            "wrote {}: {} bytes",
+            path.display(),
+            written.len()
+        ));
     }
     status
 }
 
 fn list(repl: &mut Repl, _: &str) -> Status {
-    let own: Vec<_> = repl.session.names().into_iter().filter(|known| !known.builtin).collect();
+    let own: Vec<_> = repl
+        .session
+        .names()
+        .into_iter()
+        .filter(|known| !known.builtin)
+        .collect();
     if own.is_empty() {
         repl.output.remark("nothing is defined yet");
         return Status::Good;
@@ -351,7 +443,10 @@ fn list(repl: &mut Repl, _: &str) -> Status {
 fn save(repl: &mut Repl, path: &str) -> Status {
     let path = PathBuf::from(unquoted(path));
     if path.exists() && !repl.saved.contains(&path) {
-        return wrong(&format!("{} exists already; save under another name", path.display()));
+        return wrong(&format!(
+            "{} exists already; save under another name",
+            path.display()
+        ));
     }
     let script = repl.session.script();
     if let Err(error) = files::replace(&path, &script) {
@@ -361,7 +456,8 @@ fn save(repl: &mut Repl, path: &str) -> Status {
         1 => "one line".to_owned(),
         count => format!("{count} lines"),
     };
-    repl.output.remark(&format!("saved {}: {lines}", path.display()));
+    repl.output
+        .remark(&format!("saved {}: {lines}", path.display()));
     repl.saved.push(path);
     Status::Good
 }
@@ -370,7 +466,8 @@ fn save(repl: &mut Repl, path: &str) -> Status {
 mod tests {
     use super::*;
 
-    /// On a terminal of 80 × 24 a page stands whole above the next prompt, and every topic has a word of its own.
+    /// On a terminal of 80 × 24 a page stands whole above the next prompt, and every topic has a
+    /// word of its own.
     #[test]
     fn the_pages_of_help_fit_a_small_terminal() {
         let fits = |page: &str| {
@@ -380,9 +477,20 @@ mod tests {
         assert!(fits(&overview()), "{}", overview());
         for theme in THEMES {
             assert!(fits(&topic(theme)), "{}", topic(theme));
-            assert!(theme.signatures().all(|builtin| topic(theme).contains(builtin.name)), "{}", topic(theme));
-            let is_word = words_with_help().chain(bid::library::signatures().map(|builtin| builtin.name));
-            assert!(!is_word.into_iter().any(|word| word == theme.word), "{}", theme.word);
+            assert!(
+                theme
+                    .signatures()
+                    .all(|builtin| topic(theme).contains(builtin.name)),
+                "{}",
+                topic(theme)
+            );
+            let is_word =
+                words_with_help().chain(bid::library::signatures().map(|builtin| builtin.name));
+            assert!(
+                !is_word.into_iter().any(|word| word == theme.word),
+                "{}",
+                theme.word
+            );
         }
     }
 
@@ -392,12 +500,18 @@ mod tests {
         assert_eq!(find("rel").map(|command| command.name), Ok("reload"));
         assert_eq!(
             find("t").err(),
-            Some("there is no command :t; did you mean :type or :time? (:help lists them all)".into())
+            Some(
+                "there is no command :t; did you mean :type or :time? (:help lists them all)"
+                    .into()
+            )
         );
         assert_eq!(
             find("laod").err(),
             Some("there is no command :laod; did you mean :load? (:help lists them all)".into())
         );
-        assert_eq!(find("xyzzy").err(), Some("there is no command :xyzzy (:help lists them all)".into()));
+        assert_eq!(
+            find("xyzzy").err(),
+            Some("there is no command :xyzzy (:help lists them all)".into())
+        );
     }
 }

@@ -3,21 +3,33 @@
 use std::path::Path;
 
 use bid::analysis::{
-    Candidate, CandidateKind, Completion, Surroundings, complete as statement, matching, paths, words_with_help,
+    Candidate, CandidateKind, Completion, Surroundings, complete as statement, matching, paths,
+    words_with_help,
 };
 use bid::files::Disk;
 use bid::library::THEMES;
 
 use super::command::{Argument, COMMANDS, Kind};
 
-/// Where the unfinished word begins in `before`, the text before the cursor, and what it may become.
+/// Where the unfinished word begins in `before`, the text before the cursor, and what it may
+/// become.
 pub fn complete(before: &str, names: &[String]) -> (usize, Vec<String>) {
-    let around = Surroundings { names, files: &Disk, folder: Path::new("") };
+    let around = Surroundings {
+        names,
+        files: &Disk,
+        folder: Path::new(""),
+    };
     let Completion { start, candidates } = match before.trim_start().strip_prefix(':') {
         Some(command) => command_and_argument(before, command, &around),
         None => statement(before, &around),
     };
-    (start, candidates.into_iter().map(|candidate| candidate.text).collect())
+    (
+        start,
+        candidates
+            .into_iter()
+            .map(|candidate| candidate.text)
+            .collect(),
+    )
 }
 
 fn command_and_argument(before: &str, command: &str, around: &Surroundings<'_>) -> Completion {
@@ -28,35 +40,64 @@ fn command_and_argument(before: &str, command: &str, around: &Surroundings<'_>) 
                 Candidate::new(&format!("{} ", each.name), CandidateKind::Word)
             }
         });
-        return Completion { start: before.len() - command.len(), candidates: matching(command, words) };
+        return Completion {
+            start: before.len() - command.len(),
+            candidates: matching(command, words),
+        };
     };
-    let kind = COMMANDS.iter().find(|each| each.name == name).map(|each| each.argument);
+    let kind = COMMANDS
+        .iter()
+        .find(|each| each.name == name)
+        .map(|each| each.argument);
     match kind {
         Some(Argument::Optional(Kind::File) | Argument::Required(Kind::File)) => {
             let path = argument.trim_start();
-            Completion { start: before.len() - path.len(), candidates: paths(path, around) }
+            Completion {
+                start: before.len() - path.len(),
+                candidates: paths(path, around),
+            }
         }
         Some(Argument::Optional(Kind::Rules) | Argument::Required(Kind::Rules)) => {
             let typed = format!("using {argument}");
             let Completion { start, candidates } = statement(&typed, around);
-            Completion { start: (before.len() + start).saturating_sub(typed.len()), candidates }
+            Completion {
+                start: (before.len() + start).saturating_sub(typed.len()),
+                candidates,
+            }
         }
         Some(Argument::Optional(Kind::Name) | Argument::Required(Kind::Name)) => {
             let word = argument.trim_start();
-            let own = around.names.iter().map(|name| Candidate::new(name, CandidateKind::Name));
+            let own = around
+                .names
+                .iter()
+                .map(|name| Candidate::new(name, CandidateKind::Name));
             let words = words_with_help().chain(THEMES.iter().map(|theme| theme.word));
             let words = words.map(|word| Candidate::new(word, CandidateKind::Word));
-            Completion { start: before.len() - word.len(), candidates: matching(word, own.chain(words)) }
+            Completion {
+                start: before.len() - word.len(),
+                candidates: matching(word, own.chain(words)),
+            }
         }
-        Some(Argument::Optional(Kind::Expression) | Argument::Required(Kind::Expression)) => statement(before, around),
-        Some(Argument::Optional(Kind::FileAndExpression) | Argument::Required(Kind::FileAndExpression)) => {
+        Some(Argument::Optional(Kind::Expression) | Argument::Required(Kind::Expression)) => {
+            statement(before, around)
+        }
+        Some(
+            Argument::Optional(Kind::FileAndExpression)
+            | Argument::Required(Kind::FileAndExpression),
+        ) => {
             if argument.trim_start().contains(char::is_whitespace) {
                 return statement(before, around);
             }
             let path = argument.trim_start();
-            Completion { start: before.len() - path.len(), candidates: paths(path, around) }
+            Completion {
+                start: before.len() - path.len(),
+                candidates: paths(path, around),
+            }
         }
-        Some(Argument::None) | None => Completion { start: before.len(), candidates: Vec::new() },
+        Some(Argument::None) | None => Completion {
+            start: before.len(),
+            candidates: Vec::new(),
+        },
     }
 }
 

@@ -51,7 +51,8 @@ pub enum Input {
     Lines,
 }
 
-/// A line editor with its history. `play` asks by the same editor, which holds what is typed ahead of its questions.
+/// A line editor with its history. `play` asks by the same editor, which holds what is typed ahead
+/// of its questions.
 pub struct Terminal {
     editor: Rc<RefCell<LineEditor>>,
     history: Option<PathBuf>,
@@ -64,7 +65,10 @@ impl Input {
     /// The terminal, if standard input and output are one.
     pub fn open(output: &Output) -> Self {
         let is_terminal = stdin().is_terminal() && stdout().is_terminal();
-        match is_terminal.then(|| Terminal::open(output.colour, &output.guard)).flatten() {
+        match is_terminal
+            .then(|| Terminal::open(output.colour, &output.guard))
+            .flatten()
+        {
             Some(terminal) => Self::Terminal(Box::new(terminal)),
             None => Self::Lines,
         }
@@ -80,7 +84,9 @@ impl Input {
         match self {
             Self::Terminal(terminal) => {
                 let editor = Rc::clone(&terminal.editor);
-                Some(Box::new(move |question| ask(&mut editor.borrow_mut(), question)))
+                Some(Box::new(move |question| {
+                    ask(&mut editor.borrow_mut(), question)
+                }))
             }
             Self::Lines => None,
         }
@@ -95,7 +101,8 @@ impl Input {
     }
 }
 
-/// An answer that is no input of the language: nothing is completed or coloured, and the history neither offers inputs nor keeps the answer.
+/// An answer that is no input of the language: nothing is completed or coloured, and the history
+/// neither offers inputs nor keeps the answer.
 fn ask(editor: &mut LineEditor, question: &str) -> Option<String> {
     let assistant = editor.helper().cloned();
     let history = std::mem::take(editor.history_mut());
@@ -120,8 +127,11 @@ fn read_lines() -> Read {
             Ok(_) if wants_more(&text) => {}
             Ok(_) => return Read::Text(text),
             Err(error) => {
-                let reason =
-                    if error.kind() == ErrorKind::InvalidData { "it is not UTF-8".to_owned() } else { plain(&error) };
+                let reason = if error.kind() == ErrorKind::InvalidData {
+                    "it is not UTF-8".to_owned()
+                } else {
+                    plain(&error)
+                };
                 complain(&format!("cannot read standard input: {reason}"));
                 return Read::Failed(Status::Wrong);
             }
@@ -129,12 +139,17 @@ fn read_lines() -> Read {
     }
 }
 
-/// Whether an input goes on in the next line: until its brackets close, and after documentation. Two empty lines end it anyway, so that a
-/// forgotten bracket can be reported.
+/// Whether an input goes on in the next line: until its brackets close, and after documentation.
+/// Two empty lines end it anyway, so that a forgotten bracket can be reported.
 fn wants_more(text: &str) -> bool {
-    let is_documentation =
-        text.lines().rev().find(|line| !line.is_empty()).is_some_and(|line| line.trim_start().starts_with("///"));
-    !text.trim_start().starts_with(':') && !text.ends_with("\n\n") && (is_documentation || syntax::is_incomplete(text))
+    let is_documentation = text
+        .lines()
+        .rev()
+        .find(|line| !line.is_empty())
+        .is_some_and(|line| line.trim_start().starts_with("///"));
+    !text.trim_start().starts_with(':')
+        && !text.ends_with("\n\n")
+        && (is_documentation || syntax::is_incomplete(text))
 }
 
 impl Terminal {
@@ -146,20 +161,32 @@ impl Terminal {
             .ok()?
             .build();
         let mut editor = Editor::with_config(config).ok()?;
-        editor.set_helper(Some(Assistant { names: Vec::new(), before: String::new(), colour }));
+        editor.set_helper(Some(Assistant {
+            names: Vec::new(),
+            before: String::new(),
+            colour,
+        }));
         let history = files::history_file();
         if let Some(path) = &history {
             // No history is no reason not to work.
             let _ = path.parent().map(fs::create_dir_all);
             let _ = editor.load_history(path);
         }
-        Some(Self { editor: Rc::new(RefCell::new(editor)), history, guard: Arc::clone(guard) })
+        Some(Self {
+            editor: Rc::new(RefCell::new(editor)),
+            history,
+            guard: Arc::clone(guard),
+        })
     }
 
     fn read(&mut self, session: &Session) -> Read {
         let mut editor = self.editor.borrow_mut();
         if let Some(assistant) = editor.helper_mut() {
-            assistant.names = session.names().into_iter().map(|known| known.name).collect();
+            assistant.names = session
+                .names()
+                .into_iter()
+                .map(|known| known.name)
+                .collect();
         }
         let guard = Arc::clone(&self.guard);
         let mut text = String::new();
@@ -167,10 +194,15 @@ impl Terminal {
             if let Some(assistant) = editor.helper_mut() {
                 assistant.before.clone_from(&text);
             }
-            let prompt = if text.is_empty() { PROMPT } else { CONTINUATION };
+            let prompt = if text.is_empty() {
+                PROMPT
+            } else {
+                CONTINUATION
+            };
             match guard.at_prompt(|| editor.readline(prompt)) {
                 Ok(line) => {
-                    // Where there is no line editor, Ctrl-C is a signal, and the lines before it were not thrown away.
+                    // Where there is no line editor, Ctrl-C is a signal, and the lines before it
+                    // were not thrown away.
                     if guard.take_cleared() {
                         text.clear();
                     }
@@ -218,10 +250,19 @@ impl Hinter for Assistant {
 impl Completer for Assistant {
     type Candidate = Pair;
 
-    fn complete(&self, line: &str, pos: usize, _: &Context<'_>) -> rustyline::Result<(usize, Vec<Pair>)> {
-        let (start, words) = complete::complete(&format!("{}{}", self.before, &line[..pos]), &self.names);
+    fn complete(
+        &self,
+        line: &str,
+        pos: usize,
+        _: &Context<'_>,
+    ) -> rustyline::Result<(usize, Vec<Pair>)> {
+        let (start, words) =
+            complete::complete(&format!("{}{}", self.before, &line[..pos]), &self.names);
         let start = start.saturating_sub(self.before.len());
-        let pairs = words.into_iter().map(|word| Pair { display: word.trim_end().to_owned(), replacement: word });
+        let pairs = words.into_iter().map(|word| Pair {
+            display: word.trim_end().to_owned(),
+            replacement: word,
+        });
         Ok((start, pairs.collect()))
     }
 }
@@ -230,11 +271,19 @@ impl Validator for Assistant {}
 
 impl Highlighter for Assistant {
     fn highlight<'l>(&self, line: &'l str, pos: usize) -> Cow<'l, str> {
-        if self.colour { Cow::Owned(highlight::line(line, pos)) } else { Cow::Borrowed(line) }
+        if self.colour {
+            Cow::Owned(highlight::line(line, pos))
+        } else {
+            Cow::Borrowed(line)
+        }
     }
 
     fn highlight_prompt<'b, 's: 'b, 'p: 'b>(&'s self, prompt: &'p str, _: bool) -> Cow<'b, str> {
-        if self.colour { Cow::Owned(format!("\x1b[1;34m{prompt}\x1b[0m")) } else { Cow::Borrowed(prompt) }
+        if self.colour {
+            Cow::Owned(format!("\x1b[1;34m{prompt}\x1b[0m"))
+        } else {
+            Cow::Borrowed(prompt)
+        }
     }
 
     fn highlight_char(&self, _: &str, _: usize, _: CmdKind) -> bool {
@@ -248,10 +297,23 @@ mod tests {
 
     #[test]
     fn inputs_go_on_inside_brackets_and_after_documentation() {
-        for text in ["R(A", "game g {\n", "/// Half.", "/// Half.\n/// Of it.\n", "/// Half.\nlet h = ("] {
+        for text in [
+            "R(A",
+            "game g {\n",
+            "/// Half.",
+            "/// Half.\n/// Of it.\n",
+            "/// Half.\nlet h = (",
+        ] {
             assert!(wants_more(text), "{text:?}");
         }
-        for text in ["R(A)", "/// Half.\nlet h = 1/2", "// No documentation.", ":type (", "R(A\n\n", "/// Half.\n\n"] {
+        for text in [
+            "R(A)",
+            "/// Half.\nlet h = 1/2",
+            "// No documentation.",
+            ":type (",
+            "R(A\n\n",
+            "/// Half.\n\n",
+        ] {
             assert!(!wants_more(text), "{text:?}");
         }
     }

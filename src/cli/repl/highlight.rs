@@ -28,7 +28,11 @@ pub fn line(text: &str, cursor: usize) -> String {
         let (start, end) = (token.start as usize, token.end as usize);
         coloured.push_str(&text[at..start]);
         let is_partner = partners.is_some_and(|partners| partners.contains(&token.start));
-        match if is_partner { Some(MATCHED) } else { colour(token.class) } {
+        match if is_partner {
+            Some(MATCHED)
+        } else {
+            colour(token.class)
+        } {
             Some(colour) => coloured.extend([colour, &text[start..end], RESET]),
             None => coloured.push_str(&text[start..end]),
         }
@@ -61,13 +65,19 @@ mod tests {
         let plain = line("show f(A, 4*) // x", 0);
         assert_eq!(
             plain,
-            format!("{KEYWORD}show{RESET} f({CONSTANT}A{RESET}, {NUMBER}4*{RESET}) {COMMENT}// x{RESET}")
+            format!(
+                "{KEYWORD}show{RESET} f({CONSTANT}A{RESET}, {NUMBER}4*{RESET}) {COMMENT}// x{RESET}"
+            )
         );
-        assert_eq!(line("(a)", 3), format!("{MATCHED}({RESET}a{MATCHED}){RESET}"));
+        assert_eq!(
+            line("(a)", 3),
+            format!("{MATCHED}({RESET}a{MATCHED}){RESET}")
+        );
         assert_eq!(line(":load x", 0), format!("{COMMAND}:load{RESET} x"));
     }
 
-    /// The words of the table in the colours of their classes; those of lines only where a line begins between braces.
+    /// The words of the table in the colours of their classes; those of lines only where a line
+    /// begins between braces.
     #[test]
     fn every_word_of_the_table_is_coloured_by_its_class() {
         for entry in words().filter(|entry| entry.is_alphabetic()) {
@@ -82,7 +92,8 @@ mod tests {
                 if entry.class.begins_line() {
                     for before in ["graph { ", "graph { x; ", "graph { x\n"] {
                         assert!(
-                            line(&format!("{before}{word} "), 0).contains(&format!("{KEYWORD}{word}{RESET}")),
+                            line(&format!("{before}{word} "), 0)
+                                .contains(&format!("{KEYWORD}{word}{RESET}")),
                             "{word}"
                         );
                     }
@@ -98,7 +109,9 @@ mod tests {
     fn nothing_is_lost() {
         for text in ["", "A ∧ \"unclosed", "…\t(]}", "4*x ε 3-ε", ":"] {
             let mut bare = line(text, text.len());
-            for code in [RESET, KEYWORD, CONSTANT, NUMBER, STRING, COMMENT, COMMAND, MATCHED, MALFORMED] {
+            for code in [
+                RESET, KEYWORD, CONSTANT, NUMBER, STRING, COMMENT, COMMAND, MATCHED, MALFORMED,
+            ] {
                 bare = bare.replace(code, "");
             }
             assert_eq!(bare, text);

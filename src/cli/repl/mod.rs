@@ -40,14 +40,21 @@ pub fn run(output: &Output, files: &[PathBuf]) -> Status {
     let mut session = output.session();
     let mut input = Input::open(output);
     talk::invite(&mut session, &output.guard, input.asker());
-    let mut repl = Repl { output, session, saved: Vec::new() };
+    let mut repl = Repl {
+        output,
+        session,
+        saved: Vec::new(),
+    };
     let mut status = Status::Good;
     for path in files {
         status = status.max(repl.load(path));
     }
     if input.is_terminal() {
         status = Status::Good;
-        output.remark(&format!("bid {}, :help for help", env!("CARGO_PKG_VERSION")));
+        output.remark(&format!(
+            "bid {}, :help for help",
+            env!("CARGO_PKG_VERSION")
+        ));
     }
     loop {
         let text = match input.read(&repl.session) {
@@ -86,28 +93,37 @@ impl Repl<'_> {
     /// Whether a text is the name of a command and means nothing else.
     fn is_bare_command(&self, text: &str) -> bool {
         let is_command = command::COMMANDS.iter().any(|command| command.name == text);
-        is_command && !syntax::is_keyword(text) && self.session.names().iter().all(|known| known.name != text)
+        is_command
+            && !syntax::is_keyword(text)
+            && self.session.names().iter().all(|known| known.name != text)
     }
 
     /// Runs statements and remembers them if they were right.
     fn evaluate(&mut self, text: &str) -> Status {
         let output = self.output;
         let _work = output.guard.begin();
-        self.session.enter(text, &mut |sources, event| output.event(sources, event)).into()
+        self.session
+            .enter(text, &mut |sources, event| output.event(sources, event))
+            .into()
     }
 
     /// Loads a file's definitions.
     fn load(&mut self, path: &Path) -> Status {
         let output = self.output;
         let _work = output.guard.begin();
-        self.session.load(path, &mut |sources, event| output.event(sources, event)).into()
+        self.session
+            .load(path, &mut |sources, event| output.event(sources, event))
+            .into()
     }
 
     /// Loads all files as they are now, and repeats what was defined since.
     fn reload(&mut self) -> Status {
         let output = self.output;
         let _work = output.guard.begin();
-        let status = Status::from(self.session.reload(&mut |sources, event| output.event(sources, event)));
+        let status = Status::from(
+            self.session
+                .reload(&mut |sources, event| output.event(sources, event)),
+        );
         if status != Status::Good {
             complain("the session stays as it was before :reload");
         }

@@ -8,8 +8,8 @@ use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::extract::{Query, Request, State};
 use axum::http::header::{
-    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, LOCATION,
-    REFERRER_POLICY, SET_COOKIE, X_CONTENT_TYPE_OPTIONS,
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue,
+    LOCATION, REFERRER_POLICY, SET_COOKIE, X_CONTENT_TYPE_OPTIONS,
 };
 use axum::http::{Method, StatusCode};
 use axum::middleware::{self, Next};
@@ -30,7 +30,8 @@ use super::guard::Verdict;
 use super::page::{ASSETS, POLICY, refusal};
 use super::sessions::Log;
 
-/// The most bytes of a request: the longest worksheet, every character of it escaped, with some to spare.
+/// The most bytes of a request: the longest worksheet, every character of it escaped, with some to
+/// spare.
 const MOST_SENT: usize = 3 * MOST_BYTES as usize;
 
 /// How long a request may take to arrive.
@@ -60,18 +61,25 @@ pub fn router(server: Shared) -> Router {
 
 /// Lets a request in or turns it away, and says to the browser what may be done with the answer.
 async fn guarded(State(server): State<Shared>, request: Request, next: Next) -> Response {
-    let verdict = server.door.judge(request.method(), request.uri(), request.headers());
+    let verdict = server
+        .door
+        .judge(request.method(), request.uri(), request.headers());
     let mut response = match verdict {
         Verdict::In => match arrived(request).await {
             Ok(request) => next.run(request).await,
             Err(refused) => refused,
         },
-        Verdict::Exchange(cookie) => {
-            (StatusCode::SEE_OTHER, [(SET_COOKIE, cookie), (LOCATION, "/".to_owned())]).into_response()
-        }
-        Verdict::Out(status, why) => {
-            (status, [(CONTENT_TYPE, "text/html; charset=utf-8")], refusal(why)).into_response()
-        }
+        Verdict::Exchange(cookie) => (
+            StatusCode::SEE_OTHER,
+            [(SET_COOKIE, cookie), (LOCATION, "/".to_owned())],
+        )
+            .into_response(),
+        Verdict::Out(status, why) => (
+            status,
+            [(CONTENT_TYPE, "text/html; charset=utf-8")],
+            refusal(why),
+        )
+            .into_response(),
     };
     let resources = HeaderName::from_static("cross-origin-resource-policy");
     let headers = [
@@ -81,7 +89,9 @@ async fn guarded(State(server): State<Shared>, request: Request, next: Next) -> 
         (CACHE_CONTROL, "no-store"),
         (resources, "same-origin"),
     ];
-    response.headers_mut().extend(headers.map(|(name, value)| (name, HeaderValue::from_static(value))));
+    response
+        .headers_mut()
+        .extend(headers.map(|(name, value)| (name, HeaderValue::from_static(value))));
     response
 }
 
@@ -93,8 +103,14 @@ async fn arrived(request: Request) -> Result<Request, Response> {
     let (parts, body) = request.into_parts();
     match timeout(ARRIVES_IN, to_bytes(body, MOST_SENT)).await {
         Ok(Ok(bytes)) => Ok(Request::from_parts(parts, Body::from(bytes))),
-        Ok(Err(_)) => Err(error(StatusCode::PAYLOAD_TOO_LARGE, "the request is too long, or broke off")),
-        Err(_) => Err(error(StatusCode::REQUEST_TIMEOUT, "the request took too long to arrive")),
+        Ok(Err(_)) => Err(error(
+            StatusCode::PAYLOAD_TOO_LARGE,
+            "the request is too long, or broke off",
+        )),
+        Err(_) => Err(error(
+            StatusCode::REQUEST_TIMEOUT,
+            "the request took too long to arrive",
+        )),
     }
 }
 
@@ -103,13 +119,25 @@ fn error(status: StatusCode, why: &str) -> Response {
 }
 
 fn answer(status: StatusCode, value: &Value) -> Response {
-    (status, [(CONTENT_TYPE, "application/json")], value.to_string()).into_response()
+    (
+        status,
+        [(CONTENT_TYPE, "application/json")],
+        value.to_string(),
+    )
+        .into_response()
 }
 
 /// What is opened first.
 async fn start(State(server): State<Shared>) -> Response {
-    let folder = server.folder.root().file_name().map(|name| name.to_string_lossy().into_owned());
-    answer(StatusCode::OK, &json!({ "file": server.file, "folder": folder, "version": env!("CARGO_PKG_VERSION") }))
+    let folder = server
+        .folder
+        .root()
+        .file_name()
+        .map(|name| name.to_string_lossy().into_owned());
+    answer(
+        StatusCode::OK,
+        &json!({ "file": server.file, "folder": folder, "version": env!("CARGO_PKG_VERSION") }),
+    )
 }
 
 /// Which tab asks, and what it has.
@@ -128,7 +156,11 @@ impl Tab {
 }
 
 /// What the tab's engine says from now on, and what of it the page has missed.
-async fn events(State(server): State<Shared>, Query(tab): Query<Tab>, headers: HeaderMap) -> Response {
+async fn events(
+    State(server): State<Shared>,
+    Query(tab): Query<Tab>,
+    headers: HeaderMap,
+) -> Response {
     if !tab.is_named() {
         return error(StatusCode::BAD_REQUEST, "this is not a session");
     }
@@ -137,17 +169,23 @@ async fn events(State(server): State<Shared>, Query(tab): Query<Tab>, headers: H
         Ok(session) => session,
         Err(why) => return error(StatusCode::SERVICE_UNAVAILABLE, &why.to_string()),
     };
-    let last = headers.get("last-event-id").and_then(|id| id.to_str().ok()?.parse().ok());
+    let last = headers
+        .get("last-event-id")
+        .and_then(|id| id.to_str().ok()?.parse().ok());
     let seen = if is_new { 0 } else { last.unwrap_or(tab.seen) };
     let (sender, receiver) = mpsc::channel(UNDER_WAY);
-    let hello = Event::default().event("hello").data(json!({ "new": is_new }).to_string());
+    let hello = Event::default()
+        .event("hello")
+        .data(json!({ "new": is_new }).to_string());
     let log = Arc::clone(session.log());
     tokio::spawn(async move {
         if sender.send(Ok::<_, Infallible>(hello)).await.is_ok() {
             tell(&log, seen, &sender).await;
         }
     });
-    Sse::new(ReceiverStream::new(receiver)).keep_alive(KeepAlive::default()).into_response()
+    Sse::new(ReceiverStream::new(receiver))
+        .keep_alive(KeepAlive::default())
+        .into_response()
 }
 
 /// Tells what an engine says until the page has gone.
@@ -208,7 +246,10 @@ struct Named {
 
 async fn file(State(server): State<Shared>, Query(named): Query<Named>) -> Response {
     match server.folder.open(&named.path) {
-        Ok(opened) => answer(StatusCode::OK, &json!({ "text": opened.text, "version": opened.version })),
+        Ok(opened) => answer(
+            StatusCode::OK,
+            &json!({ "text": opened.text, "version": opened.version }),
+        ),
         Err(why) => refused(&why),
     }
 }
@@ -226,7 +267,10 @@ async fn save(State(server): State<Shared>, body: String) -> Response {
     let Ok(worksheet) = serde_json::from_str::<Worksheet>(&body) else {
         return error(StatusCode::BAD_REQUEST, "this is not a worksheet");
     };
-    match server.folder.save(&worksheet.path, &worksheet.text, worksheet.seen.as_deref()) {
+    match server
+        .folder
+        .save(&worksheet.path, &worksheet.text, worksheet.seen.as_deref())
+    {
         Ok(version) => answer(StatusCode::OK, &json!({ "version": version })),
         Err(why) => refused(&why),
     }

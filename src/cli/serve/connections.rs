@@ -1,4 +1,5 @@
-//! Connections, each with a task of its own. The head of a request must arrive in time, so that nobody holds connections open for nothing.
+//! Connections, each with a task of its own. The head of a request must arrive in time, so that
+//! nobody holds connections open for nothing.
 
 use std::convert::Infallible;
 use std::io;
@@ -11,7 +12,8 @@ use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::time::sleep;
 
-/// How long the head of a request may take to arrive, and how long a connection may stand idle between two requests.
+/// How long the head of a request may take to arrive, and how long a connection may stand idle
+/// between two requests.
 const HEAD_ARRIVES_IN: Duration = Duration::from_secs(10);
 
 /// How long to wait when the system has no room for another connection.
@@ -20,10 +22,14 @@ const ROOM_AFTER: Duration = Duration::from_secs(1);
 /// Answers all connections, for ever.
 pub async fn serve(listener: TcpListener, router: Router) -> Infallible {
     let mut http = http1::Builder::new();
-    http.timer(TokioTimer::new()).header_read_timeout(HEAD_ARRIVES_IN);
+    http.timer(TokioTimer::new())
+        .header_read_timeout(HEAD_ARRIVES_IN);
     loop {
         let stream = accept(&listener).await;
-        let connection = http.serve_connection(TokioIo::new(stream), TowerToHyperService::new(router.clone()));
+        let connection = http.serve_connection(
+            TokioIo::new(stream),
+            TowerToHyperService::new(router.clone()),
+        );
         // A connection that breaks is the page's to notice.
         tokio::spawn(async move { drop(connection.await) });
     }
@@ -48,5 +54,8 @@ async fn accept(listener: &TcpListener) -> TcpStream {
 /// Whether the other side has gone before it was answered.
 fn has_gone(error: &io::Error) -> bool {
     use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset};
-    matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset)
+    matches!(
+        error.kind(),
+        ConnectionAborted | ConnectionRefused | ConnectionReset
+    )
 }

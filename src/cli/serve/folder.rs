@@ -1,7 +1,9 @@
-//! The `.bid` files of one folder: what pages may list, read and write, and what their programs may `use`.
+//! The `.bid` files of one folder: what pages may list, read and write, and what their programs may
+//! `use`.
 //!
-//! A path is relative to the folder, with `/` between its parts. What a path leads to, all links followed, lies in the folder too, or it is
-//! not read. Programs may besides use the game library, and the folders of it that the user has named in `BID_PATH`.
+//! A path is relative to the folder, with `/` between its parts. What a path leads to, all links
+//! followed, lies in the folder too, or it is not read. Programs may besides use the game library,
+//! and the folders of it that the user has named in `BID_PATH`.
 
 use std::fmt;
 use std::fs;
@@ -55,7 +57,10 @@ impl fmt::Display for Refused {
 impl Folder {
     /// A folder, by its canonical path.
     pub fn new(root: PathBuf) -> Self {
-        Self { root, writing: Mutex::new(()) }
+        Self {
+            root,
+            writing: Mutex::new(()),
+        }
     }
 
     /// Where it is.
@@ -66,15 +71,25 @@ impl Folder {
     /// The paths of its files, in order.
     pub fn list(&self) -> Vec<String> {
         let found = files::bid_files(std::slice::from_ref(&self.root)).unwrap_or_default();
-        let named = found.iter().filter_map(|path| path.strip_prefix(&self.root).ok()?.to_str().map(str::to_owned));
-        named.filter(|name| self.file(name).is_ok()).take(MOST_LISTED).collect()
+        let named = found.iter().filter_map(|path| {
+            path.strip_prefix(&self.root)
+                .ok()?
+                .to_str()
+                .map(str::to_owned)
+        });
+        named
+            .filter(|name| self.file(name).is_ok())
+            .take(MOST_LISTED)
+            .collect()
     }
 
     /// The file that a path means; it need not be there.
     fn file(&self, path: &str) -> Result<PathBuf, Refused> {
         let outside = || Refused::Path(format!("{path} is not in the folder that is served"));
         let relative = Path::new(path);
-        let is_plain = relative.components().all(|part| matches!(part, Component::Normal(_)));
+        let is_plain = relative
+            .components()
+            .all(|part| matches!(part, Component::Normal(_)));
         if !is_plain || path.is_empty() || path.contains(['\\', '\0']) {
             return Err(outside());
         }
@@ -88,12 +103,18 @@ impl Folder {
             Err(_) if fs::symlink_metadata(&file).is_ok() => return Err(outside()),
             Err(_) => {
                 let parent = file.parent().unwrap_or(&self.root);
-                let parent = parent.canonicalize().map_err(|_| Refused::Failed(format!("{path}: no such folder")))?;
+                let parent = parent
+                    .canonicalize()
+                    .map_err(|_| Refused::Failed(format!("{path}: no such folder")))?;
                 parent.join(file.file_name().unwrap_or_default())
             }
         };
         let is_bid = real.extension().is_some_and(|end| end == "bid");
-        if real.starts_with(&self.root) && is_bid { Ok(real) } else { Err(outside()) }
+        if real.starts_with(&self.root) && is_bid {
+            Ok(real)
+        } else {
+            Err(outside())
+        }
     }
 
     /// The text of a file; the empty one if there is no such file yet.
@@ -102,10 +123,14 @@ impl Folder {
     /// Why it is not read.
     pub fn open(&self, path: &str) -> Result<Opened, Refused> {
         let file = self.file(path)?;
-        let failed = |error: &io::Error| Refused::Failed(format!("cannot read {path}: {}", plain(error)));
+        let failed =
+            |error: &io::Error| Refused::Failed(format!("cannot read {path}: {}", plain(error)));
         let found = match fs::metadata(&file) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                return Ok(Opened { text: String::new(), version: None });
+                return Ok(Opened {
+                    text: String::new(),
+                    version: None,
+                });
             }
             found => found.map_err(|error| failed(&error))?,
         };
@@ -113,14 +138,20 @@ impl Folder {
             return Err(Refused::Path(format!("{path} is not a file")));
         }
         if found.len() > MOST_BYTES {
-            return Err(Refused::Failed(format!("{path} is too long for a worksheet")));
+            return Err(Refused::Failed(format!(
+                "{path} is too long for a worksheet"
+            )));
         }
         let bytes = fs::read(&file).map_err(|error| failed(&error))?;
         let text = files::utf8(path, bytes).map_err(|wrong| Refused::Failed(wrong.message))?;
-        Ok(Opened { version: Some(version(&text)), text })
+        Ok(Opened {
+            version: Some(version(&text)),
+            text,
+        })
     }
 
-    /// Writes a text in one step, if the file is what the page has seen (`seen`: its version); gives the new version.
+    /// Writes a text in one step, if the file is what the page has seen (`seen`: its version);
+    /// gives the new version.
     ///
     /// # Errors
     /// Why it is not written.
@@ -150,20 +181,35 @@ pub struct Inside {
 impl Inside {
     /// The files of a folder, and those of the game library.
     pub fn new(root: PathBuf) -> Self {
-        Self { root, library: Disk.library_path() }
+        Self {
+            root,
+            library: Disk.library_path(),
+        }
     }
 
-    /// Where a path leads, if that is in the folder or in the library: its canonical path, and the name that programs know it by.
+    /// Where a path leads, if that is in the folder or in the library: its canonical path, and the
+    /// name that programs know it by.
     fn real(&self, path: &Path) -> io::Result<(PathBuf, PathBuf)> {
         let in_library = self.library.iter().any(|folder| path.starts_with(folder));
-        let real = Disk.canonical(&if in_library { path.to_path_buf() } else { self.root.join(path) })?;
+        let real = Disk.canonical(&if in_library {
+            path.to_path_buf()
+        } else {
+            self.root.join(path)
+        })?;
         if let Ok(inside) = real.strip_prefix(&self.root) {
             return Ok((real.clone(), inside.to_path_buf()));
         }
         let is_allowed = self.library.iter().any(|folder| {
-            real.starts_with(folder) || folder.canonicalize().is_ok_and(|folder| real.starts_with(folder))
+            real.starts_with(folder)
+                || folder
+                    .canonicalize()
+                    .is_ok_and(|folder| real.starts_with(folder))
         });
-        if is_allowed { Ok((real.clone(), real)) } else { Err(io::ErrorKind::NotFound.into()) }
+        if is_allowed {
+            Ok((real.clone(), real))
+        } else {
+            Err(io::ErrorKind::NotFound.into())
+        }
     }
 }
 
@@ -184,6 +230,9 @@ impl Files for Inside {
 
     fn entries(&self, folder: &Path) -> Vec<Entry> {
         let found = self.root.join(folder).canonicalize();
-        found.ok().filter(|real| real.starts_with(&self.root)).map_or(Vec::new(), |real| Disk.entries(&real))
+        found
+            .ok()
+            .filter(|real| real.starts_with(&self.root))
+            .map_or(Vec::new(), |real| Disk.entries(&real))
     }
 }

@@ -1,7 +1,8 @@
 //! Who is let in: pages of this server in a browser of this machine that was given the token.
 //!
-//! A page of another site can make a browser send requests here. It cannot make them bear this server's `Origin`; a name of its own that
-//! is made to mean 127.0.0.1 (DNS rebinding) shows in `Host`; and the cookie, which is not sent along from other sites, is needed too.
+//! A page of another site can make a browser send requests here. It cannot make them bear this
+//! server's `Origin`; a name of its own that is made to mean 127.0.0.1 (DNS rebinding) shows in
+//! `Host`; and the cookie, which is not sent along from other sites, is needed too.
 
 use std::io;
 
@@ -36,7 +37,10 @@ impl Door {
     pub fn new(port: u16) -> io::Result<Self> {
         let mut random = [0_u8; RANDOM];
         getrandom::fill(&mut random).map_err(io::Error::other)?;
-        Ok(Self { port, token: random.iter().map(|byte| format!("{byte:02x}")).collect() })
+        Ok(Self {
+            port,
+            token: random.iter().map(|byte| format!("{byte:02x}")).collect(),
+        })
     }
 
     /// What is opened in a browser.
@@ -51,18 +55,29 @@ impl Door {
 
     /// Judges a request.
     pub fn judge(&self, method: &Method, uri: &Uri, headers: &HeaderMap) -> Verdict {
-        let hosts = [format!("127.0.0.1:{}", self.port), format!("localhost:{}", self.port)];
+        let hosts = [
+            format!("127.0.0.1:{}", self.port),
+            format!("localhost:{}", self.port),
+        ];
         let text = |name| headers.get(name).and_then(|value| value.to_str().ok());
         let Some(host) = text(HOST).filter(|host| hosts.iter().any(|known| known == host)) else {
-            return Verdict::Out(StatusCode::MISDIRECTED_REQUEST, "this server answers only as 127.0.0.1");
+            return Verdict::Out(
+                StatusCode::MISDIRECTED_REQUEST,
+                "this server answers only as 127.0.0.1",
+            );
         };
         let is_reading = matches!(*method, Method::GET | Method::HEAD);
         let origin_is_own = match headers.get(ORIGIN) {
-            Some(_) => text(ORIGIN).is_some_and(|origin| origin.strip_prefix("http://") == Some(host)),
+            Some(_) => {
+                text(ORIGIN).is_some_and(|origin| origin.strip_prefix("http://") == Some(host))
+            }
             None => is_reading,
         };
         if !origin_is_own {
-            return Verdict::Out(StatusCode::FORBIDDEN, "this request comes from another site");
+            return Verdict::Out(
+                StatusCode::FORBIDDEN,
+                "this request comes from another site",
+            );
         }
         if let Some(token) = uri.query().and_then(|query| parameter(query, "token")) {
             return match is_reading && uri.path() == "/" && self.is_token(token) {
@@ -71,12 +86,20 @@ impl Door {
                     self.cookie_name(),
                     self.token
                 )),
-                false => Verdict::Out(StatusCode::FORBIDDEN, "this is not the token of the server that is running now"),
+                false => Verdict::Out(
+                    StatusCode::FORBIDDEN,
+                    "this is not the token of the server that is running now",
+                ),
             };
         }
         let name = self.cookie_name();
-        let cookies = headers.get_all(COOKIE).iter().filter_map(|value| value.to_str().ok());
-        let mut pairs = cookies.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
+        let cookies = headers
+            .get_all(COOKIE)
+            .iter()
+            .filter_map(|value| value.to_str().ok());
+        let mut pairs = cookies
+            .flat_map(|line| line.split(';'))
+            .filter_map(|pair| pair.trim().split_once('='));
         if pairs.any(|(key, value)| key == name && self.is_token(value)) {
             Verdict::In
         } else {
@@ -86,12 +109,20 @@ impl Door {
 
     /// Compares in a time that does not tell how much was right.
     fn is_token(&self, other: &str) -> bool {
-        let differences = self.token.bytes().zip(other.bytes()).fold(0, |all, (a, b)| all | (a ^ b));
+        let differences = self
+            .token
+            .bytes()
+            .zip(other.bytes())
+            .fold(0, |all, (a, b)| all | (a ^ b));
         other.len() == self.token.len() && differences == 0
     }
 }
 
 /// The value of a parameter of a query.
 fn parameter<'a>(query: &'a str, name: &str) -> Option<&'a str> {
-    query.split('&').filter_map(|pair| pair.split_once('=')).find(|(key, _)| *key == name).map(|(_, value)| value)
+    query
+        .split('&')
+        .filter_map(|pair| pair.split_once('='))
+        .find(|(key, _)| *key == name)
+        .map(|(_, value)| value)
 }

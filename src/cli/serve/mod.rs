@@ -1,7 +1,7 @@
 //! `bid serve`: the worksheet in a browser, with this program as its engine.
 //!
-//! It listens to this machine only, and answers only whoever has its token: [`guard`]. Pages see the `.bid` files of one folder:
-//! [`folder`]. Each tab has an engine of its own: [`sessions`].
+//! It listens to this machine only, and answers only whoever has its token: [`guard`]. Pages see
+//! the `.bid` files of one folder: [`folder`]. Each tab has an engine of its own: [`sessions`].
 
 mod api;
 mod connections;
@@ -59,18 +59,29 @@ pub fn run(output: &Output, wanted: &ServeOptions, options: &Options) -> Status 
         Ok(runtime) => runtime,
         Err(error) => return output.trouble(&no_server(plain(&error))),
     };
-    let settings = Settings { limits: output.guard.limits(), timeout: options.timeout };
+    let settings = Settings {
+        limits: output.guard.limits(),
+        timeout: options.timeout,
+    };
     let served: io::Result<()> = runtime.block_on(async {
         let listener = listen(wanted.port, folder.root()).await?;
         let port = listener.local_addr()?.port();
         let door = Door::new(port)?;
         let address = door.address();
         output.result(&address);
-        output.remark(&format!("serving {}; Ctrl-C ends it", folder.root().display()));
+        output.remark(&format!(
+            "serving {}; Ctrl-C ends it",
+            folder.root().display()
+        ));
         if wanted.open && !open_browser(&address) {
             output.remark("no browser could be started: open the address in one");
         }
-        let server = Arc::new(Server { door, folder, sessions: Sessions::new(settings), file });
+        let server = Arc::new(Server {
+            door,
+            folder,
+            sessions: Sessions::new(settings),
+            file,
+        });
         tokio::select! {
             never = connections::serve(listener, api::router(server)) => match never {},
             () = told_to_end() => Ok(()),
@@ -82,7 +93,8 @@ pub fn run(output: &Output, wanted: &ServeOptions, options: &Options) -> Status 
         Ok(()) => Status::Good,
         Err(error) if error.kind() == ErrorKind::AddrInUse => {
             let port = wanted.port.unwrap_or_default();
-            let taken = no_server(format!("port {port} is taken")).help("another `--port`, or none for a free one");
+            let taken = no_server(format!("port {port} is taken"))
+                .help("another `--port`, or none for a free one");
             output.trouble(&taken)
         }
         Err(error) => output.trouble(&no_server(plain(&error))),
@@ -96,21 +108,34 @@ fn no_server(why: String) -> Diagnostic {
 /// The folder that is served, and the worksheet in it.
 fn place(path: Option<&Path>) -> Result<(PathBuf, Option<String>), Diagnostic> {
     let path = path.unwrap_or(Path::new("."));
-    let wrong = |why: &str| Diagnostic::new(Code::NoFile, format!("cannot serve {}: {why}", path.display()));
+    let wrong = |why: &str| {
+        Diagnostic::new(
+            Code::NoFile,
+            format!("cannot serve {}: {why}", path.display()),
+        )
+    };
     let canonical = |path: &Path| path.canonicalize().map_err(|error| wrong(&plain(&error)));
     if path.is_dir() {
         return Ok((canonical(path)?, None));
     }
-    let name = path.file_name().and_then(|name| name.to_str()).ok_or_else(|| wrong("it names no file"))?;
+    let name = path
+        .file_name()
+        .and_then(|name| name.to_str())
+        .ok_or_else(|| wrong("it names no file"))?;
     if !name.ends_with(".bid") {
-        return Err(wrong("it is not a `.bid` file").help("a worksheet is a `.bid` file; it need not be there yet"));
+        return Err(wrong("it is not a `.bid` file")
+            .help("a worksheet is a `.bid` file; it need not be there yet"));
     }
-    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let parent = path
+        .parent()
+        .filter(|parent| !parent.as_os_str().is_empty())
+        .unwrap_or(Path::new("."));
     Ok((canonical(parent)?, Some(name.to_owned())))
 }
 
-/// Listens to this machine, at a port or a free one. Without a port the folder suggests one, so that a browser, which keeps unsaved text by
-/// the address, finds it again when the program is started anew.
+/// Listens to this machine, at a port or a free one. Without a port the folder suggests one, so
+/// that a browser, which keeps unsaved text by the address, finds it again when the program is
+/// started anew.
 async fn listen(port: Option<u16>, root: &Path) -> io::Result<TcpListener> {
     if let Some(port) = port {
         return TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await;
@@ -141,7 +166,11 @@ async fn told_to_end() {
 
 /// Whether a browser was started.
 fn open_browser(address: &str) -> bool {
-    let program = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
+    let program = if cfg!(target_os = "macos") {
+        "open"
+    } else {
+        "xdg-open"
+    };
     let mut command = if cfg!(windows) {
         let mut command = Command::new("cmd");
         command.args(["/C", "start", ""]);
@@ -149,5 +178,11 @@ fn open_browser(address: &str) -> bool {
     } else {
         Command::new(program)
     };
-    command.arg(address).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().is_ok()
+    command
+        .arg(address)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .is_ok()
 }

@@ -9,14 +9,26 @@ pub struct Asset {
 
 /// All of them.
 pub const ASSETS: &[Asset] = &[
-    Asset { path: "/", kind: "text/html; charset=utf-8", bytes: include_bytes!("../../../web/page/index.html") },
+    Asset {
+        path: "/",
+        kind: "text/html; charset=utf-8",
+        bytes: include_bytes!("../../../web/page/index.html"),
+    },
     Asset {
         path: "/app.js",
         kind: "text/javascript; charset=utf-8",
         bytes: include_bytes!("../../../web/page/app.js"),
     },
-    Asset { path: "/app.css", kind: "text/css; charset=utf-8", bytes: include_bytes!("../../../web/page/app.css") },
-    Asset { path: "/icon.svg", kind: "image/svg+xml", bytes: include_bytes!("../../../web/page/icon.svg") },
+    Asset {
+        path: "/app.css",
+        kind: "text/css; charset=utf-8",
+        bytes: include_bytes!("../../../web/page/app.css"),
+    },
+    Asset {
+        path: "/icon.svg",
+        kind: "image/svg+xml",
+        bytes: include_bytes!("../../../web/page/icon.svg"),
+    },
 ];
 
 /// What the page may do: load its own files, and talk to its own server.

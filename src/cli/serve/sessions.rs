@@ -1,5 +1,5 @@
-//! The engines of the tabs. What an engine says is numbered and kept until the page says that it has it, so that a connection that breaks
-//! loses nothing.
+//! The engines of the tabs. What an engine says is numbered and kept until the page says that it
+//! has it, so that a connection that breaks loses nothing.
 
 use std::collections::{HashMap, VecDeque};
 use std::io;
@@ -60,7 +60,10 @@ struct Kept {
 impl Sessions {
     /// No engine runs yet; each may do so much.
     pub fn new(settings: Settings) -> Self {
-        Self { settings, open: Mutex::default() }
+        Self {
+            settings,
+            open: Mutex::default(),
+        }
     }
 
     /// The engine of a tab.
@@ -79,7 +82,9 @@ impl Sessions {
         }
         self.tidy(&mut open);
         if open.len() >= MOST_SESSIONS {
-            return Err(io::Error::other(format!("{MOST_SESSIONS} tabs are open already: close one of them")));
+            return Err(io::Error::other(format!(
+                "{MOST_SESSIONS} tabs are open already: close one of them"
+            )));
         }
         let session = Arc::new(Session::start(self.settings, root)?);
         open.insert(name.to_owned(), Arc::clone(&session));
@@ -93,8 +98,8 @@ impl Sessions {
         }
     }
 
-    /// Ends engines that have nothing to do and whose tabs have been away for long. If there are too many, the one away for longest goes, the
-    /// sooner if it has nothing to do.
+    /// Ends engines that have nothing to do and whose tabs have been away for long. If there are
+    /// too many, the one away for longest goes, the sooner if it has nothing to do.
     fn tidy(&self, open: &mut HashMap<String, Arc<Session>>) {
         let away = |session: &Session| {
             let kept = session.log.kept();
@@ -102,11 +107,16 @@ impl Sessions {
         };
         let mut gone: Vec<String> = open
             .iter()
-            .filter(|(_, session)| away(session).is_some_and(|(is_idle, time)| is_idle && time > PATIENCE))
+            .filter(|(_, session)| {
+                away(session).is_some_and(|(is_idle, time)| is_idle && time > PATIENCE)
+            })
             .map(|(name, _)| name.clone())
             .collect();
         if gone.is_empty() && open.len() >= MOST_SESSIONS {
-            let longest = open.iter().filter_map(|(name, session)| Some((away(session)?, name))).max();
+            let longest = open
+                .iter()
+                .filter_map(|(name, session)| Some((away(session)?, name)))
+                .max();
             gone.extend(longest.map(|(_, name)| name.clone()));
         }
         for name in gone {
@@ -118,14 +128,26 @@ impl Sessions {
 /// Ends an engine, which may take a moment.
 fn end(session: Arc<Session>) {
     // Where there is no thread left, it ends at once.
-    let _ = thread::Builder::new().name("closing".to_owned()).spawn(move || drop(session));
+    let _ = thread::Builder::new()
+        .name("closing".to_owned())
+        .spawn(move || drop(session));
 }
 
 impl Session {
     fn start(settings: Settings, root: &Path) -> io::Result<Self> {
         let left = Instant::now();
-        let kept = Kept { first: 1, events: VecDeque::new(), bytes: 0, listeners: 0, running: 0, left };
-        let log = Arc::new(Log { kept: Mutex::new(kept), news: watch::Sender::new(0) });
+        let kept = Kept {
+            first: 1,
+            events: VecDeque::new(),
+            bytes: 0,
+            listeners: 0,
+            running: 0,
+            left,
+        };
+        let log = Arc::new(Log {
+            kept: Mutex::new(kept),
+            news: watch::Sender::new(0),
+        });
         let (told, root) = (Arc::clone(&log), root.to_path_buf());
         let files = move || -> Rc<dyn Files> { Rc::new(Inside::new(root.clone())) };
         let engine = Engine::start_for_worksheet(files, move |reply, watch| {
@@ -138,7 +160,11 @@ impl Session {
             }
         })?;
         engine.set(settings);
-        Ok(Self { engine, settings, log })
+        Ok(Self {
+            engine,
+            settings,
+            log,
+        })
     }
 
     /// Carries out an order.

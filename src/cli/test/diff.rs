@@ -15,7 +15,11 @@ pub fn lines(old: &str, new: &str, colour: bool) -> String {
             text.push_str("  …\n");
         }
         for change in hunk.iter().flat_map(|op| diff.iter_changes(op)) {
-            text.push_str(&line(change.tag(), change.value().trim_end_matches('\n'), colour));
+            text.push_str(&line(
+                change.tag(),
+                change.value().trim_end_matches('\n'),
+                colour,
+            ));
         }
     }
     text

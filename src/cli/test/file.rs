@@ -60,15 +60,22 @@ impl Tested {
         for detail in &self.details {
             super::super::output::complain_coloured(detail);
         }
-        let passed =
-            self.outcomes.iter().filter(|outcome| matches!(outcome, Outcome::Passed | Outcome::Accepted)).count();
+        let passed = self
+            .outcomes
+            .iter()
+            .filter(|outcome| matches!(outcome, Outcome::Passed | Outcome::Accepted))
+            .count();
         let count = match (self.outcomes.len(), passed) {
             (0, _) if self.status == Status::Good => "no tests".to_owned(),
             (0, _) => "FAILED".to_owned(),
             (all, passed) if all == passed => format!("{passed} passed"),
             (all, passed) => format!("{passed} of {all} passed"),
         };
-        output.result(&format!("{}: {count} ({:.1} s)", self.path.display(), self.took.as_secs_f64()));
+        output.result(&format!(
+            "{}: {count} ({:.1} s)",
+            self.path.display(),
+            self.took.as_secs_f64()
+        ));
         for line in &self.lines {
             output.result(&format!("  {line}"));
         }
@@ -102,14 +109,18 @@ pub fn test(output: &Output, options: &TestOptions, path: &Path) -> Tested {
     let mut tested = Tested {
         path: path.to_path_buf(),
         outcomes: Vec::new(),
-        status: Status::from(bid::session::Summary { failed_checks: 0, ..summary }),
+        status: Status::from(bid::session::Summary {
+            failed_checks: 0,
+            ..summary
+        }),
         ran_to_its_end: summary.errors == 0 && !summary.stopped,
         snapshots: HashSet::new(),
         lines: Vec::new(),
         details: groups.details,
         took: Duration::ZERO,
     };
-    let top_level = std::iter::once(groups.top_level).filter(|group| !group.is_empty() && options.filter.is_none());
+    let top_level = std::iter::once(groups.top_level)
+        .filter(|group| !group.is_empty() && options.filter.is_none());
     for group in top_level.chain(groups.tests) {
         tested.judge(output, options, group);
     }
@@ -129,7 +140,13 @@ struct Groups<'o> {
 
 impl<'o> Groups<'o> {
     fn new(output: &'o Output) -> Self {
-        Self { output, top_level: Group::default(), tests: Vec::new(), inside: false, details: Vec::new() }
+        Self {
+            output,
+            top_level: Group::default(),
+            tests: Vec::new(),
+            inside: false,
+            details: Vec::new(),
+        }
     }
 
     fn current(&mut self) -> &mut Group {
@@ -160,11 +177,18 @@ impl<'o> Groups<'o> {
                 self.detail(sources, &diagnostic);
             }
             Event::TestStarted { name, .. } => {
-                self.tests.push(Group { name: Some(name), ..Group::default() });
+                self.tests.push(Group {
+                    name: Some(name),
+                    ..Group::default()
+                });
                 self.inside = true;
             }
             Event::TestSkipped { name } => {
-                self.tests.push(Group { name: Some(name), skipped: true, ..Group::default() });
+                self.tests.push(Group {
+                    name: Some(name),
+                    skipped: true,
+                    ..Group::default()
+                });
             }
             Event::TestEnded { .. } => self.inside = false,
         }
@@ -182,7 +206,11 @@ impl Tested {
         let outcome = if group.skipped {
             Outcome::NotRun
         } else if group.shown.is_empty() {
-            if group.failed { Outcome::Failed } else { Outcome::Passed }
+            if group.failed {
+                Outcome::Failed
+            } else {
+                Outcome::Passed
+            }
         } else {
             self.compare(output, options, &group, &title)
         };
@@ -191,16 +219,28 @@ impl Tested {
             Outcome::Accepted => self.lines.push(format!("{title}: accepted")),
             Outcome::Failed => self.lines.push(format!("{title}: FAILED")),
             Outcome::NotRun => self.lines.push(format!("{title}: not run")),
-            Outcome::Pending => self.lines.push(format!("{title}: pending, no snapshot yet")),
+            Outcome::Pending => self
+                .lines
+                .push(format!("{title}: pending, no snapshot yet")),
         }
         self.outcomes.push(outcome);
     }
 
-    fn compare(&mut self, output: &Output, options: &TestOptions, group: &Group, title: &str) -> Outcome {
+    fn compare(
+        &mut self,
+        output: &Output,
+        options: &TestOptions,
+        group: &Group,
+        title: &str,
+    ) -> Outcome {
         let path = snapshot_path(&self.path, group.name.as_deref(), &self.snapshots);
         self.snapshots.insert(path.clone());
-        let snapshot =
-            Snapshot { path, source: self.path.clone(), name: group.name.clone(), body: group.shown.join("\n") };
+        let snapshot = Snapshot {
+            path,
+            source: self.path.clone(),
+            name: group.name.clone(),
+            body: group.shown.join("\n"),
+        };
         if group.failed {
             return Outcome::Failed;
         }
@@ -208,7 +248,11 @@ impl Tested {
             Ok(Verdict::Same) => Outcome::Passed,
             Ok(Verdict::Accepted) => Outcome::Accepted,
             Ok(Verdict::New) => {
-                let shows = format!("{}, {title}, shows:\n{}", self.path.display(), indented(&snapshot.body));
+                let shows = format!(
+                    "{}, {title}, shows:\n{}",
+                    self.path.display(),
+                    indented(&snapshot.body)
+                );
                 self.details.push(visible(&shows).into_owned());
                 Outcome::Pending
             }
@@ -216,12 +260,16 @@ impl Tested {
                 let difference = diff::lines(&old, &snapshot.body, output.colour_errors);
                 let place = snapshot.path.display();
                 let head = format!("{}, {title}, differs from {place}:", self.path.display());
-                self.details.push(format!("{}\n{difference}", visible(&head)));
+                self.details
+                    .push(format!("{}\n{difference}", visible(&head)));
                 Outcome::Failed
             }
             Err(error) => {
                 let reason = super::super::output::plain(&error);
-                let trouble = format!("cannot use the snapshot {}: {reason}", snapshot.path.display());
+                let trouble = format!(
+                    "cannot use the snapshot {}: {reason}",
+                    snapshot.path.display()
+                );
                 self.details.push(visible(&trouble).into_owned());
                 self.status = self.status.max(Status::Wrong);
                 Outcome::Failed
@@ -232,7 +280,11 @@ impl Tested {
 
 /// The first lines, indented; the whole is in the `.snap.new` file.
 fn indented(text: &str) -> String {
-    let mut lines: Vec<String> = text.lines().take(PREVIEW).map(|line| format!("  {line}")).collect();
+    let mut lines: Vec<String> = text
+        .lines()
+        .take(PREVIEW)
+        .map(|line| format!("  {line}"))
+        .collect();
     let more = text.lines().count().saturating_sub(PREVIEW);
     if more > 0 {
         lines.push(format!("  … {more} more lines"));

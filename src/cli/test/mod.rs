@@ -1,8 +1,8 @@
 //! `bid test`: runs every file's tests and compares what they show with their snapshots.
 //!
-//! What a file shows outside its `test`s is one test, and each `test "…" { … }` is one. A test fails if one of its
-//! checks fails, if an error stops it, or if what it shows differs from its [snapshot]; it is *pending* if it shows
-//! something and has no snapshot yet.
+//! What a file shows outside its `test`s is one test, and each `test "…" { … }` is one. A test
+//! fails if one of its checks fails, if an error stops it, or if what it shows differs from its
+//! [snapshot]; it is *pending* if it shows something and has no snapshot yet.
 
 mod diff;
 mod file;
@@ -48,7 +48,12 @@ pub fn run(output: &Output, options: &TestOptions, threads: usize) -> Status {
 }
 
 /// Tests the files on several threads and prints what came of each, in the order of the files.
-fn test_all(output: &Output, options: &TestOptions, files: &[PathBuf], threads: usize) -> Vec<Tested> {
+fn test_all(
+    output: &Output,
+    options: &TestOptions,
+    files: &[PathBuf],
+    threads: usize,
+) -> Vec<Tested> {
     let next = AtomicUsize::new(0);
     let (sender, results) = mpsc::channel();
     std::thread::scope(|scope| {
@@ -61,7 +66,10 @@ fn test_all(output: &Output, options: &TestOptions, files: &[PathBuf], threads: 
                     let _ = sender.send((index, file::test(output, options, path)));
                 }
             };
-            if let Err(error) = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work) {
+            if let Err(error) = std::thread::Builder::new()
+                .stack_size(STACK)
+                .spawn_scoped(scope, work)
+            {
                 output.remark(&format!("cannot start a thread: {error}"));
             }
         }
@@ -83,22 +91,31 @@ fn print_in_order(output: &Output, results: &mpsc::Receiver<(usize, Tested)>) ->
     printed
 }
 
-/// Names the snapshots that no test makes any more. They fail nothing: a renamed test leaves one behind.
+/// Names the snapshots that no test makes any more. They fail nothing: a renamed test leaves one
+/// behind.
 fn report_unreferenced(output: &Output, tested: &[Tested]) {
     let mut folders: BTreeMap<PathBuf, Vec<&Tested>> = BTreeMap::new();
     for result in tested {
-        folders.entry(snapshot::folder(&result.path)).or_default().push(result);
+        folders
+            .entry(snapshot::folder(&result.path))
+            .or_default()
+            .push(result);
     }
     for (folder, tested) in folders {
         for path in snapshot::existing(&folder) {
             let stem = snapshot::stem(&path);
-            let source = tested.iter().find(|result| result.path.file_stem().is_some_and(|name| *name == *stem));
+            let source = tested
+                .iter()
+                .find(|result| result.path.file_stem().is_some_and(|name| *name == *stem));
             let unreferenced = match source {
                 Some(result) => result.ran_to_its_end && !result.snapshots.contains(&path),
                 None => !is_source_of(&folder, &stem),
             };
             if unreferenced {
-                output.remark(&format!("unreferenced snapshot: {} (no test makes it; delete it)", path.display()));
+                output.remark(&format!(
+                    "unreferenced snapshot: {} (no test makes it; delete it)",
+                    path.display()
+                ));
             }
         }
     }
@@ -125,8 +142,22 @@ fn summarise(output: &Output, tested: &[Tested]) -> Status {
             "A pending test has no snapshot yet. Accept what it shows with\n`bid test --accept`, or review it with `cargo insta review`.",
         );
     }
-    let rest = if not_run > 0 { format!(", {not_run} not run") } else { String::new() };
-    output.result(&format!("{passed} passed, {failed} failed, {pending} pending{rest}"));
-    let worst = tested.iter().map(|result| result.status).max().unwrap_or_default();
-    if failed + pending > 0 { worst.max(Status::CheckFailed) } else { worst }
+    let rest = if not_run > 0 {
+        format!(", {not_run} not run")
+    } else {
+        String::new()
+    };
+    output.result(&format!(
+        "{passed} passed, {failed} failed, {pending} pending{rest}"
+    ));
+    let worst = tested
+        .iter()
+        .map(|result| result.status)
+        .max()
+        .unwrap_or_default();
+    if failed + pending > 0 {
+        worst.max(Status::CheckFailed)
+    } else {
+        worst
+    }
 }

@@ -1,8 +1,9 @@
-//! Snapshot files: insta's `.snap` format, in a folder `snapshots/` beside the source, so that `cargo insta review`
-//! reviews them.
+//! Snapshot files: insta's `.snap` format, in a folder `snapshots/` beside the source, so that
+//! `cargo insta review` reviews them.
 //!
-//! What `games/classics.bid` shows outside tests is `games/snapshots/classics.snap`; what its `test "Figure 1"` shows
-//! is `games/snapshots/classics@figure-1.snap`. A file that differs or is new is written beside it as `….snap.new`.
+//! What `games/classics.bid` shows outside tests is `games/snapshots/classics.snap`; what its `test
+//! "Figure 1"` shows is `games/snapshots/classics@figure-1.snap`. A file that differs or is new is
+//! written beside it as `….snap.new`.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -44,8 +45,8 @@ pub enum Verdict {
 }
 
 impl Snapshot {
-    /// Compares with the snapshot on disk; keeps a `.snap.new` file if there is something to review (not on a build
-    /// server, where the variable `CI` is set), and removes it if there is not.
+    /// Compares with the snapshot on disk; keeps a `.snap.new` file if there is something to review
+    /// (not on a build server, where the variable `CI` is set), and removes it if there is not.
     ///
     /// # Errors
     /// If a file cannot be read or written.
@@ -75,22 +76,36 @@ impl Snapshot {
         if let Some(folder) = path.parent() {
             fs::create_dir_all(folder)?;
         }
-        let expression = self.name.as_ref().map_or(String::new(), |name| format!("expression: {}\n", quoted(name)));
+        let expression = self.name.as_ref().map_or(String::new(), |name| {
+            format!("expression: {}\n", quoted(name))
+        });
         let source = quoted(&self.source.to_string_lossy());
-        fs::write(path, format!("---\nsource: {source}\n{expression}---\n{}\n", self.body.trim_end()))
+        fs::write(
+            path,
+            format!(
+                "---\nsource: {source}\n{expression}---\n{}\n",
+                self.body.trim_end()
+            ),
+        )
     }
 }
 
-/// With `\n` at the ends of lines and without a byte order mark: git and editors change these, and what a test shows does not
-/// depend on them.
+/// With `\n` at the ends of lines and without a byte order mark: git and editors change these, and
+/// what a test shows does not depend on them.
 fn normalised(text: &str) -> Cow<'_, str> {
     let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
-    if text.contains("\r\n") { text.replace("\r\n", "\n").into() } else { text.into() }
+    if text.contains("\r\n") {
+        text.replace("\r\n", "\n").into()
+    } else {
+        text.into()
+    }
 }
 
 /// What follows the front matter, without blank space at the end.
 pub fn body(text: &str) -> &str {
-    let after = text.strip_prefix("---").and_then(|rest| rest.split_once("\n---\n").map(|(_, body)| body));
+    let after = text
+        .strip_prefix("---")
+        .and_then(|rest| rest.split_once("\n---\n").map(|(_, body)| body));
     after.unwrap_or(text).trim_end()
 }
 
@@ -108,9 +123,21 @@ pub fn folder(source: &Path) -> PathBuf {
 
 /// The snapshot file of a test, none of the `taken` ones.
 pub fn snapshot_path(source: &Path, name: Option<&str>, taken: &HashSet<PathBuf>) -> PathBuf {
-    let stem = source.file_stem().map(OsStr::to_string_lossy).unwrap_or_default();
-    let base = name.map_or_else(|| stem.to_string(), |name| format!("{stem}@{}", short(slug(name))));
-    let numbered = |n: usize| if n == 1 { base.clone() } else { format!("{base}-{n}") };
+    let stem = source
+        .file_stem()
+        .map(OsStr::to_string_lossy)
+        .unwrap_or_default();
+    let base = name.map_or_else(
+        || stem.to_string(),
+        |name| format!("{stem}@{}", short(slug(name))),
+    );
+    let numbered = |n: usize| {
+        if n == 1 {
+            base.clone()
+        } else {
+            format!("{base}-{n}")
+        }
+    };
     (1..)
         .map(|n| folder(source).join(format!("{}.snap", numbered(n))))
         .find(|path| !taken.contains(path))
@@ -119,12 +146,14 @@ pub fn snapshot_path(source: &Path, name: Option<&str>, taken: &HashSet<PathBuf>
 
 /// The name in small letters and digits, with hyphens for everything else.
 fn slug(name: &str) -> String {
-    let words = name.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let words = name
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty());
     words.map(str::to_lowercase).collect::<Vec<_>>().join("-")
 }
 
-/// The most bytes of a test's part of a file name: names of more than 255 bytes are too long for most systems, and the source's
-/// stem, a number and the ending come to it.
+/// The most bytes of a test's part of a file name: names of more than 255 bytes are too long for
+/// most systems, and the source's stem, a number and the ending come to it.
 const LONGEST_SLUG: usize = 150;
 
 /// A slug that is short enough: of a longer one the beginning and a hash of the whole.
@@ -139,15 +168,24 @@ fn short(slug: String) -> String {
 
 /// The snapshots in a folder, in alphabetical order; none if there is no folder.
 pub fn existing(folder: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
-    let mut found: Vec<_> = entries.filter(|path| path.extension().is_some_and(|e| e == "snap")).collect();
+    let entries = fs::read_dir(folder)
+        .into_iter()
+        .flatten()
+        .flatten()
+        .map(|entry| entry.path());
+    let mut found: Vec<_> = entries
+        .filter(|path| path.extension().is_some_and(|e| e == "snap"))
+        .collect();
     found.sort();
     found
 }
 
 /// The stem of the source that a snapshot belongs to.
 pub fn stem(snapshot: &Path) -> String {
-    let name = snapshot.file_stem().map(OsStr::to_string_lossy).unwrap_or_default();
+    let name = snapshot
+        .file_stem()
+        .map(OsStr::to_string_lossy)
+        .unwrap_or_default();
     name.split('@').next().unwrap_or_default().to_owned()
 }
 
@@ -160,11 +198,20 @@ mod tests {
         let mut taken = HashSet::new();
         let source = Path::new("games/classics.bid");
         let first = snapshot_path(source, Some("Figure 1: E ∧ A^2"), &taken);
-        assert_eq!(first, Path::new("games/snapshots/classics@figure-1-e-a-2.snap"));
+        assert_eq!(
+            first,
+            Path::new("games/snapshots/classics@figure-1-e-a-2.snap")
+        );
         taken.insert(first);
         let second = snapshot_path(source, Some("figure 1 – E ∧ A^2"), &taken);
-        assert_eq!(second, Path::new("games/snapshots/classics@figure-1-e-a-2-2.snap"));
-        assert_eq!(snapshot_path(source, None, &taken), Path::new("games/snapshots/classics.snap"));
+        assert_eq!(
+            second,
+            Path::new("games/snapshots/classics@figure-1-e-a-2-2.snap")
+        );
+        assert_eq!(
+            snapshot_path(source, None, &taken),
+            Path::new("games/snapshots/classics.snap")
+        );
         assert_eq!(stem(&second), "classics");
     }
 
@@ -173,11 +220,22 @@ mod tests {
     fn long_names_are_cut_short_and_stay_apart() {
         let file = |name: &str| snapshot_path(Path::new("a.bid"), Some(name), &HashSet::new());
         for len in [149, 150] {
-            assert_eq!(file(&"x".repeat(len)), Path::new("snapshots").join(format!("a@{}.snap", "x".repeat(len))));
+            assert_eq!(
+                file(&"x".repeat(len)),
+                Path::new("snapshots").join(format!("a@{}.snap", "x".repeat(len)))
+            );
         }
-        for name in ["x".repeat(151), "x".repeat(152), "y".repeat(5000), "∧".repeat(9) + &"ℵ".repeat(100)] {
+        for name in [
+            "x".repeat(151),
+            "x".repeat(152),
+            "y".repeat(5000),
+            "∧".repeat(9) + &"ℵ".repeat(100),
+        ] {
             let path = file(&name);
-            let name = path.file_name().and_then(OsStr::to_str).expect("a readable name");
+            let name = path
+                .file_name()
+                .and_then(OsStr::to_str)
+                .expect("a readable name");
             assert!(name.len() <= 157 && name.starts_with("a@"), "{name}");
         }
         assert_ne!(file(&"x".repeat(151)), file(&"x".repeat(152)));
@@ -190,13 +248,24 @@ mod tests {
         let same = |text: &str, body: &str| {
             fs::write(&path, text).expect("it can be written");
             let (source, body) = (folder.path().join("a.bid"), body.to_owned());
-            let snapshot = Snapshot { path: path.clone(), source, name: None, body };
-            snapshot.judge(false).expect("the scratch folder is writable") == Verdict::Same
+            let snapshot = Snapshot {
+                path: path.clone(),
+                source,
+                name: None,
+                body,
+            };
+            snapshot
+                .judge(false)
+                .expect("the scratch folder is writable")
+                == Verdict::Same
         };
         let text = "---\nsource: a.bid\n---\nx = 1\n\ny =\n  2\n";
-        for text in
-            [text.to_owned(), text.replace('\n', "\r\n"), format!("\u{feff}{text}"), text.replace("1\n", "1\r\n")]
-        {
+        for text in [
+            text.to_owned(),
+            text.replace('\n', "\r\n"),
+            format!("\u{feff}{text}"),
+            text.replace("1\n", "1\r\n"),
+        ] {
             assert!(same(&text, "x = 1\n\ny =\n  2"), "{text:?}");
             assert!(!same(&text, "x = 1\n\ny =\n  3"), "{text:?}");
         }
@@ -204,7 +273,10 @@ mod tests {
 
     #[test]
     fn the_body_follows_the_front_matter() {
-        assert_eq!(body("---\nsource: a.bid\nexpression: \"x\"\n---\nR(E) = 1/2\n---\nend\n"), "R(E) = 1/2\n---\nend");
+        assert_eq!(
+            body("---\nsource: a.bid\nexpression: \"x\"\n---\nR(E) = 1/2\n---\nend\n"),
+            "R(E) = 1/2\n---\nend"
+        );
     }
 
     #[test]
@@ -216,12 +288,24 @@ mod tests {
             name: None,
             body: body.to_owned(),
         };
-        let judge = |body: &str, accept| at(body).judge(accept).expect("the scratch folder is writable");
+        let judge = |body: &str, accept| {
+            at(body)
+                .judge(accept)
+                .expect("the scratch folder is writable")
+        };
         assert_eq!(judge("R(E) = 1/2", false), Verdict::New);
         assert_eq!(judge("R(E) = 1/2", true), Verdict::Accepted);
         assert_eq!(judge("R(E) = 1/2", false), Verdict::Same);
-        assert_eq!(judge("R(E) = 2/3", false), Verdict::Different { old: "R(E) = 1/2".to_owned() });
+        assert_eq!(
+            judge("R(E) = 2/3", false),
+            Verdict::Different {
+                old: "R(E) = 1/2".to_owned()
+            }
+        );
         assert_eq!(judge("R(E) = 1/2", false), Verdict::Same);
-        assert!(!folder.path().join("snapshots/a.snap.new").exists(), "a stale file is removed");
+        assert!(
+            !folder.path().join("snapshots/a.snap.new").exists(),
+            "a stale file is removed"
+        );
     }
 }

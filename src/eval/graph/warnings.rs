@@ -9,14 +9,17 @@ use crate::player::Player;
 use crate::source::Span;
 
 impl Builder {
-    /// What looks like a mistake: dead ends, vertices out of reach, labels one letter away from others. Of many alike the first are told.
+    /// What looks like a mistake: dead ends, vertices out of reach, labels one letter away from
+    /// others. Of many alike the first are told.
     pub(super) fn warnings(&self, start: u32) -> Vec<Diagnostic> {
         let reached = self.reached(start);
         let (mut found, mut dead_ends, mut unreachable) = (Vec::new(), Vec::new(), Vec::new());
         let mut unplayed = Vec::new();
         for (index, vertex) in self.network.vertices().iter().enumerate() {
             let (id, span) = (index as u32, self.mentioned[index]);
-            let stuck = Player::BOTH.iter().all(|player| vertex.playable(*player).is_empty());
+            let stuck = Player::BOTH
+                .iter()
+                .all(|player| vertex.playable(*player).is_empty());
             let dead = vertex.ending.is_none() && stuck;
             if reached[index] && vertex.has_unplayed_edges() {
                 unplayed.push((vertex.name.as_str(), span));
@@ -33,10 +36,15 @@ impl Builder {
         let begins = &self.network.vertex(start).name;
         let dead_end = |name: &str, span| {
             let edge = self.line(format!("both {name} -> {begins}"));
-            dead_end(name, span, self.line(format!("draw: {name}")).into_iter().chain(edge))
+            dead_end(
+                name,
+                span,
+                self.line(format!("draw: {name}")).into_iter().chain(edge),
+            )
         };
-        let unreachable_vertex =
-            |name: &str, span| unreachable_vertex(name, span, self.line(format!("both {begins} -> {name}")));
+        let unreachable_vertex = |name: &str, span| {
+            unreachable_vertex(name, span, self.line(format!("both {begins} -> {name}")))
+        };
         found.extend(of_many(&dead_ends, dead_end, more_dead_ends));
         found.extend(of_many(&unreachable, unreachable_vertex, more_unreachable));
         found.extend(of_many(&unplayed, unplayed_edges, more_unplayed));
@@ -55,7 +63,10 @@ impl Builder {
         let mut queue = VecDeque::from([start]);
         while let Some(vertex) = queue.pop_front() {
             let vertex = self.network.vertex(vertex);
-            for head in Player::BOTH.iter().flat_map(|player| vertex.playable(*player)) {
+            for head in Player::BOTH
+                .iter()
+                .flat_map(|player| vertex.playable(*player))
+            {
                 if let Head::Vertex(head) = *head
                     && !std::mem::replace(&mut reached[head as usize], true)
                 {
@@ -78,22 +89,29 @@ impl Builder {
             .filter(|other| **other != vertex)
             .map(|other| (self.network.vertex(*other).name.as_str(), ()))
             .collect();
-        let longer = name.chars().count() > 2 || others.keys().any(|other| other.eq_ignore_ascii_case(name));
+        let longer =
+            name.chars().count() > 2 || others.keys().any(|other| other.eq_ignore_ascii_case(name));
         did_you_mean(name, others.keys().copied()).filter(|_| longer)
     }
 }
 
 fn likely_misspelling(name: &str, other: &str, span: Span) -> Diagnostic {
-    Diagnostic::new(Code::LikelyMisspelling, format!("the label `{name}` looks like a misspelling of `{other}`"))
-        .label(span, "mentioned only here")
-        .help(Help::did_you_mean(other, span))
+    Diagnostic::new(
+        Code::LikelyMisspelling,
+        format!("the label `{name}` looks like a misspelling of `{other}`"),
+    )
+    .label(span, "mentioned only here")
+    .help(Help::did_you_mean(other, span))
 }
 
 fn dead_end(name: &str, span: Span, fixes: impl Iterator<Item = Fix>) -> Diagnostic {
     let help = Help::from(format!("give it edges, or say `draw: {name}`"));
-    Diagnostic::new(Code::DeadEnd, format!("vertex {name} has no edges and is not an ending"))
-        .label(span, "play stops here in a draw")
-        .help(fixes.fold(help, Help::with))
+    Diagnostic::new(
+        Code::DeadEnd,
+        format!("vertex {name} has no edges and is not an ending"),
+    )
+    .label(span, "play stops here in a draw")
+    .help(fixes.fold(help, Help::with))
 }
 
 /// A warning for each of a few vertices; of more, for the first of them and one for all others.
@@ -105,7 +123,10 @@ fn of_many(
     /// Warnings of a kind.
     const TOLD: usize = 8;
     if vertices.len() <= TOLD {
-        return vertices.iter().map(|(name, span)| one(name, *span)).collect();
+        return vertices
+            .iter()
+            .map(|(name, span)| one(name, *span))
+            .collect();
     }
     let (told, others) = vertices.split_at(TOLD / 2);
     let told = told.iter().map(|(name, span)| one(name, *span));
@@ -131,20 +152,29 @@ fn more_unplayed(count: usize, span: Span) -> Diagnostic {
 }
 
 fn more_dead_ends(count: usize, span: Span) -> Diagnostic {
-    Diagnostic::new(Code::DeadEnd, format!("{count} more vertices have no edges and are not endings"))
-        .label(span, "the next one")
-        .help("give them edges, or name them in a `draw:` line")
+    Diagnostic::new(
+        Code::DeadEnd,
+        format!("{count} more vertices have no edges and are not endings"),
+    )
+    .label(span, "the next one")
+    .help("give them edges, or name them in a `draw:` line")
 }
 
 fn more_unreachable(count: usize, span: Span) -> Diagnostic {
-    Diagnostic::new(Code::UnreachableNode, format!("{count} more vertices cannot be reached from the start"))
-        .label(span, "the next one")
-        .help("add edges that lead to them, or remove them")
+    Diagnostic::new(
+        Code::UnreachableNode,
+        format!("{count} more vertices cannot be reached from the start"),
+    )
+    .label(span, "the next one")
+    .help("add edges that lead to them, or remove them")
 }
 
 fn unreachable_vertex(name: &str, span: Span, fix: Option<Fix>) -> Diagnostic {
     let help = Help::from("add an edge that leads to it, or remove it");
-    Diagnostic::new(Code::UnreachableNode, format!("vertex {name} cannot be reached from the start"))
-        .label(span, "out of reach")
-        .help(fix.into_iter().fold(help, Help::with))
+    Diagnostic::new(
+        Code::UnreachableNode,
+        format!("vertex {name} cannot be reached from the start"),
+    )
+    .label(span, "out of reach")
+    .help(fix.into_iter().fold(help, Help::with))
 }

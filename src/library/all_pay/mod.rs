@@ -23,12 +23,29 @@ use crate::solve::all_pay::{self, Solved};
 use crate::source::Span;
 
 const GAME_AND_BUDGETS: &[Parameter] = &[
-    Parameter { name: "G", kinds: Kinds::GAME },
-    Parameter { name: "a", kinds: Kinds::HOLDING.or(Kinds::LIST) },
-    Parameter { name: "b", kinds: Kinds::HOLDING.or(Kinds::LIST) },
+    Parameter {
+        name: "G",
+        kinds: Kinds::GAME,
+    },
+    Parameter {
+        name: "a",
+        kinds: Kinds::HOLDING.or(Kinds::LIST),
+    },
+    Parameter {
+        name: "b",
+        kinds: Kinds::HOLDING.or(Kinds::LIST),
+    },
 ];
-const GAME_AND_BOB: &[Parameter] =
-    &[Parameter { name: "G", kinds: Kinds::GAME }, Parameter { name: "b", kinds: Kinds::HOLDING.or(Kinds::LIST) }];
+const GAME_AND_BOB: &[Parameter] = &[
+    Parameter {
+        name: "G",
+        kinds: Kinds::GAME,
+    },
+    Parameter {
+        name: "b",
+        kinds: Kinds::HOLDING.or(Kinds::LIST),
+    },
+];
 
 /// The builtins of this module.
 pub const BUILTINS: &[Builtin] = &[
@@ -37,7 +54,10 @@ pub const BUILTINS: &[Builtin] = &[
             required: 2,
             help: "All-pay bidding: Alice's winning probability in G with these chips, exact where the game is small, else \
                between proved bounds. `v(G, 0..n)`: for every split of n chips; `v(G, 0..m, 0..n)`: for all pairs of budgets.",
-            examples: &[("v(B^2, 4, 4) using menz", "1/5"), ("v(A, 0, 3) using menz", "1")],
+            examples: &[
+                ("v(B^2, 4, 4) using menz", "1/5"),
+                ("v(A, 0, 3) using menz", "1"),
+            ],
             endless: true,
             ..BuiltinSignature::new("v", GAME_AND_BUDGETS, Kinds::ANY)
         },
@@ -97,7 +117,10 @@ pub const BUILTINS: &[Builtin] = &[
             help: "All-pay bidding: the least chips with which Alice wins G for sure against b of Bob's; over a range of his, a \
                table. A star at b gives Bob the tie status, under the rules that have one. With more chips she wins for sure as well, \
                except under `ties: richer` with `winner: moves`, where more chips can hurt: there it is the first number that suffices.",
-            examples: &[("sure(E, 3) using menz", "3"), ("sure(B^2, 3) using menz", "9")],
+            examples: &[
+                ("sure(E, 3) using menz", "3"),
+                ("sure(B^2, 3) using menz", "9"),
+            ],
             ..BuiltinSignature::new("sure", GAME_AND_BOB, Kinds::ANY)
         },
         run: sure::sure,
@@ -114,17 +137,31 @@ pub(super) struct Place {
 impl Evaluator<'_> {
     /// Who may have the tie status.
     pub(super) fn statuses(&self) -> Vec<Option<Player>> {
-        if self.rules().ties.has_status() { Player::BOTH.map(Some).into() } else { vec![None] }
+        if self.rules().ties.has_status() {
+            Player::BOTH.map(Some).into()
+        } else {
+            vec![None]
+        }
     }
 
     /// Purses under rules by which both players pay.
-    pub(super) fn bidding_purses(&self, alice: &(Value, Span), bob: &(Value, Span), span: Span) -> Result<Purses> {
+    pub(super) fn bidding_purses(
+        &self,
+        alice: &(Value, Span),
+        bob: &(Value, Span),
+        span: Span,
+    ) -> Result<Purses> {
         admit::mixed_bids(&self.rules()).map_err(|error| placed(error, span))?;
         self.holdings(alice, bob)
     }
 
     /// The same for a match, in which somebody wins every bid.
-    pub(super) fn purses_of_match(&self, alice: &(Value, Span), bob: &(Value, Span), span: Span) -> Result<Purses> {
+    pub(super) fn purses_of_match(
+        &self,
+        alice: &(Value, Span),
+        bob: &(Value, Span),
+        span: Span,
+    ) -> Result<Purses> {
         if self.rules().ties == TieBreak::Nobody {
             return Err(Diagnostic::new(Code::NotSupported, "not supported: matches under `ties: nobody`")
                 .label(span, "asked for here")
@@ -135,7 +172,12 @@ impl Evaluator<'_> {
     }
 
     /// A game under all-pay bidding, solved for all purses that these chips can lead to.
-    pub(super) fn solve_all_pay(&mut self, game: GameId, chips: PerPlayer<u64>, span: Span) -> Result<Place> {
+    pub(super) fn solve_all_pay(
+        &mut self,
+        game: GameId,
+        chips: PerPlayer<u64>,
+        span: Span,
+    ) -> Result<Place> {
         let rules = self.rules();
         let watch = self.watch;
         admit::mixed_bids(&rules).map_err(|error| placed(error, span))?;
@@ -146,24 +188,39 @@ impl Evaluator<'_> {
             self.locate(game)?
         };
         let (explored, node) = (Rc::clone(&place.solved.explored), place.node);
-        all_pay::admit_draws(place.solved.standing(&rules), &rules, node).map_err(|error| placed(error, span))?;
-        let solved = place.solved.all_pay(&rules, chips, node, watch).map_err(|error| placed(error, span))?;
-        Ok(Place { explored, node, solved })
+        all_pay::admit_draws(place.solved.standing(&rules), &rules, node)
+            .map_err(|error| placed(error, span))?;
+        let solved = place
+            .solved
+            .all_pay(&rules, chips, node, watch)
+            .map_err(|error| placed(error, span))?;
+        Ok(Place {
+            explored,
+            node,
+            solved,
+        })
     }
 
-    /// Tells the user that values are bounds found on cycles, the widest so wide. Where all bounds are equal the values are exact.
+    /// Tells the user that values are bounds found on cycles, the widest so wide. Where all bounds
+    /// are equal the values are exact.
     fn warn_of_cycles(&mut self, rounds: Option<u64>, widest: f64, span: Span) {
-        let Some(rounds) = rounds.filter(|_| widest > 0.0) else { return };
+        let Some(rounds) = rounds.filter(|_| widest > 0.0) else {
+            return;
+        };
         if self.rules().ties == TieBreak::Nobody {
             return self.warnings.push(may_last(rounds, widest, span));
         }
         let endless = match self.rules().draws {
-            Draws::Neither => "they hold whatever endless play is worth; say what it is worth to Alice with `draws`",
+            Draws::Neither => {
+                "they hold whatever endless play is worth; say what it is worth to Alice with `draws`"
+            }
             Draws::Alice => "endless play is worth a win to Alice, by `draws: alice`",
             Draws::Bob => "endless play is worth a win to Bob, by `draws: bob`",
             Draws::Half => "endless play is worth half a win to each, by `draws: half`",
         };
-        let message = format!("positions come back: the value is enclosed by {rounds} rounds of value iteration");
+        let message = format!(
+            "positions come back: the value is enclosed by {rounds} rounds of value iteration"
+        );
         let warning = Diagnostic::new(Code::OnCycles, message)
             .label(span, format!("the bounds are {widest:.0e} apart"))
             .note(endless)
@@ -174,7 +231,8 @@ impl Evaluator<'_> {
 
 /// Tells the user that values are bounds of turns that may be repeated for ever.
 fn may_last(rounds: u64, widest: f64, span: Span) -> Diagnostic {
-    let message = format!("both can bid nothing for ever: the value is enclosed, in {rounds} steps at most");
+    let message =
+        format!("both can bid nothing for ever: the value is enclosed, in {rounds} steps at most");
     Diagnostic::new(Code::OnCycles, message)
         .label(span, format!("the bounds are {widest:.0e} apart"))
         .note("what standing still is worth is said by the vertex, under an objective of infinite play, or by `draws`")

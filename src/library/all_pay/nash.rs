@@ -32,44 +32,82 @@ pub(super) fn nash(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Val
         }
     };
     if graph.ending(place.node).is_some() {
-        let nash = Nash { worth: Worth::Probability, value, method: Method::Exact.words(), players: Vec::new() };
+        let nash = Nash {
+            worth: Worth::Probability,
+            value,
+            method: Method::Exact.words(),
+            players: Vec::new(),
+        };
         return Ok(Value::Answer(Answer::report(Report::Nash(nash)).into()));
     }
     let (method, weights) = match place.solved.equilibrium(graph, &rules, place.node, &purses) {
-        Found::Exact(found) => (found.method, weights(found, |weight| Weight::Exact(weight.clone()))),
-        Found::Certified(found) => (found.method, weights(found, |weight| Weight::Float(*weight))),
+        Found::Exact(found) => (
+            found.method,
+            weights(found, |weight| Weight::Exact(weight.clone())),
+        ),
+        Found::Certified(found) => (
+            found.method,
+            weights(found, |weight| Weight::Float(*weight)),
+        ),
     };
     let mut players = Vec::new();
     for player in Player::BOTH {
-        let bids: Vec<(u64, Weight)> =
-            (0..).zip(weights[player].iter().cloned()).filter(|(_, weight)| weight.approximate() > 0.0).collect();
+        let bids: Vec<(u64, Weight)> = (0..)
+            .zip(weights[player].iter().cloned())
+            .filter(|(_, weight)| weight.approximate() > 0.0)
+            .collect();
         players.push(MixedBid {
             player,
             chips: starred(&purses, player),
             decisions: evaluator.decided(&place, game, &purses, player, &bids)?,
-            bids: bids.into_iter().map(|(bid, weight)| (BigInt::from(bid), weight)).collect(),
+            bids: bids
+                .into_iter()
+                .map(|(bid, weight)| (BigInt::from(bid), weight))
+                .collect(),
         });
     }
-    let nash = Nash { worth: Worth::Probability, value, method: method.words(), players };
+    let nash = Nash {
+        worth: Worth::Probability,
+        value,
+        method: method.words(),
+        players,
+    };
     Ok(Value::Answer(Answer::report(Report::Nash(nash)).into()))
 }
 
-fn weights<N: Payoff>(found: Equilibrium<N>, weight: impl Fn(&N::Probability) -> Weight) -> PerPlayer<Vec<Weight>> {
-    found.strategies.map(|bids| bids.iter().map(&weight).collect())
+fn weights<N: Payoff>(
+    found: Equilibrium<N>,
+    weight: impl Fn(&N::Probability) -> Weight,
+) -> PerPlayer<Vec<Weight>> {
+    found
+        .strategies
+        .map(|bids| bids.iter().map(&weight).collect())
 }
 
 /// A floating-point probability as it is.
 fn decimal(weight: f64) -> Scalar {
-    Scalar::Interval(Interval { low: weight, high: weight })
+    Scalar::Interval(Interval {
+        low: weight,
+        high: weight,
+    })
 }
 
 /// What a player holds, with the star.
 pub(in crate::library) fn starred(purses: &Purses, player: Player) -> String {
-    format!("{}{}", purses.chips[player], if purses.status == Some(player) { "*" } else { "" })
+    format!(
+        "{}{}",
+        purses.chips[player],
+        if purses.status == Some(player) {
+            "*"
+        } else {
+            ""
+        }
+    )
 }
 
 impl Evaluator<'_> {
-    /// Alice's optimal mixed bid with each pair of budgets: the probability of each bid from 0 to all she has.
+    /// Alice's optimal mixed bid with each pair of budgets: the probability of each bid from 0 to
+    /// all she has.
     pub(in crate::library) fn mixed_bids_of_alice(
         &mut self,
         game: GameId,
@@ -77,7 +115,13 @@ impl Evaluator<'_> {
         status: Option<Player>,
         span: Span,
     ) -> Result<Vec<Vec<Scalar>>> {
-        let most = |player| pairs.iter().map(|chips: &PerPlayer<u64>| chips[player]).max().unwrap_or(0);
+        let most = |player| {
+            pairs
+                .iter()
+                .map(|chips: &PerPlayer<u64>| chips[player])
+                .max()
+                .unwrap_or(0)
+        };
         let most = PerPlayer::new(most(Player::Alice), most(Player::Bob));
         let rules = self.rules();
         let mut mixes = Vec::new();
@@ -86,14 +130,26 @@ impl Evaluator<'_> {
             let place = self.solve_all_pay(game, self.covering(chips, most), span)?;
             let graph = &place.explored.graph;
             if graph.ending(place.node).is_some() {
-                return Err(Diagnostic::new(Code::BadPosition, "the game is over, so nobody bids")
-                    .label(span, "asks for the bids")
-                    .into());
+                return Err(
+                    Diagnostic::new(Code::BadPosition, "the game is over, so nobody bids")
+                        .label(span, "asks for the bids")
+                        .into(),
+                );
             }
             let purses = Purses { chips, status };
             let mut mix = match place.solved.equilibrium(graph, &rules, place.node, &purses) {
-                Found::Exact(found) => found.strategies.alice.iter().map(Scalar::from).collect::<Vec<_>>(),
-                Found::Certified(found) => found.strategies.alice.iter().map(|weight| decimal(*weight)).collect(),
+                Found::Exact(found) => found
+                    .strategies
+                    .alice
+                    .iter()
+                    .map(Scalar::from)
+                    .collect::<Vec<_>>(),
+                Found::Certified(found) => found
+                    .strategies
+                    .alice
+                    .iter()
+                    .map(|weight| decimal(*weight))
+                    .collect(),
             };
             mix.resize(chips.alice as usize + 1, Scalar::Integer(BigInt::ZERO));
             mixes.push(mix);
@@ -113,7 +169,16 @@ impl Evaluator<'_> {
         let rules = self.rules();
         let bids: Vec<u64> = bids.iter().map(|(bid, _)| *bid).collect();
         let graph = &place.explored.graph;
-        let choice = |left: &Purses| Ok(all_pay::choice(&place.solved, graph, &rules, place.node, left, player));
+        let choice = |left: &Purses| {
+            Ok(all_pay::choice(
+                &place.solved,
+                graph,
+                &rules,
+                place.node,
+                left,
+                player,
+            ))
+        };
         let found = decisions(&rules, purses, player, &bids, choice)?;
         self.decided_in_words(found, game, &place.explored, player)
     }

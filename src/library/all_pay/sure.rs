@@ -21,7 +21,8 @@ pub(super) fn sure(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Val
     let (budget, span) = &call.arguments[1];
     let value = |least: Option<Chips>| least.map_or_else(|| Value::text(NEVER), Value::chips);
     if !is_list(budget) {
-        let mut found = evaluator.sure_wins(game, std::slice::from_ref(budget), *span, call.span)?;
+        let mut found =
+            evaluator.sure_wins(game, std::slice::from_ref(budget), *span, call.span)?;
         return Ok(value(found.pop().expect("as many answers as budgets")));
     }
     let columns = elements(budget, *span)?;
@@ -31,24 +32,48 @@ pub(super) fn sure(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Val
         Some(chips) => Scalar::Chips(chips.clone()),
         None => Scalar::Word(NEVER),
     };
-    let row = Row { label: format!("sure({}, b)", call.labels[0]), values: found.iter().map(scalar).collect() };
-    Ok(table("b", &counts(&columns, *span)?, vec![row], found.into_iter().map(value).collect()))
+    let row = Row {
+        label: format!("sure({}, b)", call.labels[0]),
+        values: found.iter().map(scalar).collect(),
+    };
+    Ok(table(
+        "b",
+        &counts(&columns, *span)?,
+        vec![row],
+        found.into_iter().map(value).collect(),
+    ))
 }
 
 impl Evaluator<'_> {
     /// For each of these budgets of Bob's the least of Alice's; `None` where none suffices.
-    fn sure_wins(&mut self, game: GameId, budgets: &[Value], span: Span, asked: Span) -> Result<Vec<Option<Chips>>> {
+    fn sure_wins(
+        &mut self,
+        game: GameId,
+        budgets: &[Value],
+        span: Span,
+        asked: Span,
+    ) -> Result<Vec<Option<Chips>>> {
         admit::sure_wins(&self.rules()).map_err(|error| placed(error, asked))?;
-        let bob = budgets.iter().map(|budget| self.bobs_budget(budget, span)).collect::<Result<Vec<_>>>()?;
-        let found = self.least_for_sure(game, &bob).map_err(|error| placed(error, asked))?;
+        let bob = budgets
+            .iter()
+            .map(|budget| self.bobs_budget(budget, span))
+            .collect::<Result<Vec<_>>>()?;
+        let found = self
+            .least_for_sure(game, &bob)
+            .map_err(|error| placed(error, asked))?;
         let marked = |(least, (_, holder)): (Option<u64>, &(u64, Option<Player>))| {
-            let mark = if *holder == Some(Player::Alice) { Mark::Star } else { Mark::None };
+            let mark = if *holder == Some(Player::Alice) {
+                Mark::Star
+            } else {
+                Mark::None
+            };
             least.map(|least| Chips::new(BigInt::from(least), mark))
         };
         Ok(found.into_iter().zip(&bob).map(marked).collect())
     }
 
-    /// The least chips of Alice's for each budget of Bob's and holder of the tie status, under rules that have been admitted.
+    /// The least chips of Alice's for each budget of Bob's and holder of the tie status, under
+    /// rules that have been admitted.
     pub(in crate::library) fn least_for_sure(
         &mut self,
         game: GameId,
@@ -60,23 +85,38 @@ impl Evaluator<'_> {
         let (explored, node) = self.graph_of(game)?;
         let most = bob.iter().map(|(chips, _)| *chips).max().unwrap_or(0);
         let mut wins = SureWins::new(&explored.graph, &rules, node, most, watch);
-        bob.iter().map(|(chips, holder)| wins.least(*chips, *holder)).collect()
+        bob.iter()
+            .map(|(chips, holder)| wins.least(*chips, *holder))
+            .collect()
     }
 
     /// How many chips Bob has, and who has the tie status.
     fn bobs_budget(&self, budget: &Value, span: Span) -> Result<(u64, Option<Player>)> {
-        let Some(chips) = budget.as_chips() else { return Err(type_error(span, Kinds::HOLDING, budget)) };
-        let count = crate::rules::admit::total(&chips.count).map_err(|error| placed(error, span))?;
+        let Some(chips) = budget.as_chips() else {
+            return Err(type_error(span, Kinds::HOLDING, budget));
+        };
+        let count =
+            crate::rules::admit::total(&chips.count).map_err(|error| placed(error, span))?;
         let bob_holds = chips.mark == Mark::Star;
         if self.rules().ties.has_status() {
-            return Ok((count, Some(if bob_holds { Player::Bob } else { Player::Alice })));
+            return Ok((
+                count,
+                Some(if bob_holds {
+                    Player::Bob
+                } else {
+                    Player::Alice
+                }),
+            ));
         }
         if !bob_holds {
             return Ok((count, None));
         }
-        Err(Diagnostic::new(Code::BadChips, "there is no star under these rules for ties")
-            .label(span, "no such status here")
-            .help("leave out the `*`: who wins a tie is settled by the rule alone")
-            .into())
+        Err(Diagnostic::new(
+            Code::BadChips,
+            "there is no star under these rules for ties",
+        )
+        .label(span, "no such status here")
+        .help("leave out the `*`: who wins a tie is settled by the rule alone")
+        .into())
     }
 }

@@ -12,37 +12,75 @@ use crate::solve::all_pay::{self, Found, Precision};
 use crate::source::Span;
 
 pub(super) fn precise(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
-    let Some((place, purses, advantage)) = evaluator.turn(call)? else { return Err(no_turn(call)) };
-    let matrix = place.solved.matrix(&place.explored.graph, &evaluator.rules(), place.node, &purses);
+    let Some((place, purses, advantage)) = evaluator.turn(call)? else {
+        return Err(no_turn(call));
+    };
+    let matrix = place.solved.matrix(
+        &place.explored.graph,
+        &evaluator.rules(),
+        place.node,
+        &purses,
+    );
     match all_pay::precision(&matrix, advantage) {
         Precision::Precise => Ok(Value::Bool(true)),
         Precision::Imprecise => Ok(Value::Bool(false)),
-        Precision::Undecided => Err(needs_exact("the proved bounds do not tell whether every chip counts", call.span)),
+        Precision::Undecided => Err(needs_exact(
+            "the proved bounds do not tell whether every chip counts",
+            call.span,
+        )),
     }
 }
 
 pub(super) fn length(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
-    let Some((place, purses, advantage)) = evaluator.turn(call)? else { return Err(no_turn(call)) };
-    match place.solved.matrix(&place.explored.graph, &evaluator.rules(), place.node, &purses) {
+    let Some((place, purses, advantage)) = evaluator.turn(call)? else {
+        return Err(no_turn(call));
+    };
+    match place.solved.matrix(
+        &place.explored.graph,
+        &evaluator.rules(),
+        place.node,
+        &purses,
+    ) {
         Found::Exact(matrix) => Ok(Value::integer(all_pay::length(&matrix, advantage))),
-        Found::Certified(_) => {
-            Err(needs_exact("the length of optimal bids is a question about exact values", call.span))
-        }
+        Found::Certified(_) => Err(needs_exact(
+            "the length of optimal bids is a question about exact values",
+            call.span,
+        )),
     }
 }
 
 /// The turn that a query asks for, with Alice's winning probability by both bids.
-pub(in crate::library) fn exact_turn(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<BidTurn> {
+pub(in crate::library) fn exact_turn(
+    evaluator: &mut Evaluator<'_>,
+    call: &Call<'_>,
+) -> Result<BidTurn> {
     let title = print_game(&evaluator.world.games, call.game()?);
-    let Some((place, purses, _)) = evaluator.turn(call)? else { return Err(no_turn(call)) };
+    let Some((place, purses, _)) = evaluator.turn(call)? else {
+        return Err(no_turn(call));
+    };
     let [alice, bob] = Player::BOTH.map(|player| starred(&purses, player));
     let title = format!("{title}: alice has {alice}, bob has {bob}");
-    match place.solved.matrix(&place.explored.graph, &evaluator.rules(), place.node, &purses) {
+    match place.solved.matrix(
+        &place.explored.graph,
+        &evaluator.rules(),
+        place.node,
+        &purses,
+    ) {
         Found::Exact(matrix) => {
-            let row = |own| (0..matrix.bids(Player::Bob)).map(|other| matrix.at(own, other).clone()).collect();
-            Ok(BidTurn { title, payoffs: (0..matrix.bids(Player::Alice)).map(row).collect() })
+            let row = |own| {
+                (0..matrix.bids(Player::Bob))
+                    .map(|other| matrix.at(own, other).clone())
+                    .collect()
+            };
+            Ok(BidTurn {
+                title,
+                payoffs: (0..matrix.bids(Player::Alice)).map(row).collect(),
+            })
         }
-        Found::Certified(_) => Err(needs_exact("the payoffs of the turn are not exact", call.span)),
+        Found::Certified(_) => Err(needs_exact(
+            "the payoffs of the turn are not exact",
+            call.span,
+        )),
     }
 }
 
@@ -65,7 +103,8 @@ impl Evaluator<'_> {
     fn turn(&mut self, call: &Call<'_>) -> Result<Option<(Place, Purses, Player)>> {
         let game = call.game()?;
         let purses = self.bidding_purses(&call.arguments[1], &call.arguments[2], call.span)?;
-        let advantage = all_pay::tie_winner(&self.rules(), &purses).map_err(|error| placed(error, call.span))?;
+        let advantage = all_pay::tie_winner(&self.rules(), &purses)
+            .map_err(|error| placed(error, call.span))?;
         let place = self.solve_all_pay(game, purses.chips, call.span)?;
         if place.explored.graph.ending(place.node).is_some() {
             return Ok(None);

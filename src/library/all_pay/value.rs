@@ -27,11 +27,16 @@ pub(super) fn value(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Va
         [(list @ (Value::List(_) | Value::Answer(_)), span)] => {
             splits(evaluator, call, game, &elements(list, *span)?, *span)
         }
-        [(_, span)] => Err(Diagnostic::new(Code::WrongCount, "`v` takes both players' chips, or a range of splits")
-            .label(*span, "Alice's chips alone")
-            .help("write `v(G, a, b)`, or `v(G, 0..n)` for every split of n chips")
-            .into()),
-        [alice, bob] if is_list(&alice.0) || is_list(&bob.0) => rectangle(evaluator, call, game, alice, bob),
+        [(_, span)] => Err(Diagnostic::new(
+            Code::WrongCount,
+            "`v` takes both players' chips, or a range of splits",
+        )
+        .label(*span, "Alice's chips alone")
+        .help("write `v(G, a, b)`, or `v(G, 0..n)` for every split of n chips")
+        .into()),
+        [alice, bob] if is_list(&alice.0) || is_list(&bob.0) => {
+            rectangle(evaluator, call, game, alice, bob)
+        }
         [alice, bob] => {
             let purses = evaluator.bidding_purses(alice, bob, call.span)?;
             let found = evaluator.winning_probability(game, purses, purses.chips, call.span)?;
@@ -59,10 +64,14 @@ fn splits(
     let (mut rows, mut values, mut rounds) = (Vec::new(), Vec::new(), None);
     for status in evaluator.statuses() {
         let [own, other] = Player::BOTH.map(|player| if status == Some(player) { "*" } else { "" });
-        let mut row = Row { label: format!("v({}, a{own}, {total} − a{other})", call.labels[0]), values: Vec::new() };
+        let mut row = Row {
+            label: format!("v({}, a{own}, {total} − a{other})", call.labels[0]),
+            values: Vec::new(),
+        };
         for &a in &alice {
             let chips = PerPlayer::new(a, total - a);
-            let found = evaluator.winning_probability(game, Purses { chips, status }, chips, call.span)?;
+            let found =
+                evaluator.winning_probability(game, Purses { chips, status }, chips, call.span)?;
             row.values.push(found.scalar);
             values.push(found.value);
             rounds = rounds.max(found.rounds);
@@ -82,15 +91,24 @@ fn rectangle(
     bob: &(Value, Span),
 ) -> Result<Value> {
     let [of_alice, of_bob] = [budgets(alice)?, budgets(bob)?];
-    let most = PerPlayer::new(of_alice.iter().copied().max().unwrap_or(0), of_bob.iter().copied().max().unwrap_or(0));
+    let most = PerPlayer::new(
+        of_alice.iter().copied().max().unwrap_or(0),
+        of_bob.iter().copied().max().unwrap_or(0),
+    );
     let (mut rows, mut values, mut rounds) = (Vec::new(), Vec::new(), None);
     for status in evaluator.statuses() {
         let [own, other] = Player::BOTH.map(|player| if status == Some(player) { "*" } else { "" });
         for &a in &of_alice {
-            let mut row = Row { label: format!("v({}, {a}{own}, b{other})", call.labels[0]), values: Vec::new() };
+            let mut row = Row {
+                label: format!("v({}, {a}{own}, b{other})", call.labels[0]),
+                values: Vec::new(),
+            };
             let mut line = Vec::new();
             for &b in &of_bob {
-                let purses = Purses { chips: PerPlayer::new(a, b), status };
+                let purses = Purses {
+                    chips: PerPlayer::new(a, b),
+                    status,
+                };
                 let found = evaluator.winning_probability(game, purses, most, call.span)?;
                 row.values.push(found.scalar);
                 line.push(found.value);
@@ -106,8 +124,21 @@ fn rectangle(
 
 /// A table with these numbers of chips as its columns.
 pub(super) fn table(parameter: &str, columns: &[u64], rows: Vec<Row>, values: Vec<Value>) -> Value {
-    let columns = columns.iter().map(|count| Scalar::Integer(BigInt::from(*count))).collect();
-    Value::Answer(Answer::row(Report::Table(Table { parameter: parameter.to_owned(), columns, rows }), values).into())
+    let columns = columns
+        .iter()
+        .map(|count| Scalar::Integer(BigInt::from(*count)))
+        .collect();
+    Value::Answer(
+        Answer::row(
+            Report::Table(Table {
+                parameter: parameter.to_owned(),
+                columns,
+                rows,
+            }),
+            values,
+        )
+        .into(),
+    )
 }
 
 fn budgets((value, span): &(Value, Span)) -> Result<Vec<u64>> {
@@ -128,22 +159,37 @@ pub(in crate::library) fn counts(values: &[Value], span: Span) -> Result<Vec<u64
 
 /// The widest enclosure of a table.
 fn widest(rows: &[Row]) -> f64 {
-    rows.iter().flat_map(|row| &row.values).map(width).fold(0.0, f64::max)
+    rows.iter()
+        .flat_map(|row| &row.values)
+        .map(width)
+        .fold(0.0, f64::max)
 }
 
 fn width(scalar: &Scalar) -> f64 {
-    if let Scalar::Interval(bounds) = scalar { bounds.high - bounds.low } else { 0.0 }
+    if let Scalar::Interval(bounds) = scalar {
+        bounds.high - bounds.low
+    } else {
+        0.0
+    }
 }
 
 /// An enclosure as a value: its bounds, which are exact rationals, as a pair.
 fn enclosed(found: &Enclosure) -> Value {
-    let bound = |bound: f64| Value::rational(BigRational::from_float(bound).unwrap_or_else(BigRational::zero));
-    Value::Answer(Answer::row(Report::Scalar(Scalar::from(found)), [bound(found.low), bound(found.high)]).into())
+    let bound = |bound: f64| {
+        Value::rational(BigRational::from_float(bound).unwrap_or_else(BigRational::zero))
+    };
+    Value::Answer(
+        Answer::row(
+            Report::Scalar(Scalar::from(found)),
+            [bound(found.low), bound(found.high)],
+        )
+        .into(),
+    )
 }
 
 impl Evaluator<'_> {
-    /// The budgets to solve for: where both pay each other a table covers one total; where both pay the bank, all budgets
-    /// up to the greatest.
+    /// The budgets to solve for: where both pay each other a table covers one total; where both pay
+    /// the bank, all budgets up to the greatest.
     pub(super) fn covering(&self, chips: PerPlayer<u64>, most: PerPlayer<u64>) -> PerPlayer<u64> {
         match self.rules().pay {
             Payment::AllPayBank => most,
@@ -151,7 +197,8 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Alice's winning probability with these purses, from a table that covers budgets up to `most`.
+    /// Alice's winning probability with these purses, from a table that covers budgets up to
+    /// `most`.
     fn winning_probability(
         &mut self,
         game: GameId,
@@ -164,6 +211,10 @@ impl Evaluator<'_> {
             Found::Exact(value) => (Scalar::from(value), Value::rational(value.clone())),
             Found::Certified(value) => (Scalar::from(value), enclosed(value)),
         };
-        Ok(Probability { scalar, value, rounds: place.solved.rounds() })
+        Ok(Probability {
+            scalar,
+            value,
+            rounds: place.solved.rounds(),
+        })
     }
 }

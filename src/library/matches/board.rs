@@ -1,4 +1,5 @@
-//! Boards of selection games that are too large to be explored: bids and moves by counting filled boards.
+//! Boards of selection games that are too large to be explored: bids and moves by counting filled
+//! boards.
 
 use std::rc::Rc;
 
@@ -22,8 +23,8 @@ const FEW: usize = 18;
 /// How many random fillings tell what to do (Arun, section 3).
 const FILLINGS: u64 = 500_000;
 
-/// What filled boards advise: the cell that is likeliest to be pivotal, and the bid for it, half that probability, of all chips (Arun, Theorem
-/// 3.4).
+/// What filled boards advise: the cell that is likeliest to be pivotal, and the bid for it, half
+/// that probability, of all chips (Arun, Theorem 3.4).
 pub(in super::super) struct Sampled {
     pub(super) bid: u64,
     /// The move to the cell.
@@ -33,15 +34,22 @@ pub(in super::super) struct Sampled {
 
 /// Whether a game is such a board.
 pub(in super::super) fn is_large_board(evaluator: &Evaluator<'_>, game: GameId) -> bool {
-    evaluator.board_of(game).is_some_and(|grid| grid.empty().count() > MOST_EXPLORED)
+    evaluator
+        .board_of(game)
+        .is_some_and(|grid| grid.empty().count() > MOST_EXPLORED)
 }
 
 impl Evaluator<'_> {
     /// The board of a position, if it is one of a selection game.
     pub(super) fn board_of(&self, game: GameId) -> Option<Grid> {
-        let GameExpr::State(id, state) = self.world.games.expr(game) else { return None };
+        let GameExpr::State(id, state) = self.world.games.expr(game) else {
+            return None;
+        };
         let selection = self.world.games.ruleset(*id).selection(state).ok()?;
-        Some(Grid { cols: selection.cols, taken: selection.taken })
+        Some(Grid {
+            cols: selection.cols,
+            taken: selection.taken,
+        })
     }
 
     /// A position of such a board, with what a player does there.
@@ -52,15 +60,35 @@ impl Evaluator<'_> {
         (rules, total): (&'m Rules, u64),
     ) -> Result<Scene<Chips<'m>>> {
         let near = Explored::neighbourhood(&self.world.games, game)?;
-        let explored = Rc::new(near.expect("on a selection game's board nobody passes").explored);
+        let explored = Rc::new(
+            near.expect("on a selection game's board nobody passes")
+                .explored,
+        );
         let start = explored.graph.start();
         if explored.graph.ending(start).is_some() {
-            let best = NamedMove { action: String::new(), to: game, score: Score::zero() };
-            let engine = Engine::Sampled(Sampled { bid: 0, best, node: start });
-            return Ok(Scene { explored, theory: Chips { rules, engine }, is_whole: false });
+            let best = NamedMove {
+                action: String::new(),
+                to: game,
+                score: Score::zero(),
+            };
+            let engine = Engine::Sampled(Sampled {
+                bid: 0,
+                best,
+                node: start,
+            });
+            return Ok(Scene {
+                explored,
+                theory: Chips { rules, engine },
+                is_whole: false,
+            });
         }
-        let grid = self.board_of(game).expect("a position of a selection game is one");
-        let seed = self.dialogue.as_mut().map_or(0, |dialogue| dialogue.chance());
+        let grid = self
+            .board_of(game)
+            .expect("a position of a selection game is one");
+        let seed = self
+            .dialogue
+            .as_mut()
+            .map_or(0, |dialogue| dialogue.chance());
         let key = (game, seed);
         let judged = match self.world.solutions.judged_boards.get(&key) {
             Some(judged) => *judged,
@@ -71,32 +99,68 @@ impl Evaluator<'_> {
             }
         };
         let cell = judged.cell;
-        let bid = u128::from(total) * u128::from(judged.agreement) / (2 * u128::from(judged.fillings));
+        let bid =
+            u128::from(total) * u128::from(judged.agreement) / (2 * u128::from(judged.fillings));
         let bid = u64::try_from(bid).unwrap_or(0);
         let moves = self.named_moves(game, player)?;
-        let place = grid.empty().position(|empty| empty == cell).expect("the cell is empty");
-        let best = NamedMove { action: grid.words(cell), ..moves[place].clone() };
+        let place = grid
+            .empty()
+            .position(|empty| empty == cell)
+            .expect("the cell is empty");
+        let best = NamedMove {
+            action: grid.words(cell),
+            ..moves[place].clone()
+        };
         let node = explored.node_of_option(&self.world.games, best.to);
         let engine = Engine::Sampled(Sampled { bid, best, node });
-        Ok(Scene { explored, theory: Chips { rules, engine }, is_whole: false })
+        Ok(Scene {
+            explored,
+            theory: Chips { rules, engine },
+            is_whole: false,
+        })
     }
 
     /// The cell that is likeliest to be pivotal.
     fn judge_board(&self, game: GameId, seed: u64) -> Result<JudgedBoard> {
-        let GameExpr::State(id, state) = self.world.games.expr(game) else { unreachable!("asked for boards only") };
+        let GameExpr::State(id, state) = self.world.games.expr(game) else {
+            unreachable!("asked for boards only")
+        };
         let selection = self.world.games.ruleset(*id).selection(state);
-        let selection = selection.unwrap_or_else(|_| unreachable!("asked for selection games only"));
-        let empty: Vec<usize> = (0..selection.taken.len()).filter(|cell| selection.taken[*cell].is_none()).collect();
+        let selection =
+            selection.unwrap_or_else(|_| unreachable!("asked for selection games only"));
+        let empty: Vec<usize> = (0..selection.taken.len())
+            .filter(|cell| selection.taken[*cell].is_none())
+            .collect();
         let few = empty.len() <= FEW;
-        let method = if few { Method::Exact } else { Method::Sample { fillings: FILLINGS, seed } };
+        let method = if few {
+            Method::Exact
+        } else {
+            Method::Sample {
+                fillings: FILLINGS,
+                seed,
+            }
+        };
         let counts = match selection::count(&selection, method, self.watch) {
             Ok(counts) => counts,
             Err(Failure::Stopped(stop)) => return Err(stop.into()),
             // Then nothing is known, and nothing is bid.
-            Err(Failure::NotOneWinner(_)) => return Ok(JudgedBoard { cell: empty[0], agreement: 0, fillings: 1 }),
+            Err(Failure::NotOneWinner(_)) => {
+                return Ok(JudgedBoard {
+                    cell: empty[0],
+                    agreement: 0,
+                    fillings: 1,
+                });
+            }
         };
-        let best = empty.into_iter().max_by_key(|cell| counts.agreement(*cell)).unwrap_or(0);
+        let best = empty
+            .into_iter()
+            .max_by_key(|cell| counts.agreement(*cell))
+            .unwrap_or(0);
         let agreement = counts.agreement(best).max(0).unsigned_abs();
-        Ok(JudgedBoard { cell: best, agreement, fillings: counts.fillings })
+        Ok(JudgedBoard {
+            cell: best,
+            agreement,
+            fillings: counts.fillings,
+        })
     }
 }

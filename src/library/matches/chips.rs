@@ -1,5 +1,5 @@
-//! Matches with chips: optimal single bids for the best outcome or score, bids drawn from an optimal distribution, or what filled boards
-//! advise.
+//! Matches with chips: optimal single bids for the best outcome or score, bids drawn from an
+//! optimal distribution, or what filled boards advise.
 
 use std::rc::Rc;
 
@@ -39,12 +39,18 @@ impl Held for Purses {
         format!("{}{star}", self.chips[player])
     }
 
-    fn ask_bid(&self, player: Player, advice: &dyn Fn() -> u64, evaluator: &mut Evaluator<'_>) -> Answered<u64> {
+    fn ask_bid(
+        &self,
+        player: Player,
+        advice: &dyn Fn() -> u64,
+        evaluator: &mut Evaluator<'_>,
+    ) -> Answered<u64> {
         evaluator.ask_chips(self.chips[player], advice)
     }
 }
 
-/// A position of a game that is played to win: its neighbourhood if there is one, else its whole graph.
+/// A position of a game that is played to win: its neighbourhood if there is one, else its whole
+/// graph.
 pub(in super::super) fn won_scene<'m>(
     evaluator: &mut Evaluator<'_>,
     game: GameId,
@@ -54,12 +60,26 @@ pub(in super::super) fn won_scene<'m>(
     if let Some(near) = &near
         && let Some(strategies) = evaluator.swept_strategies(near, rules, total)?
     {
-        let theory = Chips { rules, engine: Engine::Wins(strategies.solution()) };
-        return Ok(Scene { explored: Rc::clone(&near.explored), theory, is_whole: false });
+        let theory = Chips {
+            rules,
+            engine: Engine::Wins(strategies.solution()),
+        };
+        return Ok(Scene {
+            explored: Rc::clone(&near.explored),
+            theory,
+            is_whole: false,
+        });
     }
     let (explored, _) = evaluator.graph_of(game)?;
     let solution = Strategies::solve(&explored.graph, rules, total, evaluator.watch)?.solution();
-    Ok(Scene { explored, theory: Chips { rules, engine: Engine::Wins(solution) }, is_whole: true })
+    Ok(Scene {
+        explored,
+        theory: Chips {
+            rules,
+            engine: Engine::Wins(solution),
+        },
+        is_whole: true,
+    })
 }
 
 /// A game that is played for the score.
@@ -71,7 +91,14 @@ pub(in super::super) fn scored_scene<'m>(
 ) -> Result<Scene<Chips<'m>>> {
     let subject = Rc::new(evaluator.scoring(game, total, span)?);
     let explored = Rc::clone(&subject.explored);
-    Ok(Scene { explored, theory: Chips { rules, engine: Engine::Scores(subject) }, is_whole: true })
+    Ok(Scene {
+        explored,
+        theory: Chips {
+            rules,
+            engine: Engine::Scores(subject),
+        },
+        is_whole: true,
+    })
 }
 
 /// A game in which both pay, played with bids that these dice draw.
@@ -84,7 +111,10 @@ pub(in super::super) fn mixed_scene<'m>(
     let place = evaluator.solve_all_pay(game, chips, span)?;
     Ok(Scene {
         explored: place.explored,
-        theory: Chips { rules, engine: Engine::Mixed(place.solved, dice) },
+        theory: Chips {
+            rules,
+            engine: Engine::Mixed(place.solved, dice),
+        },
         is_whole: true,
     })
 }
@@ -113,13 +143,17 @@ impl Theory for Chips<'_> {
     fn bid(&self, player: Player, spot: &Spot<'_, Purses>) -> u64 {
         let (graph, node, purses) = (spot.graph, spot.node, *spot.held);
         match &self.engine {
-            Engine::Wins(solution) => solution.on(graph, self.rules).turn(player, node, purses).bid(),
+            Engine::Wins(solution) => solution
+                .on(graph, self.rules)
+                .turn(player, node, purses)
+                .bid(),
             Engine::Scores(subject) => subject.solved().bid(player, node, &purses).bid,
             Engine::Mixed(solved, dice) => {
                 let weights: Vec<f64> = match solved.equilibrium(graph, self.rules, node, &purses) {
-                    Found::Exact(found) => {
-                        found.strategies[player].iter().map(|weight| weight.to_f64().unwrap_or(0.0)).collect()
-                    }
+                    Found::Exact(found) => found.strategies[player]
+                        .iter()
+                        .map(|weight| weight.to_f64().unwrap_or(0.0))
+                        .collect(),
                     Found::Certified(found) => found.strategies[player].clone(),
                 };
                 dice.draw(&weights)
@@ -131,7 +165,10 @@ impl Theory for Chips<'_> {
     fn tie_winner(&self, player: Player, spot: &Spot<'_, Purses>, bids: &PerPlayer<u64>) -> Player {
         let (graph, node, purses, bid) = (spot.graph, spot.node, *spot.held, bids[player]);
         match &self.engine {
-            Engine::Wins(solution) => solution.on(graph, self.rules).turn(player, node, purses).tie_winner(bid),
+            Engine::Wins(solution) => solution
+                .on(graph, self.rules)
+                .turn(player, node, purses)
+                .tie_winner(bid),
             Engine::Scores(subject) => subject.solved().tie_winner(player, node, &purses, bid),
             Engine::Mixed(solved, _) => {
                 all_pay::preferred_winner(solved, graph, self.rules, node, &purses, (player, bid))
@@ -141,22 +178,43 @@ impl Theory for Chips<'_> {
         }
     }
 
-    fn mover(&self, player: Player, spot: &Spot<'_, Purses>, after: &Purses, _: PerPlayer<Option<NodeId>>) -> Player {
+    fn mover(
+        &self,
+        player: Player,
+        spot: &Spot<'_, Purses>,
+        after: &Purses,
+        _: PerPlayer<Option<NodeId>>,
+    ) -> Player {
         let (graph, node) = (spot.graph, spot.node);
         match &self.engine {
-            Engine::Wins(solution) => solution.on(graph, self.rules).turn(player, node, *spot.held).mover(after),
+            Engine::Wins(solution) => solution
+                .on(graph, self.rules)
+                .turn(player, node, *spot.held)
+                .mover(after),
             Engine::Scores(subject) => subject.solved().mover(player, node, after),
-            Engine::Mixed(solved, _) => all_pay::choice(solved, graph, self.rules, node, after, player).mover,
+            Engine::Mixed(solved, _) => {
+                all_pay::choice(solved, graph, self.rules, node, after, player).mover
+            }
             Engine::Sampled(_) => player,
         }
     }
 
-    fn destination(&self, player: Player, spot: &Spot<'_, Purses>, after: &Purses) -> Option<NodeId> {
+    fn destination(
+        &self,
+        player: Player,
+        spot: &Spot<'_, Purses>,
+        after: &Purses,
+    ) -> Option<NodeId> {
         let (graph, node) = (spot.graph, spot.node);
         match &self.engine {
-            Engine::Wins(solution) => solution.on(graph, self.rules).turn(player, node, *spot.held).destination(after),
+            Engine::Wins(solution) => solution
+                .on(graph, self.rules)
+                .turn(player, node, *spot.held)
+                .destination(after),
             Engine::Scores(subject) => subject.solved().destination(player, node, after),
-            Engine::Mixed(solved, _) => Some(all_pay::destination(solved, graph, node, after, player)),
+            Engine::Mixed(solved, _) => {
+                Some(all_pay::destination(solved, graph, node, after, player))
+            }
             Engine::Sampled(sampled) => Some(sampled.node),
         }
     }
@@ -172,7 +230,9 @@ impl Theory for Chips<'_> {
         match &self.engine {
             Engine::Scores(subject) => {
                 let mut moves = subject.scores.moves(graph, from, mover);
-                moves.find(|(head, _)| *head == to).map_or_else(Score::zero, |(_, units)| subject.score(units))
+                moves
+                    .find(|(head, _)| *head == to)
+                    .map_or_else(Score::zero, |(_, units)| subject.score(units))
             }
             Engine::Wins(_) | Engine::Mixed(..) | Engine::Sampled(_) => Score::zero(),
         }

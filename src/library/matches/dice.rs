@@ -8,8 +8,8 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
 use crate::player::Player;
 
-/// Chance that a seed fixes: splitmix64 (Steele, Lea & Flood, 2014). The same match can be played again. Clones draw from one and the
-/// same sequence.
+/// Chance that a seed fixes: splitmix64 (Steele, Lea & Flood, 2014). The same match can be played
+/// again. Clones draw from one and the same sequence.
 #[derive(Clone)]
 pub(in super::super) struct Dice(Rc<RefCell<SplitMix64>>);
 
@@ -61,7 +61,12 @@ mod tests {
         };
         let count = |bid| drawn(7).into_iter().filter(|drawn| *drawn == bid).count();
         assert_eq!(count(1), 0);
-        assert!((1850..2150).contains(&count(0)) && (880..1120).contains(&count(2)), "{} {}", count(0), count(2));
+        assert!(
+            (1850..2150).contains(&count(0)) && (880..1120).contains(&count(2)),
+            "{} {}",
+            count(0),
+            count(2)
+        );
         assert_eq!(drawn(3), drawn(3));
         assert_ne!(drawn(3), drawn(4));
     }

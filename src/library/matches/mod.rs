@@ -1,8 +1,11 @@
-//! One match: two seats and a referee, turn by turn. Everything that plays (`play` and all of `simulate`) plays here.
+//! One match: two seats and a referee, turn by turn. Everything that plays (`play` and all of
+//! `simulate`) plays here.
 //!
-//! Who sits at a table is a [`Seat`]; what optimal play is there, a [`Theory`]; what both players hold, and how it changes hands, a
-//! [`Held`]: chips ([`settle`](crate::rules::settle) moves them), money, or nothing where a coin decides each turn. Positions come from
-//! [`Scenes`]: one whole graph, or the neighbourhood of one position after the other where the ruleset is too large to explore.
+//! Who sits at a table is a [`Seat`]; what optimal play is there, a [`Theory`]; what both players
+//! hold, and how it changes hands, a [`Held`]: chips ([`settle`](crate::rules::settle) moves them),
+//! money, or nothing where a coin decides each turn. Positions come from [`Scenes`]: one whole
+//! graph, or the neighbourhood of one position after the other where the ruleset is too large to
+//! explore.
 
 mod board;
 mod chips;
@@ -62,8 +65,14 @@ pub(super) trait Held: Clone {
         String::new()
     }
 
-    /// Asks a person for a bid, who may be told what optimal play bids; the match stops where nobody is asked for such bids.
-    fn ask_bid(&self, _: Player, _advice: &dyn Fn() -> Self::Bid, _: &mut Evaluator<'_>) -> Answered<Self::Bid> {
+    /// Asks a person for a bid, who may be told what optimal play bids; the match stops where
+    /// nobody is asked for such bids.
+    fn ask_bid(
+        &self,
+        _: Player,
+        _advice: &dyn Fn() -> Self::Bid,
+        _: &mut Evaluator<'_>,
+    ) -> Answered<Self::Bid> {
         Err(Unanswered::Stopped)
     }
 }
@@ -90,7 +99,8 @@ pub(super) trait Theory {
         bids: &PerPlayer<<Self::Held as Held>::Bid>,
     ) -> Player;
 
-    /// Whom a player who has won the bid lets move, where both can; `told` is where given strategies would go.
+    /// Whom a player who has won the bid lets move, where both can; `told` is where given
+    /// strategies would go.
     fn mover(
         &self,
         player: Player,
@@ -100,7 +110,12 @@ pub(super) trait Theory {
     ) -> Player;
 
     /// Where a player who is to move goes; `None` if any move is as good.
-    fn destination(&self, player: Player, spot: &Spot<'_, Self::Held>, after: &Self::Held) -> Option<NodeId>;
+    fn destination(
+        &self,
+        player: Player,
+        spot: &Spot<'_, Self::Held>,
+        after: &Self::Held,
+    ) -> Option<NodeId>;
 
     /// That move with its words, if the theory knows them better than the graph does.
     fn named(&self) -> Option<NamedMove> {
@@ -139,8 +154,8 @@ pub(super) enum Seat {
 pub(super) struct Scene<T> {
     pub(super) explored: Rc<Explored>,
     pub(super) theory: T,
-    /// Whether the graph has all that can be reached; otherwise it has the moves of its start alone, and knows only there
-    /// whether the game is over.
+    /// Whether the graph has all that can be reached; otherwise it has the moves of its start
+    /// alone, and knows only there whether the game is over.
     pub(super) is_whole: bool,
 }
 
@@ -158,11 +173,18 @@ pub(super) struct Scenes<'m, T> {
 
 impl<'m, T> Scenes<'m, T> {
     pub(super) fn new(find: impl Fn(&mut Evaluator<'_>, GameId) -> Result<Scene<T>> + 'm) -> Self {
-        Self { find: Box::new(find), known: HashMap::new() }
+        Self {
+            find: Box::new(find),
+            known: HashMap::new(),
+        }
     }
 
     /// The scene in which a position has its moves.
-    pub(super) fn at(&mut self, evaluator: &mut Evaluator<'_>, game: GameId) -> Result<Rc<Scene<T>>> {
+    pub(super) fn at(
+        &mut self,
+        evaluator: &mut Evaluator<'_>,
+        game: GameId,
+    ) -> Result<Rc<Scene<T>>> {
         if let Some(scene) = self.known.get(&game) {
             return Ok(Rc::clone(scene));
         }
@@ -186,12 +208,20 @@ pub(super) struct Toss {
 impl Toss {
     /// The fair coin, for Alice on its first side.
     pub(super) fn fair(dice: Dice) -> Self {
-        Self { coin: Coin::default(), first: Player::Alice, dice }
+        Self {
+            coin: Coin::default(),
+            first: Player::Alice,
+            dice,
+        }
     }
 
     fn winner(&self) -> Player {
         let [alice, bob] = Player::BOTH.map(|player| f64::from(self.coin.weights[player]));
-        if self.dice.fraction() * (alice + bob) < alice { self.first } else { self.first.other() }
+        if self.dice.fraction() * (alice + bob) < alice {
+            self.first
+        } else {
+            self.first.other()
+        }
     }
 }
 
@@ -219,29 +249,55 @@ struct State<T: Theory> {
 
 impl<T: Theory> Clone for State<T> {
     fn clone(&self) -> Self {
-        let Self { scene, node, game, held, score } = self;
-        Self { scene: Rc::clone(scene), node: *node, game: *game, held: held.clone(), score: *score }
+        let Self {
+            scene,
+            node,
+            game,
+            held,
+            score,
+        } = self;
+        Self {
+            scene: Rc::clone(scene),
+            node: *node,
+            game: *game,
+            held: held.clone(),
+            score: *score,
+        }
     }
 }
 
 impl<T: Theory> State<T> {
     fn spot(&self) -> Spot<'_, T::Held> {
-        Spot { graph: &self.scene.explored.graph, node: self.node, held: &self.held }
+        Spot {
+            graph: &self.scene.explored.graph,
+            node: self.node,
+            held: &self.held,
+        }
     }
 
     fn position(&mut self, evaluator: &mut Evaluator<'_>) -> GameId {
-        let Self { scene, node, game, .. } = self;
+        let Self {
+            scene, node, game, ..
+        } = self;
         *game.get_or_insert_with(|| scene.explored.game(&mut evaluator.world.games, *node))
     }
 
     /// Who moves if only one player can.
     fn only_mover(&self) -> Option<Player> {
-        let can = |player| !self.scene.explored.graph.successors(self.node, player).is_empty();
+        let can = |player| {
+            !self
+                .scene
+                .explored
+                .graph
+                .successors(self.node, player)
+                .is_empty()
+        };
         Player::BOTH.into_iter().find(|player| !can(player.other()))
     }
 }
 
-/// The turns of a match that can be taken back: the state before each in which something was answered.
+/// The turns of a match that can be taken back: the state before each in which something was
+/// answered.
 struct Taken<T: Theory>(Vec<State<T>>);
 
 impl<T: Theory> Default for Taken<T> {
@@ -253,12 +309,22 @@ impl<T: Theory> Default for Taken<T> {
 impl<T: Theory> Taken<T> {
     /// Keeps where a turn began, and how many answers there had been, if one has come since.
     fn keep(&mut self, before: Option<(State<T>, usize)>, evaluator: &Evaluator<'_>) {
-        self.0.extend(before.filter(|(_, answers)| evaluator.answers > *answers).map(|(state, _)| state));
+        self.0.extend(
+            before
+                .filter(|(_, answers)| evaluator.answers > *answers)
+                .map(|(state, _)| state),
+        );
     }
 
     /// Where the turn began that the last answer was given in; `None` if none has been given.
-    fn back(&mut self, before: Option<(State<T>, usize)>, evaluator: &mut Evaluator<'_>) -> Option<State<T>> {
-        let within = before.filter(|(_, answers)| evaluator.answers > *answers).map(|(state, _)| state);
+    fn back(
+        &mut self,
+        before: Option<(State<T>, usize)>,
+        evaluator: &mut Evaluator<'_>,
+    ) -> Option<State<T>> {
+        let within = before
+            .filter(|(_, answers)| evaluator.answers > *answers)
+            .map(|(state, _)| state);
         let found = within.or_else(|| self.0.pop());
         if found.is_none() {
             evaluator.say("there is no answer to take back");
@@ -291,14 +357,22 @@ impl<T: Theory> Table<'_, T> {
     ) -> Result<Option<Played>> {
         let scene = self.scenes.at(evaluator, game)?;
         let node = scene.explored.node_of_option(&evaluator.world.games, game);
-        let mut state = State { scene, node, game: Some(game), held, score: Score::zero() };
+        let mut state = State {
+            scene,
+            node,
+            game: Some(game),
+            held,
+            score: Score::zero(),
+        };
         let mut taken = Taken::default();
         if self.person().is_some() {
             evaluator.say(HOW_TO_ANSWER);
             let rule = FieldValue::Ties(evaluator.rules().ties).meaning();
-            if let Some(rule) =
-                rule.filter(|_| Player::BOTH.iter().any(|player| state.held.words(*player).contains('*')))
-            {
+            if let Some(rule) = rule.filter(|_| {
+                Player::BOTH
+                    .iter()
+                    .any(|player| state.held.words(*player).contains('*'))
+            }) {
                 evaluator.say(&textwrap::fill(&format!("(ties: {rule})"), LINE));
             }
         }
@@ -313,12 +387,17 @@ impl<T: Theory> Table<'_, T> {
             let before = self.person().map(|_| (state.clone(), evaluator.answers));
             match self.turn(evaluator, &mut state) {
                 Ok(()) => taken.keep(before, evaluator),
-                Err(Unanswered::TakenBack) => state = taken.back(before, evaluator).unwrap_or(state),
+                Err(Unanswered::TakenBack) => {
+                    state = taken.back(before, evaluator).unwrap_or(state)
+                }
                 Err(Unanswered::Stopped) => return Ok(None),
                 Err(Unanswered::Failed(diagnostic)) => return Err(diagnostic),
             }
         }
-        Ok(Some(Played { ending: Ending::Draw, score: state.score }))
+        Ok(Some(Played {
+            ending: Ending::Draw,
+            score: state.score,
+        }))
     }
 
     /// Many matches: what each comes to.
@@ -340,7 +419,8 @@ impl<T: Theory> Table<'_, T> {
         Ok(all)
     }
 
-    /// Sees to it that the position has its moves, or is known to have ended: a neighbourhood shows neither of the positions around its start.
+    /// Sees to it that the position has its moves, or is known to have ended: a neighbourhood shows
+    /// neither of the positions around its start.
     fn arrive(&mut self, evaluator: &mut Evaluator<'_>, state: &mut State<T>) -> Result<()> {
         if state.scene.is_whole || state.node == state.scene.explored.graph.start() {
             return Ok(());
@@ -352,7 +432,10 @@ impl<T: Theory> Table<'_, T> {
                 given.forget();
             }
         }
-        state.node = state.scene.explored.node_of_option(&evaluator.world.games, game);
+        state.node = state
+            .scene
+            .explored
+            .node_of_option(&evaluator.world.games, game);
         Ok(())
     }
 
@@ -360,8 +443,15 @@ impl<T: Theory> Table<'_, T> {
     fn turn(&mut self, evaluator: &mut Evaluator<'_>, state: &mut State<T>) -> Answered<()> {
         self.show(evaluator, state);
         let told = self.told(evaluator, state)?;
-        let (only, owner) = (state.only_mover(), state.scene.explored.graph.owner(state.node));
-        let held = if owner.is_some() { state.held.clone() } else { state.held.before_bid(self.rules) };
+        let (only, owner) = (
+            state.only_mover(),
+            state.scene.explored.graph.owner(state.node),
+        );
+        let held = if owner.is_some() {
+            state.held.clone()
+        } else {
+            state.held.before_bid(self.rules)
+        };
         let (winner, why, after) = match owner.or(only.filter(|_| !T::Held::BIDS_IN_VAIN)) {
             Some(only) => (only, Why::Alone, held),
             None => {
@@ -383,11 +473,16 @@ impl<T: Theory> Table<'_, T> {
     }
 
     /// Where given strategies go from here.
-    fn told(&mut self, evaluator: &mut Evaluator<'_>, state: &State<T>) -> Result<PerPlayer<Option<NodeId>>> {
+    fn told(
+        &mut self,
+        evaluator: &mut Evaluator<'_>,
+        state: &State<T>,
+    ) -> Result<PerPlayer<Option<NodeId>>> {
         let mut told = PerPlayer::new(None, None);
         for player in Player::BOTH {
             if let Seat::Given(given) = &mut self.seats[player] {
-                told[player] = given.choice(evaluator, &state.scene.explored, state.node, player)?;
+                told[player] =
+                    given.choice(evaluator, &state.scene.explored, state.node, player)?;
             }
         }
         Ok(told)
@@ -401,7 +496,11 @@ impl<T: Theory> Table<'_, T> {
         held: &T::Held,
     ) -> Answered<PerPlayer<<T::Held as Held>::Bid>> {
         let mut bid = |player| match &self.seats[player] {
-            Seat::Person(_) => held.ask_bid(player, &|| state.scene.theory.bid(player, &state.spot()), evaluator),
+            Seat::Person(_) => held.ask_bid(
+                player,
+                &|| state.scene.theory.bid(player, &state.spot()),
+                evaluator,
+            ),
             Seat::Random => Ok(held.any_bid(player, &self.dice)),
             Seat::Optimal | Seat::Given(_) => Ok(state.scene.theory.bid(player, &state.spot())),
         };
@@ -432,7 +531,14 @@ impl<T: Theory> Table<'_, T> {
             Seat::Random => self.dice.either(),
             Seat::Optimal | Seat::Given(_) => advised(),
         };
-        Ok((winner, if winner == chooser { Why::AdvantageUsed } else { Why::AdvantageKept }))
+        Ok((
+            winner,
+            if winner == chooser {
+                Why::AdvantageUsed
+            } else {
+                Why::AdvantageKept
+            },
+        ))
     }
 
     /// Whom the winner of a bid lets move, where both can.
@@ -464,7 +570,9 @@ impl<T: Theory> Table<'_, T> {
             Seat::Person(person) => return self.asked_step(evaluator, state, (person, after)),
             Seat::Random => None,
             Seat::Given(_) if told.is_some() => told,
-            Seat::Optimal | Seat::Given(_) => state.scene.theory.destination(mover, &state.spot(), after),
+            Seat::Optimal | Seat::Given(_) => {
+                state.scene.theory.destination(mover, &state.spot(), after)
+            }
         };
         let graph = &state.scene.explored.graph;
         let heads = graph.successors(state.node, mover);
@@ -473,6 +581,10 @@ impl<T: Theory> Table<'_, T> {
             return Ok(self.told_step(evaluator, state, (mover, node))?);
         }
         let score = state.scene.theory.weight(graph, (state.node, node), mover);
-        Ok(Step { node, game: None, score })
+        Ok(Step {
+            node,
+            game: None,
+            score,
+        })
     }
 }

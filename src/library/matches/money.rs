@@ -20,7 +20,11 @@ impl Held for Money {
 
     /// Any part of what there is, to the millionth.
     fn any_bid(&self, player: Player, dice: &Dice) -> BigRational {
-        let amount = if player == Player::Alice { &self.alice } else { &self.bob };
+        let amount = if player == Player::Alice {
+            &self.alice
+        } else {
+            &self.bob
+        };
         let million = BigInt::from(1_000_000);
         let part = BigRational::new(BigInt::from(dice.below(1025)), BigInt::from(1024));
         (amount * part * &million).floor() / million
@@ -57,16 +61,30 @@ impl Theory for Advised<'_> {
     type Held = Money;
 
     fn bid(&self, player: Player, spot: &Spot<'_, Money>) -> BigRational {
-        self.shares.affordable(spot.graph, spot.node, player, spot.held).unwrap_or_default()
+        self.shares
+            .affordable(spot.graph, spot.node, player, spot.held)
+            .unwrap_or_default()
     }
 
-    fn tie_winner(&self, player: Player, _: &Spot<'_, Money>, _: &PerPlayer<BigRational>) -> Player {
+    fn tie_winner(
+        &self,
+        player: Player,
+        _: &Spot<'_, Money>,
+        _: &PerPlayer<BigRational>,
+    ) -> Player {
         player
     }
 
-    fn mover(&self, player: Player, spot: &Spot<'_, Money>, _: &Money, _: PerPlayer<Option<NodeId>>) -> Player {
+    fn mover(
+        &self,
+        player: Player,
+        spot: &Spot<'_, Money>,
+        _: &Money,
+        _: PerPlayer<Option<NodeId>>,
+    ) -> Player {
         let own = self.onward.best(spot.node);
-        let moves = own.is_some_and(|own| self.shares.rather_moves(spot.graph, spot.node, player, own));
+        let moves =
+            own.is_some_and(|own| self.shares.rather_moves(spot.graph, spot.node, player, own));
         if moves { player } else { player.other() }
     }
 

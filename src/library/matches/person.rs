@@ -34,20 +34,40 @@ impl Grid {
 
 impl Person {
     /// Who wins a tied bid, for the holder of the advantage.
-    pub(super) fn tie_winner(&self, evaluator: &mut Evaluator<'_>, advised: &dyn Fn() -> Player) -> Answered<Player> {
-        evaluator.see(|| Sight::AskTie { advice: advised() == self.player });
+    pub(super) fn tie_winner(
+        &self,
+        evaluator: &mut Evaluator<'_>,
+        advised: &dyn Fn() -> Player,
+    ) -> Answered<Player> {
+        evaluator.see(|| Sight::AskTie {
+            advice: advised() == self.player,
+        });
         let question = "a tie, and you hold the advantage: use it";
-        let uses = evaluator.ask_choice(question, ["yes", "no"], &|| usize::from(advised() != self.player))?;
-        Ok(if uses == 0 { self.player } else { self.player.other() })
+        let uses = evaluator.ask_choice(question, ["yes", "no"], &|| {
+            usize::from(advised() != self.player)
+        })?;
+        Ok(if uses == 0 {
+            self.player
+        } else {
+            self.player.other()
+        })
     }
 
     /// Who moves, for the winner of the bid.
-    pub(super) fn mover(&self, evaluator: &mut Evaluator<'_>, advised: &dyn Fn() -> Player) -> Answered<Player> {
+    pub(super) fn mover(
+        &self,
+        evaluator: &mut Evaluator<'_>,
+        advised: &dyn Fn() -> Player,
+    ) -> Answered<Player> {
         evaluator.see(|| Sight::AskMover { advice: advised() });
         let let_move = format!("let {} move", self.player.other().name());
         let advised = || usize::from(advised() != self.player);
         let choice = evaluator.ask_choice("what now", ["move", &let_move], &advised)?;
-        Ok(if choice == 0 { self.player } else { self.player.other() })
+        Ok(if choice == 0 {
+            self.player
+        } else {
+            self.player.other()
+        })
     }
 }
 
@@ -78,14 +98,20 @@ impl<T: Theory> Table<'_, T> {
             return;
         }
         let game = state.position(evaluator);
-        let blank = if state.scene.theory.named().is_some() { "\n" } else { "" };
+        let blank = if state.scene.theory.named().is_some() {
+            "\n"
+        } else {
+            ""
+        };
         evaluator.say(&format!("{blank}{}", drawn(&evaluator.world.games, game)));
         self.show_position(evaluator, state, Stage::End);
     }
 
     /// Shows whoever draws the match where it stands.
     fn show_position(&self, evaluator: &mut Evaluator<'_>, state: &mut State<T>, stage: Stage) {
-        let (Some(you), game) = (self.person(), state.position(evaluator)) else { return };
+        let (Some(you), game) = (self.person(), state.position(evaluator)) else {
+            return;
+        };
         let games = &evaluator.world.games;
         let (position, hexagons) = (print_position(games, game), shows_hexagons(games, game));
         let joins = joined_sides(games, game);
@@ -95,13 +121,24 @@ impl<T: Theory> Table<'_, T> {
             hexagons,
             joins: PerPlayer::new(words(&joins.alice), words(&joins.bob)),
             you,
-            holdings: PerPlayer::new(state.held.words(Player::Alice), state.held.words(Player::Bob)),
-            score: state.scene.theory.is_scored().then(|| state.score.to_string()),
+            holdings: PerPlayer::new(
+                state.held.words(Player::Alice),
+                state.held.words(Player::Bob),
+            ),
+            score: state
+                .scene
+                .theory
+                .is_scored()
+                .then(|| state.score.to_string()),
             over: stage == Stage::End,
         });
     }
 
-    pub(super) fn tell_bids(&self, evaluator: &mut Evaluator<'_>, bids: &PerPlayer<<T::Held as Held>::Bid>) {
+    pub(super) fn tell_bids(
+        &self,
+        evaluator: &mut Evaluator<'_>,
+        bids: &PerPlayer<<T::Held as Held>::Bid>,
+    ) {
         let Some(person) = self.person() else { return };
         let bids = PerPlayer::new(bids.alice.to_string(), bids.bob.to_string());
         evaluator.tell(Sight::bids(bids, person));
@@ -123,10 +160,16 @@ impl<T: Theory> Table<'_, T> {
         let moves = evaluator.named_moves(game, person.player)?;
         if let [only] = &moves[..] {
             let position = print_position(&evaluator.world.games, only.to);
-            evaluator.tell(Sight::only_move(person.player, only.action.clone(), position));
+            evaluator.tell(Sight::only_move(
+                person.player,
+                only.action.clone(),
+                position,
+            ));
             return Ok(Step::of(evaluator, state, only.clone()));
         }
-        let grid = evaluator.board_of(game).filter(|_| state.scene.theory.named().is_some());
+        let grid = evaluator
+            .board_of(game)
+            .filter(|_| state.scene.theory.named().is_some());
         let choices = Choices::new(evaluator, &moves, grid.as_ref());
         let advised = advised(evaluator, state, (person.player, after), (&moves, &choices));
         if evaluator.is_drawn() {
@@ -140,7 +183,11 @@ impl<T: Theory> Table<'_, T> {
             let offers = moves.iter().enumerate().map(offer).collect();
             evaluator.see(|| Sight::AskMove { moves: offers });
         }
-        let index = evaluator.ask_move(&choices, state.scene.theory.is_scored(), advised.first().copied())?;
+        let index = evaluator.ask_move(
+            &choices,
+            state.scene.theory.is_scored(),
+            advised.first().copied(),
+        )?;
         Ok(Step::of(evaluator, state, moves[index].clone()))
     }
 
@@ -164,8 +211,15 @@ impl<T: Theory> Table<'_, T> {
 
 impl Step {
     fn of<T: Theory>(evaluator: &Evaluator<'_>, state: &State<T>, named: NamedMove) -> Self {
-        let node = state.scene.explored.node_of_option(&evaluator.world.games, named.to);
-        Self { node, game: Some(named.to), score: named.score }
+        let node = state
+            .scene
+            .explored
+            .node_of_option(&evaluator.world.games, named.to);
+        Self {
+            node,
+            game: Some(named.to),
+            score: named.score,
+        }
     }
 }
 
@@ -206,7 +260,9 @@ enum Stage {
 impl Evaluator<'_> {
     /// Whether somebody draws the match.
     fn is_drawn(&self) -> bool {
-        self.dialogue.as_ref().is_some_and(|dialogue| dialogue.draws())
+        self.dialogue
+            .as_ref()
+            .is_some_and(|dialogue| dialogue.draws())
     }
 }
 

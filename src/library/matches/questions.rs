@@ -1,4 +1,5 @@
-//! What a person at a table is asked, and how answers are read: the same words in a terminal and on a page.
+//! What a person at a table is asked, and how answers are read: the same words in a terminal and on
+//! a page.
 
 use super::person::Grid;
 use crate::diagnostic::Diagnostic;
@@ -55,7 +56,9 @@ enum ChoiceKind {
 
 impl Choices {
     pub(super) fn new(evaluator: &Evaluator<'_>, moves: &[NamedMove], grid: Option<&Grid>) -> Self {
-        let cells: Vec<String> = grid.map_or(Vec::new(), |grid| grid.empty().map(|cell| grid.words(cell)).collect());
+        let cells: Vec<String> = grid.map_or(Vec::new(), |grid| {
+            grid.empty().map(|cell| grid.words(cell)).collect()
+        });
         let choice = |(index, each): (usize, &NamedMove)| Choice {
             action: each.action.clone(),
             position: print_position(&evaluator.world.games, each.to),
@@ -85,18 +88,38 @@ impl Choices {
     /// What the hint calls a move.
     pub(super) fn hint(&self, index: usize) -> &str {
         let choice = &self.moves[index];
-        if self.kind == ChoiceKind::Cells { choice.cell.as_deref().unwrap_or("") } else { choice.name() }
+        if self.kind == ChoiceKind::Cells {
+            choice.cell.as_deref().unwrap_or("")
+        } else {
+            choice.name()
+        }
     }
 
     /// The list that is shown before the question.
     fn listed(&self, is_scored: bool) -> Vec<String> {
         let line = |(number, choice): (usize, &Choice)| {
-            let number = if self.kind == ChoiceKind::Numbered { format!("{number}  ") } else { String::new() };
-            let score = if is_scored { format!("  score {}", choice.score) } else { String::new() };
-            let action = if choice.action.is_empty() { String::new() } else { format!("{}  ", choice.action) };
+            let number = if self.kind == ChoiceKind::Numbered {
+                format!("{number}  ")
+            } else {
+                String::new()
+            };
+            let score = if is_scored {
+                format!("  score {}", choice.score)
+            } else {
+                String::new()
+            };
+            let action = if choice.action.is_empty() {
+                String::new()
+            } else {
+                format!("{}  ", choice.action)
+            };
             format!("  {number}{action}{}{score}", choice.position)
         };
-        if self.kind == ChoiceKind::Cells { Vec::new() } else { (1..).zip(&self.moves).map(line).collect() }
+        if self.kind == ChoiceKind::Cells {
+            Vec::new()
+        } else {
+            (1..).zip(&self.moves).map(line).collect()
+        }
     }
 
     fn question(&self) -> String {
@@ -110,24 +133,37 @@ impl Choices {
     /// The place of the move that an answer means, or what is wrong with it.
     fn chosen(&self, answer: &str) -> Result<usize, String> {
         let numbered = self.kind == ChoiceKind::Numbered;
-        if let Some(number) = answer.parse::<usize>().ok().filter(|number| numbered && *number <= self.moves.len()) {
+        if let Some(number) = answer
+            .parse::<usize>()
+            .ok()
+            .filter(|number| numbered && *number <= self.moves.len())
+        {
             return number.checked_sub(1).ok_or_else(|| self.unknown(answer));
         }
         let parts = parts(answer);
-        let named = |choice: &&(usize, &Choice)| choice.1.position == answer || choice.1.is_called(&parts, numbered);
+        let named = |choice: &&(usize, &Choice)| {
+            choice.1.position == answer || choice.1.is_called(&parts, numbered)
+        };
         let moves: Vec<(usize, &Choice)> = self.moves.iter().enumerate().collect();
         match moves.iter().filter(named).collect::<Vec<_>>()[..] {
             [(index, _)] => Ok(*index),
             [] => Err(self.unknown(answer)),
-            [..] => Err(format!("more than one move is called `{answer}`; write its name in full")),
+            [..] => Err(format!(
+                "more than one move is called `{answer}`; write its name in full"
+            )),
         }
     }
 
     fn unknown(&self, answer: &str) -> String {
         match self.kind {
-            ChoiceKind::Cells => format!("`{answer}` is not an empty cell; write a row and a column, as in `3 4`"),
+            ChoiceKind::Cells => {
+                format!("`{answer}` is not an empty cell; write a row and a column, as in `3 4`")
+            }
             ChoiceKind::Numbered => {
-                format!("`{answer}` is not a move; write its number, 1 to {}, or its name", self.moves.len())
+                format!(
+                    "`{answer}` is not a move; write its number, 1 to {}, or its name",
+                    self.moves.len()
+                )
             }
             ChoiceKind::Named => format!("`{answer}` is not a move; write a name from the list"),
         }
@@ -136,11 +172,15 @@ impl Choices {
 
 impl Choice {
     fn name(&self) -> &str {
-        if self.action.is_empty() { &self.position } else { &self.action }
+        if self.action.is_empty() {
+            &self.position
+        } else {
+            &self.action
+        }
     }
 
-    /// Whether the parts of an answer name it: `take(2)`, `take 2`; `place(1, 2)` also by `1 2`, `(1, 2)` and `1, 2`. A lone number is the place
-    /// in the list where there is one.
+    /// Whether the parts of an answer name it: `take(2)`, `take 2`; `place(1, 2)` also by `1 2`,
+    /// `(1, 2)` and `1, 2`. A lone number is the place in the list where there is one.
     fn is_called(&self, answer: &[&str], numbered: bool) -> bool {
         let action = parts(&self.action);
         let arguments = action.get(1..).unwrap_or(&[]);
@@ -165,8 +205,14 @@ fn bid(answer: &str, most: u64) -> Result<u64, String> {
     match answer.parse::<u64>() {
         Ok(bid) if bid <= most => Ok(bid),
         Ok(_) => Err(too_large(most)),
-        Err(_) if answer.strip_suffix('*').is_some_and(|chips| chips.parse::<u64>().is_ok()) => {
-            Err(format!("a bid has no star: ties are decided after the bids; bid 0 to {most}"))
+        Err(_)
+            if answer
+                .strip_suffix('*')
+                .is_some_and(|chips| chips.parse::<u64>().is_ok()) =>
+        {
+            Err(format!(
+                "a bid has no star: ties are decided after the bids; bid 0 to {most}"
+            ))
         }
         Err(_) => Err(no_number(most)),
     }
@@ -236,9 +282,11 @@ impl Evaluator<'_> {
             too_large: too_large(most),
             no_number: no_number(most),
         });
-        self.ask_until(&format!("your bid, 0 to {most}: "), &|| format!("bid {}", advice()), &|answer| {
-            bid(answer, most)
-        })
+        self.ask_until(
+            &format!("your bid, 0 to {most}: "),
+            &|| format!("bid {}", advice()),
+            &|answer| bid(answer, most),
+        )
     }
 
     /// Asks which of two things to do, of which optimal play does one; gives its place.
@@ -250,8 +298,9 @@ impl Evaluator<'_> {
     ) -> Answered<usize> {
         let read = |answer: &str| {
             let answer = answer.to_lowercase();
-            let found =
-                choices.iter().position(|choice| !answer.is_empty() && choice.to_lowercase().starts_with(&answer));
+            let found = choices.iter().position(|choice| {
+                !answer.is_empty() && choice.to_lowercase().starts_with(&answer)
+            });
             found.ok_or_else(|| format!("answer {} or {}", choices[0], choices[1]))
         };
         let question = format!("{question} ({})? ", choices.join(" or "));
@@ -259,11 +308,20 @@ impl Evaluator<'_> {
     }
 
     /// Asks for one of the moves, of which optimal play makes one; gives its place.
-    pub(super) fn ask_move(&mut self, choices: &Choices, is_scored: bool, advised: Option<usize>) -> Answered<usize> {
+    pub(super) fn ask_move(
+        &mut self,
+        choices: &Choices,
+        is_scored: bool,
+        advised: Option<usize>,
+    ) -> Answered<usize> {
         for line in choices.listed(is_scored) {
             self.say(&line);
         }
-        let hint = || advised.map_or("any move", |index| choices.hint(index)).to_owned();
+        let hint = || {
+            advised
+                .map_or("any move", |index| choices.hint(index))
+                .to_owned()
+        };
         self.ask_until(&choices.question(), &hint, &|answer| choices.chosen(answer))
     }
 }
@@ -279,27 +337,70 @@ mod tests {
             cell: None,
             score: "0".to_owned(),
         };
-        Choices { moves: moves.iter().map(choice).collect(), kind }
+        Choices {
+            moves: moves.iter().map(choice).collect(),
+            kind,
+        }
     }
 
     #[test]
     fn moves_answer_to_their_numbers_names_and_coordinates() {
-        let board =
-            choices(ChoiceKind::Numbered, &[("place((0, 2))", "..A"), ("place((1, 0))", "A.."), ("pass", "...")]);
-        let answers = ["2", "place((1, 0))", "place 1 0", "1 0", "(1, 0)", "1,0", "A.."];
-        assert!(answers.iter().all(|answer| board.chosen(answer) == Ok(1)), "{:?}", answers.map(|a| board.chosen(a)));
+        let board = choices(
+            ChoiceKind::Numbered,
+            &[
+                ("place((0, 2))", "..A"),
+                ("place((1, 0))", "A.."),
+                ("pass", "..."),
+            ],
+        );
+        let answers = [
+            "2",
+            "place((1, 0))",
+            "place 1 0",
+            "1 0",
+            "(1, 0)",
+            "1,0",
+            "A..",
+        ];
+        assert!(
+            answers.iter().all(|answer| board.chosen(answer) == Ok(1)),
+            "{:?}",
+            answers.map(|a| board.chosen(a))
+        );
         assert_eq!(board.chosen("pass"), Ok(2));
         for wrong in ["0", "4", "", "1 1", "place"] {
-            assert!(board.chosen(wrong).is_err_and(|said| said.contains("is not a move")), "{wrong}");
+            assert!(
+                board
+                    .chosen(wrong)
+                    .is_err_and(|said| said.contains("is not a move")),
+                "{wrong}"
+            );
         }
         // The number of the list is not taken for a name.
         let path = choices(ChoiceKind::Named, &[("", "-1"), ("", "1")]);
-        assert_eq!((path.chosen("1"), path.chosen("-1"), path.answer(0)), (Ok(1), Ok(0), "-1".to_owned()));
+        assert_eq!(
+            (path.chosen("1"), path.chosen("-1"), path.answer(0)),
+            (Ok(1), Ok(0), "-1".to_owned())
+        );
         assert!(path.chosen("2").is_err());
-        let columns = choices(ChoiceKind::Numbered, &[("drop(0)", "A."), ("drop(1)", ".A")]);
-        assert_eq!((columns.chosen("1"), columns.chosen("drop 1"), columns.chosen("drop(0)")), (Ok(0), Ok(1), Ok(0)));
+        let columns = choices(
+            ChoiceKind::Numbered,
+            &[("drop(0)", "A."), ("drop(1)", ".A")],
+        );
+        assert_eq!(
+            (
+                columns.chosen("1"),
+                columns.chosen("drop 1"),
+                columns.chosen("drop(0)")
+            ),
+            (Ok(0), Ok(1), Ok(0))
+        );
         let twice = choices(ChoiceKind::Numbered, &[("go(1)", "x"), ("go(1)", "y")]);
-        assert!(twice.chosen("go 1").is_err_and(|said| said.contains("more than one move")));
+        assert!(
+            twice
+                .chosen("go 1")
+                .is_err_and(|said| said.contains("more than one move"))
+        );
         assert_eq!(twice.chosen("y"), Ok(1));
     }
 
@@ -309,7 +410,11 @@ mod tests {
         assert!(bid("4", 3).is_err_and(|said| said.contains("you have 3")));
         assert!(bid("1*", 3).is_err_and(|said| said.contains("no star")));
         for wrong in ["", "-1", "1/2", "all", "*"] {
-            assert_eq!(bid(wrong, 3), Err("a bid is a number from 0 to 3".to_owned()), "{wrong}");
+            assert_eq!(
+                bid(wrong, 3),
+                Err("a bid is a number from 0 to 3".to_owned()),
+                "{wrong}"
+            );
         }
     }
 }

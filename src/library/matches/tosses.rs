@@ -47,10 +47,19 @@ impl Theory for Measure {
         player
     }
 
-    fn mover(&self, player: Player, spot: &Spot<'_, Turns>, _: &Turns, told: PerPlayer<Option<NodeId>>) -> Player {
-        let goes = |player: Player| told[player].or_else(|| self.best(spot.graph, spot.node, player));
+    fn mover(
+        &self,
+        player: Player,
+        spot: &Spot<'_, Turns>,
+        _: &Turns,
+        told: PerPlayer<Option<NodeId>>,
+    ) -> Player {
+        let goes =
+            |player: Player| told[player].or_else(|| self.best(spot.graph, spot.node, player));
         match (goes(player), goes(player.other())) {
-            (Some(own), Some(other)) if self.rather_lets(spot.node, player, own, other) => player.other(),
+            (Some(own), Some(other)) if self.rather_lets(spot.node, player, own, other) => {
+                player.other()
+            }
             _ => player,
         }
     }
@@ -60,7 +69,8 @@ impl Theory for Measure {
     }
 }
 
-/// A position of a game in which this coin decides each turn: its neighbourhood if the game is large, else its whole graph.
+/// A position of a game in which this coin decides each turn: its neighbourhood if the game is
+/// large, else its whole graph.
 pub(in super::super) fn turns_scene(
     evaluator: &mut Evaluator<'_>,
     game: GameId,
@@ -74,14 +84,27 @@ pub(in super::super) fn turns_scene(
     if let Some(near) = near
         && let Some(theory) = evaluator.swept_turns(&near, rules, coin)?
     {
-        return Ok(Scene { explored: near.explored, theory, is_whole: false });
+        return Ok(Scene {
+            explored: near.explored,
+            theory,
+            is_whole: false,
+        });
     }
     let watch = evaluator.watch;
     let place = evaluator.locate(game)?;
     place.solved.needs_wins()?;
     let explored = Rc::clone(&place.solved.explored);
-    let theory = Measure::Richman(Rc::new(Values::with_coin(&explored.graph, rules, coin, watch)?));
-    Ok(Scene { explored, theory, is_whole: true })
+    let theory = Measure::Richman(Rc::new(Values::with_coin(
+        &explored.graph,
+        rules,
+        coin,
+        watch,
+    )?));
+    Ok(Scene {
+        explored,
+        theory,
+        is_whole: true,
+    })
 }
 
 /// A strategy that the user gives, with what it has said so far.
@@ -95,9 +118,11 @@ impl Given {
     /// A player's, if the call gives one.
     pub(in super::super) fn new(call: &Call<'_>, player: Player) -> Option<Self> {
         match call.option(player.word()) {
-            Some((Value::Function(function), span)) => {
-                Some(Self { function: Rc::clone(function), span, known: HashMap::new() })
-            }
+            Some((Value::Function(function), span)) => Some(Self {
+                function: Rc::clone(function),
+                span,
+                known: HashMap::new(),
+            }),
             _ => None,
         }
     }
@@ -130,7 +155,11 @@ impl Given {
             _ => return Err(type_error(span, Kinds::GAME, &said)),
         };
         let Some(head) = head.filter(|head| heads.contains(head)) else {
-            return Err(no_move(&print_game(&evaluator.world.games, position), player, span));
+            return Err(no_move(
+                &print_game(&evaluator.world.games, position),
+                player,
+                span,
+            ));
         };
         self.known.insert(node, head);
         Ok(Some(head))

@@ -37,31 +37,61 @@ fn player(name: &Value) -> Option<usize> {
 
 fn place(position: usize, purses: &Value) -> Option<Place> {
     let chips = [purses["alice"].as_i64()?, purses["bob"].as_i64()?];
-    let holder = if purses["holder"].is_null() { 2 } else { player(&purses["holder"])? };
+    let holder = if purses["holder"].is_null() {
+        2
+    } else {
+        player(&purses["holder"])?
+    };
     (chips.iter().all(|chips| *chips >= 0)).then_some((position, chips, holder))
 }
 
 fn guarantee(value: &Value) -> Option<Guarantee> {
-    let bids = value["bids"].as_array()?.iter().map(fraction).collect::<Option<Vec<_>>>()?;
-    Some(Guarantee { bound: fraction(&value["bound"])?, bids, rank: value["rank"].as_i64()? })
+    let bids = value["bids"]
+        .as_array()?
+        .iter()
+        .map(fraction)
+        .collect::<Option<Vec<_>>>()?;
+    Some(Guarantee {
+        bound: fraction(&value["bound"])?,
+        bids,
+        rank: value["rank"].as_i64()?,
+    })
 }
 
 impl<'c> Game<'c> {
     fn of(certificate: &'c Value) -> Option<Self> {
         let rows = |name: &str| -> Option<Vec<Vec<usize>>> {
-            let row = |row: &Value| row.as_array()?.iter().map(|to| to.as_u64()?.try_into().ok()).collect();
-            certificate["game"][name].as_array()?.iter().map(row).collect()
+            let row = |row: &Value| {
+                row.as_array()?
+                    .iter()
+                    .map(|to| to.as_u64()?.try_into().ok())
+                    .collect()
+            };
+            certificate["game"][name]
+                .as_array()?
+                .iter()
+                .map(row)
+                .collect()
         };
-        let mut game =
-            Self { certificate, moves: [rows("alice")?, rows("bob")?], worth: BTreeMap::new(), turns: BTreeMap::new() };
+        let mut game = Self {
+            certificate,
+            moves: [rows("alice")?, rows("bob")?],
+            worth: BTreeMap::new(),
+            turns: BTreeMap::new(),
+        };
         let draw = match game.rule("draws") {
             "alice" => BigRational::one(),
             "half" => BigRational::new(1.into(), 2.into()),
             _ => BigRational::zero(),
         };
-        for (name, worth) in [("alice", BigRational::one()), ("bob", BigRational::zero()), ("draw", draw)] {
+        for (name, worth) in [
+            ("alice", BigRational::one()),
+            ("bob", BigRational::zero()),
+            ("draw", draw),
+        ] {
             for position in certificate["game"]["over"][name].as_array()? {
-                game.worth.insert(position.as_u64()?.try_into().ok()?, worth.clone());
+                game.worth
+                    .insert(position.as_u64()?.try_into().ok()?, worth.clone());
             }
         }
         let mut before = None;
@@ -71,7 +101,8 @@ impl<'c> Game<'c> {
                 return None;
             }
             before = Some(at);
-            game.turns.insert(at, [guarantee(&turn["alice"])?, guarantee(&turn["bob"])?]);
+            game.turns
+                .insert(at, [guarantee(&turn["alice"])?, guarantee(&turn["bob"])?]);
         }
         Some(game)
     }
@@ -93,8 +124,17 @@ impl<'c> Game<'c> {
         }
     }
 
-    fn next(&self, (_, chips, holder): Place, [x, y]: [i64; 2], winner: usize) -> ([i64; 2], usize) {
-        let paid = if self.rule("pay") == "all_pay" { [y, x] } else { [0, 0] };
+    fn next(
+        &self,
+        (_, chips, holder): Place,
+        [x, y]: [i64; 2],
+        winner: usize,
+    ) -> ([i64; 2], usize) {
+        let paid = if self.rule("pay") == "all_pay" {
+            [y, x]
+        } else {
+            [0, 0]
+        };
         let chips = [chips[0] - x + paid[0], chips[1] - y + paid[1]];
         let holder = match self.rule("ties") {
             _ if holder == 2 => 2,
@@ -108,23 +148,43 @@ impl<'c> Game<'c> {
 
     /// The moves after a bid, by who makes them.
     fn moves(&self, position: usize, winner: usize) -> Vec<(usize, &[usize])> {
-        let able = [0, 1].into_iter().filter(|mover| !self.moves[*mover][position].is_empty());
+        let able = [0, 1]
+            .into_iter()
+            .filter(|mover| !self.moves[*mover][position].is_empty());
         let must = self.rule("winner") == "moves" && !self.moves[winner][position].is_empty();
-        able.filter(|mover| !must || *mover == winner).map(|mover| (mover, &self.moves[mover][position][..])).collect()
+        able.filter(|mover| !must || *mover == winner)
+            .map(|mover| (mover, &self.moves[mover][position][..]))
+            .collect()
     }
 
     fn prospect(&self, at: Place, player: usize) -> Option<Prospect> {
         match self.worth.get(&at.0) {
             Some(worth) => Some((worth.clone(), 0)),
-            None => self.turns.get(&at).map(|both| (both[player].bound.clone(), both[player].rank)),
+            None => self
+                .turns
+                .get(&at)
+                .map(|both| (both[player].bound.clone(), both[player].rank)),
         }
     }
 
     /// What a chooser picks of some prospects of a player's.
     fn picked(all: Vec<Prospect>, chooser: usize, player: usize) -> Option<Prospect> {
         // The better the smaller.
-        let key = |(bound, rank): &Prospect| (if player == 0 { -bound.clone() } else { bound.clone() }, *rank);
-        if chooser == player { all.into_iter().min_by_key(key) } else { all.into_iter().max_by_key(key) }
+        let key = |(bound, rank): &Prospect| {
+            (
+                if player == 0 {
+                    -bound.clone()
+                } else {
+                    bound.clone()
+                },
+                *rank,
+            )
+        };
+        if chooser == player {
+            all.into_iter().min_by_key(key)
+        } else {
+            all.into_iter().max_by_key(key)
+        }
     }
 
     /// What a pair of bids leads to for a player.
@@ -133,7 +193,9 @@ impl<'c> Game<'c> {
         let wins = |winner: &usize| {
             let (chips, holder) = self.next(at, bids, *winner);
             let sides = self.moves(at.0, *winner).into_iter().map(|(mover, heads)| {
-                let all = heads.iter().map(|to| self.prospect((*to, chips, holder), player));
+                let all = heads
+                    .iter()
+                    .map(|to| self.prospect((*to, chips, holder), player));
                 Self::picked(all.collect::<Option<Vec<_>>>()?, mover, player)
             });
             Self::picked(sides.collect::<Option<Vec<_>>>()?, *winner, player)
@@ -166,7 +228,11 @@ impl<'c> Game<'c> {
         for other in 0..=at.1[1 - player] {
             let (mut mean, mut step) = (BigRational::zero(), i64::MAX);
             for (bid, share) in (0..).zip(&own.bids).filter(|(_, share)| !share.is_zero()) {
-                let bids = if player == 0 { [bid, other] } else { [other, bid] };
+                let bids = if player == 0 {
+                    [bid, other]
+                } else {
+                    [other, bid]
+                };
                 let outcomes = self.outcomes(at, bids, player)?;
                 let share = share / BigRational::from_integer(outcomes.len().into());
                 for (bound, rank) in outcomes {
@@ -174,50 +240,84 @@ impl<'c> Game<'c> {
                     mean += &share * bound;
                 }
             }
-            if if player == 0 { mean < own.bound } else { mean > own.bound } {
+            if if player == 0 {
+                mean < own.bound
+            } else {
+                mean > own.bound
+            } {
                 return Some(false);
             }
             greatest = greatest.max(step);
         }
-        let better = if player == 0 { own.bound > endless } else { own.bound < endless };
+        let better = if player == 0 {
+            own.bound > endless
+        } else {
+            own.bound < endless
+        };
         Some(own.rank == if better { greatest + 1 } else { -1 })
     }
 
     /// The turns that play can come to.
     fn reached(&self, start: Place) -> BTreeSet<Place> {
         let (mut reached, mut open) = (BTreeSet::from([start]), vec![start]);
-        while let Some(at) = open.pop().filter(|at| self.turns.contains_key(at) || self.worth.contains_key(&at.0)) {
+        while let Some(at) = open
+            .pop()
+            .filter(|at| self.turns.contains_key(at) || self.worth.contains_key(&at.0))
+        {
             if self.worth.contains_key(&at.0) {
                 continue;
             }
             for (x, y) in (0..=at.1[0]).flat_map(|x| (0..=at.1[1]).map(move |y| (x, y))) {
                 for winner in self.winners(at, [x, y]).0 {
                     let (chips, holder) = self.next(at, [x, y], winner);
-                    let heads = self.moves(at.0, winner).into_iter().flat_map(|(_, heads)| heads.iter());
+                    let heads = self
+                        .moves(at.0, winner)
+                        .into_iter()
+                        .flat_map(|(_, heads)| heads.iter());
                     let next: Vec<Place> = heads.map(|to| (*to, chips, holder)).collect();
                     open.extend(next.into_iter().filter(|at| reached.insert(*at)));
                 }
             }
         }
-        reached.into_iter().filter(|at| !self.worth.contains_key(&at.0)).collect()
+        reached
+            .into_iter()
+            .filter(|at| !self.worth.contains_key(&at.0))
+            .collect()
     }
 }
 
 /// Whether the guarantees of a certificate prove its claim.
 pub fn holds(certificate: &Value) -> bool {
-    let Some(game) = Game::of(certificate) else { return false };
-    let claim = certificate["claim"].as_object().and_then(|claim| claim.iter().next());
-    let Some((kind, claim)) = claim else { return false };
-    let Some(start) = place(0, &claim["purses"]) else { return false };
-    let Some([alice, bob]) = game.turns.get(&start) else { return false };
-    let bids =
-        |name: &str| claim[name].as_array().and_then(|bids| bids.iter().map(fraction).collect::<Option<Vec<_>>>());
-    let bounds =
-        fraction(&claim["low"]).as_ref() == Some(&alice.bound) && fraction(&claim["high"]).as_ref() == Some(&bob.bound);
-    let mixed =
-        kind == "bounds" || bids("alice").as_ref() == Some(&alice.bids) && bids("bob").as_ref() == Some(&bob.bids);
+    let Some(game) = Game::of(certificate) else {
+        return false;
+    };
+    let claim = certificate["claim"]
+        .as_object()
+        .and_then(|claim| claim.iter().next());
+    let Some((kind, claim)) = claim else {
+        return false;
+    };
+    let Some(start) = place(0, &claim["purses"]) else {
+        return false;
+    };
+    let Some([alice, bob]) = game.turns.get(&start) else {
+        return false;
+    };
+    let bids = |name: &str| {
+        claim[name]
+            .as_array()
+            .and_then(|bids| bids.iter().map(fraction).collect::<Option<Vec<_>>>())
+    };
+    let bounds = fraction(&claim["low"]).as_ref() == Some(&alice.bound)
+        && fraction(&claim["high"]).as_ref() == Some(&bob.bound);
+    let mixed = kind == "bounds"
+        || bids("alice").as_ref() == Some(&alice.bids) && bids("bob").as_ref() == Some(&bob.bids);
     bounds
         && mixed
         && game.reached(start).iter().eq(game.turns.keys())
-        && game.turns.keys().all(|at| [0, 1].iter().all(|player| game.follows(*at, *player) == Some(true)))
+        && game.turns.keys().all(|at| {
+            [0, 1]
+                .iter()
+                .all(|player| game.follows(*at, *player) == Some(true))
+        })
 }

@@ -1,7 +1,8 @@
 //! The engine for a page in a browser: a C ABI with JSON.
 //!
-//! The page writes orders ([`bid::engine::wire`]) where [`input`] says, calls [`handle`], and gets replies while that runs. There is one
-//! thread, so that a request can be stopped only by ending the worker that this runs in.
+//! The page writes orders ([`bid::engine::wire`]) where [`input`] says, calls [`handle`], and gets
+//! replies while that runs. There is one thread, so that a request can be stopped only by ending
+//! the worker that this runs in.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -47,12 +48,28 @@ impl Worker {
     fn new() -> Self {
         std::panic::set_hook(Box::new(|panic| {
             let what = panic.payload_as_str().unwrap_or("no message");
-            let place = panic.location().map_or_else(String::new, |place| format!(" at {place}"));
-            send(&format!("{{\"id\":0,\"event\":\"broken\",\"text\":{:?}}}", format!("{what}{place}")));
+            let place = panic
+                .location()
+                .map_or_else(String::new, |place| format!(" at {place}"));
+            send(&format!(
+                "{{\"id\":0,\"event\":\"broken\",\"text\":{:?}}}",
+                format!("{what}{place}")
+            ));
         }));
-        let tell = Box::new(|id, progress: Progress| tell(&Reply { id, event: Event::Progress(progress) }, None));
+        let tell = Box::new(|id, progress: Progress| {
+            tell(
+                &Reply {
+                    id,
+                    event: Event::Progress(progress),
+                },
+                None,
+            )
+        });
         let watch = Arc::new(EngineWatch::new(Box::new(PageClock), tell));
-        Self { core: Core::new(Rc::new(Library), Arc::clone(&watch)), watch }
+        Self {
+            core: Core::new(Rc::new(Library), Arc::clone(&watch)),
+            watch,
+        }
     }
 
     fn obey(&mut self, order: Order) {
@@ -104,7 +121,9 @@ pub extern "C" fn input(length: usize) -> *mut u8 {
 #[unsafe(no_mangle)]
 pub extern "C" fn handle() -> u32 {
     let text = String::from_utf8(INPUT.take()).unwrap_or_default();
-    let Ok(orders) = wire::orders(&text) else { return 1 };
+    let Ok(orders) = wire::orders(&text) else {
+        return 1;
+    };
     WORKER.with_borrow_mut(|worker| orders.into_iter().for_each(|order| worker.obey(order)));
     0
 }

@@ -41,12 +41,21 @@ enum Vain {
 }
 
 /// Calls a process until it answers on both connections, or it is `over`.
-pub fn call(peer: usize, places: &Whereabouts, own: &Hello, news: &Sender<News>, over: &Arc<AtomicBool>) {
+pub fn call(
+    peer: usize,
+    places: &Whereabouts,
+    own: &Hello,
+    news: &Sender<News>,
+    over: &Arc<AtomicBool>,
+) {
     while !over.load(Ordering::Acquire) {
         let told = match both(peer, places, own, news) {
-            Ok((health, data)) => {
-                News::Answered { peer, hello: health.hello, health: health.stream, data: data.stream }
-            }
+            Ok((health, data)) => News::Answered {
+                peer,
+                hello: health.hello,
+                health: health.stream,
+                data: data.stream,
+            },
             Err(Vain::Never(told)) => told,
             Err(Vain::Absent(why)) => {
                 if let Some(why) = why {
@@ -62,12 +71,24 @@ pub fn call(peer: usize, places: &Whereabouts, own: &Hello, news: &Sender<News>,
 }
 
 /// Both connections, to the same process.
-fn both(peer: usize, places: &Whereabouts, own: &Hello, news: &Sender<News>) -> Result<(Call, Call), Vain> {
+fn both(
+    peer: usize,
+    places: &Whereabouts,
+    own: &Hello,
+    news: &Sender<News>,
+) -> Result<(Call, Call), Vain> {
     let health = one(peer, places, own, Purpose::Health)?;
     // Who does not belong here goes away when it has heard the greeting: it does not answer again.
-    let _ = news.send(News::Greeted { peer, hello: health.hello.clone() });
+    let _ = news.send(News::Greeted {
+        peer,
+        hello: health.hello.clone(),
+    });
     let data = one(peer, places, own, Purpose::Data)?;
-    if health.hello.incarnation == data.hello.incarnation { Ok((health, data)) } else { Err(Vain::Absent(None)) }
+    if health.hello.incarnation == data.hello.incarnation {
+        Ok((health, data))
+    } else {
+        Err(Vain::Absent(None))
+    }
 }
 
 fn one(peer: usize, places: &Whereabouts, own: &Hello, purpose: Purpose) -> Result<Call, Vain> {
@@ -81,12 +102,24 @@ fn one(peer: usize, places: &Whereabouts, own: &Hello, purpose: Purpose) -> Resu
                 continue;
             }
         };
-        let said = stream
-            .set_nodelay(true)
-            .and_then(|()| hello::say(&mut stream, &Hello { purpose, token: token.clone(), ..own.clone() }));
-        match said.map_err(Unmet::Failed).and_then(|()| hello::hear(&mut stream)) {
+        let said = stream.set_nodelay(true).and_then(|()| {
+            hello::say(
+                &mut stream,
+                &Hello {
+                    purpose,
+                    token: token.clone(),
+                    ..own.clone()
+                },
+            )
+        });
+        match said
+            .map_err(Unmet::Failed)
+            .and_then(|()| hello::hear(&mut stream))
+        {
             Ok(hello) => return Ok(Call { hello, stream }),
-            Err(Unmet::OtherVersion) => return Err(Vain::Never(News::OtherVersion(format!("process {peer}")))),
+            Err(Unmet::OtherVersion) => {
+                return Err(Vain::Never(News::OtherVersion(format!("process {peer}"))));
+            }
             Err(Unmet::Stranger) => why = Some("what answers there is another program".to_owned()),
             Err(Unmet::Failed(error)) => why = Some(error.to_string()),
         }
@@ -99,11 +132,17 @@ fn find(peer: usize, places: &Whereabouts) -> Result<(Vec<SocketAddr>, String), 
     match places {
         Whereabouts::Board(board) => {
             let note = board.note(peer).ok_or(Vain::Absent(None))?;
-            Ok((vec![SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), note.port)], note.token))
+            Ok((
+                vec![SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), note.port)],
+                note.token,
+            ))
         }
         Whereabouts::Hosts(hosts) => match hosts.resolve(peer) {
             Ok(addresses) => Ok((addresses, String::new())),
-            Err(error) => Err(Vain::Never(News::Unresolved { peer, why: error.to_string() })),
+            Err(error) => Err(Vain::Never(News::Unresolved {
+                peer,
+                why: error.to_string(),
+            })),
         },
     }
 }

@@ -14,7 +14,8 @@ use crate::hello::{self, Hello, Unmet};
 /// The pause between two looks at the port.
 const PAUSE: Duration = Duration::from_millis(10);
 
-/// So many callers may be heard at a time; those beyond it are turned away, and call again if they belong here.
+/// So many callers may be heard at a time; those beyond it are turned away, and call again if they
+/// belong here.
 const AT_A_TIME: usize = 64;
 
 /// The port, until it is dropped.
@@ -35,7 +36,10 @@ impl Door {
         let until = Arc::clone(&over);
         let keeper = thread::Builder::new().name("door".to_owned());
         let keeper = keeper.spawn(move || keep(&listener, &Arc::new(own), &news, &until))?;
-        Ok(Self { over, keeper: Some(keeper) })
+        Ok(Self {
+            over,
+            keeper: Some(keeper),
+        })
     }
 }
 
@@ -60,10 +64,12 @@ fn keep(listener: &TcpListener, own: &Arc<Hello>, news: &Sender<News>, over: &At
             continue;
         }
         let (own, news, heard) = (Arc::clone(own), news.clone(), Arc::clone(&busy));
-        let answering = thread::Builder::new().name("answering".to_owned()).spawn(move || {
-            answer(stream, from, &own, &news);
-            heard.fetch_sub(1, Ordering::AcqRel);
-        });
+        let answering = thread::Builder::new()
+            .name("answering".to_owned())
+            .spawn(move || {
+                answer(stream, from, &own, &news);
+                heard.fetch_sub(1, Ordering::AcqRel);
+            });
         if answering.is_err() {
             busy.fetch_sub(1, Ordering::AcqRel);
         }
@@ -79,9 +85,15 @@ fn answer(mut stream: TcpStream, from: SocketAddr, own: &Hello, news: &Sender<Ne
     let told = match hello::hear(&mut stream) {
         Ok(theirs) if theirs.token != own.token => News::Stranger,
         Ok(theirs) => {
-            let reply = Hello { purpose: theirs.purpose, ..own.clone() };
+            let reply = Hello {
+                purpose: theirs.purpose,
+                ..own.clone()
+            };
             match hello::say(&mut stream, &reply) {
-                Ok(()) => News::Called { hello: theirs, stream },
+                Ok(()) => News::Called {
+                    hello: theirs,
+                    stream,
+                },
                 Err(_) => return,
             }
         }

@@ -72,7 +72,12 @@ impl Gathering {
     ///
     /// # Errors
     /// If the system does not allow it.
-    pub fn begin(config: &Config, own: Hello, places: Whereabouts, listener: TcpListener) -> Result<Self> {
+    pub fn begin(
+        config: &Config,
+        own: Hello,
+        places: Whereabouts,
+        listener: TcpListener,
+    ) -> Result<Self> {
         let (tell, news) = mpsc::channel();
         let door = Door::open(listener, own.clone(), tell.clone()).map_err(super::no_port)?;
         let gathering = Self {
@@ -98,7 +103,10 @@ impl Gathering {
         let (places, own) = (self.places.clone(), self.own.clone());
         let (tell, over) = (self.tell.clone(), Arc::clone(&self.over));
         let calling = std::thread::Builder::new().name(format!("calling-{peer}"));
-        calling.spawn(move || calls::call(peer, &places, &own, &tell, &over)).map(drop).map_err(super::no_port)
+        calling
+            .spawn(move || calls::call(peer, &places, &own, &tell, &over))
+            .map(drop)
+            .map_err(super::no_port)
     }
 
     /// Waits until everybody is there and knows it.
@@ -117,32 +125,54 @@ impl Gathering {
             }
             self.listen(said)?;
             if !said && self.all(Caller::is_there) {
-                self.callers.iter().filter_map(|caller| caller.health.as_ref()).for_each(|pulse| {
-                    // Who is gone meanwhile is noticed by listening.
-                    let _ = pulse.say(Word::Ready);
-                });
+                self.callers
+                    .iter()
+                    .filter_map(|caller| caller.health.as_ref())
+                    .for_each(|pulse| {
+                        // Who is gone meanwhile is noticed by listening.
+                        let _ = pulse.say(Word::Ready);
+                    });
                 said = true;
             }
             let missing = self.missing();
             let there = self.own.processes - 1 - missing.len();
-            watch.report("waiting for the other processes", there as u64, Some(self.own.processes as u64 - 1));
+            watch.report(
+                "waiting for the other processes",
+                there as u64,
+                Some(self.own.processes as u64 - 1),
+            );
             self.look_for_mismatch(&missing)?;
             match watch.check() {
                 Err(Stop::Time) => return Err(self.absent(&missing, begun.elapsed())),
                 Err(stop) => return Err(stop.into()),
-                Ok(()) if begun.elapsed() > self.patience => return Err(self.absent(&missing, begun.elapsed())),
+                Ok(()) if begun.elapsed() > self.patience => {
+                    return Err(self.absent(&missing, begun.elapsed()));
+                }
                 Ok(()) => {}
             }
         }
-        Ok(self.callers.drain(..).map(|caller| Some(Contact { data: caller.data?, health: caller.health? })).collect())
+        Ok(self
+            .callers
+            .drain(..)
+            .map(|caller| {
+                Some(Contact {
+                    data: caller.data?,
+                    health: caller.health?,
+                })
+            })
+            .collect())
     }
 
     fn all(&self, is: impl Fn(&Caller) -> bool) -> bool {
-        self.callers.iter().enumerate().all(|(process, caller)| process == self.own.process || is(caller))
+        self.callers
+            .iter()
+            .enumerate()
+            .all(|(process, caller)| process == self.own.process || is(caller))
     }
 
     fn missing(&self) -> Vec<usize> {
-        let is_missing = |&process: &usize| process != self.own.process && !self.callers[process].is_there();
+        let is_missing =
+            |&process: &usize| process != self.own.process && !self.callers[process].is_there();
         (0..self.own.processes).filter(is_missing).collect()
     }
 
@@ -157,7 +187,12 @@ impl Gathering {
                 Whereabouts::Board(_) => self.troubles[peer] = Some(why),
             },
             News::Greeted { peer, hello } => self.judge(&hello, Some(peer))?,
-            News::Answered { peer, hello, health, data } => {
+            News::Answered {
+                peer,
+                hello,
+                health,
+                data,
+            } => {
                 self.judge(&hello, Some(peer))?;
                 self.place(&hello, Purpose::Health, health);
                 self.place(&hello, Purpose::Data, data);
@@ -174,10 +209,15 @@ impl Gathering {
     fn place(&mut self, hello: &Hello, purpose: Purpose, stream: TcpStream) {
         let caller = &mut self.callers[hello.process];
         if caller.incarnation != hello.incarnation {
-            *caller = Caller { incarnation: hello.incarnation, ..Caller::default() };
+            *caller = Caller {
+                incarnation: hello.incarnation,
+                ..Caller::default()
+            };
         }
         // Greetings had time limits; what follows has its own.
-        let unlimited = stream.set_read_timeout(None).and_then(|()| stream.set_write_timeout(None));
+        let unlimited = stream
+            .set_read_timeout(None)
+            .and_then(|()| stream.set_write_timeout(None));
         match (unlimited, purpose) {
             (Err(_), _) => {}
             (Ok(()), Purpose::Data) => caller.data = Some(stream),
@@ -191,10 +231,14 @@ impl Gathering {
         if let Some(difference) = own.fingerprint.difference(&hello.fingerprint) {
             return Err(differs(theirs, &difference));
         }
-        let wrong = |message: String, help: &str| Err(Diagnostic::new(Code::Processes, message).help(help).into());
+        let wrong = |message: String, help: &str| {
+            Err(Diagnostic::new(Code::Processes, message).help(help).into())
+        };
         if hello.processes != own.processes {
-            let message =
-                format!("process {theirs} counts {} processes, and this one {}", hello.processes, own.processes);
+            let message = format!(
+                "process {theirs} counts {} processes, and this one {}",
+                hello.processes, own.processes
+            );
             return wrong(message, "give the same `--processes N` everywhere");
         }
         match called {
@@ -207,25 +251,34 @@ impl Gathering {
                 "give each process the number of its line of the list, and the same list everywhere",
             ),
             None if theirs < own.process || theirs >= own.processes => wrong(
-                format!("process {theirs} takes this one for another than process {}", own.process),
+                format!(
+                    "process {theirs} takes this one for another than process {}",
+                    own.process
+                ),
                 "give the same list of machines everywhere",
             ),
             Some(_) | None => Ok(()),
         }
     }
 
-    /// Listens whether those who came are still there, and who of them has met everybody; `said` is whether this process has said that it has.
+    /// Listens whether those who came are still there, and who of them has met everybody; `said` is
+    /// whether this process has said that it has.
     fn listen(&mut self, said: bool) -> Result<()> {
         /// A read that does not wait needs a time limit, and 0 is none.
         const AT_ONCE: Duration = Duration::from_millis(1);
         for process in 0..self.callers.len() {
-            let Some(pulse) = &mut self.callers[process].health else { continue };
+            let Some(pulse) = &mut self.callers[process].health else {
+                continue;
+            };
             match pulse.hear(AT_ONCE) {
                 Heard::Word(Word::Ready) => self.callers[process].is_ready = true,
                 Heard::Nothing | Heard::Word(Word::Beat | Word::Done) => {}
                 Heard::Word(Word::Lost(lost)) => return Err(Stop::Process(lost).into()),
                 Heard::End | Heard::Garble if said => {
-                    let lost = Lost { process: number(process), departure: Departure::Ended };
+                    let lost = Lost {
+                        process: number(process),
+                        departure: Departure::Ended,
+                    };
                     return Err(Stop::Process(lost).into());
                 }
                 Heard::End | Heard::Garble => {
@@ -241,22 +294,35 @@ impl Gathering {
 
     /// Tells those who are there that nothing comes of it.
     fn warn(&self) {
-        let lost = Lost { process: number(self.own.process), departure: Departure::Failed };
-        self.callers.iter().filter_map(|caller| caller.health.as_ref()).for_each(|pulse| {
-            let _ = pulse.say(Word::Lost(lost));
-        });
+        let lost = Lost {
+            process: number(self.own.process),
+            departure: Departure::Failed,
+        };
+        self.callers
+            .iter()
+            .filter_map(|caller| caller.health.as_ref())
+            .for_each(|pulse| {
+                let _ = pulse.say(Word::Lost(lost));
+            });
     }
 
-    /// On one machine those who differ do not find each other: looks whether one that is missing waits with something else in mind.
+    /// On one machine those who differ do not find each other: looks whether one that is missing
+    /// waits with something else in mind.
     fn look_for_mismatch(&mut self, missing: &[usize]) -> Result<()> {
-        let Whereabouts::Board(board) = &self.places else { return Ok(()) };
+        let Whereabouts::Board(board) = &self.places else {
+            return Ok(());
+        };
         if self.looked.elapsed() < GLANCE {
             return Ok(());
         }
         self.looked = Instant::now();
-        let found = missing.iter().find_map(|&process| board.other_note(process).map(|note| (process, note)));
+        let found = missing
+            .iter()
+            .find_map(|&process| board.other_note(process).map(|note| (process, note)));
         // One who has a fellow of the number here does not wait for this process.
-        let Some((process, note)) = found.filter(|(_, note)| !board.has_fellow(note, self.own.process)) else {
+        let Some((process, note)) =
+            found.filter(|(_, note)| !board.has_fellow(note, self.own.process))
+        else {
             self.other = None;
             return Ok(());
         };
@@ -279,7 +345,10 @@ impl Gathering {
         let message = match &*names {
             [] => "stopped: the other processes did not all meet in time".to_owned(),
             [one] => format!("stopped: process {one} did not come within {seconds} s"),
-            many => format!("stopped: processes {} did not come within {seconds} s", many.join(", ")),
+            many => format!(
+                "stopped: processes {} did not come within {seconds} s",
+                many.join(", ")
+            ),
         };
         let mut diagnostic = Diagnostic::new(Code::Process, message);
         for &process in missing {
@@ -292,26 +361,42 @@ impl Gathering {
             }
         }
         if self.strangers > 0 {
-            diagnostic = diagnostic.note(format!("strangers who called were turned away: {}", self.strangers));
+            diagnostic = diagnostic.note(format!(
+                "strangers who called were turned away: {}",
+                self.strangers
+            ));
         }
         let last = self.own.processes - 1;
-        diagnostic.help(format!("start the same command with `--process 0` to `--process {last}`, once each")).into()
+        diagnostic
+            .help(format!(
+                "start the same command with `--process 0` to `--process {last}`, once each"
+            ))
+            .into()
     }
 
     fn other_version(&self, who: &str) -> Box<Diagnostic> {
-        Diagnostic::new(Code::Processes, format!("{who} runs another version of the program"))
-            .help("install the same version everywhere")
-            .into()
+        Diagnostic::new(
+            Code::Processes,
+            format!("{who} runs another version of the program"),
+        )
+        .help("install the same version everywhere")
+        .into()
     }
 }
 
 /// The diagnostic of a process with something else in mind.
 fn differs(process: usize, difference: &crate::fingerprint::Difference) -> Box<Diagnostic> {
     let name = &difference.name;
-    let mut diagnostic =
-        Diagnostic::new(Code::Processes, format!("the {name} of process {process} is not the one here"));
+    let mut diagnostic = Diagnostic::new(
+        Code::Processes,
+        format!("the {name} of process {process} is not the one here"),
+    );
     if let Some((here, there)) = &difference.excerpts {
-        diagnostic = diagnostic.note(format!("here: {here}")).note(format!("there: {there}"));
+        diagnostic = diagnostic
+            .note(format!("here: {here}"))
+            .note(format!("there: {there}"));
     }
-    diagnostic.help("give the same command, with the same files and the same program, everywhere").into()
+    diagnostic
+        .help("give the same command, with the same files and the same program, everywhere")
+        .into()
 }

@@ -1,9 +1,10 @@
 //! How processes find each other.
 //!
-//! Each process listens, and calls those with lower numbers until they answer. A call begins with greetings on both sides, from which each
-//! judges the other: whether they have the same fingerprint, and the numbers that they should have. Strangers are turned away. When a process has
-//! met all others it says so to each; when it has heard that from all, work begins. Until then who goes away is waited for again; from
-//! then on who goes away is lost.
+//! Each process listens, and calls those with lower numbers until they answer. A call begins with
+//! greetings on both sides, from which each judges the other: whether they have the same
+//! fingerprint, and the numbers that they should have. Strangers are turned away. When a process
+//! has met all others it says so to each; when it has heard that from all, work begins. Until then
+//! who goes away is waited for again; from then on who goes away is lost.
 
 mod calls;
 mod doors;
@@ -58,7 +59,12 @@ enum News {
     /// A process answered on its first connection.
     Greeted { peer: usize, hello: Hello },
     /// A process answered on both.
-    Answered { peer: usize, hello: Hello, health: TcpStream, data: TcpStream },
+    Answered {
+        peer: usize,
+        hello: Hello,
+        health: TcpStream,
+        data: TcpStream,
+    },
     /// A process called, with one of its connections.
     Called { hello: Hello, stream: TcpStream },
     /// Somebody else did.
@@ -85,7 +91,11 @@ pub fn meet(config: &Config, fingerprint: &Fingerprint, watch: &dyn Watch) -> Re
         purpose: Purpose::Health,
     };
     let (listener, places, posted) = match &config.place {
-        Place::Hosts(hosts) => (listen_at(hosts, config.process)?, Whereabouts::Hosts(hosts.clone()), None),
+        Place::Hosts(hosts) => (
+            listen_at(hosts, config.process)?,
+            Whereabouts::Hosts(hosts.clone()),
+            None,
+        ),
         Place::Here(folder) => {
             hello.token = format!("{:016x}{:016x}", random(), random());
             let folder = folder.clone().unwrap_or_else(usual_folder);
@@ -93,13 +103,20 @@ pub fn meet(config: &Config, fingerprint: &Fingerprint, watch: &dyn Watch) -> Re
             let board = Board::open(&folder, fingerprint, config.processes).map_err(refuse)?;
             let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).map_err(no_port)?;
             let port = listener.local_addr().map_err(no_port)?.port();
-            let note = Note { port, token: hello.token.clone(), fingerprint: fingerprint.clone() };
+            let note = Note {
+                port,
+                token: hello.token.clone(),
+                fingerprint: fingerprint.clone(),
+            };
             let posted = board.post(config.process, &note).map_err(refuse)?;
             (listener, Whereabouts::Board(board), Some(posted))
         }
     };
     let peers = Gathering::begin(config, hello, places, listener)?.gather(watch)?;
-    Ok(Met { peers, presence: Presence { _posted: posted } })
+    Ok(Met {
+        peers,
+        presence: Presence { _posted: posted },
+    })
 }
 
 /// A number that nobody can guess: the system gives each process keys for its hash tables.
@@ -110,7 +127,9 @@ fn random() -> u64 {
 /// Listens at the address of a list, and at no other.
 fn listen_at(hosts: &Hosts, process: usize) -> Result<TcpListener> {
     let (address, place) = (hosts.address(process), hosts.place(process));
-    let addresses = hosts.resolve(process).map_err(|error| unresolved(hosts, process, &error.to_string()))?;
+    let addresses = hosts
+        .resolve(process)
+        .map_err(|error| unresolved(hosts, process, &error.to_string()))?;
     TcpListener::bind(&*addresses).map_err(|error| {
         let diagnostic = match error.kind() {
             io::ErrorKind::AddrInUse => {
@@ -131,14 +150,21 @@ fn listen_at(hosts: &Hosts, process: usize) -> Result<TcpListener> {
 fn unresolved(hosts: &Hosts, process: usize, why: &str) -> Box<Diagnostic> {
     let (address, place) = (hosts.address(process), hosts.place(process));
     let host = address.rsplit_once(':').map_or(address, |(host, _)| host);
-    Diagnostic::new(Code::Processes, format!("`{host}`, {place}, is the name of no machine that can be found"))
-        .note(format!("the system says: {why}"))
-        .help("correct the name, or write its address")
-        .into()
+    Diagnostic::new(
+        Code::Processes,
+        format!("`{host}`, {place}, is the name of no machine that can be found"),
+    )
+    .note(format!("the system says: {why}"))
+    .help("correct the name, or write its address")
+    .into()
 }
 
 fn no_port(error: io::Error) -> Box<Diagnostic> {
-    Diagnostic::new(Code::Processes, format!("cannot listen on 127.0.0.1: {error}")).into()
+    Diagnostic::new(
+        Code::Processes,
+        format!("cannot listen on 127.0.0.1: {error}"),
+    )
+    .into()
 }
 
 fn unwritten(folder: &std::path::Path, process: usize, why: Unwritten) -> Box<Diagnostic> {
@@ -149,14 +175,16 @@ fn unwritten(folder: &std::path::Path, process: usize, why: Unwritten) -> Box<Di
             format!("process {process} of this command is running on this machine already"),
         )
         .help("give each process another number with `--process I`"),
-        Unwritten::Foreign => {
-            Diagnostic::new(Code::Processes, format!("cannot meet other processes in {folder}: others can write to it"))
-                .help("remove it, or name the processes' addresses with `--hosts FILE`")
-        }
-        Unwritten::Failed(error) => {
-            Diagnostic::new(Code::Processes, format!("cannot meet other processes in {folder}: {error}"))
-                .help("name the processes' addresses with `--hosts FILE`")
-        }
+        Unwritten::Foreign => Diagnostic::new(
+            Code::Processes,
+            format!("cannot meet other processes in {folder}: others can write to it"),
+        )
+        .help("remove it, or name the processes' addresses with `--hosts FILE`"),
+        Unwritten::Failed(error) => Diagnostic::new(
+            Code::Processes,
+            format!("cannot meet other processes in {folder}: {error}"),
+        )
+        .help("name the processes' addresses with `--hosts FILE`"),
     };
     diagnostic.into()
 }

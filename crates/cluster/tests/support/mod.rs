@@ -12,12 +12,21 @@ use bid_language::watch::{Stop, Unwatched, Watch};
 /// A process of a team that meets by way of a folder.
 pub fn config(folder: &Path, processes: usize, process: usize) -> Config {
     let place = Place::Here(Some(folder.join("meeting")));
-    Config { processes, process, place, patience: Duration::from_secs(30) }
+    Config {
+        processes,
+        process,
+        place,
+        patience: Duration::from_secs(30),
+    }
 }
 
 /// What processes work on.
 pub fn print(question: &str) -> Fingerprint {
-    Fingerprint::new().with("program", "1.0").with("source", "game A = E").with("rules", "").with("question", question)
+    Fingerprint::new()
+        .with("program", "1.0")
+        .with("source", "game A = E")
+        .with("rules", "")
+        .with("question", question)
 }
 
 /// Does the same in every process of a team, and parts in peace.
@@ -27,15 +36,22 @@ pub fn together<T: Send>(processes: usize, work: impl Fn(&Team) -> T + Sync) -> 
     thread::scope(|scope| {
         let process = |process| {
             scope.spawn(move || {
-                let team = Team::join(&config(folder, processes, process), &print("R(A)"), &Unwatched)?;
+                let team = Team::join(
+                    &config(folder, processes, process),
+                    &print("R(A)"),
+                    &Unwatched,
+                )?;
                 let done = work(&team);
                 team.finish(&Unwatched)?;
                 Ok(done)
             })
         };
         let all: Vec<_> = (0..processes).map(process).collect();
-        let ends = all.into_iter().map(|process| process.join().expect("no process panics"));
-        ends.map(|end: Result<T>| end.unwrap_or_else(|error| panic!("{error:?}"))).collect()
+        let ends = all
+            .into_iter()
+            .map(|process| process.join().expect("no process panics"));
+        ends.map(|end: Result<T>| end.unwrap_or_else(|error| panic!("{error:?}")))
+            .collect()
     })
 }
 
@@ -65,7 +81,9 @@ pub fn bytes_of(block: u64) -> Vec<u8> {
     };
     let mut state = seed;
     let next = |_| {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         (state >> 56) as u8
     };
     (0..size).map(next).collect()

@@ -8,7 +8,12 @@ use crate::source::Span;
 use crate::syntax::{ast, print_expr};
 
 impl Checker<'_> {
-    pub(super) fn call(&mut self, callee: &ast::Expr, arguments: &[ast::Argument], span: Span) -> Typed {
+    pub(super) fn call(
+        &mut self,
+        callee: &ast::Expr,
+        arguments: &[ast::Argument],
+        span: Span,
+    ) -> Typed {
         if let ast::ExprKind::Name(name) = &*callee.kind {
             if let Some(called) = self.rule_let(name, callee.span, arguments, span) {
                 return called;
@@ -27,8 +32,18 @@ impl Checker<'_> {
         }
         let arguments = self.positional(arguments);
         let result = self.check_arguments(&callee, &arguments, span);
-        let arguments = arguments.into_iter().map(|argument| argument.expr).collect();
-        Typed::new(ExprKind::Call { callee: callee.expr, arguments }, result, span)
+        let arguments = arguments
+            .into_iter()
+            .map(|argument| argument.expr)
+            .collect();
+        Typed::new(
+            ExprKind::Call {
+                callee: callee.expr,
+                arguments,
+            },
+            result,
+            span,
+        )
     }
 
     /// Lowers the arguments of something that takes no named ones.
@@ -38,7 +53,10 @@ impl Checker<'_> {
                 self.report(no_named(name, argument.value.span));
             }
         }
-        arguments.iter().map(|argument| self.expr(&argument.value)).collect()
+        arguments
+            .iter()
+            .map(|argument| self.expr(&argument.value))
+            .collect()
     }
 
     /// Checks what can be told about a call before it runs; gives the kinds of the result.
@@ -49,12 +67,22 @@ impl Checker<'_> {
             }
             return Kinds::OUTCOME;
         }
-        let ExprKind::Global(id) = *callee.expr.kind else { return Kinds::ANY };
+        let ExprKind::Global(id) = *callee.expr.kind else {
+            return Kinds::ANY;
+        };
         let definition = self.definitions.get(id).clone();
-        let Some(signature) = &definition.signature else { return Kinds::ANY };
+        let Some(signature) = &definition.signature else {
+            return Kinds::ANY;
+        };
         let expected = signature.parameters.len();
         if expected != arguments.len() {
-            self.report(wrong_count(&definition.name, expected, arguments.len(), &definition.heading(), span));
+            self.report(wrong_count(
+                &definition.name,
+                expected,
+                arguments.len(),
+                &definition.heading(),
+                span,
+            ));
             return signature.result;
         }
         for ((name, kinds), argument) in signature.parameters.iter().zip(arguments) {
@@ -73,82 +101,153 @@ impl Checker<'_> {
         name_span: Span,
         span: Span,
     ) -> Typed {
-        let (named, positional): (Vec<_>, Vec<_>) = arguments.iter().partition(|argument| argument.name.is_some());
+        let (named, positional): (Vec<_>, Vec<_>) = arguments
+            .iter()
+            .partition(|argument| argument.name.is_some());
         if !builtin.takes(positional.len()) {
-            let diagnostic =
-                wrong_count(builtin.name, builtin.parameters.len(), positional.len(), &builtin.heading(), span);
+            let diagnostic = wrong_count(
+                builtin.name,
+                builtin.parameters.len(),
+                positional.len(),
+                &builtin.heading(),
+                span,
+            );
             return self.broken(diagnostic, name_span);
         }
         self.refer_to(name_span, || Target::Builtin(builtin.name.to_owned()));
-        let labels = arguments.iter().map(|argument| print_expr(&argument.value)).collect();
+        let labels = arguments
+            .iter()
+            .map(|argument| print_expr(&argument.value))
+            .collect();
         let mut lowered = Vec::new();
         for (index, argument) in positional.iter().enumerate() {
             let parameter = builtin.parameter(index);
-            let why = format!("`{}` takes {} as `{}`", builtin.name, parameter.kinds, parameter.name);
+            let why = format!(
+                "`{}` takes {} as `{}`",
+                builtin.name, parameter.kinds, parameter.name
+            );
             lowered.push(self.needs(&argument.value, parameter.kinds, &why));
         }
         let mut named_lowered = Vec::new();
         for argument in named {
             let name = argument.name.as_ref().expect("partitioned by name");
-            match builtin.named.iter().find(|parameter| parameter.name == name.text) {
+            match builtin
+                .named
+                .iter()
+                .find(|parameter| parameter.name == name.text)
+            {
                 None => self.report(unknown_named(builtin, name)),
                 Some(parameter) => {
-                    self.refer_to(name.span, || Target::Parameter(builtin.name, parameter.name));
+                    self.refer_to(name.span, || {
+                        Target::Parameter(builtin.name, parameter.name)
+                    });
                     let why = format!("`{}:` takes {}", parameter.name, parameter.kinds);
-                    named_lowered.push((parameter.name, self.needs(&argument.value, parameter.kinds, &why)));
+                    named_lowered.push((
+                        parameter.name,
+                        self.needs(&argument.value, parameter.kinds, &why),
+                    ));
                 }
             }
         }
-        let kind = ExprKind::Builtin { builtin, arguments: lowered, named: named_lowered, labels };
+        let kind = ExprKind::Builtin {
+            builtin,
+            arguments: lowered,
+            named: named_lowered,
+            labels,
+        };
         Typed::new(kind, builtin.result, span)
     }
 
     /// A call of a `let` line of the ruleset that is being checked.
-    fn rule_let(&mut self, name: &str, name_span: Span, arguments: &[ast::Argument], span: Span) -> Option<Typed> {
-        let Some(Within::Lines(names)) = &mut self.within else { return None };
+    fn rule_let(
+        &mut self,
+        name: &str,
+        name_span: Span,
+        arguments: &[ast::Argument],
+        span: Span,
+    ) -> Option<Typed> {
+        let Some(Within::Lines(names)) = &mut self.within else {
+            return None;
+        };
         let (index, expected) = names.find_let(name)?;
         self.refer(name, name_span);
         if expected != arguments.len() {
             self.report(wrong_count(name, expected, arguments.len(), name, span));
         }
-        let arguments = self.positional(arguments).into_iter().map(|argument| argument.expr).collect();
-        Some(Typed::new(ExprKind::RuleLet(index, arguments), Kinds::ANY, span))
+        let arguments = self
+            .positional(arguments)
+            .into_iter()
+            .map(|argument| argument.expr)
+            .collect();
+        Some(Typed::new(
+            ExprKind::RuleLet(index, arguments),
+            Kinds::ANY,
+            span,
+        ))
     }
 }
 
 fn not_callable(callee: &Typed) -> Diagnostic {
-    Diagnostic::new(Code::NotCallable, format!("only functions and games can be called, but this is {}", callee.kinds))
-        .label(callee.expr.span, format!("this is {}", callee.kinds))
+    Diagnostic::new(
+        Code::NotCallable,
+        format!(
+            "only functions and games can be called, but this is {}",
+            callee.kinds
+        ),
+    )
+    .label(callee.expr.span, format!("this is {}", callee.kinds))
 }
 
 fn needs_chips(found: usize, span: Span) -> Diagnostic {
-    let message = format!("a game is called with Alice's chips and Bob's, but {} given", are(found));
+    let message = format!(
+        "a game is called with Alice's chips and Bob's, but {} given",
+        are(found)
+    );
     Diagnostic::new(Code::WrongCount, message)
         .label(span, "needs two chip counts")
         .help("write `G(4*, 4)`: the star marks who has the tie-breaking advantage")
 }
 
 fn no_named(name: &ast::Name, value: Span) -> Diagnostic {
-    let to_value = Span { end: value.start, ..name.span };
-    Diagnostic::new(Code::WrongCount, format!("only builtin functions take named arguments like `{}:`", name.text))
-        .label(name.span, "a named argument")
-        .help(Help::from("leave out the name").with(Fix::remove(to_value).titled("leave out the name")))
+    let to_value = Span {
+        end: value.start,
+        ..name.span
+    };
+    Diagnostic::new(
+        Code::WrongCount,
+        format!(
+            "only builtin functions take named arguments like `{}:`",
+            name.text
+        ),
+    )
+    .label(name.span, "a named argument")
+    .help(Help::from("leave out the name").with(Fix::remove(to_value).titled("leave out the name")))
 }
 
 fn unknown_named(builtin: &BuiltinSignature, name: &ast::Name) -> Diagnostic {
     let names = builtin.named.iter().map(|parameter| parameter.name);
-    let help = did_you_mean(&name.text, names)
-        .map(|nearest| Help::from(format!("did you mean `{nearest}:`?")).with(Fix::replace(name.span, nearest)));
-    Diagnostic::new(Code::WrongCount, format!("`{}` has no argument called `{}`", builtin.name, name.text))
-        .label(name.span, "unknown argument")
-        .maybe_help(help)
+    let help = did_you_mean(&name.text, names).map(|nearest| {
+        Help::from(format!("did you mean `{nearest}:`?")).with(Fix::replace(name.span, nearest))
+    });
+    Diagnostic::new(
+        Code::WrongCount,
+        format!("`{}` has no argument called `{}`", builtin.name, name.text),
+    )
+    .label(name.span, "unknown argument")
+    .maybe_help(help)
 }
 
 fn wrong_count(name: &str, expected: usize, found: usize, heading: &str, span: Span) -> Diagnostic {
     let plural = if expected == 1 { "" } else { "s" };
-    Diagnostic::new(Code::WrongCount, format!("`{name}` takes {expected} argument{plural}, but {} given", are(found)))
-        .label(span, format!("{} given here", are(found)))
-        .help(format!("write `{heading}`"))
+    Diagnostic::new(
+        Code::WrongCount,
+        format!(
+            "`{name}` takes {expected} argument{plural}, but {} given",
+            are(found)
+        ),
+    )
+    .label(span, format!("{} given here", are(found)))
+    .help(format!("write `{heading}`"))
 }
 
 fn are(count: usize) -> String {

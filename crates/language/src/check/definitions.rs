@@ -37,14 +37,19 @@ impl Definition {
         match &self.signature {
             None => self.name.clone(),
             Some(signature) => {
-                let names: Vec<&str> = signature.parameters.iter().map(|(name, _)| name.as_str()).collect();
+                let names: Vec<&str> = signature
+                    .parameters
+                    .iter()
+                    .map(|(name, _)| name.as_str())
+                    .collect();
                 format!("{}({})", self.name, names.join(", "))
             }
         }
     }
 }
 
-/// All top-level definitions of a session; an id stays valid when a later definition hides the name.
+/// All top-level definitions of a session; an id stays valid when a later definition hides the
+/// name.
 #[derive(Debug, Clone)]
 pub struct Definitions {
     builtins: BTreeMap<&'static str, &'static BuiltinSignature>,
@@ -56,8 +61,15 @@ pub struct Definitions {
 impl Definitions {
     /// Nothing defined; these builtins are known.
     pub fn new(builtins: impl IntoIterator<Item = &'static BuiltinSignature>) -> Self {
-        let builtins = builtins.into_iter().map(|builtin| (builtin.name, builtin)).collect();
-        Self { builtins, all: Vec::new(), folder: Path::new("").into() }
+        let builtins = builtins
+            .into_iter()
+            .map(|builtin| (builtin.name, builtin))
+            .collect();
+        Self {
+            builtins,
+            all: Vec::new(),
+            folder: Path::new("").into(),
+        }
     }
 
     /// The folder that paths are relative to in the source that is being checked.
@@ -147,7 +159,8 @@ impl Scope {
 
     /// Makes everything visible here that is visible there.
     pub fn import(&mut self, other: &Self) {
-        Rc::make_mut(&mut self.names).extend(other.names.iter().map(|(name, id)| (name.clone(), *id)));
+        Rc::make_mut(&mut self.names)
+            .extend(other.names.iter().map(|(name, id)| (name.clone(), *id)));
     }
 
     /// The names with their definitions, in alphabetical order.

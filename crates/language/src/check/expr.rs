@@ -8,7 +8,9 @@ use super::index::Part;
 use super::ruleset::Within;
 use super::{Checker, Typed, twice};
 use crate::diagnostic::{Code, Diagnostic, Fix, Help, did_you_mean};
-use crate::ir::{Clause, Code as FunctionCode, Expr, ExprKind, Kinds, Primitive, Side, Value, Variable};
+use crate::ir::{
+    Clause, Code as FunctionCode, Expr, ExprKind, Kinds, Primitive, Side, Value, Variable,
+};
 use crate::player::{Outcome, PerPlayer, Player};
 use crate::rules::{Chips, Mark, PRESETS, preset};
 use crate::source::Span;
@@ -32,12 +34,20 @@ impl Checker<'_> {
         let typed = |kind, kinds| Typed::new(kind, kinds, span);
         let constant = |value, kinds| Typed::new(ExprKind::Constant(value), kinds, span);
         match &*expr.kind {
-            ast::ExprKind::Integer(n) => constant(Value::Integer(BigInt::from(n.clone())), Kinds::INTEGER),
-            ast::ExprKind::Decimal(value, _) => constant(Value::rational(value.clone()), Kinds::NUMBER),
-            ast::ExprKind::Star(n) => constant(Value::chips(Chips::new(n.clone(), Mark::Star)), Kinds::CHIPS),
-            ast::ExprKind::MinusEpsilon(n) => {
-                constant(Value::chips(Chips::new(n.clone(), Mark::MinusEpsilon)), Kinds::CHIPS)
+            ast::ExprKind::Integer(n) => {
+                constant(Value::Integer(BigInt::from(n.clone())), Kinds::INTEGER)
             }
+            ast::ExprKind::Decimal(value, _) => {
+                constant(Value::rational(value.clone()), Kinds::NUMBER)
+            }
+            ast::ExprKind::Star(n) => constant(
+                Value::chips(Chips::new(n.clone(), Mark::Star)),
+                Kinds::CHIPS,
+            ),
+            ast::ExprKind::MinusEpsilon(n) => constant(
+                Value::chips(Chips::new(n.clone(), Mark::MinusEpsilon)),
+                Kinds::CHIPS,
+            ),
             ast::ExprKind::String(text) => constant(Value::text(text.as_str()), Kinds::TEXT),
             ast::ExprKind::Bool(value) => constant(Value::Bool(*value), Kinds::BOOL),
             ast::ExprKind::Player(player, _) => constant(Value::Player(*player), Kinds::PLAYER),
@@ -45,12 +55,18 @@ impl Checker<'_> {
             ast::ExprKind::Call { callee, arguments } => self.call(callee, arguments, span),
             ast::ExprKind::Index { base, indices } => self.index(base, indices, span),
             ast::ExprKind::List(items) => typed(ExprKind::List(self.exprs(items)), Kinds::LIST),
-            ast::ExprKind::Comprehension { element, clauses } => self.comprehension(element, clauses, span),
+            ast::ExprKind::Comprehension { element, clauses } => {
+                self.comprehension(element, clauses, span)
+            }
             ast::ExprKind::Tuple(items) => typed(ExprKind::Tuple(self.exprs(items)), Kinds::TUPLE),
             ast::ExprKind::Paren(inner) => self.expr(inner),
             ast::ExprKind::Braces { alice, bob } => {
                 let mut options = |side: &[ast::Expr]| {
-                    side.iter().map(|option| self.needs(option, Kinds::GAME, "an option in braces is a game")).collect()
+                    side.iter()
+                        .map(|option| {
+                            self.needs(option, Kinds::GAME, "an option in braces is a game")
+                        })
+                        .collect()
                 };
                 let sides = PerPlayer::new(options(alice), options(bob));
                 typed(ExprKind::Braces(sides), Kinds::GAME)
@@ -72,7 +88,11 @@ impl Checker<'_> {
                 let inner = self.expr(inner);
                 typed(ExprKind::Using(inner.expr, rules), inner.kinds)
             }
-            ast::ExprKind::If { condition, then, otherwise } => self.conditional(condition, then, otherwise, span),
+            ast::ExprKind::If {
+                condition,
+                then,
+                otherwise,
+            } => self.conditional(condition, then, otherwise, span),
             ast::ExprKind::Let(definition, body) => self.let_in(definition, body, span),
         }
     }
@@ -81,7 +101,8 @@ impl Checker<'_> {
         exprs.iter().map(|expr| self.expr(expr).expr).collect()
     }
 
-    /// Lowers an expression that must be of one of these kinds; `why` is the first half of the message if it is not.
+    /// Lowers an expression that must be of one of these kinds; `why` is the first half of the
+    /// message if it is not.
     pub(super) fn needs(&mut self, expr: &ast::Expr, needed: Kinds, why: &str) -> Expr {
         self.needs_typed(expr, needed, why).expr
     }
@@ -98,7 +119,11 @@ impl Checker<'_> {
         } else if let ExprKind::Local(slot) = *expr.kind {
             self.locals.narrow(slot, needed);
         }
-        let kinds = if kinds.meets(needed) { kinds.and(needed) } else { Kinds::ANY };
+        let kinds = if kinds.meets(needed) {
+            kinds.and(needed)
+        } else {
+            Kinds::ANY
+        };
         Typed { expr, kinds }
     }
 
@@ -135,7 +160,10 @@ impl Checker<'_> {
                 }
             }
             Some(Within::Start(constants)) => {
-                if let Some(at) = constants.iter().rposition(|constant| constant.name.text == name) {
+                if let Some(at) = constants
+                    .iter()
+                    .rposition(|constant| constant.name.text == name)
+                {
                     let from_here = constants.split_off(at);
                     return Some(self.inlined_constant(from_here));
                 }
@@ -163,18 +191,25 @@ impl Checker<'_> {
             return diagnostic;
         }
         if let Some(builtin) = self.definitions.builtin(name) {
-            return Diagnostic::new(Code::WrongType, format!("`{name}` is a function and needs its arguments"))
-                .label(span, "only its name stands here")
-                .help(
-                    Help::from(format!("write `{}`", builtin.heading())).with(Fix::replace(span, builtin.heading())),
-                );
+            return Diagnostic::new(
+                Code::WrongType,
+                format!("`{name}` is a function and needs its arguments"),
+            )
+            .label(span, "only its name stands here")
+            .help(
+                Help::from(format!("write `{}`", builtin.heading()))
+                    .with(Fix::replace(span, builtin.heading())),
+            );
         }
         if let Some(definition) = self.defined_later(name) {
             return used_early(name, span, definition);
         }
-        Diagnostic::new(Code::UnknownName, format!("nothing here is called `{name}`"))
-            .label(span, "unknown name")
-            .maybe_help(self.suggestion(name, span))
+        Diagnostic::new(
+            Code::UnknownName,
+            format!("nothing here is called `{name}`"),
+        )
+        .label(span, "unknown name")
+        .maybe_help(self.suggestion(name, span))
     }
 
     fn suggestion(&self, name: &str, span: Span) -> Option<Help> {
@@ -188,31 +223,61 @@ impl Checker<'_> {
         let ruleset = ruleset.into_iter().flatten();
         let globals = self.scope.iter().map(|(name, _)| name);
         let presets = PRESETS.iter().map(|preset| preset.name);
-        let builtins =
-            self.definitions.builtin_names().chain(constants()).chain(presets).chain(Player::BOTH.map(Player::word));
-        let known = self.locals.names().chain(ruleset).chain(globals).chain(builtins.map(|name| -> &str { name }));
+        let builtins = self
+            .definitions
+            .builtin_names()
+            .chain(constants())
+            .chain(presets)
+            .chain(Player::BOTH.map(Player::word));
+        let known = self
+            .locals
+            .names()
+            .chain(ruleset)
+            .chain(globals)
+            .chain(builtins.map(|name| -> &str { name }));
         if let Some(nearest) = did_you_mean(name, known) {
             return Some(Help::did_you_mean(nearest, span));
         }
         let classic = CLASSICS.iter().find(|classic| **classic == name).copied();
         let classic = classic.or_else(|| did_you_mean(name, CLASSICS));
         classic.map(|classic| {
-            let words = format!("`{classic}` is in the game library: write `use \"games/classics.bid\"` first");
-            let brought_in = Fix::before(Span { start: 0, end: 0, ..span }, "use \"games/classics.bid\"\n");
-            let fix = if classic == name { brought_in } else { brought_in.and(Fix::replace(span, classic)) };
+            let words = format!(
+                "`{classic}` is in the game library: write `use \"games/classics.bid\"` first"
+            );
+            let brought_in = Fix::before(
+                Span {
+                    start: 0,
+                    end: 0,
+                    ..span
+                },
+                "use \"games/classics.bid\"\n",
+            );
+            let fix = if classic == name {
+                brought_in
+            } else {
+                brought_in.and(Fix::replace(span, classic))
+            };
             Help::from(words).with(fix)
         })
     }
 
     fn index(&mut self, base: &ast::Expr, indices: &[ast::Expr], span: Span) -> Typed {
-        const INDEXED: Kinds = Kinds::GAME.or(Kinds::LIST).or(Kinds::TUPLE).or(Kinds::BOARD).or(Kinds::ANSWER);
+        const INDEXED: Kinds = Kinds::GAME
+            .or(Kinds::LIST)
+            .or(Kinds::TUPLE)
+            .or(Kinds::BOARD)
+            .or(Kinds::ANSWER);
         let base = self.expr(base);
         if !base.kinds.meets(INDEXED) {
             let why = "only games, lists and boards take an index";
             self.report(self.wrong_type(&base.expr, why, INDEXED, base.kinds));
         }
         let indices = self.exprs(indices);
-        let kinds = if base.kinds == Kinds::GAME { Kinds::GAME } else { Kinds::ANY };
+        let kinds = if base.kinds == Kinds::GAME {
+            Kinds::GAME
+        } else {
+            Kinds::ANY
+        };
         Typed::new(ExprKind::Index(base.expr, indices), kinds, span)
     }
 
@@ -225,14 +290,22 @@ impl Checker<'_> {
             Clause::For(slots, _) => slots.first(),
             Clause::If(_) => None,
         }));
-        let variable = variable.map(|(name, slot)| Variable { name: name.text.as_str().into(), slot: *slot });
+        let variable = variable.map(|(name, slot)| Variable {
+            name: name.text.as_str().into(),
+            slot: *slot,
+        });
         let element = self.expr(element).expr;
         self.locals.conditionally(false);
         self.locals.unbind_to(mark);
-        Typed::new(ExprKind::Comprehension(element, clauses, variable), Kinds::LIST, span)
+        Typed::new(
+            ExprKind::Comprehension(element, clauses, variable),
+            Kinds::LIST,
+            span,
+        )
     }
 
-    /// Lowers `for` and `if` clauses of the part at `span`; the names they bind stay visible until the caller unbinds them.
+    /// Lowers `for` and `if` clauses of the part at `span`; the names they bind stay visible until
+    /// the caller unbinds them.
     pub(super) fn clauses(&mut self, clauses: &[ast::Clause], span: Span) -> Vec<Clause> {
         let mut lowered = Vec::new();
         for clause in clauses {
@@ -241,8 +314,14 @@ impl Checker<'_> {
                     Clause::If(self.needs(condition, Kinds::BOOL, "a condition is true or false"))
                 }
                 ast::Clause::For { pattern, iterable } => {
-                    let iterable = self.needs(iterable, Kinds::SEQUENCE, "`for` goes through a list or range");
-                    let names = pattern.iter().map(|name| self.bind(name, Part::variable(span), Kinds::ANY));
+                    let iterable = self.needs(
+                        iterable,
+                        Kinds::SEQUENCE,
+                        "`for` goes through a list or range",
+                    );
+                    let names = pattern
+                        .iter()
+                        .map(|name| self.bind(name, Part::variable(span), Kinds::ANY));
                     Clause::For(names.collect(), iterable)
                 }
             });
@@ -250,12 +329,22 @@ impl Checker<'_> {
         lowered
     }
 
-    fn conditional(&mut self, condition: &ast::Expr, then: &ast::Expr, otherwise: &ast::Expr, span: Span) -> Typed {
+    fn conditional(
+        &mut self,
+        condition: &ast::Expr,
+        then: &ast::Expr,
+        otherwise: &ast::Expr,
+        span: Span,
+    ) -> Typed {
         let condition = self.needs(condition, Kinds::BOOL, "a condition is true or false");
         self.locals.conditionally(true);
         let (then, otherwise) = (self.expr(then), self.expr(otherwise));
         self.locals.conditionally(false);
-        Typed::new(ExprKind::If(condition, then.expr, otherwise.expr), then.kinds.or(otherwise.kinds), span)
+        Typed::new(
+            ExprKind::If(condition, then.expr, otherwise.expr),
+            then.kinds.or(otherwise.kinds),
+            span,
+        )
     }
 
     fn let_in(&mut self, definition: &ast::Definition, body: &ast::Expr, span: Span) -> Typed {
@@ -279,11 +368,17 @@ impl Checker<'_> {
     /// Binds the parameters of the function at `span` to the next slots.
     pub(super) fn parameters(&mut self, parameters: &[ast::Name], span: Span) -> Vec<usize> {
         for (index, name) in parameters.iter().enumerate() {
-            if let Some(first) = parameters[..index].iter().find(|first| first.text == name.text) {
+            if let Some(first) = parameters[..index]
+                .iter()
+                .find(|first| first.text == name.text)
+            {
                 self.report(twice("parameter", &name.text, name.span, first.span));
             }
         }
-        parameters.iter().map(|name| self.bind(name, Part::parameter(span), Kinds::ANY)).collect()
+        parameters
+            .iter()
+            .map(|name| self.bind(name, Part::parameter(span), Kinds::ANY))
+            .collect()
     }
 
     fn closure(&mut self, name: &ast::Name, parameters: &[ast::Name], body: &ast::Expr) -> Typed {
@@ -293,9 +388,23 @@ impl Checker<'_> {
         self.parameters(parameters, span.to(body.span));
         let body = self.expr(body).expr;
         let (frame, captured) = self.locals.leave();
-        let parameters = parameters.iter().map(|parameter| parameter.text.clone()).collect();
-        let code = FunctionCode { name: name.text.clone(), parameters, holds_itself: true, frame, body, span };
-        Typed::new(ExprKind::Closure(Rc::new(code), captured), Kinds::FUNCTION, span)
+        let parameters = parameters
+            .iter()
+            .map(|parameter| parameter.text.clone())
+            .collect();
+        let code = FunctionCode {
+            name: name.text.clone(),
+            parameters,
+            holds_itself: true,
+            frame,
+            body,
+            span,
+        };
+        Typed::new(
+            ExprKind::Closure(Rc::new(code), captured),
+            Kinds::FUNCTION,
+            span,
+        )
     }
 
     fn unary(&mut self, op: UnaryOp, operand: &ast::Expr, span: Span) -> Typed {
@@ -306,7 +415,11 @@ impl Checker<'_> {
         };
         let known = self.diagnostics.len();
         let operand = self.needs(operand, needed, why);
-        Typed::new(ExprKind::Unary(op, operand), self.unless_wrong(known, kinds), span)
+        Typed::new(
+            ExprKind::Unary(op, operand),
+            self.unless_wrong(known, kinds),
+            span,
+        )
     }
 
     fn binary(&mut self, op: BinaryOp, left: &ast::Expr, right: &ast::Expr, span: Span) -> Typed {
@@ -325,14 +438,27 @@ impl Checker<'_> {
         if lazy {
             self.locals.conditionally(true);
         }
-        let right_needed = if op == BinaryOp::In { Kinds::SEQUENCE } else { needed };
-        let right_why = if op == BinaryOp::Power { "the exponent of `^` is an integer" } else { why };
-        let right_needed = if op == BinaryOp::Power { Kinds::INTEGER } else { right_needed };
+        let right_needed = if op == BinaryOp::In {
+            Kinds::SEQUENCE
+        } else {
+            needed
+        };
+        let right_why = if op == BinaryOp::Power {
+            "the exponent of `^` is an integer"
+        } else {
+            why
+        };
+        let right_needed = if op == BinaryOp::Power {
+            Kinds::INTEGER
+        } else {
+            right_needed
+        };
         let right = self.needs_typed(right, right_needed, right_why);
         if lazy {
             self.locals.conditionally(false);
         }
-        if matches!(op, BinaryOp::Equal | BinaryOp::NotEqual) && left.kinds.never_equal(right.kinds) {
+        if matches!(op, BinaryOp::Equal | BinaryOp::NotEqual) && left.kinds.never_equal(right.kinds)
+        {
             self.report(never_equal(left.kinds, right.kinds, span));
         }
         let kinds = self.unless_wrong(known, result(op, left.kinds, right.kinds).and(kinds));
@@ -344,43 +470,71 @@ impl Checker<'_> {
     /// `and` or `or` behind the game at `left`: one message for both sides.
     fn joined_games(&mut self, why: &str, left: Span, right: &ast::Expr, span: Span) -> Typed {
         let other = self.expr(right);
-        let diagnostic = Diagnostic::new(Code::WrongType, format!("{why}, but this is a game")).label(left, "a game");
+        let diagnostic = Diagnostic::new(Code::WrongType, format!("{why}, but this is a game"))
+            .label(left, "a game");
         let diagnostic = if other.kinds == Kinds::GAME {
-            let between = Span { start: left.end, end: right.span.start, ..left };
-            let help = Help::from("games are joined by `∧`: whoever moves goes to the start of either one");
-            diagnostic.label(right.span, "a game").help(help.with(Fix::replace(between, " ∧ ")))
+            let between = Span {
+                start: left.end,
+                end: right.span.start,
+                ..left
+            };
+            let help = Help::from(
+                "games are joined by `∧`: whoever moves goes to the start of either one",
+            );
+            diagnostic
+                .label(right.span, "a game")
+                .help(help.with(Fix::replace(between, " ∧ ")))
         } else {
             diagnostic
         };
         self.broken(diagnostic, span)
     }
 
-    /// What an operator gives, or anything where more is wrong by now than was known before its operands: what follows from a mistake is
-    /// not reported again.
+    /// What an operator gives, or anything where more is wrong by now than was known before its
+    /// operands: what follows from a mistake is not reported again.
     fn unless_wrong(&self, known: usize, kinds: Kinds) -> Kinds {
-        if self.diagnostics.len() == known { kinds } else { Kinds::ANY }
+        if self.diagnostics.len() == known {
+            kinds
+        } else {
+            Kinds::ANY
+        }
     }
 }
 
 fn used_early(name: &str, span: Span, definition: Span) -> Diagnostic {
-    Diagnostic::new(Code::UnknownName, format!("`{name}` is used before it is defined"))
-        .label(span, "used here")
-        .label(definition, "defined here")
-        .help("move the definition before its first use")
+    Diagnostic::new(
+        Code::UnknownName,
+        format!("`{name}` is used before it is defined"),
+    )
+    .label(span, "used here")
+    .label(definition, "defined here")
+    .help("move the definition before its first use")
 }
 
 fn never_equal(left: Kinds, right: Kinds, span: Span) -> Diagnostic {
-    Diagnostic::new(Code::NeverEqual, format!("{left} and {right} are never equal"))
-        .label(span, "always the same answer")
-        .help("compare values of one type")
+    Diagnostic::new(
+        Code::NeverEqual,
+        format!("{left} and {right} are never equal"),
+    )
+    .label(span, "always the same answer")
+    .help("compare values of one type")
 }
 
 /// What is wrongly applied to the exponent alone in `A^2(3, 5*)` and `A^3[2]`.
 fn applied_exponent(op: BinaryOp, exponent: &ast::Expr) -> Option<&'static str> {
-    let is_number = |base: &ast::Expr| matches!(*base.kind, ast::ExprKind::Integer(_) | ast::ExprKind::Star(_));
+    let is_number = |base: &ast::Expr| {
+        matches!(
+            *base.kind,
+            ast::ExprKind::Integer(_) | ast::ExprKind::Star(_)
+        )
+    };
     match &*exponent.kind {
-        ast::ExprKind::Call { callee, .. } if op == BinaryOp::Power && is_number(callee) => Some("(…)"),
-        ast::ExprKind::Index { base, .. } if op == BinaryOp::Power && is_number(base) => Some("[…]"),
+        ast::ExprKind::Call { callee, .. } if op == BinaryOp::Power && is_number(callee) => {
+            Some("(…)")
+        }
+        ast::ExprKind::Index { base, .. } if op == BinaryOp::Power && is_number(base) => {
+            Some("[…]")
+        }
         _ => None,
     }
 }
@@ -394,30 +548,46 @@ fn power_in_parentheses(base: &ast::Expr, span: Span, part: &str) -> Diagnostic 
     .help(format!("put the power in parentheses: `({}^…){part}`", print_expr(base)))
 }
 
-/// What an infix operator needs on its left (and, mostly, right), the first half of the message, and what it gives.
+/// What an infix operator needs on its left (and, mostly, right), the first half of the message,
+/// and what it gives.
 fn operands(op: BinaryOp) -> (Kinds, &'static str, Kinds) {
-    const COMPARED: Kinds = Kinds::AMOUNT.or(Kinds::GAME).or(Kinds::SEQUENCE).or(Kinds::TEXT);
+    const COMPARED: Kinds = Kinds::AMOUNT
+        .or(Kinds::GAME)
+        .or(Kinds::SEQUENCE)
+        .or(Kinds::TEXT);
     match op {
-        BinaryOp::Power => {
-            (Kinds::NUMBER.or(Kinds::GAME), "`^` takes a number, or the games A and B", Kinds::NUMBER.or(Kinds::GAME))
-        }
+        BinaryOp::Power => (
+            Kinds::NUMBER.or(Kinds::GAME),
+            "`^` takes a number, or the games A and B",
+            Kinds::NUMBER.or(Kinds::GAME),
+        ),
         BinaryOp::Multiply => (Kinds::NUMBER, "`*` takes numbers", Kinds::NUMBER),
         BinaryOp::Divide => (Kinds::NUMBER, "`/` takes numbers", Kinds::NUMBER),
         BinaryOp::Remainder => (Kinds::NUMBER, "`%` takes numbers", Kinds::NUMBER),
-        BinaryOp::Add => {
-            (Kinds::AMOUNT.or(Kinds::GAME), "`+` takes numbers, chips or games", Kinds::AMOUNT.or(Kinds::GAME))
-        }
+        BinaryOp::Add => (
+            Kinds::AMOUNT.or(Kinds::GAME),
+            "`+` takes numbers, chips or games",
+            Kinds::AMOUNT.or(Kinds::GAME),
+        ),
         BinaryOp::Subtract => (Kinds::AMOUNT, "`-` takes numbers or chips", Kinds::AMOUNT),
         BinaryOp::Concatenate => (Kinds::SEQUENCE, "`++` takes lists", Kinds::LIST),
         BinaryOp::Wedge => (Kinds::GAME, "`∧` takes games", Kinds::GAME),
         BinaryOp::Range => (Kinds::INTEGER, "`..` takes integers", Kinds::LIST),
-        BinaryOp::Equal | BinaryOp::NotEqual | BinaryOp::Equivalent | BinaryOp::NotEquivalent | BinaryOp::In => {
-            (Kinds::ANY, "", Kinds::BOOL)
-        }
-        BinaryOp::Less | BinaryOp::LessEqual | BinaryOp::Greater | BinaryOp::GreaterEqual => {
-            (COMPARED, "only numbers, chips, strings, lists and games are ordered", Kinds::BOOL)
-        }
-        BinaryOp::Incomparable => (Kinds::GAME, "`∥` takes games; the logical operator is `or`", Kinds::BOOL),
+        BinaryOp::Equal
+        | BinaryOp::NotEqual
+        | BinaryOp::Equivalent
+        | BinaryOp::NotEquivalent
+        | BinaryOp::In => (Kinds::ANY, "", Kinds::BOOL),
+        BinaryOp::Less | BinaryOp::LessEqual | BinaryOp::Greater | BinaryOp::GreaterEqual => (
+            COMPARED,
+            "only numbers, chips, strings, lists and games are ordered",
+            Kinds::BOOL,
+        ),
+        BinaryOp::Incomparable => (
+            Kinds::GAME,
+            "`∥` takes games; the logical operator is `or`",
+            Kinds::BOOL,
+        ),
         BinaryOp::And => (Kinds::BOOL, "`and` takes true or false", Kinds::BOOL),
         BinaryOp::Or => (Kinds::BOOL, "`or` takes true or false", Kinds::BOOL),
     }
@@ -427,7 +597,9 @@ fn operands(op: BinaryOp) -> (Kinds, &'static str, Kinds) {
 fn result(op: BinaryOp, left: Kinds, right: Kinds) -> Kinds {
     let both = left.or(right);
     match op {
-        BinaryOp::Add | BinaryOp::Subtract | BinaryOp::Multiply if both.within(Kinds::INTEGER) => Kinds::INTEGER,
+        BinaryOp::Add | BinaryOp::Subtract | BinaryOp::Multiply if both.within(Kinds::INTEGER) => {
+            Kinds::INTEGER
+        }
         BinaryOp::Add if left.within(Kinds::GAME) => Kinds::GAME,
         BinaryOp::Add if left.meets(Kinds::GAME) && right.meets(Kinds::GAME) => Kinds::ANY,
         BinaryOp::Add | BinaryOp::Subtract if !both.meets(Kinds::CHIPS) => Kinds::NUMBER,
@@ -439,7 +611,14 @@ fn result(op: BinaryOp, left: Kinds, right: Kinds) -> Kinds {
 }
 
 /// Games of the library that people ask for by name.
-const CLASSICS: [&str; 6] = ["tictactoe", "connect", "hex", "tug", "ultimatum", "subtraction"];
+const CLASSICS: [&str; 6] = [
+    "tictactoe",
+    "connect",
+    "hex",
+    "tug",
+    "ultimatum",
+    "subtraction",
+];
 
 /// Names that are there from the start: primitives, cells, sides, outcomes, presets.
 fn builtin_name(name: &str) -> Option<(ExprKind, Kinds)> {
@@ -452,11 +631,20 @@ fn builtin_name(name: &str) -> Option<(ExprKind, Kinds)> {
         "empty" => Some((ExprKind::Constant(Value::Empty), Kinds::EMPTY)),
         "top" => Some((ExprKind::Constant(Value::Side(Side::Top)), Kinds::SIDE)),
         "bottom" => Some((ExprKind::Constant(Value::Side(Side::Bottom)), Kinds::SIDE)),
-        "draw" => Some((ExprKind::Constant(Value::Outcome(Outcome::Draw)), Kinds::OUTCOME)),
-        "undetermined" => Some((ExprKind::Constant(Value::Outcome(Outcome::Undetermined)), Kinds::OUTCOME)),
+        "draw" => Some((
+            ExprKind::Constant(Value::Outcome(Outcome::Draw)),
+            Kinds::OUTCOME,
+        )),
+        "undetermined" => Some((
+            ExprKind::Constant(Value::Outcome(Outcome::Undetermined)),
+            Kinds::OUTCOME,
+        )),
         _ => {
             let rules = preset(name)?;
-            Some((ExprKind::Constant(Value::Rules(Rc::new(rules.into()))), Kinds::RULES))
+            Some((
+                ExprKind::Constant(Value::Rules(Rc::new(rules.into()))),
+                Kinds::RULES,
+            ))
         }
     }
 }

@@ -11,11 +11,15 @@ use crate::syntax::ast;
 
 impl Checker<'_> {
     pub(super) fn graph(&mut self, items: &[ast::GraphItem], span: Span) -> Typed {
-        let starts = items.iter().filter(|item| matches!(item.kind, ast::GraphItemKind::Start(_)));
+        let starts = items
+            .iter()
+            .filter(|item| matches!(item.kind, ast::GraphItemKind::Start(_)));
         let starts: Vec<Span> = starts.map(|item| item.span).collect();
         match starts[..] {
             // A file of edges may say where the game begins.
-            [] if items.iter().any(|item| matches!(item.kind, ast::GraphItemKind::File { .. })) => {}
+            [] if items
+                .iter()
+                .any(|item| matches!(item.kind, ast::GraphItemKind::File { .. })) => {}
             [] => self.report(no_start(span)),
             [first, second, ..] => self.report(two_starts(first, second)),
             [_] => {}
@@ -30,31 +34,58 @@ impl Checker<'_> {
         let clauses = self.clauses(&item.clauses, item.span);
         let kind = match &item.kind {
             ast::GraphItemKind::Start(node) => GraphItemKind::Start(self.node(node)),
-            ast::GraphItemKind::Edges { owner, from, two_way, to, score, weight } => GraphItemKind::Edges {
+            ast::GraphItemKind::Edges {
+                owner,
+                from,
+                two_way,
+                to,
+                score,
+                weight,
+            } => GraphItemKind::Edges {
                 owners: owner.map_or_else(|| Player::BOTH.to_vec(), |owner| vec![owner]),
                 from: self.node(from),
                 two_way: *two_way,
                 to: self.nodes(to),
-                score: score.as_ref().map(|score| self.needs(score, Kinds::NUMBER, "a score is a number")),
-                weight: weight.as_ref().map(|weight| self.needs(weight, Kinds::NUMBER, "a weight is a number")),
+                score: score
+                    .as_ref()
+                    .map(|score| self.needs(score, Kinds::NUMBER, "a score is a number")),
+                weight: weight
+                    .as_ref()
+                    .map(|weight| self.needs(weight, Kinds::NUMBER, "a weight is a number")),
             },
-            ast::GraphItemKind::File { owners, path, turns, span } => GraphItemKind::File {
+            ast::GraphItemKind::File {
+                owners,
+                path,
+                turns,
+                span,
+            } => GraphItemKind::File {
                 owners: owners.clone(),
                 turns: *turns,
                 path: path.as_str().into(),
                 folder: Rc::clone(self.definitions.folder()),
                 span: *span,
             },
-            ast::GraphItemKind::Win(player, nodes) => GraphItemKind::Ending(Ending::Win(*player), self.nodes(nodes)),
-            ast::GraphItemKind::Draw(nodes) => GraphItemKind::Ending(Ending::Draw, self.nodes(nodes)),
-            ast::GraphItemKind::Score(score, nodes) => {
-                GraphItemKind::ScoredEnding(self.needs(score, Kinds::NUMBER, "a score is a number"), self.nodes(nodes))
+            ast::GraphItemKind::Win(player, nodes) => {
+                GraphItemKind::Ending(Ending::Win(*player), self.nodes(nodes))
             }
-            ast::GraphItemKind::Mark(mark, nodes) => GraphItemKind::Mark(self.mark(mark), self.nodes(nodes)),
+            ast::GraphItemKind::Draw(nodes) => {
+                GraphItemKind::Ending(Ending::Draw, self.nodes(nodes))
+            }
+            ast::GraphItemKind::Score(score, nodes) => GraphItemKind::ScoredEnding(
+                self.needs(score, Kinds::NUMBER, "a score is a number"),
+                self.nodes(nodes),
+            ),
+            ast::GraphItemKind::Mark(mark, nodes) => {
+                GraphItemKind::Mark(self.mark(mark), self.nodes(nodes))
+            }
         };
         self.locals.conditionally(false);
         self.locals.unbind_to(mark);
-        GraphItem { kind, clauses, span: item.span }
+        GraphItem {
+            kind,
+            clauses,
+            span: item.span,
+        }
     }
 
     fn mark(&mut self, mark: &ast::Mark) -> Mark {
@@ -64,7 +95,9 @@ impl Checker<'_> {
             ast::Mark::Priority(number) => {
                 Mark::Priority(self.needs(number, Kinds::INTEGER, "a priority is a whole number"))
             }
-            ast::Mark::Weight(number) => Mark::Weight(self.needs(number, Kinds::NUMBER, "a weight is a number")),
+            ast::Mark::Weight(number) => {
+                Mark::Weight(self.needs(number, Kinds::NUMBER, "a weight is a number"))
+            }
         }
     }
 
@@ -72,10 +105,13 @@ impl Checker<'_> {
         nodes.iter().map(|node| self.node(node)).collect()
     }
 
-    /// A vertex or position: an expression in which a bare name is a label unless it names a game or something of the
-    /// user's; `draw`, `top` and the like mean nothing as vertices.
+    /// A vertex or position: an expression in which a bare name is a label unless it names a game
+    /// or something of the user's; `draw`, `top` and the like mean nothing as vertices.
     pub(super) fn node(&mut self, node: &ast::Expr) -> Expr {
-        let label = |text: &str| Expr { kind: Box::new(ExprKind::Constant(Value::text(text))), span: node.span };
+        let label = |text: &str| Expr {
+            kind: Box::new(ExprKind::Constant(Value::text(text))),
+            span: node.span,
+        };
         match &*node.kind {
             ast::ExprKind::Name(name) => match self.known_name(name, node.span) {
                 Some(typed) if !matches!(*typed.expr.kind, ExprKind::Constant(_)) => {
@@ -93,14 +129,24 @@ impl Checker<'_> {
             ast::ExprKind::Player(_, spelling) => label(spelling),
             ast::ExprKind::Tuple(parts) => {
                 let parts = self.nodes(parts);
-                Expr { kind: Box::new(ExprKind::Tuple(parts)), span: node.span }
+                Expr {
+                    kind: Box::new(ExprKind::Tuple(parts)),
+                    span: node.span,
+                }
             }
             _ => self.expr(node).expr,
         }
     }
 
     pub(super) fn plies(&mut self, plies: &[ast::Ply]) -> Vec<Ply> {
-        plies.iter().map(|ply| Ply { player: ply.player, action: self.action(&ply.action), span: ply.span }).collect()
+        plies
+            .iter()
+            .map(|ply| Ply {
+                player: ply.player,
+                action: self.action(&ply.action),
+                span: ply.span,
+            })
+            .collect()
     }
 
     fn action(&mut self, action: &ast::Expr) -> Action {
@@ -108,7 +154,10 @@ impl Checker<'_> {
             && let ast::ExprKind::Name(name) = &*callee.kind
             && self.known_name(name, callee.span).is_none()
         {
-            let arguments = arguments.iter().map(|argument| self.node(&argument.value)).collect();
+            let arguments = arguments
+                .iter()
+                .map(|argument| self.node(&argument.value))
+                .collect();
             return Action::Named(name.clone(), arguments);
         }
         Action::Vertex(self.node(action))

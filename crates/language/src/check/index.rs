@@ -1,7 +1,8 @@
-//! What checking finds out about names and expressions, kept for editors: what is declared where, what refers to it, of what kind each
-//! expression is.
+//! What checking finds out about names and expressions, kept for editors: what is declared where,
+//! what refers to it, of what kind each expression is.
 //!
-//! A declared name is known by the place of its name, which is unique over all sources of a session.
+//! A declared name is known by the place of its name, which is unique over all sources of a
+//! session.
 
 use std::collections::HashSet;
 
@@ -51,7 +52,8 @@ pub struct Declaration {
     pub span: Span,
     /// Where the name stands.
     pub name_span: Span,
-    /// Where it is visible, if not from its definition to the end of the file and wherever that is used.
+    /// Where it is visible, if not from its definition to the end of the file and wherever that is
+    /// used.
     pub visible: Option<Span>,
     /// Its `///` documentation.
     pub doc: Option<String>,
@@ -100,11 +102,14 @@ impl Index {
     /// Puts everything in order, each once: some lines are checked twice.
     pub(super) fn sort(&mut self) {
         let mut seen = HashSet::new();
-        self.declarations.retain(|declaration| seen.insert(declaration.name_span));
-        self.declarations.sort_by_key(|declaration| declaration.name_span);
+        self.declarations
+            .retain(|declaration| seen.insert(declaration.name_span));
+        self.declarations
+            .sort_by_key(|declaration| declaration.name_span);
         self.references.sort_by_key(|reference| reference.span);
         self.references.dedup_by_key(|reference| reference.span);
-        self.kinds.sort_by_key(|(span, _)| (span.source, span.start, std::cmp::Reverse(span.end)));
+        self.kinds
+            .sort_by_key(|(span, _)| (span.source, span.start, std::cmp::Reverse(span.end)));
         self.kinds.dedup_by_key(|(span, _)| *span);
     }
 }
@@ -121,12 +126,18 @@ pub(super) struct Part {
 impl Part {
     /// A name of `let … in` or `for` that is visible there.
     pub fn variable(visible: Span) -> Self {
-        Self { kind: DeclarationKind::Variable, visible }
+        Self {
+            kind: DeclarationKind::Variable,
+            visible,
+        }
     }
 
     /// A parameter that is visible there.
     pub fn parameter(visible: Span) -> Self {
-        Self { kind: DeclarationKind::Parameter, visible }
+        Self {
+            kind: DeclarationKind::Parameter,
+            visible,
+        }
     }
 }
 
@@ -171,18 +182,29 @@ impl Checker<'_> {
 
     /// Says what a declared local name turned out to be.
     pub(super) fn refine(&mut self, names: &[ast::Name], kinds: &[Kinds]) {
-        let declarations = self.index.as_deref_mut().into_iter().flat_map(|index| index.declarations.iter_mut().rev());
+        let declarations = self
+            .index
+            .as_deref_mut()
+            .into_iter()
+            .flat_map(|index| index.declarations.iter_mut().rev());
         let declared = declarations.filter_map(|declaration| {
-            let at = names.iter().position(|name| name.span == declaration.name_span)?;
+            let at = names
+                .iter()
+                .position(|name| name.span == declaration.name_span)?;
             Some((declaration, kinds[at]))
         });
-        declared.take(names.len()).for_each(|(declaration, kinds)| declaration.kinds = kinds);
+        declared
+            .take(names.len())
+            .for_each(|(declaration, kinds)| declaration.kinds = kinds);
     }
 
     /// Keeps a use of a name.
     pub(super) fn refer_to(&mut self, span: Span, target: impl FnOnce() -> Target) {
         if let Some(index) = self.index.as_deref_mut() {
-            index.references.push(Reference { span, target: target() });
+            index.references.push(Reference {
+                span,
+                target: target(),
+            });
         }
     }
 
@@ -197,13 +219,19 @@ impl Checker<'_> {
     fn target(&self, name: &str) -> Target {
         let within = || match &self.within {
             Some(Within::Lines(names)) => names.declared(name),
-            Some(Within::Start(constants)) => {
-                constants.iter().rfind(|constant| constant.name.text == name).map(|constant| constant.name.span)
-            }
+            Some(Within::Start(constants)) => constants
+                .iter()
+                .rfind(|constant| constant.name.text == name)
+                .map(|constant| constant.name.span),
             None => None,
         };
-        let global = || self.scope.find(name).map(|id| self.definitions.get(id).span);
-        let is_mover = || matches!(self.within, Some(Within::Lines(_))) && matches!(name, "me" | "other");
+        let global = || {
+            self.scope
+                .find(name)
+                .map(|id| self.definitions.get(id).span)
+        };
+        let is_mover =
+            || matches!(self.within, Some(Within::Lines(_))) && matches!(name, "me" | "other");
         match self.locals.declared(name).or_else(within) {
             Some(span) => Target::Declared(span),
             None if is_mover() => Target::Builtin(name.to_owned()),

@@ -1,7 +1,9 @@
-//! Names and types, before anything runs: abstract syntax to the [intermediate representation](crate::ir).
+//! Names and types, before anything runs: abstract syntax to the [intermediate
+//! representation](crate::ir).
 //!
-//! One short function per message. An expression that cannot be lowered gives a diagnostic and a placeholder, so that
-//! several independent errors are found in one run; nothing with an error in it is ever evaluated.
+//! One short function per message. An expression that cannot be lowered gives a diagnostic and a
+//! placeholder, so that several independent errors are found in one run; nothing with an error in
+//! it is ever evaluated.
 
 mod call;
 mod definitions;
@@ -33,9 +35,11 @@ struct Checker<'a> {
     locals: Locals,
     /// The part of a ruleset that is being checked, if any.
     within: Option<ruleset::Within>,
-    /// The values that are defined further down, with their places: no name stands for one of them yet.
+    /// The values that are defined further down, with their places: no name stands for one of them
+    /// yet.
     later: HashMap<String, Vec<Span>>,
-    /// The functions that are defined further down: other functions may name them already, what is evaluated before their definition may not.
+    /// The functions that are defined further down: other functions may name them already, what is
+    /// evaluated before their definition may not.
     coming: HashSet<GlobalId>,
     /// Whether what is being checked is evaluated where it stands, unlike the body of a function.
     evaluated: bool,
@@ -89,10 +93,13 @@ impl<'a> Checker<'a> {
 
     /// Where a name is defined further down, if it is.
     fn defined_later(&self, name: &str) -> Option<Span> {
-        self.later.get(name).and_then(|places| places.first().copied())
+        self.later
+            .get(name)
+            .and_then(|places| places.first().copied())
     }
 
-    /// An expression is of other kinds than those that are needed; `why` is the first half of the message.
+    /// An expression is of other kinds than those that are needed; `why` is the first half of the
+    /// message.
     fn wrong_type(&self, expr: &Expr, why: &str, needed: Kinds, found: Kinds) -> Diagnostic {
         let remedy = || found.remedy(needed).map(Help::from);
         Diagnostic::new(Code::WrongType, format!("{why}, but this is {found}"))
@@ -102,11 +109,19 @@ impl<'a> Checker<'a> {
 
     /// How to call what stands here as a mere name, if that would give what is needed.
     fn missing_arguments(&self, expr: &Expr, needed: Kinds) -> Option<Help> {
-        let ExprKind::Global(id) = *expr.kind else { return None };
+        let ExprKind::Global(id) = *expr.kind else {
+            return None;
+        };
         let definition = self.definitions.get(id);
-        definition.signature.as_ref().filter(|signature| signature.result.meets(needed))?;
+        definition
+            .signature
+            .as_ref()
+            .filter(|signature| signature.result.meets(needed))?;
         let called = definition.heading();
-        let help = Help::from(format!("`{}` needs its arguments: `{called}`", definition.name));
+        let help = Help::from(format!(
+            "`{}` needs its arguments: `{called}`",
+            definition.name
+        ));
         Some(help.with(Fix::replace(expr.span, called)))
     }
 
@@ -125,18 +140,31 @@ struct Typed {
 
 impl Typed {
     fn new(kind: ExprKind, kinds: Kinds, span: Span) -> Self {
-        Self { expr: Expr { kind: Box::new(kind), span }, kinds }
+        Self {
+            expr: Expr {
+                kind: Box::new(kind),
+                span,
+            },
+            kinds,
+        }
     }
 
     /// What stands in for an expression that nobody will evaluate.
     fn stand_in(span: Span) -> Self {
-        Self::new(ExprKind::Constant(crate::ir::Value::Bool(false)), Kinds::ANY, span)
+        Self::new(
+            ExprKind::Constant(crate::ir::Value::Bool(false)),
+            Kinds::ANY,
+            span,
+        )
     }
 }
 
 fn twice(what: &str, name: &str, again: Span, first: Span) -> Diagnostic {
-    Diagnostic::new(Code::DuplicateName, format!("the {what} `{name}` is defined twice"))
-        .label(again, "again here")
-        .label(first, "first here")
-        .help("rename one of them")
+    Diagnostic::new(
+        Code::DuplicateName,
+        format!("the {what} `{name}` is defined twice"),
+    )
+    .label(again, "again here")
+    .label(first, "first here")
+    .help("rename one of them")
 }

@@ -21,7 +21,8 @@ struct FunctionNames {
     visible: Vec<Local>,
     /// How many slots the frame needs.
     frame: usize,
-    /// What is captured from the surrounding function: its name, how to get it there, what it may be.
+    /// What is captured from the surrounding function: its name, how to get it there, what it may
+    /// be.
     captured: Vec<(String, Expr, Kinds)>,
     /// How many `if`s surround the place that is being checked: uses there narrow nothing.
     conditions: usize,
@@ -35,13 +36,17 @@ pub struct Locals {
 
 impl Default for Locals {
     fn default() -> Self {
-        Self { functions: vec![FunctionNames::default()] }
+        Self {
+            functions: vec![FunctionNames::default()],
+        }
     }
 }
 
 impl Locals {
     fn current(&mut self) -> &mut FunctionNames {
-        self.functions.last_mut().expect("the top level is always there")
+        self.functions
+            .last_mut()
+            .expect("the top level is always there")
     }
 
     /// Binds a name to a new slot.
@@ -49,11 +54,17 @@ impl Locals {
         let function = self.current();
         let slot = function.frame;
         function.frame += 1;
-        function.visible.push(Local { name: name.text.clone(), slot, kinds, span: name.span });
+        function.visible.push(Local {
+            name: name.text.clone(),
+            slot,
+            kinds,
+            span: name.span,
+        });
         slot
     }
 
-    /// How many names are visible in the current function: give it to [`unbind_to`](Self::unbind_to) later.
+    /// How many names are visible in the current function: give it to
+    /// [`unbind_to`](Self::unbind_to) later.
     pub fn mark(&mut self) -> usize {
         self.current().visible.len()
     }
@@ -68,16 +79,28 @@ impl Locals {
         self.functions.push(FunctionNames::default());
     }
 
-    /// Leaves it: the size of its frame and what it captures, as expressions of the surrounding function.
+    /// Leaves it: the size of its frame and what it captures, as expressions of the surrounding
+    /// function.
     pub fn leave(&mut self) -> (usize, Vec<Expr>) {
         let function = self.functions.pop().expect("leave follows enter");
-        (function.frame, function.captured.into_iter().map(|(_, expr, _)| expr).collect())
+        (
+            function.frame,
+            function
+                .captured
+                .into_iter()
+                .map(|(_, expr, _)| expr)
+                .collect(),
+        )
     }
 
     /// Checks a part that may not be evaluated: uses in it narrow nothing.
     pub fn conditionally(&mut self, enter: bool) {
         let conditions = &mut self.current().conditions;
-        *conditions = if enter { *conditions + 1 } else { *conditions - 1 };
+        *conditions = if enter {
+            *conditions + 1
+        } else {
+            *conditions - 1
+        };
     }
 
     /// What a local name stands for, captured through the surrounding functions if need be.
@@ -87,10 +110,19 @@ impl Locals {
 
     fn find_in(&mut self, level: usize, name: &str, span: Span) -> Option<(ExprKind, Kinds)> {
         let function = &self.functions[level];
-        if let Some(local) = function.visible.iter().rev().find(|local| local.name == name) {
+        if let Some(local) = function
+            .visible
+            .iter()
+            .rev()
+            .find(|local| local.name == name)
+        {
             return Some((ExprKind::Local(local.slot), local.kinds));
         }
-        if let Some(index) = function.captured.iter().position(|(captured, ..)| captured == name) {
+        if let Some(index) = function
+            .captured
+            .iter()
+            .position(|(captured, ..)| captured == name)
+        {
             return Some((ExprKind::Captured(index), function.captured[index].2));
         }
         if level == 0 {
@@ -98,21 +130,41 @@ impl Locals {
         }
         let (kind, kinds) = self.find_in(level - 1, name, span)?;
         let captured = &mut self.functions[level].captured;
-        captured.push((name.to_owned(), Expr { kind: Box::new(kind), span }, kinds));
+        captured.push((
+            name.to_owned(),
+            Expr {
+                kind: Box::new(kind),
+                span,
+            },
+            kinds,
+        ));
         Some((ExprKind::Captured(captured.len() - 1), kinds))
     }
 
     /// Where a local name is declared.
     pub fn declared(&self, name: &str) -> Option<Span> {
-        let visible = self.functions.iter().rev().flat_map(|function| function.visible.iter().rev());
-        visible.into_iter().find(|local| local.name == name).map(|local| local.span)
+        let visible = self
+            .functions
+            .iter()
+            .rev()
+            .flat_map(|function| function.visible.iter().rev());
+        visible
+            .into_iter()
+            .find(|local| local.name == name)
+            .map(|local| local.span)
     }
 
-    /// An unconditional use needs the local in this slot to be one of these kinds; gives what remains possible.
+    /// An unconditional use needs the local in this slot to be one of these kinds; gives what
+    /// remains possible.
     pub fn narrow(&mut self, slot: usize, needed: Kinds) -> Kinds {
         let function = self.current();
         let conditional = function.conditions > 0;
-        match function.visible.iter_mut().rev().find(|local| local.slot == slot) {
+        match function
+            .visible
+            .iter_mut()
+            .rev()
+            .find(|local| local.slot == slot)
+        {
             Some(local) => {
                 let remaining = local.kinds.and(needed);
                 if !conditional {
@@ -126,11 +178,17 @@ impl Locals {
 
     /// What the local in this slot may be.
     pub fn kinds(&mut self, slot: usize) -> Kinds {
-        self.current().visible.iter().find(|local| local.slot == slot).map_or(Kinds::ANY, |local| local.kinds)
+        self.current()
+            .visible
+            .iter()
+            .find(|local| local.slot == slot)
+            .map_or(Kinds::ANY, |local| local.kinds)
     }
 
     /// All visible names, for "did you mean".
     pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.functions.iter().flat_map(|function| function.visible.iter().map(|local| local.name.as_str()))
+        self.functions
+            .iter()
+            .flat_map(|function| function.visible.iter().map(|local| local.name.as_str()))
     }
 }

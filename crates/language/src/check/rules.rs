@@ -10,11 +10,17 @@ use crate::syntax::ast;
 impl Checker<'_> {
     pub(super) fn rules_literal(&mut self, fields: &[ast::Field], span: Span) -> Typed {
         for (i, field) in fields.iter().enumerate() {
-            if let Some(first) = fields[..i].iter().find(|other| other.name.text == field.name.text) {
+            if let Some(first) = fields[..i]
+                .iter()
+                .find(|other| other.name.text == field.name.text)
+            {
                 self.report(field_twice(&field.name, first.name.span));
             }
         }
-        let lowered = fields.iter().filter_map(|field| self.rules_field(field)).collect();
+        let lowered = fields
+            .iter()
+            .filter_map(|field| self.rules_field(field))
+            .collect();
         Typed::new(ExprKind::Rules(lowered), Kinds::RULES, span)
     }
 
@@ -29,11 +35,19 @@ impl Checker<'_> {
             && let (ast::ExprKind::Name(called), [part]) = (&*callee.kind, &arguments[..])
             && let Some(numeric) = Numeric::of_call(&name.text, called)
         {
-            self.refer_to(callee.span, || Target::FieldValue(known.name, called.clone()));
-            return Some(RulesField::Number(numeric, self.needs(&part.value, Kinds::NUMBER, numeric.takes())));
+            self.refer_to(callee.span, || {
+                Target::FieldValue(known.name, called.clone())
+            });
+            return Some(RulesField::Number(
+                numeric,
+                self.needs(&part.value, Kinds::NUMBER, numeric.takes()),
+            ));
         }
         if let Some(numeric) = Numeric::of_field(&name.text) {
-            return Some(RulesField::Number(numeric, self.needs(&field.value, Kinds::NUMBER, numeric.takes())));
+            return Some(RulesField::Number(
+                numeric,
+                self.needs(&field.value, Kinds::NUMBER, numeric.takes()),
+            ));
         }
         let word = match &*field.value.kind {
             ast::ExprKind::Name(word) => word.as_str(),
@@ -45,7 +59,9 @@ impl Checker<'_> {
         };
         let value = FieldValue::parse(&name.text, word).map(RulesField::Known);
         if value.is_some() {
-            self.refer_to(field.value.span, || Target::FieldValue(known.name, word.to_owned()));
+            self.refer_to(field.value.span, || {
+                Target::FieldValue(known.name, word.to_owned())
+            });
         } else {
             self.report(unknown_value(name, word, known, field.value.span));
         }
@@ -59,32 +75,53 @@ fn unknown_field(name: &ast::Name) -> Diagnostic {
         Some(nearest) => Help::did_you_mean(nearest, name.span),
         None => format!("the fields are {}", fields.join(", ")).into(),
     };
-    Diagnostic::new(Code::UnknownField, format!("rules have no field `{}`", name.text))
-        .label(name.span, "unknown field")
-        .help(help)
+    Diagnostic::new(
+        Code::UnknownField,
+        format!("rules have no field `{}`", name.text),
+    )
+    .label(name.span, "unknown field")
+    .help(help)
 }
 
 fn field_twice(name: &ast::Name, first: Span) -> Diagnostic {
-    Diagnostic::new(Code::DuplicateName, format!("the field `{}` is given twice", name.text))
-        .label(name.span, "again here")
-        .label(first, "first here")
-        .help("keep one of them")
+    Diagnostic::new(
+        Code::DuplicateName,
+        format!("the field `{}` is given twice", name.text),
+    )
+    .label(name.span, "again here")
+    .label(first, "first here")
+    .help("keep one of them")
 }
 
 fn unknown_value(name: &ast::Name, word: &str, field: &Field, span: Span) -> Diagnostic {
     let help = match did_you_mean(word, field.words()) {
         Some("taxman") => "write `taxman(t)` with the part t that goes to the bank".into(),
         Some(nearest) => Help::did_you_mean(nearest, span),
-        None if word == "taxman" => "write `taxman(t)` with the part t that goes to the bank".into(),
-        None => format!("the values are {}", field.words().collect::<Vec<_>>().join(", ")).into(),
+        None if word == "taxman" => {
+            "write `taxman(t)` with the part t that goes to the bank".into()
+        }
+        None => format!(
+            "the values are {}",
+            field.words().collect::<Vec<_>>().join(", ")
+        )
+        .into(),
     };
-    Diagnostic::new(Code::UnknownField, format!("`{}` has no value `{word}`", name.text))
-        .label(span, "unknown value")
-        .help(help)
+    Diagnostic::new(
+        Code::UnknownField,
+        format!("`{}` has no value `{word}`", name.text),
+    )
+    .label(span, "unknown value")
+    .help(help)
 }
 
 fn not_a_value(name: &ast::Name, field: &Field, span: Span) -> Diagnostic {
-    Diagnostic::new(Code::UnknownField, format!("the value of `{}` is one word", name.text))
-        .label(span, "not one of them")
-        .help(format!("the values are {}", field.words().collect::<Vec<_>>().join(", ")))
+    Diagnostic::new(
+        Code::UnknownField,
+        format!("the value of `{}` is one word", name.text),
+    )
+    .label(span, "not one of them")
+    .help(format!(
+        "the values are {}",
+        field.words().collect::<Vec<_>>().join(", ")
+    ))
 }

@@ -75,8 +75,8 @@ pub struct TopExpr {
     pub kinds: Kinds,
 }
 
-/// Checks the statements of a file or of a REPL line, in order; definitions come into `scope` as they are met,
-/// definitions with parameters at once. Every `use` must have been imported before.
+/// Checks the statements of a file or of a REPL line, in order; definitions come into `scope` as
+/// they are met, definitions with parameters at once. Every `use` must have been imported before.
 pub fn check(
     definitions: &mut Definitions,
     scope: &mut Scope,
@@ -87,8 +87,9 @@ pub fn check(
     (checked, checker.diagnostics.into_vec())
 }
 
-/// Checks a file under a watch. Of statements that could not be read, the names are known, but nothing that is wrong with them is told
-/// again. What is found out about names and expressions goes to the index, if there is one.
+/// Checks a file under a watch. Of statements that could not be read, the names are known, but
+/// nothing that is wrong with them is told again. What is found out about names and expressions
+/// goes to the index, if there is one.
 ///
 /// # Errors
 /// If the watch stops it.
@@ -102,27 +103,41 @@ pub fn check_file<'a>(
     let mut checker = Checker::new(definitions, scope, watch);
     checker.index = index;
     let broken = file.broken.iter();
-    let mut statements: Vec<&ast::Statement> = broken.clone().filter_map(|broken| broken.rest.as_ref()).collect();
+    let mut statements: Vec<&ast::Statement> = broken
+        .clone()
+        .filter_map(|broken| broken.rest.as_ref())
+        .collect();
     statements.extend(&file.statements);
     statements.sort_by_key(|statement| statement.span.start);
-    broken.clone().for_each(|broken| checker.broken_name(broken));
+    broken
+        .clone()
+        .for_each(|broken| checker.broken_name(broken));
     let checked = checker.statements(&statements);
     checker.diagnostics.forget(|span| {
-        let before = file.broken.partition_point(|broken| broken.span.start <= span.start);
+        let before = file
+            .broken
+            .partition_point(|broken| broken.span.start <= span.start);
         before > 0 && span.start <= file.broken[before - 1].span.end
     });
     if let Some(index) = checker.index {
         index.sort();
     }
-    checker.stop.map_or_else(|| Ok((checked, checker.diagnostics.into_vec())), Err)
+    checker
+        .stop
+        .map_or_else(|| Ok((checked, checker.diagnostics.into_vec())), Err)
 }
 
 /// Checks one expression.
-pub fn check_expr(definitions: &mut Definitions, scope: &mut Scope, expr: &ast::Expr) -> (TopExpr, Vec<Diagnostic>) {
+pub fn check_expr(
+    definitions: &mut Definitions,
+    scope: &mut Scope,
+    expr: &ast::Expr,
+) -> (TopExpr, Vec<Diagnostic>) {
     check_with(definitions, scope, &[], expr)
 }
 
-/// The same where some names stand for values that are known already: they take the first slots of the frame.
+/// The same where some names stand for values that are known already: they take the first slots of
+/// the frame.
 pub fn check_with(
     definitions: &mut Definitions,
     scope: &mut Scope,
@@ -146,25 +161,36 @@ impl Checker<'_> {
     fn statements(&mut self, statements: &[&ast::Statement]) -> Vec<Statement> {
         let announced = self.announce(statements);
         self.coming.extend(announced.iter().flatten());
-        let values = statements.iter().filter(|statement| parameters(&statement.kind).is_none());
+        let values = statements
+            .iter()
+            .filter(|statement| parameters(&statement.kind).is_none());
         let values = values.filter_map(|statement| defined_name(&statement.kind));
         for name in values {
-            self.later.entry(name.text.clone()).or_default().push(name.span);
+            self.later
+                .entry(name.text.clone())
+                .or_default()
+                .push(name.span);
         }
-        let checked = statements.iter().zip(announced).filter_map(|(statement, id)| {
-            if let Some(name) = defined_name(&statement.kind) {
-                self.met(name);
-            }
-            if self.is_stopped() {
-                return None;
-            }
-            let kind = self.statement(statement, id)?;
-            if let Some(id) = id {
-                self.coming.remove(&id);
-            }
-            self.declare_statement(statement, &kind);
-            Some(Statement { kind, span: statement.span })
-        });
+        let checked = statements
+            .iter()
+            .zip(announced)
+            .filter_map(|(statement, id)| {
+                if let Some(name) = defined_name(&statement.kind) {
+                    self.met(name);
+                }
+                if self.is_stopped() {
+                    return None;
+                }
+                let kind = self.statement(statement, id)?;
+                if let Some(id) = id {
+                    self.coming.remove(&id);
+                }
+                self.declare_statement(statement, &kind);
+                Some(Statement {
+                    kind,
+                    span: statement.span,
+                })
+            });
         checked.collect()
     }
 
@@ -178,16 +204,21 @@ impl Checker<'_> {
         }
     }
 
-    /// Makes definitions with parameters known before anything is checked, so that they may refer to each other;
-    /// gives the id of each statement that is one.
+    /// Makes definitions with parameters known before anything is checked, so that they may refer
+    /// to each other; gives the id of each statement that is one.
     fn announce(&mut self, statements: &[&ast::Statement]) -> Vec<Option<GlobalId>> {
         let mut seen: HashMap<&str, Span> = HashMap::new();
         let mut tests: HashMap<&str, Span> = HashMap::new();
         let mut announced = Vec::new();
         for statement in statements {
-            if let ast::StatementKind::Test { name, name_span, .. } = &statement.kind {
+            if let ast::StatementKind::Test {
+                name, name_span, ..
+            } = &statement.kind
+            {
                 match tests.entry(name) {
-                    Entry::Occupied(first) => self.report(twice("test", name, *name_span, *first.get())),
+                    Entry::Occupied(first) => {
+                        self.report(twice("test", name, *name_span, *first.get()))
+                    }
                     Entry::Vacant(place) => {
                         place.insert(*name_span);
                     }
@@ -205,9 +236,20 @@ impl Checker<'_> {
             }
             let parameters = parameters(&statement.kind);
             announced.push(name.zip(parameters).map(|(name, parameters)| {
-                let parameters = parameters.iter().map(|parameter| (parameter.text.clone(), Kinds::ANY)).collect();
-                let signature = FunctionSignature { parameters, result: result_kinds(&statement.kind) };
-                self.define(name, statement.doc.clone(), Kinds::FUNCTION, Some(signature))
+                let parameters = parameters
+                    .iter()
+                    .map(|parameter| (parameter.text.clone(), Kinds::ANY))
+                    .collect();
+                let signature = FunctionSignature {
+                    parameters,
+                    result: result_kinds(&statement.kind),
+                };
+                self.define(
+                    name,
+                    statement.doc.clone(),
+                    Kinds::FUNCTION,
+                    Some(signature),
+                )
             }));
         }
         announced
@@ -220,35 +262,52 @@ impl Checker<'_> {
         kinds: Kinds,
         signature: Option<FunctionSignature>,
     ) -> GlobalId {
-        let id = self.definitions.add(Definition { name: name.text.clone(), span: name.span, doc, kinds, signature });
+        let id = self.definitions.add(Definition {
+            name: name.text.clone(),
+            span: name.span,
+            doc,
+            kinds,
+            signature,
+        });
         self.scope.insert(name.text.clone(), id);
         id
     }
 
-    fn statement(&mut self, statement: &ast::Statement, announced: Option<GlobalId>) -> Option<StatementKind> {
+    fn statement(
+        &mut self,
+        statement: &ast::Statement,
+        announced: Option<GlobalId>,
+    ) -> Option<StatementKind> {
         let doc = || statement.doc.clone();
         Some(match &statement.kind {
             ast::StatementKind::Use { .. } => return None,
             ast::StatementKind::Let(definition) | ast::StatementKind::Game(definition) => {
-                let needed = matches!(statement.kind, ast::StatementKind::Game(_)).then_some(Kinds::GAME);
+                let needed =
+                    matches!(statement.kind, ast::StatementKind::Game(_)).then_some(Kinds::GAME);
                 match announced {
                     Some(id) => self.function(id, definition, needed, statement.span),
                     None => self.value(&definition.name, &definition.body, needed, doc()),
                 }
             }
-            ast::StatementKind::Rules { name, body } => self.value(name, body, Some(Kinds::RULES), doc()),
+            ast::StatementKind::Rules { name, body } => {
+                self.value(name, body, Some(Kinds::RULES), doc())
+            }
             ast::StatementKind::Ruleset(ruleset) => {
                 let lowered = self.ruleset(ruleset, statement.span);
-                let id = announced.unwrap_or_else(|| self.define(&ruleset.name, doc(), Kinds::GAME, None));
-                StatementKind::Ruleset { id, ruleset: lowered }
+                let id = announced
+                    .unwrap_or_else(|| self.define(&ruleset.name, doc(), Kinds::GAME, None));
+                StatementKind::Ruleset {
+                    id,
+                    ruleset: lowered,
+                }
             }
             ast::StatementKind::Using(rules) => {
                 StatementKind::Using(self.top(rules, Some((Kinds::RULES, "`using` takes rules"))))
             }
             ast::StatementKind::Show(expr) => StatementKind::Show(self.top(expr, None)),
-            ast::StatementKind::Check(expr) => {
-                StatementKind::Check(self.top(expr, Some((Kinds::BOOL, "`check` takes true or false"))))
-            }
+            ast::StatementKind::Check(expr) => StatementKind::Check(
+                self.top(expr, Some((Kinds::BOOL, "`check` takes true or false"))),
+            ),
             ast::StatementKind::Test { name, body, .. } => {
                 StatementKind::Test(name.clone(), self.test(body, statement.span))
             }
@@ -256,12 +315,16 @@ impl Checker<'_> {
         })
     }
 
-    /// Checks the statements of a test: what they define is not visible behind it. The scope is not copied, since a file may have as many
-    /// tests as names.
+    /// Checks the statements of a test: what they define is not visible behind it. The scope is not
+    /// copied, since a file may have as many tests as names.
     fn test(&mut self, body: &[ast::Statement], span: Span) -> Vec<Statement> {
         let block = self.block.replace(span);
-        let names = body.iter().filter_map(|statement| defined_name(&statement.kind));
-        let outside: Vec<_> = names.map(|name| (&name.text, self.scope.find(&name.text))).collect();
+        let names = body
+            .iter()
+            .filter_map(|statement| defined_name(&statement.kind));
+        let outside: Vec<_> = names
+            .map(|name| (&name.text, self.scope.find(&name.text)))
+            .collect();
         let checked = self.statements(&body.iter().collect::<Vec<_>>());
         for (name, id) in outside {
             self.scope.set(name, id);
@@ -273,7 +336,12 @@ impl Checker<'_> {
     /// Keeps what a checked statement declares, if an index is made.
     fn declare_statement(&mut self, statement: &ast::Statement, checked: &StatementKind) {
         let (kind, id) = match (&statement.kind, checked) {
-            (ast::StatementKind::Test { name, name_span, .. }, _) => {
+            (
+                ast::StatementKind::Test {
+                    name, name_span, ..
+                },
+                _,
+            ) => {
                 let declaration = || Declaration {
                     name: name.clone(),
                     kind: DeclarationKind::Test,
@@ -286,12 +354,20 @@ impl Checker<'_> {
                 };
                 return self.declare(declaration);
             }
-            (ast::StatementKind::Let(_), StatementKind::Value { id, .. }) => (DeclarationKind::Value, id),
-            (ast::StatementKind::Let(_), StatementKind::Function { id, .. }) => (DeclarationKind::Function, id),
-            (ast::StatementKind::Rules { .. }, StatementKind::Value { id, .. }) => (DeclarationKind::Rules, id),
+            (ast::StatementKind::Let(_), StatementKind::Value { id, .. }) => {
+                (DeclarationKind::Value, id)
+            }
+            (ast::StatementKind::Let(_), StatementKind::Function { id, .. }) => {
+                (DeclarationKind::Function, id)
+            }
+            (ast::StatementKind::Rules { .. }, StatementKind::Value { id, .. }) => {
+                (DeclarationKind::Rules, id)
+            }
             (_, StatementKind::Value { id, .. }) => (DeclarationKind::Game, id),
             (_, StatementKind::Function { id, .. }) => (DeclarationKind::Family, id),
-            (_, StatementKind::Ruleset { id, ruleset }) if ruleset.parameters.is_none() => (DeclarationKind::Game, id),
+            (_, StatementKind::Ruleset { id, ruleset }) if ruleset.parameters.is_none() => {
+                (DeclarationKind::Game, id)
+            }
             (_, StatementKind::Ruleset { id, .. }) => (DeclarationKind::Family, id),
             (
                 _,
@@ -312,9 +388,15 @@ impl Checker<'_> {
         needed: Option<Kinds>,
         doc: Option<String>,
     ) -> StatementKind {
-        let (body, frame) = self.framed(&[], body, needed.map(|needed| (needed, wrong_body(needed))));
+        let (body, frame) =
+            self.framed(&[], body, needed.map(|needed| (needed, wrong_body(needed))));
         let id = self.define(name, doc, needed.unwrap_or(body.kinds), None);
-        StatementKind::Value { id, name: name.text.clone(), body: body.expr, frame }
+        StatementKind::Value {
+            id,
+            name: name.text.clone(),
+            body: body.expr,
+            frame,
+        }
     }
 
     fn function(
@@ -334,27 +416,57 @@ impl Checker<'_> {
         let kinds: Vec<Kinds> = slots.iter().map(|slot| self.locals.kinds(*slot)).collect();
         let (frame, _) = self.locals.leave();
         self.refine(names, &kinds);
-        let signature = self.definitions.get_mut(id).signature.as_mut().expect("announced with a signature");
+        let signature = self
+            .definitions
+            .get_mut(id)
+            .signature
+            .as_mut()
+            .expect("announced with a signature");
         signature.result = needed.unwrap_or(body.kinds);
         for (parameter, kinds) in signature.parameters.iter_mut().zip(kinds) {
             parameter.1 = kinds;
         }
-        let parameters = signature.parameters.iter().map(|(name, _)| name.clone()).collect();
+        let parameters = signature
+            .parameters
+            .iter()
+            .map(|(name, _)| name.clone())
+            .collect();
         let (name, span) = (definition.name.text.clone(), definition.name.span);
-        let code = FunctionCode { name, parameters, holds_itself: false, frame, body: body.expr, span };
-        StatementKind::Function { id, code: Rc::new(code) }
+        let code = FunctionCode {
+            name,
+            parameters,
+            holds_itself: false,
+            frame,
+            body: body.expr,
+            span,
+        };
+        StatementKind::Function {
+            id,
+            code: Rc::new(code),
+        }
     }
 
     fn top(&mut self, expr: &ast::Expr, needed: Option<(Kinds, &str)>) -> TopExpr {
         self.top_with(&[], expr, needed)
     }
 
-    fn top_with(&mut self, known: &[(ast::Name, Kinds)], expr: &ast::Expr, needed: Option<(Kinds, &str)>) -> TopExpr {
+    fn top_with(
+        &mut self,
+        known: &[(ast::Name, Kinds)],
+        expr: &ast::Expr,
+        needed: Option<(Kinds, &str)>,
+    ) -> TopExpr {
         let (typed, frame) = self.framed(known, expr, needed);
-        TopExpr { expr: typed.expr, frame, label: print_expr(expr), kinds: typed.kinds }
+        TopExpr {
+            expr: typed.expr,
+            frame,
+            label: print_expr(expr),
+            kinds: typed.kinds,
+        }
     }
 
-    /// Checks an expression with a frame of its own, in which some names are known; gives the slots that it needs too.
+    /// Checks an expression with a frame of its own, in which some names are known; gives the slots
+    /// that it needs too.
     fn framed(
         &mut self,
         known: &[(ast::Name, Kinds)],
@@ -378,7 +490,9 @@ impl Checker<'_> {
 
 fn defined_name(kind: &ast::StatementKind) -> Option<&ast::Name> {
     match kind {
-        ast::StatementKind::Let(definition) | ast::StatementKind::Game(definition) => Some(&definition.name),
+        ast::StatementKind::Let(definition) | ast::StatementKind::Game(definition) => {
+            Some(&definition.name)
+        }
         ast::StatementKind::Ruleset(ruleset) => Some(&ruleset.name),
         ast::StatementKind::Rules { name, .. } => Some(name),
         ast::StatementKind::Use { .. }
@@ -392,7 +506,9 @@ fn defined_name(kind: &ast::StatementKind) -> Option<&ast::Name> {
 
 fn parameters(kind: &ast::StatementKind) -> Option<&[ast::Name]> {
     match kind {
-        ast::StatementKind::Let(definition) | ast::StatementKind::Game(definition) => definition.parameters.as_deref(),
+        ast::StatementKind::Let(definition) | ast::StatementKind::Game(definition) => {
+            definition.parameters.as_deref()
+        }
         ast::StatementKind::Ruleset(ruleset) => ruleset.parameters.as_deref(),
         ast::StatementKind::Use { .. }
         | ast::StatementKind::Rules { .. }
@@ -413,11 +529,18 @@ fn result_kinds(kind: &ast::StatementKind) -> Kinds {
 }
 
 fn wrong_body(needed: Kinds) -> &'static str {
-    if needed == Kinds::RULES { "`rules` defines rules" } else { "`game` defines a game; other values take `let`" }
+    if needed == Kinds::RULES {
+        "`rules` defines rules"
+    } else {
+        "`game` defines a game; other values take `let`"
+    }
 }
 
 fn hides_builtin(name: &ast::Name) -> Diagnostic {
-    Diagnostic::new(Code::Shadowed, format!("`{}` hides the builtin of that name", name.text))
-        .label(name.span, "hides a builtin")
-        .help("choose another name unless that is meant")
+    Diagnostic::new(
+        Code::Shadowed,
+        format!("`{}` hides the builtin of that name", name.text),
+    )
+    .label(name.span, "hides a builtin")
+    .help("choose another name unless that is meant")
 }

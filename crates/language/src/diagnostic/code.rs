@@ -8,7 +8,8 @@ use super::Severity;
 /// Declares the codes: name, printed code, title. The page is `docs/codes/<code>.md`.
 macro_rules! codes {
     ($($name:ident = $code:literal, $title:literal;)*) => {
-        /// What kind of thing a diagnostic is about. `E` codes are errors, `W` codes warnings; a code never changes its meaning.
+        /// What kind of thing a diagnostic is about. `E` codes are errors, `W` codes warnings; a
+        /// code never changes its meaning.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum Code {
             $(#[doc = $title] $name,)*
@@ -117,10 +118,14 @@ impl Code {
 
     /// The code with this printed form, in either case.
     pub fn parse(text: &str) -> Option<Self> {
-        Self::ALL.iter().copied().find(|code| code.as_str().eq_ignore_ascii_case(text))
+        Self::ALL
+            .iter()
+            .copied()
+            .find(|code| code.as_str().eq_ignore_ascii_case(text))
     }
 
-    /// Whether a limit or an interrupt stopped the work, rather than a mistake (exit status 3, not 2).
+    /// Whether a limit or an interrupt stopped the work, rather than a mistake (exit status 3, not
+    /// 2).
     pub fn is_stop(self) -> bool {
         self.as_str().starts_with("E09")
     }

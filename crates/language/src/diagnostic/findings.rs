@@ -36,7 +36,8 @@ impl Findings {
         (self.errors, self.warnings) = (errors, warnings);
     }
 
-    /// Whether errors are only counted from now on: what would be said about one need not be found out.
+    /// Whether errors are only counted from now on: what would be said about one need not be found
+    /// out.
     pub fn are_enough(&self) -> bool {
         self.errors >= MOST
     }
@@ -77,7 +78,8 @@ impl Findings {
 
     /// Puts them in the order of their places.
     pub fn sort(&mut self) {
-        self.kept.sort_by_key(|diagnostic| diagnostic.span().map(|span| (span.start, span.end)));
+        self.kept
+            .sort_by_key(|diagnostic| diagnostic.span().map(|span| (span.start, span.end)));
     }
 
     /// Those that are told; the last one says how many more there are.
@@ -86,7 +88,8 @@ impl Findings {
         if let Some(last) = self.kept.last_mut()
             && more > 0
         {
-            last.notes.push(format!("and {more} more like these, which are not shown"));
+            last.notes
+                .push(format!("and {more} more like these, which are not shown"));
         }
         self.kept
     }
@@ -99,7 +102,8 @@ mod tests {
 
     fn found(errors: usize, warnings: usize) -> Findings {
         let mut found = Findings::default();
-        (0..warnings).for_each(|n| found.push(Diagnostic::new(Code::UnreachableNode, n.to_string())));
+        (0..warnings)
+            .for_each(|n| found.push(Diagnostic::new(Code::UnreachableNode, n.to_string())));
         (0..errors).for_each(|n| found.push(Diagnostic::new(Code::UnknownName, n.to_string())));
         found
     }
@@ -110,7 +114,10 @@ mod tests {
         assert!(all.len() == 2 * MOST && all.iter().all(|diagnostic| diagnostic.notes.is_empty()));
         let one_more = found(MOST + 1, 0).into_vec();
         assert_eq!(one_more.len(), MOST);
-        assert_eq!(one_more[MOST - 1].notes, ["and 1 more like these, which are not shown"]);
+        assert_eq!(
+            one_more[MOST - 1].notes,
+            ["and 1 more like these, which are not shown"]
+        );
         assert_eq!(found(0, 0).into_vec(), []);
     }
 

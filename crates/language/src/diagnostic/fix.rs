@@ -1,4 +1,5 @@
-//! How to mend what is wrong: a sentence for the reader, and edits of the sources where a program can make them.
+//! How to mend what is wrong: a sentence for the reader, and edits of the sources where a program
+//! can make them.
 
 use crate::source::Span;
 
@@ -24,12 +25,21 @@ impl Fix {
     /// Puts a text in the place of another.
     pub fn replace(span: Span, text: impl Into<String>) -> Self {
         let text = text.into();
-        Self { title: format!("write `{}`", text.trim()), edits: vec![Edit { span, text }] }
+        Self {
+            title: format!("write `{}`", text.trim()),
+            edits: vec![Edit { span, text }],
+        }
     }
 
     /// Puts a text before a place.
     pub fn before(place: Span, text: impl Into<String>) -> Self {
-        Self::add(Span { end: place.start, ..place }, text.into())
+        Self::add(
+            Span {
+                end: place.start,
+                ..place
+            },
+            text.into(),
+        )
     }
 
     /// Puts a text after a place.
@@ -39,7 +49,13 @@ impl Fix {
 
     /// Takes a text away.
     pub fn remove(span: Span) -> Self {
-        Self { title: "remove it".to_owned(), edits: vec![Edit { span, text: String::new() }] }
+        Self {
+            title: "remove it".to_owned(),
+            edits: vec![Edit {
+                span,
+                text: String::new(),
+            }],
+        }
     }
 
     /// Gives it another title.
@@ -57,7 +73,10 @@ impl Fix {
     }
 
     fn add(span: Span, text: String) -> Self {
-        Self { title: format!("add `{}`", text.trim()), edits: vec![Edit { span, text }] }
+        Self {
+            title: format!("add `{}`", text.trim()),
+            edits: vec![Edit { span, text }],
+        }
     }
 }
 
@@ -86,7 +105,10 @@ impl Help {
 
 impl From<String> for Help {
     fn from(text: String) -> Self {
-        Self { text, fixes: Vec::new() }
+        Self {
+            text,
+            fixes: Vec::new(),
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! Diagnostics as data: a stable code, a sentence, labelled spans, notes and a remedy.
 //!
-//! A diagnostic is built where the fact is known, in the user's words; drawing it belongs to the command line.
+//! A diagnostic is built where the fact is known, in the user's words; drawing it belongs to the
+//! command line.
 
 mod code;
 mod findings;
@@ -55,13 +56,23 @@ pub struct Diagnostic {
 impl Diagnostic {
     /// A diagnostic without labels.
     pub fn new(code: Code, message: impl Into<String>) -> Self {
-        Self { code, message: message.into(), labels: Vec::new(), notes: Vec::new(), help: None, fixes: Box::default() }
+        Self {
+            code,
+            message: message.into(),
+            labels: Vec::new(),
+            notes: Vec::new(),
+            help: None,
+            fixes: Box::default(),
+        }
     }
 
     /// Adds a labelled span; the first one added is the primary one.
     #[must_use]
     pub fn label(mut self, span: Span, text: impl Into<String>) -> Self {
-        self.labels.push(Label { span, text: text.into() });
+        self.labels.push(Label {
+            span,
+            text: text.into(),
+        });
         self
     }
 

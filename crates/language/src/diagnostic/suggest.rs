@@ -2,8 +2,12 @@
 
 /// The candidate that `name` most likely meant, if one is near enough to be worth saying.
 ///
-/// Near enough: a third of the letters may differ, counting transpositions as one; the case does not matter.
-pub fn did_you_mean<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+/// Near enough: a third of the letters may differ, counting transpositions as one; the case does
+/// not matter.
+pub fn did_you_mean<'a>(
+    name: &str,
+    candidates: impl IntoIterator<Item = &'a str>,
+) -> Option<&'a str> {
     let allowed = name.chars().count() / 3;
     candidates
         .into_iter()
@@ -24,8 +28,14 @@ mod tests {
 
     #[test]
     fn finds_the_nearest_and_only_near_ones() {
-        assert_eq!(did_you_mean("tictactoo", ["tug", "tictactoe"]), Some("tictactoe"));
-        assert_eq!(did_you_mean("advantge", ["marker", "advantage"]), Some("advantage"));
+        assert_eq!(
+            did_you_mean("tictactoo", ["tug", "tictactoe"]),
+            Some("tictactoe")
+        );
+        assert_eq!(
+            did_you_mean("advantge", ["marker", "advantage"]),
+            Some("advantage")
+        );
         assert_eq!(did_you_mean("xyzzy", ["tug", "hex"]), None);
         assert_eq!(did_you_mean("y", ["A", "E"]), None);
         assert_eq!(did_you_mean("e", ["A", "E"]), Some("E"));

@@ -23,25 +23,42 @@ impl Files for Disk {
         if built_in(path).is_some() {
             return Ok(path.to_path_buf());
         }
-        fs::canonicalize(path).or_else(|error| fs::metadata(path).map(|_| path.to_path_buf()).map_err(|_| error))
+        fs::canonicalize(path).or_else(|error| {
+            fs::metadata(path)
+                .map(|_| path.to_path_buf())
+                .map_err(|_| error)
+        })
     }
 
     /// The folders of `BID_PATH`, then the user's own library, then the program's.
     fn library_path(&self) -> Vec<PathBuf> {
-        let named = env::var_os("BID_PATH").map(|paths| env::split_paths(&paths).collect::<Vec<_>>());
+        let named =
+            env::var_os("BID_PATH").map(|paths| env::split_paths(&paths).collect::<Vec<_>>());
         let own = user_folder("XDG_DATA_HOME", ".local/share").map(|folder| folder.join("games"));
-        named.unwrap_or_default().into_iter().chain(own).chain([PathBuf::from(BUILT_IN)]).collect()
+        named
+            .unwrap_or_default()
+            .into_iter()
+            .chain(own)
+            .chain([PathBuf::from(BUILT_IN)])
+            .collect()
     }
 
     fn entries(&self, folder: &Path) -> Vec<Entry> {
         if folder.starts_with(BUILT_IN) {
             return built_in_entries(folder);
         }
-        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+        let folder = if folder.as_os_str().is_empty() {
+            Path::new(".")
+        } else {
+            folder
+        };
         let entries = fs::read_dir(folder).into_iter().flatten().flatten();
         let named = entries.filter_map(|entry| {
             let name = entry.file_name().into_string().ok()?;
-            Some(Entry { name, is_folder: entry.path().is_dir() })
+            Some(Entry {
+                name,
+                is_folder: entry.path().is_dir(),
+            })
         });
         named.collect()
     }
@@ -58,7 +75,9 @@ impl Files for Library {
     }
 
     fn canonical(&self, path: &Path) -> io::Result<PathBuf> {
-        built_in(path).map(|_| path.to_path_buf()).ok_or_else(|| io::ErrorKind::NotFound.into())
+        built_in(path)
+            .map(|_| path.to_path_buf())
+            .ok_or_else(|| io::ErrorKind::NotFound.into())
     }
 
     fn library_path(&self) -> Vec<PathBuf> {
@@ -70,13 +89,22 @@ impl Files for Library {
     }
 }
 
-/// What a folder of the program's own library holds: its files, which the folder `games` in it holds too.
+/// What a folder of the program's own library holds: its files, which the folder `games` in it
+/// holds too.
 fn built_in_entries(folder: &Path) -> Vec<Entry> {
-    let files = || LIBRARY.iter().map(|(name, _)| Entry { name: (*name).to_owned(), is_folder: false });
+    let files = || {
+        LIBRARY.iter().map(|(name, _)| Entry {
+            name: (*name).to_owned(),
+            is_folder: false,
+        })
+    };
     match folder.strip_prefix(BUILT_IN) {
-        Ok(rest) if rest.as_os_str().is_empty() => {
-            files().chain([Entry { name: "games".to_owned(), is_folder: true }]).collect()
-        }
+        Ok(rest) if rest.as_os_str().is_empty() => files()
+            .chain([Entry {
+                name: "games".to_owned(),
+                is_folder: true,
+            }])
+            .collect(),
         Ok(rest) if rest == Path::new("games") => files().collect(),
         Ok(_) | Err(_) => Vec::new(),
     }
@@ -90,17 +118,41 @@ const LIBRARY: &[(&str, &str)] = &[
     ("arun.bid", include_str!("../../../../games/arun.bid")),
     ("budgets.bid", include_str!("../../../../games/budgets.bid")),
     ("chess.bid", include_str!("../../../../games/chess.bid")),
-    ("classics.bid", include_str!("../../../../games/classics.bid")),
-    ("develin_payne.bid", include_str!("../../../../games/develin_payne.bid")),
+    (
+        "classics.bid",
+        include_str!("../../../../games/classics.bid"),
+    ),
+    (
+        "develin_payne.bid",
+        include_str!("../../../../games/develin_payne.bid"),
+    ),
     ("fence.bid", include_str!("../../../../games/fence.bid")),
-    ("goodfellow.bid", include_str!("../../../../games/goodfellow.bid")),
-    ("larsson_patel_rai.bid", include_str!("../../../../games/larsson_patel_rai.bid")),
-    ("menz_wang_xie.bid", include_str!("../../../../games/menz_wang_xie.bid")),
-    ("oshi_zumo.bid", include_str!("../../../../games/oshi_zumo.bid")),
-    ("robin_hood.bid", include_str!("../../../../games/robin_hood.bid")),
+    (
+        "goodfellow.bid",
+        include_str!("../../../../games/goodfellow.bid"),
+    ),
+    (
+        "larsson_patel_rai.bid",
+        include_str!("../../../../games/larsson_patel_rai.bid"),
+    ),
+    (
+        "menz_wang_xie.bid",
+        include_str!("../../../../games/menz_wang_xie.bid"),
+    ),
+    (
+        "oshi_zumo.bid",
+        include_str!("../../../../games/oshi_zumo.bid"),
+    ),
+    (
+        "robin_hood.bid",
+        include_str!("../../../../games/robin_hood.bid"),
+    ),
     ("sums.bid", include_str!("../../../../games/sums.bid")),
     ("turns.bid", include_str!("../../../../games/turns.bid")),
-    ("variants.bid", include_str!("../../../../games/variants.bid")),
+    (
+        "variants.bid",
+        include_str!("../../../../games/variants.bid"),
+    ),
 ];
 
 /// The files of the program's own library: names and texts.
@@ -108,31 +160,44 @@ pub fn library() -> &'static [(&'static str, &'static str)] {
     LIBRARY
 }
 
-/// The text of a file of the program's own library: `<library>/classics.bid`, also `<library>/games/classics.bid`.
+/// The text of a file of the program's own library: `<library>/classics.bid`, also
+/// `<library>/games/classics.bid`.
 fn built_in(path: &Path) -> Option<&'static str> {
     let path = path.strip_prefix(BUILT_IN).ok()?;
     let name = path.strip_prefix("games").unwrap_or(path);
-    LIBRARY.iter().find(|(file, _)| Path::new(file) == name).map(|(_, text)| *text)
+    LIBRARY
+        .iter()
+        .find(|(file, _)| Path::new(file) == name)
+        .map(|(_, text)| *text)
 }
 
 /// A longer history is not the REPL's.
 const LONGEST_HISTORY: u64 = 1 << 26;
 
-/// Where the REPL's history is kept; `None` if something else is there: a device, a pipe, or a file too long to be one.
+/// Where the REPL's history is kept; `None` if something else is there: a device, a pipe, or a file
+/// too long to be one.
 pub fn history_file() -> Option<PathBuf> {
     let path = user_folder("XDG_STATE_HOME", ".local/state")?.join("history");
-    let is_ours = fs::metadata(&path).is_ok_and(|found| found.is_file() && found.len() <= LONGEST_HISTORY);
+    let is_ours =
+        fs::metadata(&path).is_ok_and(|found| found.is_file() && found.len() <= LONGEST_HISTORY);
     (is_ours || fs::symlink_metadata(&path).is_err()).then_some(path)
 }
 
 /// The program's folder below one of the XDG base directories.
 fn user_folder(variable: &str, default: &str) -> Option<PathBuf> {
-    let set = env::var_os(variable).map(PathBuf::from).filter(|path| path.is_absolute());
-    let base = set.or_else(|| env::home_dir().filter(|home| home.is_absolute()).map(|home| home.join(default)))?;
+    let set = env::var_os(variable)
+        .map(PathBuf::from)
+        .filter(|path| path.is_absolute());
+    let base = set.or_else(|| {
+        env::home_dir()
+            .filter(|home| home.is_absolute())
+            .map(|home| home.join(default))
+    })?;
     Some(base.join("bid"))
 }
 
-/// All `.bid` files that the paths name: themselves, or those below a folder, in alphabetical order.
+/// All `.bid` files that the paths name: themselves, or those below a folder, in alphabetical
+/// order.
 ///
 /// Hidden folders, `target` and `snapshots` are passed over.
 ///
@@ -141,7 +206,10 @@ fn user_folder(variable: &str, default: &str) -> Option<PathBuf> {
 pub fn bid_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, (PathBuf, io::Error)> {
     let mut found = Vec::new();
     for path in paths {
-        if !fs::metadata(path).map_err(|error| (path.clone(), error))?.is_dir() {
+        if !fs::metadata(path)
+            .map_err(|error| (path.clone(), error))?
+            .is_dir()
+        {
             found.push(path.clone());
             continue;
         }
@@ -161,7 +229,8 @@ fn collect(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), (PathBuf, io::
         let path = entry.path();
         if entry.file_type().map_err(blame)?.is_dir() {
             let name = entry.file_name();
-            let passed_over = name == "target" || name == "snapshots" || name.to_string_lossy().starts_with('.');
+            let passed_over =
+                name == "target" || name == "snapshots" || name.to_string_lossy().starts_with('.');
             if !passed_over {
                 collect(&path, found)?;
             }
@@ -206,8 +275,20 @@ mod tests {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games");
         let mut files = bid_files(&[folder]).expect("the folder is there");
         files.sort();
-        let names: Vec<_> = files.iter().filter_map(|path| path.file_name()?.to_str()).collect();
-        assert_eq!(names, LIBRARY.iter().map(|(name, _)| *name).collect::<Vec<_>>());
-        assert!(Disk.read(Path::new("<library>/games/classics.bid"), &crate::watch::Unwatched).is_ok());
+        let names: Vec<_> = files
+            .iter()
+            .filter_map(|path| path.file_name()?.to_str())
+            .collect();
+        assert_eq!(
+            names,
+            LIBRARY.iter().map(|(name, _)| *name).collect::<Vec<_>>()
+        );
+        assert!(
+            Disk.read(
+                Path::new("<library>/games/classics.bid"),
+                &crate::watch::Unwatched
+            )
+            .is_ok()
+        );
     }
 }

@@ -9,7 +9,8 @@ use std::rc::Rc;
 use super::{Entry, Files, Unread};
 use crate::watch::Watch;
 
-/// Documents that are open, over files that are not: a path that is open is read from here, any other from the files beneath.
+/// Documents that are open, over files that are not: a path that is open is read from here, any
+/// other from the files beneath.
 ///
 /// Clones share the documents.
 #[derive(Clone)]
@@ -21,7 +22,10 @@ pub struct Documents {
 impl Documents {
     /// No document is open yet.
     pub fn over(beneath: Rc<dyn Files>) -> Self {
-        Self { open: Rc::default(), beneath }
+        Self {
+            open: Rc::default(),
+            beneath,
+        }
     }
 
     /// Documents with nothing beneath: all there is.
@@ -44,9 +48,12 @@ impl Documents {
         self.open.borrow().get(&self.key(path)).cloned()
     }
 
-    /// The one name of a path: that of the file beneath if there is one, else the path without `.` and `..`.
+    /// The one name of a path: that of the file beneath if there is one, else the path without `.`
+    /// and `..`.
     fn key(&self, path: &Path) -> PathBuf {
-        self.beneath.canonical(path).unwrap_or_else(|_| normal(path))
+        self.beneath
+            .canonical(path)
+            .unwrap_or_else(|_| normal(path))
     }
 }
 
@@ -60,7 +67,11 @@ impl Files for Documents {
 
     fn canonical(&self, path: &Path) -> io::Result<PathBuf> {
         let key = self.key(path);
-        if self.open.borrow().contains_key(&key) { Ok(key) } else { self.beneath.canonical(path) }
+        if self.open.borrow().contains_key(&key) {
+            Ok(key)
+        } else {
+            self.beneath.canonical(path)
+        }
     }
 
     fn library_path(&self) -> Vec<PathBuf> {
@@ -72,9 +83,18 @@ impl Files for Documents {
         let mut seen: BTreeSet<String> = found.iter().map(|entry| entry.name.clone()).collect();
         let folder = self.key(folder);
         for path in self.open.borrow().keys() {
-            let mut rest = path.strip_prefix(&folder).map(Path::components).into_iter().flatten();
-            let Some(Component::Normal(name)) = rest.next() else { continue };
-            let entry = Entry { name: name.to_string_lossy().into_owned(), is_folder: rest.next().is_some() };
+            let mut rest = path
+                .strip_prefix(&folder)
+                .map(Path::components)
+                .into_iter()
+                .flatten();
+            let Some(Component::Normal(name)) = rest.next() else {
+                continue;
+            };
+            let entry = Entry {
+                name: name.to_string_lossy().into_owned(),
+                is_folder: rest.next().is_some(),
+            };
             if seen.insert(entry.name.clone()) {
                 found.push(entry);
             }
@@ -89,10 +109,15 @@ fn normal(path: &Path) -> PathBuf {
     for component in path.components() {
         match component {
             Component::CurDir => {}
-            Component::ParentDir if matches!(normal.components().next_back(), Some(Component::Normal(_))) => {
+            Component::ParentDir
+                if matches!(normal.components().next_back(), Some(Component::Normal(_))) =>
+            {
                 normal.pop();
             }
-            Component::ParentDir | Component::Prefix(_) | Component::RootDir | Component::Normal(_) => {
+            Component::ParentDir
+            | Component::Prefix(_)
+            | Component::RootDir
+            | Component::Normal(_) => {
                 normal.push(component);
             }
         }
@@ -124,7 +149,10 @@ mod tests {
     use crate::watch::Unwatched;
 
     fn read(files: &dyn Files, path: &str) -> Option<String> {
-        files.read(Path::new(path), &Unwatched).ok().map(|bytes| String::from_utf8(bytes).expect("it was a string"))
+        files
+            .read(Path::new(path), &Unwatched)
+            .ok()
+            .map(|bytes| String::from_utf8(bytes).expect("it was a string"))
     }
 
     #[test]
@@ -137,10 +165,23 @@ mod tests {
         open.set(Path::new("a/new.bid"), "new");
         assert_eq!(read(&open, "a/x.bid").as_deref(), Some("unsaved"));
         assert_eq!(read(&disk, "a/x.bid").as_deref(), Some("saved"));
-        assert_eq!(open.canonical(Path::new("a/b/../new.bid")).ok(), Some(PathBuf::from("a/new.bid")));
-        let names: Vec<String> = open.entries(Path::new("a")).into_iter().map(|entry| entry.name).collect();
+        assert_eq!(
+            open.canonical(Path::new("a/b/../new.bid")).ok(),
+            Some(PathBuf::from("a/new.bid"))
+        );
+        let names: Vec<String> = open
+            .entries(Path::new("a"))
+            .into_iter()
+            .map(|entry| entry.name)
+            .collect();
         assert_eq!(names, ["x.bid", "new.bid"]);
-        assert_eq!(open.entries(Path::new("")), [Entry { name: "a".into(), is_folder: true }]);
+        assert_eq!(
+            open.entries(Path::new("")),
+            [Entry {
+                name: "a".into(),
+                is_folder: true
+            }]
+        );
         open.close(Path::new("a/x.bid"));
         open.close(Path::new("a/new.bid"));
         assert_eq!(read(&open, "a/x.bid").as_deref(), Some("saved"));

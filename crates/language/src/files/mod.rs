@@ -1,7 +1,7 @@
 //! Where sources come from: the disk, documents that are open in an editor, memory.
 //!
-//! [`Files`] is all that the library knows of files. [`Disk`] is the machine's, [`Documents`] are texts that hide what the disk holds: an
-//! editor's unsaved files, or all there is in a browser.
+//! [`Files`] is all that the library knows of files. [`Disk`] is the machine's, [`Documents`] are
+//! texts that hide what the disk holds: an editor's unsaved files, or all there is in a browser.
 
 mod disk;
 mod documents;
@@ -73,21 +73,35 @@ pub fn find(files: &dyn Files, path: &str, folder: &Path) -> PathBuf {
     if files.canonical(&beside).is_ok() {
         return beside;
     }
-    let library = files.library_path().into_iter().map(|folder| folder.join(path));
-    library.into_iter().find(|candidate| files.canonical(candidate).is_ok()).unwrap_or(beside)
+    let library = files
+        .library_path()
+        .into_iter()
+        .map(|folder| folder.join(path));
+    library
+        .into_iter()
+        .find(|candidate| files.canonical(candidate).is_ok())
+        .unwrap_or(beside)
 }
 
-/// Whether a file's name, and that of the file that it links to, ends in `.bid`; also if there is none.
+/// Whether a file's name, and that of the file that it links to, ends in `.bid`; also if there is
+/// none.
 pub fn is_bid_file(files: &dyn Files, path: &Path) -> bool {
     let is_named = |path: &Path| path.extension().is_some_and(|end| end == "bid");
-    is_named(path) && files.canonical(path).map_or(true, |canonical| is_named(&canonical))
+    is_named(path)
+        && files
+            .canonical(path)
+            .map_or(true, |canonical| is_named(&canonical))
 }
 
 /// The text of a file, with the one name for all ways to write its path.
 ///
 /// # Errors
 /// What is wrong with it.
-pub fn text(files: &dyn Files, path: &Path, watch: &dyn Watch) -> Result<(String, PathBuf), Diagnostic> {
+pub fn text(
+    files: &dyn Files,
+    path: &Path,
+    watch: &dyn Watch,
+) -> Result<(String, PathBuf), Diagnostic> {
     let name = path.display().to_string();
     let read = |canonical| Ok((canonical, files.read(path, watch)?));
     let found = files.canonical(path).map_err(Unread::Failed).and_then(read);
@@ -109,7 +123,9 @@ pub fn utf8(name: &str, bytes: Vec<u8>) -> Result<String, Diagnostic> {
 /// What is wrong with a file that cannot be read.
 pub fn unreadable(name: &str, why: Unread) -> Diagnostic {
     let error = match why {
-        Unread::Stopped(stop) => return Diagnostic::from(stop).note(format!("{name} was being read")),
+        Unread::Stopped(stop) => {
+            return Diagnostic::from(stop).note(format!("{name} was being read"));
+        }
         Unread::TooLong(most) => {
             return Diagnostic::new(Code::NoFile, format!("{name} is too long for a source"))
                 .note(format!("sources have up to {} bytes", watch::size(most)))
@@ -133,11 +149,19 @@ pub fn no_bid_file(path: &str) -> Diagnostic {
         .help("`use` reads files whose names end in `.bid`; a file that is named on the command line may have any name")
 }
 
-/// What is wrong with files that use each other in a circle, each the next one and the last one the first.
+/// What is wrong with files that use each other in a circle, each the next one and the last one the
+/// first.
 pub fn circle(files: &[PathBuf]) -> Diagnostic {
-    let name = |path: &PathBuf| path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into());
+    let name = |path: &PathBuf| {
+        path.file_name()
+            .map_or_else(String::new, |name| name.to_string_lossy().into())
+    };
     let circle: Vec<String> = files.iter().map(name).collect();
-    let message = format!("this file uses itself: {} → {}", circle.join(" → "), circle[0]);
+    let message = format!(
+        "this file uses itself: {} → {}",
+        circle.join(" → "),
+        circle[0]
+    );
     Diagnostic::new(Code::ImportCycle, message).help("move what both files need into a third one")
 }
 
@@ -145,15 +169,24 @@ pub fn circle(files: &[PathBuf]) -> Diagnostic {
 fn no_text(name: &str, bytes: &[u8]) -> Diagnostic {
     let before = bytes.iter().take_while(|byte| **byte != 0).count();
     Diagnostic::new(Code::NotUtf8, format!("{name} is not text"))
-        .note(format!("byte number {} is 0, which does not occur in text", before + 1))
+        .note(format!(
+            "byte number {} is 0, which does not occur in text",
+            before + 1
+        ))
         .help("name a text file, saved as UTF-8")
 }
 
 /// What is wrong with a text that is not UTF-8, and where.
 fn not_utf8(name: &str, error: &FromUtf8Error) -> Diagnostic {
     let before = error.utf8_error().valid_up_to();
-    let line = 1 + error.as_bytes()[..before].iter().filter(|byte| **byte == b'\n').count();
+    let line = 1 + error.as_bytes()[..before]
+        .iter()
+        .filter(|byte| **byte == b'\n')
+        .count();
     Diagnostic::new(Code::NotUtf8, format!("{name} is not UTF-8 text"))
-        .note(format!("the first bad byte is number {}, on line {line}", before + 1))
+        .note(format!(
+            "the first bad byte is number {}, on line {line}",
+            before + 1
+        ))
         .help("save the file as UTF-8")
 }

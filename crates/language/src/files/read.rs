@@ -1,7 +1,7 @@
 //! Files and standard input, read under the watch.
 //!
-//! Opening a pipe or reading from a terminal may wait for ever: that is done by a thread of its own, which is left behind when the work
-//! is stopped.
+//! Opening a pipe or reading from a terminal may wait for ever: that is done by a thread of its
+//! own, which is left behind when the work is stopped.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -59,7 +59,10 @@ pub fn all<R: Read>(
             let _ = sender.send(Err(error));
         }
     };
-    thread::Builder::new().name("reader".to_owned()).spawn(read).map_err(Unread::Failed)?;
+    thread::Builder::new()
+        .name("reader".to_owned())
+        .spawn(read)
+        .map_err(Unread::Failed)?;
     let mut bytes = Vec::new();
     loop {
         match pieces.recv_timeout(ASK_EVERY) {
@@ -106,13 +109,22 @@ mod tests {
         let zeros = |count: u64| all(move || Ok(io::repeat(0).take(count)), &Unwatched);
         assert!(zeros(0).is_ok_and(|bytes| bytes.is_empty()));
         assert!(zeros(MOST_BYTES).is_ok_and(|bytes| bytes.len() as u64 == MOST_BYTES));
-        assert!(matches!(zeros(MOST_BYTES + 1), Err(Unread::TooLong(MOST_BYTES))));
-        assert!(matches!(all(|| Ok(io::repeat(0)), &Unwatched), Err(Unread::TooLong(_))));
+        assert!(matches!(
+            zeros(MOST_BYTES + 1),
+            Err(Unread::TooLong(MOST_BYTES))
+        ));
+        assert!(matches!(
+            all(|| Ok(io::repeat(0)), &Unwatched),
+            Err(Unread::TooLong(_))
+        ));
     }
 
     #[test]
     fn what_says_nothing_is_left_behind() {
-        assert!(matches!(all(|| Ok(Silence), &Stopped), Err(Unread::Stopped(Stop::Interrupted))));
+        assert!(matches!(
+            all(|| Ok(Silence), &Stopped),
+            Err(Unread::Stopped(Stop::Interrupted))
+        ));
         let missing = all(|| std::fs::File::open("/no/such/file"), &Unwatched);
         assert!(matches!(missing, Err(Unread::Failed(_))));
     }

@@ -1,4 +1,5 @@
-//! Edges as comma-separated lines below a head that names the columns: `from` and `to`, and `player`, `score`, `weight` where they are needed.
+//! Edges as comma-separated lines below a head that names the columns: `from` and `to`, and
+//! `player`, `score`, `weight` where they are needed.
 //!
 //! Our own reader of some lines, as a flaw is to be told by its column.
 
@@ -29,7 +30,11 @@ type Field = (usize, String);
 
 /// Reads comma-separated edges.
 pub(super) fn read(text: &str) -> Result<EdgeList, Flaw> {
-    let start = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+    let start = if text.starts_with('\u{feff}') {
+        '\u{feff}'.len_utf8()
+    } else {
+        0
+    };
     let mut at = start;
     let head = record(text, &mut at)?;
     let columns = columns(text, &head)?;
@@ -64,22 +69,47 @@ fn columns(text: &str, head: &[Field]) -> Result<Vec<Column>, Flaw> {
     }
     for (name, needed) in [("from", Column::From), ("to", Column::To)] {
         if !columns.contains(&needed) {
-            return Err(flaw(text, 0, format!("the first line names no column `{name}`")));
+            return Err(flaw(
+                text,
+                0,
+                format!("the first line names no column `{name}`"),
+            ));
         }
     }
     Ok(columns)
 }
 
-fn edge(text: &str, columns: &[Column], fields: &[Field], growing: &mut Growing) -> Result<ListedEdge, Flaw> {
+fn edge(
+    text: &str,
+    columns: &[Column],
+    fields: &[Field],
+    growing: &mut Growing,
+) -> Result<ListedEdge, Flaw> {
     if fields.len() != columns.len() {
-        let message = format!("{} fields are expected here, but there are {}", columns.len(), fields.len());
+        let message = format!(
+            "{} fields are expected here, but there are {}",
+            columns.len(),
+            fields.len()
+        );
         return Err(flaw(text, fields[0].0, message));
     }
     let (mut from, mut to) = (0, 0);
-    let mut edge = ListedEdge { owner: None, from, to, score: Zero::zero(), weight: Zero::zero() };
+    let mut edge = ListedEdge {
+        owner: None,
+        from,
+        to,
+        score: Zero::zero(),
+        weight: Zero::zero(),
+    };
     for (column, (at, field)) in columns.iter().zip(fields) {
         let number = || {
-            rational(field).ok_or_else(|| flaw(text, *at, format!("`{field}` is not a number that fits in 64 bits")))
+            rational(field).ok_or_else(|| {
+                flaw(
+                    text,
+                    *at,
+                    format!("`{field}` is not a number that fits in 64 bits"),
+                )
+            })
         };
         let vertex = || match field.as_str() {
             "" => Err(flaw(text, *at, "a vertex is expected here")),
@@ -100,7 +130,8 @@ fn edge(text: &str, columns: &[Column], fields: &[Field], growing: &mut Growing)
     Ok(ListedEdge { from, to, ..edge })
 }
 
-/// The fields of the record that begins at a byte, which moves to the next one. A field in quotes may hold commas and line ends.
+/// The fields of the record that begins at a byte, which moves to the next one. A field in quotes
+/// may hold commas and line ends.
 fn record(text: &str, at: &mut usize) -> Result<Vec<Field>, Flaw> {
     let mut fields = Vec::new();
     loop {
@@ -108,7 +139,11 @@ fn record(text: &str, at: &mut usize) -> Result<Vec<Field>, Flaw> {
         match text[*at..].chars().next() {
             Some(',') => *at += 1,
             Some(_) => {
-                *at += if text[*at..].starts_with("\r\n") { 2 } else { 1 };
+                *at += if text[*at..].starts_with("\r\n") {
+                    2
+                } else {
+                    1
+                };
                 return Ok(fields);
             }
             None => return Ok(fields),
@@ -117,19 +152,24 @@ fn record(text: &str, at: &mut usize) -> Result<Vec<Field>, Flaw> {
 }
 
 fn field(text: &str, at: &mut usize) -> Result<Field, Flaw> {
-    let ends = |rest: &str| rest.is_empty() || rest.starts_with([',', '\n']) || rest.starts_with("\r\n");
+    let ends =
+        |rest: &str| rest.is_empty() || rest.starts_with([',', '\n']) || rest.starts_with("\r\n");
     let blanks = text[*at..].len() - text[*at..].trim_start_matches([' ', '\t']).len();
     *at += blanks;
     let start = *at;
     if !text[start..].starts_with('"') {
-        let length = text[start..].char_indices().find(|(place, _)| ends(&text[start + place..]));
+        let length = text[start..]
+            .char_indices()
+            .find(|(place, _)| ends(&text[start + place..]));
         *at += length.map_or(text.len() - start, |(place, _)| place);
         return Ok((start, text[start..*at].trim_end().to_owned()));
     }
     let mut value = String::new();
     let mut rest = &text[start + 1..];
     loop {
-        let Some(quote) = rest.find('"') else { return Err(flaw(text, start, "this quoted field is never closed")) };
+        let Some(quote) = rest.find('"') else {
+            return Err(flaw(text, start, "this quoted field is never closed"));
+        };
         value.push_str(&rest[..quote]);
         rest = &rest[quote + 1..];
         match rest.strip_prefix('"') {
@@ -142,7 +182,11 @@ fn field(text: &str, at: &mut usize) -> Result<Field, Flaw> {
     }
     rest = rest.trim_start_matches([' ', '\t']);
     *at = text.len() - rest.len();
-    if ends(rest) { Ok((start, value)) } else { Err(flaw(text, *at, "a comma is expected after a quoted field")) }
+    if ends(rest) {
+        Ok((start, value))
+    } else {
+        Err(flaw(text, *at, "a comma is expected after a quoted field"))
+    }
 }
 
 #[cfg(test)]
@@ -152,13 +196,19 @@ mod tests {
 
     #[test]
     fn edges_have_owners_names_and_numbers() {
-        let text =
-            "\u{feff}player, from,to,score\r\nalice,1,\"a \"\"b\"\"\",-1/2\n\nboth,\"(1, x)\",1,\nblue,Öl,1,0.5\n";
+        let text = "\u{feff}player, from,to,score\r\nalice,1,\"a \"\"b\"\"\",-1/2\n\nboth,\"(1, x)\",1,\nblue,Öl,1,0.5\n";
         let list = read(text).expect("it is right");
-        let names: Vec<_> = list.vertices.iter().map(|vertex| vertex.name.as_str()).collect();
+        let names: Vec<_> = list
+            .vertices
+            .iter()
+            .map(|vertex| vertex.name.as_str())
+            .collect();
         assert_eq!(names, ["1", "\"a \\\"b\\\"\"", "(1, x)", "Öl"]);
-        let edges: Vec<_> =
-            list.edges.iter().map(|edge| (edge.owner, edge.from, edge.to, edge.score.to_string())).collect();
+        let edges: Vec<_> = list
+            .edges
+            .iter()
+            .map(|edge| (edge.owner, edge.from, edge.to, edge.score.to_string()))
+            .collect();
         assert_eq!(
             edges,
             [
@@ -167,13 +217,20 @@ mod tests {
                 (Some(Player::Bob), 3, 0, "1/2".to_owned())
             ]
         );
-        assert_eq!((list.is_scored, list.is_weighted, list.start), (true, false, None));
+        assert_eq!(
+            (list.is_scored, list.is_weighted, list.start),
+            (true, false, None)
+        );
     }
 
     #[test]
     fn flaws_are_told_where_they_are() {
         let told = |text: &str| {
-            let Flaw { line, column, message } = read(text).expect_err("it is wrong");
+            let Flaw {
+                line,
+                column,
+                message,
+            } = read(text).expect_err("it is wrong");
             format!("{line}:{column} {message}")
         };
         assert_eq!(
@@ -181,12 +238,30 @@ mod tests {
             "1:9 there is no column `colour`: the columns are player, from, to, score and weight"
         );
         assert_eq!(told("from\n1\n"), "1:1 the first line names no column `to`");
-        assert_eq!(told("from,to\n1,2\nä,3,4\n"), "3:1 2 fields are expected here, but there are 3");
-        assert_eq!(told("player,from,to\nboth,ä,3\ncarol,4,5"), "3:1 `carol` is not alice, bob or both");
-        assert_eq!(told("from,to,weight\nä,3,x"), "2:5 `x` is not a number that fits in 64 bits");
+        assert_eq!(
+            told("from,to\n1,2\nä,3,4\n"),
+            "3:1 2 fields are expected here, but there are 3"
+        );
+        assert_eq!(
+            told("player,from,to\nboth,ä,3\ncarol,4,5"),
+            "3:1 `carol` is not alice, bob or both"
+        );
+        assert_eq!(
+            told("from,to,weight\nä,3,x"),
+            "2:5 `x` is not a number that fits in 64 bits"
+        );
         assert_eq!(told("from,to\n1,"), "2:3 a vertex is expected here");
-        assert_eq!(told("from,to\n1,\"2"), "2:3 this quoted field is never closed");
-        assert_eq!(told("from,to\n1,\"2\"3"), "2:6 a comma is expected after a quoted field");
-        assert_eq!(told(""), "1:1 there is no column ``: the columns are player, from, to, score and weight");
+        assert_eq!(
+            told("from,to\n1,\"2"),
+            "2:3 this quoted field is never closed"
+        );
+        assert_eq!(
+            told("from,to\n1,\"2\"3"),
+            "2:6 a comma is expected after a quoted field"
+        );
+        assert_eq!(
+            told(""),
+            "1:1 there is no column ``: the columns are player, from, to, score and weight"
+        );
     }
 }

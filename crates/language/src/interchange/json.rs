@@ -1,7 +1,10 @@
-//! Graphs as node-link JSON, as networkx and D3 write them: `{"nodes": [{"id": 0, …}, …], "edges": [{"source": 0, "target": 1, …}, …]}`.
+//! Graphs as node-link JSON, as networkx and D3 write them: `{"nodes": [{"id": 0, …}, …], "edges":
+//! [{"source": 0, "target": 1, …}, …]}`.
 //!
-//! Edges say whose they are by `player`, and `score` and `weight`; vertices what they mean by `win`, `draw`, `score`, `turn`, `accepting`, `priority` and
-//! `weight`; `"graph": {"start": 0}` says where the game begins. Older files call the edges `links`. Whatever else is there is passed over.
+//! Edges say whose they are by `player`, and `score` and `weight`; vertices what they mean by
+//! `win`, `draw`, `score`, `turn`, `accepting`, `priority` and `weight`; `"graph": {"start": 0}`
+//! says where the game begins. Older files call the edges `links`. Whatever else is there is passed
+//! over.
 
 use std::fmt;
 
@@ -23,7 +26,12 @@ pub(super) fn read(text: &str) -> Result<EdgeList, Flaw> {
     if let Some(start) = document.graph.and_then(|graph| graph.start) {
         growing.list.start = Some(growing.vertex(start));
     }
-    for link in document.edges.into_iter().flatten().chain(document.links.into_iter().flatten()) {
+    for link in document
+        .edges
+        .into_iter()
+        .flatten()
+        .chain(document.links.into_iter().flatten())
+    {
         link.join(&mut growing, document.directed);
     }
     Ok(growing.list)
@@ -32,11 +40,25 @@ pub(super) fn read(text: &str) -> Result<EdgeList, Flaw> {
 /// The flaw that the JSON reader met; its columns are bytes.
 fn told(text: &str, error: &serde_json::Error) -> Flaw {
     let message = error.to_string();
-    let message = message.rsplit_once(" at line ").map_or(message.as_str(), |(message, _)| message).to_owned();
-    let line = text.lines().nth(error.line().saturating_sub(1)).unwrap_or("");
+    let message = message
+        .rsplit_once(" at line ")
+        .map_or(message.as_str(), |(message, _)| message)
+        .to_owned();
+    let line = text
+        .lines()
+        .nth(error.line().saturating_sub(1))
+        .unwrap_or("");
     let before = error.column().saturating_sub(1);
-    let column = line.char_indices().take_while(|(byte, _)| *byte < before).count() + 1;
-    Flaw { line: error.line().max(1), column, message }
+    let column = line
+        .char_indices()
+        .take_while(|(byte, _)| *byte < before)
+        .count()
+        + 1;
+    Flaw {
+        line: error.line().max(1),
+        column,
+        message,
+    }
 }
 
 #[derive(Deserialize)]
@@ -109,10 +131,21 @@ impl Link {
         list.is_scored |= self.score.is_some();
         list.is_weighted |= self.weight.is_some();
         let owner = self.player.and_then(|Owner(owner)| owner);
-        let number = |number: Option<Number>| number.map_or(Rational64::zero(), |Number(number)| number);
-        let edge = ListedEdge { owner, from, to, score: number(self.score), weight: number(self.weight) };
+        let number =
+            |number: Option<Number>| number.map_or(Rational64::zero(), |Number(number)| number);
+        let edge = ListedEdge {
+            owner,
+            from,
+            to,
+            score: number(self.score),
+            weight: number(self.weight),
+        };
         if !is_directed && from != to {
-            list.edges.push(ListedEdge { from: to, to: from, ..edge.clone() });
+            list.edges.push(ListedEdge {
+                from: to,
+                to: from,
+                ..edge.clone()
+            });
         }
         list.edges.push(edge);
     }
@@ -132,9 +165,9 @@ impl<'de> Deserialize<'de> for Number {
         struct Reader;
         impl Reader {
             fn read<E: Error>(text: &str) -> Result<Number, E> {
-                rational(text)
-                    .map(Number)
-                    .ok_or_else(|| E::custom(format!("`{text}` is not a number that fits in 64 bits")))
+                rational(text).map(Number).ok_or_else(|| {
+                    E::custom(format!("`{text}` is not a number that fits in 64 bits"))
+                })
             }
         }
         impl Visitor<'_> for Reader {
@@ -162,7 +195,9 @@ impl<'de> Deserialize<'de> for Number {
 impl<'de> Deserialize<'de> for Owner {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let word = String::deserialize(deserializer)?;
-        owner(&word).map(Owner).ok_or_else(|| D::Error::invalid_value(Unexpected::Str(&word), &"alice, bob or both"))
+        owner(&word)
+            .map(Owner)
+            .ok_or_else(|| D::Error::invalid_value(Unexpected::Str(&word), &"alice, bob or both"))
     }
 }
 
@@ -214,14 +249,34 @@ mod tests {
                       {"id": 5, "priority": 3, "weight": 0.5, "accepting": true}],
             "edges": [{"source": 1, "target": "1", "player": "alice", "weight": "1/3"}, {"source": 1, "target": [0, "a"]}]}"#;
         let list = read(text).expect("it is right");
-        let names: Vec<_> = list.vertices.iter().map(|vertex| vertex.name.as_str()).collect();
+        let names: Vec<_> = list
+            .vertices
+            .iter()
+            .map(|vertex| vertex.name.as_str())
+            .collect();
         assert_eq!(names, ["1", "\"1\"", "(0, a)", "d", "5"]);
-        assert_eq!(list.vertices[2].ending, Some((Ending::Win(Player::Bob), Rational64::zero())));
-        assert_eq!(list.vertices[3].ending, Some((Ending::Draw, Rational64::zero())));
-        assert_eq!((list.vertices[4].priority, list.vertices[4].is_accepting), (Some(3), true));
+        assert_eq!(
+            list.vertices[2].ending,
+            Some((Ending::Win(Player::Bob), Rational64::zero()))
+        );
+        assert_eq!(
+            list.vertices[3].ending,
+            Some((Ending::Draw, Rational64::zero()))
+        );
+        assert_eq!(
+            (list.vertices[4].priority, list.vertices[4].is_accepting),
+            (Some(3), true)
+        );
         assert_eq!(list.vertices[4].weight, Some(Rational64::new(1, 2)));
-        assert_eq!((list.start, list.accepts, list.is_weighted, list.is_scored), (Some(0), true, true, false));
-        let edges: Vec<_> = list.edges.iter().map(|edge| (edge.owner, edge.from, edge.to)).collect();
+        assert_eq!(
+            (list.start, list.accepts, list.is_weighted, list.is_scored),
+            (Some(0), true, true, false)
+        );
+        let edges: Vec<_> = list
+            .edges
+            .iter()
+            .map(|edge| (edge.owner, edge.from, edge.to))
+            .collect();
         assert_eq!(edges, [(Some(Player::Alice), 0, 1), (None, 0, 2)]);
         let old = r#"{"directed": false, "nodes": [], "links": [{"source": 0, "target": 1}]}"#;
         assert_eq!(read(old).expect("it is right").edges.len(), 2);
@@ -230,7 +285,11 @@ mod tests {
     #[test]
     fn flaws_are_told_where_they_are() {
         let told = |text: &str| {
-            let Flaw { line, column, message } = read(text).expect_err("it is wrong");
+            let Flaw {
+                line,
+                column,
+                message,
+            } = read(text).expect_err("it is wrong");
             format!("{line}:{column} {message}")
         };
         assert_eq!(
@@ -241,7 +300,10 @@ mod tests {
             told("{\"nodes\": [{\"id\": 1, \"win\": \"ä\"}]}"),
             "1:32 invalid value: string \"ä\", expected alice or bob"
         );
-        assert_eq!(told("{\"edges\": [{\"source\": 1}]}"), "1:24 missing field `target`");
+        assert_eq!(
+            told("{\"edges\": [{\"source\": 1}]}"),
+            "1:24 missing field `target`"
+        );
         assert_eq!(told("{\"edges\": ["), "1:11 EOF while parsing a list");
     }
 }

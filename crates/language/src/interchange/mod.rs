@@ -1,7 +1,8 @@
 //! Graphs from elsewhere: files of edges, and lists that another program hands over.
 //!
-//! An [`EdgeList`] is what all of them become: vertices by their names, edges with their owners, and what the vertices mean. [`read`] reads a
-//! file by its extension; what is wrong with it is told with its line and column.
+//! An [`EdgeList`] is what all of them become: vertices by their names, edges with their owners,
+//! and what the vertices mean. [`read`] reads a file by its extension; what is wrong with it is
+//! told with its line and column.
 
 mod csv;
 mod json;
@@ -82,7 +83,8 @@ pub enum Key {
     Tuple(Vec<Key>),
 }
 
-/// What is wrong with a file of edges, and where; lines and columns count from 1, columns in characters.
+/// What is wrong with a file of edges, and where; lines and columns count from 1, columns in
+/// characters.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Flaw {
     /// The line.
@@ -110,11 +112,18 @@ pub fn read(path: &Path, text: &str) -> Option<Result<EdgeList, Flaw>> {
 impl Key {
     /// The vertex that a text names: a whole number, a tuple in parentheses, or itself.
     pub fn of_text(text: &str) -> Self {
-        let inner = text.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
+        let inner = text
+            .strip_prefix('(')
+            .and_then(|rest| rest.strip_suffix(')'));
         match (text.parse(), inner) {
             (Ok(number), _) => Self::Integer(number),
             (Err(_), Some(inner)) if !inner.contains(['(', ')']) && inner.contains(',') => {
-                Self::Tuple(inner.split(',').map(|part| Self::of_text(part.trim())).collect())
+                Self::Tuple(
+                    inner
+                        .split(',')
+                        .map(|part| Self::of_text(part.trim()))
+                        .collect(),
+                )
             }
             _ => Self::Text(text.to_owned()),
         }
@@ -125,10 +134,16 @@ impl Key {
         if let Ok(number) = name.parse() {
             return Self::Integer(number);
         }
-        if let Some(inner) = name.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) {
+        if let Some(inner) = name
+            .strip_prefix('"')
+            .and_then(|rest| rest.strip_suffix('"'))
+        {
             return Self::Text(unquoted(inner));
         }
-        match name.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')) {
+        match name
+            .strip_prefix('(')
+            .and_then(|rest| rest.strip_suffix(')'))
+        {
             Some(inner) => Self::Tuple(parts(inner).into_iter().map(Self::of_name).collect()),
             None => Self::Text(name.to_owned()),
         }
@@ -177,7 +192,8 @@ fn unquoted(inner: &str) -> String {
 
 /// The parts of a tuple: what stands between the commas that are in no quotes and no parentheses.
 fn parts(inner: &str) -> Vec<&str> {
-    let (mut parts, mut start, mut depth, mut is_quoted, mut is_escaped) = (Vec::new(), 0, 0_usize, false, false);
+    let (mut parts, mut start, mut depth, mut is_quoted, mut is_escaped) =
+        (Vec::new(), 0, 0_usize, false, false);
     for (at, c) in inner.char_indices() {
         match c {
             _ if is_escaped => is_escaped = false,
@@ -224,8 +240,12 @@ impl Growing {
         if let Some(place) = self.places.get(&key) {
             return *place;
         }
-        let place = u32::try_from(self.list.vertices.len()).expect("a file has fewer than 2^32 vertices");
-        self.list.vertices.push(ListedVertex { name: key.name(), ..ListedVertex::default() });
+        let place =
+            u32::try_from(self.list.vertices.len()).expect("a file has fewer than 2^32 vertices");
+        self.list.vertices.push(ListedVertex {
+            name: key.name(),
+            ..ListedVertex::default()
+        });
         self.places.insert(key, place);
         place
     }
@@ -245,13 +265,20 @@ fn owner(word: &str) -> Option<Option<Player>> {
 fn place(text: &str, byte: usize) -> (usize, usize) {
     let before = &text[..byte.min(text.len())];
     let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
-    (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1)
+    (
+        before.matches('\n').count() + 1,
+        before[line_start..].chars().count() + 1,
+    )
 }
 
 /// A flaw at a byte.
 fn flaw(text: &str, byte: usize, message: impl Into<String>) -> Flaw {
     let (line, column) = place(text, byte);
-    Flaw { line, column, message: message.into() }
+    Flaw {
+        line,
+        column,
+        message: message.into(),
+    }
 }
 
 #[cfg(test)]
@@ -267,12 +294,19 @@ mod tests {
             text("1"),
             text("a \"b\", (c\\"),
             text("A"),
-            Key::Tuple(vec![Key::Integer(0), text("x, y"), Key::Tuple(vec![Key::Integer(1), text(")")])]),
+            Key::Tuple(vec![
+                Key::Integer(0),
+                text("x, y"),
+                Key::Tuple(vec![Key::Integer(1), text(")")]),
+            ]),
         ];
         for key in keys {
             assert_eq!(Key::of_name(&key.name()), key, "{}", key.name());
         }
-        assert_eq!(Key::of_text("(1, x)"), Key::Tuple(vec![Key::Integer(1), text("x")]));
+        assert_eq!(
+            Key::of_text("(1, x)"),
+            Key::Tuple(vec![Key::Integer(1), text("x")])
+        );
         assert_eq!(Key::of_text("(1)"), text("(1)"));
     }
 }

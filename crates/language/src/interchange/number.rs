@@ -26,7 +26,11 @@ pub fn rational(text: &str) -> Option<Rational64> {
     let digits: i64 = format!("{whole}{part}").parse().ok()?;
     let exponent = exponent.checked_sub(i32::try_from(part.len()).ok()?)?;
     let power: i64 = checked_pow(10, usize::try_from(exponent.unsigned_abs()).ok()?)?;
-    let scale = if exponent < 0 { Rational64::new(1, power) } else { Rational64::from_integer(power) };
+    let scale = if exponent < 0 {
+        Rational64::new(1, power)
+    } else {
+        Rational64::from_integer(power)
+    };
     Rational64::from_integer(digits).checked_mul(&scale)
 }
 
@@ -38,10 +42,32 @@ mod tests {
     fn numbers_are_exact() {
         let ratio = |top, bottom| Some(Rational64::new(top, bottom));
         let read = ["3", "-1/2", "0.25", "1e-3", "-2.50", "1e3", "+7", "1.0"].map(rational);
-        let expected = [(3, 1), (-1, 2), (1, 4), (1, 1000), (-5, 2), (1000, 1), (7, 1), (1, 1)];
+        let expected = [
+            (3, 1),
+            (-1, 2),
+            (1, 4),
+            (1, 1000),
+            (-5, 2),
+            (1000, 1),
+            (7, 1),
+            (1, 1),
+        ];
         assert_eq!(read, expected.map(|(top, bottom)| ratio(top, bottom)));
-        for bad in ["", "-", "x", "1/0", "1/-2", "1.", ".5", "1e", "--1", "1e99", "99999999999999999999", "1 2", "nan"]
-        {
+        for bad in [
+            "",
+            "-",
+            "x",
+            "1/0",
+            "1/-2",
+            "1.",
+            ".5",
+            "1e",
+            "--1",
+            "1e99",
+            "99999999999999999999",
+            "1 2",
+            "nan",
+        ] {
             assert_eq!(rational(bad), None, "{bad}");
         }
     }

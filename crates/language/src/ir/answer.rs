@@ -15,12 +15,18 @@ pub struct Answer {
 impl Answer {
     /// An answer that is only to be read.
     pub fn report(report: Report) -> Self {
-        Self { report, elements: None }
+        Self {
+            report,
+            elements: None,
+        }
     }
 
     /// An answer that is also a list of values: `f(G, 0..255)`.
     pub fn row(report: Report, elements: impl IntoIterator<Item = Value>) -> Self {
-        Self { report, elements: Some(elements.into_iter().collect()) }
+        Self {
+            report,
+            elements: Some(elements.into_iter().collect()),
+        }
     }
 
     /// How it is written, and its values if it is a row of them.

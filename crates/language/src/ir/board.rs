@@ -1,4 +1,5 @@
-//! Boards as plain values: what `grid` and `hexgrid` make, and what the plain evaluation of a ruleset works on.
+//! Boards as plain values: what `grid` and `hexgrid` make, and what the plain evaluation of a
+//! ruleset works on.
 
 use num_traits::ToPrimitive;
 
@@ -11,7 +12,8 @@ use crate::source::Span;
 pub enum Shape {
     /// `grid`: squares; lines run along rows, columns and both diagonals.
     Square,
-    /// `hexgrid`: a rhombus of hexagons; each cell has six neighbours, lines run in the three directions.
+    /// `hexgrid`: a rhombus of hexagons; each cell has six neighbours, lines run in the three
+    /// directions.
     Hex,
 }
 
@@ -42,18 +44,19 @@ impl Board {
         let index = match &parts[..] {
             [Value::Integer(row), Value::Integer(col)] => {
                 let (row, col) = (row.to_usize(), col.to_usize());
-                row.filter(|row| *row < self.rows).zip(col.filter(|col| *col < self.cols))
+                row.filter(|row| *row < self.rows)
+                    .zip(col.filter(|col| *col < self.cols))
             }
             _ => None,
         };
         let (row, col) = index.ok_or_else(|| {
-            Diagnostic::new(Code::BadValue, "the board has no such cell").label(span, "outside the board").help(
-                format!(
+            Diagnostic::new(Code::BadValue, "the board has no such cell")
+                .label(span, "outside the board")
+                .help(format!(
                     "cells are pairs (row, column) from (0, 0) to ({}, {})",
                     self.rows.saturating_sub(1),
                     self.cols.saturating_sub(1)
-                ),
-            )
+                ))
         })?;
         Ok(self.cells[row * self.cols + col].clone())
     }

@@ -1,4 +1,5 @@
-//! What a builtin function looks like from outside: checking of calls, completion, help and the tests of the examples read it.
+//! What a builtin function looks like from outside: checking of calls, completion, help and the
+//! tests of the examples read it.
 
 use super::Kinds;
 
@@ -9,7 +10,8 @@ pub struct BuiltinSignature {
     pub name: &'static str,
     /// The positional parameters in order.
     pub parameters: &'static [Parameter],
-    /// How many of them must be given; the last one may be repeated if [`variadic`](Self::variadic).
+    /// How many of them must be given; the last one may be repeated if
+    /// [`variadic`](Self::variadic).
     pub required: usize,
     /// Whether the last parameter may be given many times.
     pub variadic: bool,
@@ -62,12 +64,22 @@ impl BuiltinSignature {
 
     /// How it is called: `f(G, k)`, `moves(G[, a, b])`, `pivotal(G[, samples: …, seed: …])`.
     pub fn heading(&self) -> String {
-        let names: Vec<&str> = self.parameters.iter().map(|parameter| parameter.name).collect();
+        let names: Vec<&str> = self
+            .parameters
+            .iter()
+            .map(|parameter| parameter.name)
+            .collect();
         let (required, optional) = names.split_at(self.required);
         let mut heading = format!("{}({}", self.name, required.join(", "));
         heading.push_str(if self.variadic { ", …" } else { "" });
-        let named: Vec<String> = self.named.iter().map(|parameter| format!("{}: …", parameter.name)).collect();
-        let rest = [optional.join(", "), named.join(", ")].into_iter().filter(|rest| !rest.is_empty());
+        let named: Vec<String> = self
+            .named
+            .iter()
+            .map(|parameter| format!("{}: …", parameter.name))
+            .collect();
+        let rest = [optional.join(", "), named.join(", ")]
+            .into_iter()
+            .filter(|rest| !rest.is_empty());
         let open = if required.is_empty() { "[" } else { "[, " };
         let rest: Vec<String> = rest.map(|rest| format!("{open}{rest}]")).collect();
         heading + &rest.join("") + ")"

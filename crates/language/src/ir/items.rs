@@ -14,7 +14,8 @@ pub struct Items {
     along: Option<Rc<Along>>,
 }
 
-/// The variable of a comprehension with one `for`, and what it was for each element: abscissae, where the elements are drawn.
+/// The variable of a comprehension with one `for`, and what it was for each element: abscissae,
+/// where the elements are drawn.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Along {
     /// What the variable is called.
@@ -49,7 +50,10 @@ impl Items {
 
     /// With what they were made along.
     pub fn made_along(self, along: Option<Along>) -> Self {
-        Self { along: along.map(Rc::new), ..self }
+        Self {
+            along: along.map(Rc::new),
+            ..self
+        }
     }
 }
 
@@ -63,7 +67,10 @@ impl Deref for Items {
 
 impl<T: Into<Rc<[Value]>>> From<T> for Items {
     fn from(values: T) -> Self {
-        Self { values: values.into(), along: None }
+        Self {
+            values: values.into(),
+            along: None,
+        }
     }
 }
 
@@ -87,7 +94,8 @@ impl Along {
 #[derive(Debug, Clone)]
 pub struct Abscissae {
     name: Rc<str>,
-    /// `None` before the first; nothing is taken down any more if it was something else than an integer.
+    /// `None` before the first; nothing is taken down any more if it was something else than an
+    /// integer.
     places: Option<Places>,
     len: usize,
     is_lost: bool,
@@ -96,7 +104,12 @@ pub struct Abscissae {
 impl Abscissae {
     /// For a variable of this name.
     pub fn of(name: &Rc<str>) -> Self {
-        Self { name: Rc::clone(name), places: None, len: 0, is_lost: false }
+        Self {
+            name: Rc::clone(name),
+            places: None,
+            len: 0,
+            is_lost: false,
+        }
     }
 
     /// Takes down the next.
@@ -106,11 +119,18 @@ impl Abscissae {
             return;
         };
         match &mut self.places {
-            None => self.places = Some(Places::Steps { first: place.clone(), step: BigInt::ZERO }),
+            None => {
+                self.places = Some(Places::Steps {
+                    first: place.clone(),
+                    step: BigInt::ZERO,
+                })
+            }
             Some(Places::Steps { first, step }) if self.len == 1 => *step = place - &*first,
             Some(Places::Steps { first, step }) if *place == &*first + &*step * self.len => {}
             Some(Places::Steps { first, step }) => {
-                let mut places: Vec<BigInt> = (0..self.len).map(|number| &*first + &*step * number).collect();
+                let mut places: Vec<BigInt> = (0..self.len)
+                    .map(|number| &*first + &*step * number)
+                    .collect();
                 places.push(place.clone());
                 self.places = Some(Places::Listed(places));
             }
@@ -122,7 +142,10 @@ impl Abscissae {
     /// What was taken down; `None` if it was not an integer each time.
     pub fn finish(self) -> Option<Along> {
         let places = self.places.filter(|_| !self.is_lost)?;
-        Some(Along { name: self.name, places })
+        Some(Along {
+            name: self.name,
+            places,
+        })
     }
 }
 
@@ -132,19 +155,39 @@ mod tests {
 
     fn along(places: &[i64]) -> Along {
         let mut abscissae = Abscissae::of(&"n".into());
-        places.iter().for_each(|place| abscissae.push(&Value::integer(*place)));
+        places
+            .iter()
+            .for_each(|place| abscissae.push(&Value::integer(*place)));
         abscissae.finish().expect("they are integers")
     }
 
     #[test]
     fn places_are_those_pushed() {
-        for places in [&[5][..], &[5, 6], &[5, 6, 7, 8], &[3, 3, 3], &[9, 7, 5, 3], &[2, 3, 5, 7, 11], &[1, 2, 3, 5]] {
+        for places in [
+            &[5][..],
+            &[5, 6],
+            &[5, 6, 7, 8],
+            &[3, 3, 3],
+            &[9, 7, 5, 3],
+            &[2, 3, 5, 7, 11],
+            &[1, 2, 3, 5],
+        ] {
             let along = along(places);
-            let found: Vec<i64> =
-                (0..places.len()).map(|n| along.place(n).expect("it has one").try_into().expect("small")).collect();
+            let found: Vec<i64> = (0..places.len())
+                .map(|n| {
+                    along
+                        .place(n)
+                        .expect("it has one")
+                        .try_into()
+                        .expect("small")
+                })
+                .collect();
             assert_eq!(found, places);
         }
-        assert!(matches!(along(&[4, 6, 8]).places, Places::Steps { .. }), "a range takes no room");
+        assert!(
+            matches!(along(&[4, 6, 8]).places, Places::Steps { .. }),
+            "a range takes no room"
+        );
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! What kinds of values an expression may have: a set of ground kinds.
 //!
-//! The language has no type annotations. Checking finds, for each expression, a set that contains every kind its value
-//! can have, and reports an error only where that set and the needed one have nothing in common. Parameters start as
-//! "anything" and are narrowed by their unconditional uses.
+//! The language has no type annotations. Checking finds, for each expression, a set that contains
+//! every kind its value can have, and reports an error only where that set and the needed one have
+//! nothing in common. Parameters start as "anything" and are narrowed by their unconditional uses.
 
 use std::fmt;
 
@@ -36,7 +36,10 @@ const COMMON: &[(Kinds, &str)] = &[
     (Kinds::NUMBER, "a number"),
     (Kinds::ENCLOSED, "a number or its bounds"),
     (Kinds::HOLDING, "a number of chips"),
-    (Kinds::TOTALS, "a total of chips without a star, or a range of totals,"),
+    (
+        Kinds::TOTALS,
+        "a total of chips without a star, or a range of totals,",
+    ),
     (Kinds::SEQUENCE, "a list"),
     (Kinds::THRESHOLDS, "a number of chips, or a table of them"),
 ];
@@ -87,7 +90,10 @@ impl Kinds {
     /// One chip total or several.
     pub const TOTALS: Self = Self::INTEGER.or(Self::LIST);
     /// What `f` gives: chips, a pair of them, the counts as text, or a table.
-    pub const THRESHOLDS: Self = Self::HOLDING.or(Self::TUPLE).or(Self::TEXT).or(Self::ANSWER);
+    pub const THRESHOLDS: Self = Self::HOLDING
+        .or(Self::TUPLE)
+        .or(Self::TEXT)
+        .or(Self::ANSWER);
     /// What can be walked through: lists, tables, tuples.
     pub const SEQUENCE: Self = Self::LIST.or(Self::ANSWER).or(Self::TUPLE);
 
@@ -108,30 +114,42 @@ impl Kinds {
         self.0 & other.0 != 0
     }
 
-    /// How to mend that something of these kinds stands where others are needed, where that can be told.
+    /// How to mend that something of these kinds stands where others are needed, where that can be
+    /// told.
     pub fn remedy(self, needed: Self) -> Option<&'static str> {
         match needed {
-            Self::GAME => Some("games are `A`, `B`, `E`, expressions like `A ∧ B^2`, and names defined with `game`"),
+            Self::GAME => Some(
+                "games are `A`, `B`, `E`, expressions like `A ∧ B^2`, and names defined with `game`",
+            ),
             Self::RULES => Some("rules are written `{ ties: marker }`, or defined with `rules`"),
             Self::BOOL if self.meets(Self::NUMBER) => Some("compare it with something: `x != 0`"),
-            _ if self == Self::CHIPS && needed.meets(Self::NUMBER) => {
-                Some("write it without the star, which only a player's chips have; a product is written `2 * x`")
+            _ if self == Self::CHIPS && needed.meets(Self::NUMBER) => Some(
+                "write it without the star, which only a player's chips have; a product is written `2 * x`",
+            ),
+            Self::LIST | Self::SEQUENCE if self.meets(Self::INTEGER) => {
+                Some("a range is written `0..5`, a list `[5]`")
             }
-            Self::LIST | Self::SEQUENCE if self.meets(Self::INTEGER) => Some("a range is written `0..5`, a list `[5]`"),
             _ => None,
         }
     }
 
-    /// Whether no value of one set equals a value of the other: numbers and chips may be equal, players, outcomes, sides
-    /// and cells, and lists and tables.
+    /// Whether no value of one set equals a value of the other: numbers and chips may be equal,
+    /// players, outcomes, sides and cells, and lists and tables.
     pub fn never_equal(self, other: Self) -> bool {
         const ALIKE: [Kinds; 3] = [
             Kinds::AMOUNT,
-            Kinds::PLAYER.or(Kinds::OUTCOME).or(Kinds::SIDE).or(Kinds::EMPTY),
+            Kinds::PLAYER
+                .or(Kinds::OUTCOME)
+                .or(Kinds::SIDE)
+                .or(Kinds::EMPTY),
             Kinds::LIST.or(Kinds::ANSWER),
         ];
-        let alike =
-            |kinds: Self| ALIKE.into_iter().filter(|alike| alike.meets(kinds)).fold(kinds, |all, alike| all.or(alike));
+        let alike = |kinds: Self| {
+            ALIKE
+                .into_iter()
+                .filter(|alike| alike.meets(kinds))
+                .fold(kinds, |all, alike| all.or(alike))
+        };
         !alike(self).meets(other)
     }
 
@@ -146,7 +164,11 @@ impl fmt::Display for Kinds {
         if let Some((_, name)) = COMMON.iter().find(|(kinds, _)| kinds == self) {
             return f.write_str(name);
         }
-        let names: Vec<&str> = NAMES.iter().filter(|(kind, _)| kind.meets(*self)).map(|(_, name)| *name).collect();
+        let names: Vec<&str> = NAMES
+            .iter()
+            .filter(|(kind, _)| kind.meets(*self))
+            .map(|(_, name)| *name)
+            .collect();
         match names.split_last() {
             None => f.write_str("nothing"),
             Some((last, [])) => f.write_str(last),

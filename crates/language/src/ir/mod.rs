@@ -1,4 +1,5 @@
-//! What checking makes and evaluating reads: the checked tree, kinds, values, and what builtins look like from outside.
+//! What checking makes and evaluating reads: the checked tree, kinds, values, and what builtins
+//! look like from outside.
 
 mod answer;
 pub mod board;

@@ -1,5 +1,5 @@
-//! The intermediate representation: every name an id, every call of a known builtin resolved, nothing ill-typed left
-//! that could be told before running.
+//! The intermediate representation: every name an id, every call of a known builtin resolved,
+//! nothing ill-typed left that could be told before running.
 
 use std::path::Path;
 use std::rc::Rc;
@@ -81,7 +81,8 @@ pub enum ExprKind {
     If(Expr, Expr, Expr),
     /// `let x = value in body`; the slot takes the value.
     Let(usize, Expr, Expr),
-    /// A local function: its code and what it captures, each a local or captured value of the surrounding function.
+    /// A local function: its code and what it captures, each a local or captured value of the
+    /// surrounding function.
     Closure(Rc<Code>, Vec<Expr>),
 
     // Only inside rulesets:
@@ -91,7 +92,8 @@ pub enum ExprKind {
     Mover,
     /// `other`.
     Opponent,
-    /// A `let` line of the ruleset, by its place in [`Ruleset::lets`], with arguments if it has parameters.
+    /// A `let` line of the ruleset, by its place in [`Ruleset::lets`], with arguments if it has
+    /// parameters.
     RuleLet(usize, Vec<Expr>),
 }
 
@@ -106,8 +108,8 @@ pub enum Primitive {
     Even,
 }
 
-/// The code of a function. Its frame holds the function itself if it is local (slot 0), then the parameters, then local
-/// variables; captured values stand apart.
+/// The code of a function. Its frame holds the function itself if it is local (slot 0), then the
+/// parameters, then local variables; captured values stand apart.
 #[derive(Debug)]
 pub struct Code {
     /// Its name.
@@ -204,7 +206,8 @@ pub enum GraphItemKind {
     },
     /// `edges "roads.csv"`.
     File {
-        /// Whose edges they are: players instead of those that the file says; without any, as the file says.
+        /// Whose edges they are: players instead of those that the file says; without any, as the
+        /// file says.
         owners: Vec<Player>,
         /// The path as it is written.
         path: Rc<str>,
@@ -241,9 +244,11 @@ pub enum Mark {
 pub struct Ruleset {
     /// Its name.
     pub name: String,
-    /// The names of its parameters; they take the first slots of the frame. `None` without parentheses.
+    /// The names of its parameters; they take the first slots of the frame. `None` without
+    /// parentheses.
     pub parameters: Option<Vec<String>>,
-    /// The number of slots of a frame: parameters, then the variables of clauses and of `let`s' parameters.
+    /// The number of slots of a frame: parameters, then the variables of clauses and of `let`s'
+    /// parameters.
     pub frame: usize,
     /// The state variables in order.
     pub state: Vec<StateVariable>,
@@ -268,7 +273,8 @@ pub struct Ruleset {
 pub struct StateVariable {
     /// Its name.
     pub name: String,
-    /// The initial value; it may use parameters and earlier state variables' initial values are not visible to it.
+    /// The initial value; it may use parameters and earlier state variables' initial values are not
+    /// visible to it.
     pub initial: Expr,
     /// The place of the name.
     pub span: Span,

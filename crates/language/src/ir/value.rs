@@ -82,7 +82,11 @@ impl Value {
 
     /// A rational, as an integer where it is one.
     pub fn rational(value: BigRational) -> Self {
-        if value.is_integer() { Self::Integer(value.to_integer()) } else { Self::Rational(value) }
+        if value.is_integer() {
+            Self::Integer(value.to_integer())
+        } else {
+            Self::Rational(value)
+        }
     }
 
     /// Chips, as an integer where they are unmarked.

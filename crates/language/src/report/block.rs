@@ -1,7 +1,8 @@
 //! What an answer is made of for its readers: lines, grids, facts and pictures.
 //!
-//! An answer says in one place, [`Report::blocks`], of which blocks it consists. The writers know these four blocks and their cells,
-//! and no answer. A cell holds the exact value or the words, never text that is laid out: each writer sets a fraction its own way.
+//! An answer says in one place, [`Report::blocks`], of which blocks it consists. The writers know
+//! these four blocks and their cells, and no answer. A cell holds the exact value or the words,
+//! never text that is laid out: each writer sets a fraction its own way.
 
 use std::borrow::Cow;
 use std::fmt::Display;
@@ -49,7 +50,10 @@ pub struct Lines<'a> {
 impl<'a> Lines<'a> {
     /// So many lines; `line` says what stands in each.
     pub fn new(count: usize, line: impl Fn(usize) -> Line<'a> + 'a) -> Self {
-        Self { count, line: Box::new(line) }
+        Self {
+            count,
+            line: Box::new(line),
+        }
     }
 
     /// The lines from the first on.
@@ -163,7 +167,8 @@ pub enum Align {
 pub enum Runs {
     /// Each has a meaning of its own: a row is a thing with its properties.
     Down,
-    /// The first one names the rows, the others are the values of a parameter: where a line is full, they go on below.
+    /// The first one names the rows, the others are the values of a parameter: where a line is
+    /// full, they go on below.
     Across,
 }
 
@@ -172,34 +177,58 @@ pub const BLOCK: usize = 12;
 
 impl<'a> Grid<'a> {
     /// So many rows; `cell` says what stands in a row and a column.
-    pub fn new(columns: Vec<Column<'a>>, rows: usize, cell: impl Fn(usize, usize) -> Cell<'a> + 'a) -> Self {
-        Self { columns, rows, runs: Runs::Down, cell: Box::new(cell) }
+    pub fn new(
+        columns: Vec<Column<'a>>,
+        rows: usize,
+        cell: impl Fn(usize, usize) -> Cell<'a> + 'a,
+    ) -> Self {
+        Self {
+            columns,
+            rows,
+            runs: Runs::Down,
+            cell: Box::new(cell),
+        }
     }
 
     /// Rows of words for programs.
-    pub fn sheet<const N: usize>(heads: [&str; N], rows: impl IntoIterator<Item = [Cell<'a>; N]>) -> Self {
+    pub fn sheet<const N: usize>(
+        heads: [&str; N],
+        rows: impl IntoIterator<Item = [Cell<'a>; N]>,
+    ) -> Self {
         let columns = heads.map(|head| Column::left(Cell::words(head))).into();
         let rows: Vec<_> = rows.into_iter().collect();
-        Self::new(columns, rows.len(), move |row, column| rows[row][column].clone())
+        Self::new(columns, rows.len(), move |row, column| {
+            rows[row][column].clone()
+        })
     }
 
     /// The same where the columns after the first are the values of a parameter.
     pub fn across(self) -> Self {
-        Self { runs: Runs::Across, ..self }
+        Self {
+            runs: Runs::Across,
+            ..self
+        }
     }
 
     /// What stands in a column: in the head, or in a row.
     pub fn at(&self, row: Option<usize>, column: usize) -> Cell<'a> {
-        row.map_or_else(|| self.columns[column].head.clone(), |row| (self.cell)(row, column))
+        row.map_or_else(
+            || self.columns[column].head.clone(),
+            |row| (self.cell)(row, column),
+        )
     }
 
-    /// The columns that stand side by side: all of them, or [`BLOCK`] values after the names of the rows at a time.
+    /// The columns that stand side by side: all of them, or [`BLOCK`] values after the names of the
+    /// rows at a time.
     pub fn parts(&self) -> Vec<Vec<usize>> {
         let values: Vec<usize> = (1..self.columns.len()).collect();
         match self.runs {
             Runs::Down => vec![(0..self.columns.len()).collect()],
             Runs::Across if values.is_empty() => vec![vec![0]],
-            Runs::Across => values.chunks(BLOCK).map(|part| [&[0], part].concat()).collect(),
+            Runs::Across => values
+                .chunks(BLOCK)
+                .map(|part| [&[0], part].concat())
+                .collect(),
         }
     }
 }
@@ -207,12 +236,18 @@ impl<'a> Grid<'a> {
 impl<'a> Column<'a> {
     /// A column of words.
     pub fn left(head: Cell<'a>) -> Self {
-        Self { head, align: Align::Left }
+        Self {
+            head,
+            align: Align::Left,
+        }
     }
 
     /// A column of numbers.
     pub fn right(head: Cell<'a>) -> Self {
-        Self { head, align: Align::Right }
+        Self {
+            head,
+            align: Align::Right,
+        }
     }
 }
 
@@ -239,7 +274,9 @@ impl Report {
     /// What it is made of.
     pub fn blocks(&self, medium: Medium) -> Vec<Block<'_>> {
         match self {
-            Self::Scalar(_) | Self::List(_) | Self::Tuple(_) | Self::Rules(_) => vec![self.value(medium)],
+            Self::Scalar(_) | Self::List(_) | Self::Tuple(_) | Self::Rules(_) => {
+                vec![self.value(medium)]
+            }
             Self::Record(facts) => vec![record(facts)],
             Self::Table(table) => vec![table.block(medium)],
             Self::Strategy(strategy) => vec![strategy.block(medium)],
@@ -258,22 +295,27 @@ impl Report {
 
     /// The picture among its blocks.
     pub fn picture(&self) -> Option<Picture<'_>> {
-        self.blocks(Medium::Page).into_iter().find_map(|block| match block {
-            Block::Picture(picture) => Some(picture),
-            Block::Lines(_) | Block::Grid(_) | Block::Facts(_) => None,
-        })
+        self.blocks(Medium::Page)
+            .into_iter()
+            .find_map(|block| match block {
+                Block::Picture(picture) => Some(picture),
+                Block::Lines(_) | Block::Grid(_) | Block::Facts(_) => None,
+            })
     }
 
-    /// A value: a line, but in a spreadsheet a row for each item of a list and for each field of rules.
+    /// A value: a line, but in a spreadsheet a row for each item of a list and for each field of
+    /// rules.
     fn value(&self, medium: Medium) -> Block<'_> {
         match self {
             Self::List(items) if medium == Medium::Sheet => {
                 Block::Lines(Lines::new(items.len(), |place| items[place].parts()))
             }
-            Self::Rules(fields) if medium == Medium::Sheet => Block::Lines(Lines::new(fields.len(), |place| {
-                let (field, value) = fields[place].words();
-                vec![Cell::text(field), Cell::text(value)]
-            })),
+            Self::Rules(fields) if medium == Medium::Sheet => {
+                Block::Lines(Lines::new(fields.len(), |place| {
+                    let (field, value) = fields[place].words();
+                    vec![Cell::text(field), Cell::text(value)]
+                }))
+            }
             _ if medium == Medium::Sheet => Block::lines([self.parts()]),
             _ => Block::lines([vec![self.cell()]]),
         }
@@ -289,6 +331,9 @@ impl Report {
 }
 
 fn record(facts: &[(String, Report)]) -> Block<'_> {
-    let rows = facts.iter().map(|(name, fact)| vec![Cell::text(name.as_str()), fact.cell()]).collect();
+    let rows = facts
+        .iter()
+        .map(|(name, fact)| vec![Cell::text(name.as_str()), fact.cell()])
+        .collect();
     Block::Facts(vec![Facts { title: None, rows }])
 }

@@ -19,12 +19,13 @@ pub struct Bounds {
     pub high: BigRational,
 }
 
-/// Bounds at least this far from their middle, in thousandths, are told to two digits and as a decimal.
+/// Bounds at least this far from their middle, in thousandths, are told to two digits and as a
+/// decimal.
 const WIDE: i64 = 1;
 
 impl Bounds {
-    /// The middle to as many digits as the bounds agree on, and how far the bounds are from it: `0.41421356237310 ± 2e-14`. What is
-    /// shown holds both bounds.
+    /// The middle to as many digits as the bounds agree on, and how far the bounds are from it:
+    /// `0.41421356237310 ± 2e-14`. What is shown holds both bounds.
     pub fn text(&self) -> String {
         let width = &self.high - &self.low;
         if width.is_zero() {
@@ -41,13 +42,24 @@ impl Bounds {
         let shown = BigRational::new(middle.clone(), pow(BigInt::from(10), digits));
         let finer = digits + 3;
         let error = (&self.high - &shown).max(&shown - &self.low) * pow(BigInt::from(10), finer);
-        format!("{} ± {}", decimal(&middle, digits), one_digit(error.ceil().to_integer(), finer))
+        format!(
+            "{} ± {}",
+            decimal(&middle, digits),
+            one_digit(error.ceil().to_integer(), finer)
+        )
     }
 
-    /// The middle and the distance with two digits of the distance, without zeros at the end of both: `0.5 ± 0.5`, `0.25 ± 0.25`.
+    /// The middle and the distance with two digits of the distance, without zeros at the end of
+    /// both: `0.5 ± 0.5`, `0.25 ± 0.25`.
     fn wide(&self, half: &BigRational) -> String {
-        let leading = (1..4).find(|&digits| half * pow(BigInt::from(10), digits) >= BigRational::one()).unwrap_or(1);
-        let mut digits = if *half >= BigRational::one() { 1 } else { leading + 1 };
+        let leading = (1..4)
+            .find(|&digits| half * pow(BigInt::from(10), digits) >= BigRational::one())
+            .unwrap_or(1);
+        let mut digits = if *half >= BigRational::one() {
+            1
+        } else {
+            leading + 1
+        };
         let (mut middle, mut error) = self.rounded(digits);
         let ten = BigInt::from(10);
         while digits > 1 && (&middle % &ten).is_zero() && (&error % &ten).is_zero() {
@@ -56,10 +68,13 @@ impl Bounds {
         format!("{} ± {}", decimal(&middle, digits), decimal(&error, digits))
     }
 
-    /// The middle rounded to so many digits after the point, and how far the bounds are from that at most, both in units of the last one.
+    /// The middle rounded to so many digits after the point, and how far the bounds are from that
+    /// at most, both in units of the last one.
     fn rounded(&self, digits: usize) -> (BigInt, BigInt) {
         let unit = pow(BigInt::from(10), digits);
-        let middle = ((&self.low + &self.high) / BigInt::from(2) * &unit).round().to_integer();
+        let middle = ((&self.low + &self.high) / BigInt::from(2) * &unit)
+            .round()
+            .to_integer();
         let shown = BigRational::new(middle.clone(), unit.clone());
         let error = (&self.high - &shown).max(&shown - &self.low) * unit;
         (middle, error.ceil().to_integer())
@@ -79,7 +94,11 @@ fn one_digit(number: BigInt, digits: usize) -> String {
     let places = number.to_string().len() - 1;
     let unit = pow(BigInt::from(10), places);
     let leading = (number + &unit - BigInt::one()) / unit;
-    let (leading, places) = if leading == BigInt::from(10) { (BigInt::one(), places + 1) } else { (leading, places) };
+    let (leading, places) = if leading == BigInt::from(10) {
+        (BigInt::one(), places + 1)
+    } else {
+        (leading, places)
+    };
     format!("{leading}e{}", places as i64 - digits as i64)
 }
 
@@ -92,7 +111,10 @@ mod tests {
         let ratio = |n: i64, d: i64| BigRational::new(n.into(), d.into());
         let text = |low, high| Bounds { low, high }.text();
         assert_eq!(text(ratio(1, 3), ratio(1, 3)), "1/3");
-        assert_eq!(text(ratio(333_333, 1_000_000), ratio(333_334, 1_000_000)), "0.3333335 ± 5e-7");
+        assert_eq!(
+            text(ratio(333_333, 1_000_000), ratio(333_334, 1_000_000)),
+            "0.3333335 ± 5e-7"
+        );
         assert_eq!(text(ratio(0, 1), ratio(1, 2)), "0.25 ± 0.25");
         assert_eq!(text(ratio(0, 1), ratio(1, 1)), "0.5 ± 0.5");
         assert_eq!(text(ratio(-1, 1), ratio(4, 1)), "1.5 ± 2.5");
@@ -106,8 +128,8 @@ mod tests {
     /// Wide bounds are shown at most fifteen hundredths wider, narrow ones at most four times.
     #[test]
     fn what_is_shown_is_not_much_wider() {
-        for (n, scale) in
-            (1..300_i64).flat_map(|n| [1_i64, 10, 100, 1_000, 100_000, 1_000_000_000].map(|scale| (n, scale)))
+        for (n, scale) in (1..300_i64)
+            .flat_map(|n| [1_i64, 10, 100, 1_000, 100_000, 1_000_000_000].map(|scale| (n, scale)))
         {
             let low = BigRational::new((n * 37).into(), 9973.into());
             let high = &low + BigRational::new(n.into(), (97 * scale).into());
@@ -115,9 +137,14 @@ mod tests {
             let text = bounds.text();
             let (_, error) = text.split_once(" ± ").expect("a decimal with its error");
             let shown: f64 = error.parse().expect("a number");
-            let half = num_traits::ToPrimitive::to_f64(&(&bounds.high - &bounds.low)).expect("a float") / 2.0;
+            let half = num_traits::ToPrimitive::to_f64(&(&bounds.high - &bounds.low))
+                .expect("a float")
+                / 2.0;
             let most = if half >= 0.001 { 1.15 } else { 4.0 };
-            assert!(shown >= half * 0.999_999 && shown <= half * most + 1e-15, "{text} for a half of {half}");
+            assert!(
+                shown >= half * 0.999_999 && shown <= half * most + 1e-15,
+                "{text} for a half of {half}"
+            );
         }
     }
 
@@ -131,9 +158,16 @@ mod tests {
             let text = bounds.text();
             let (middle, error) = text.split_once(" ± ").expect("a decimal with its error");
             let parse = |text: &str| text.parse::<f64>().expect("a number");
-            let float = |number: &BigRational| num_traits::ToPrimitive::to_f64(number).expect("a float");
-            assert!(parse(middle) - parse(error) <= float(&bounds.low) + 1e-12, "{text}");
-            assert!(parse(middle) + parse(error) >= float(&bounds.high) - 1e-12, "{text}");
+            let float =
+                |number: &BigRational| num_traits::ToPrimitive::to_f64(number).expect("a float");
+            assert!(
+                parse(middle) - parse(error) <= float(&bounds.low) + 1e-12,
+                "{text}"
+            );
+            assert!(
+                parse(middle) + parse(error) >= float(&bounds.high) - 1e-12,
+                "{text}"
+            );
         }
     }
 }

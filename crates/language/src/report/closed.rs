@@ -1,4 +1,5 @@
-//! Thresholds for all totals, or against all budgets, laid out as the papers print their chip tables.
+//! Thresholds for all totals, or against all budgets, laid out as the papers print their chip
+//! tables.
 
 use num_bigint::{BigInt, Sign};
 use serde::Serialize;
@@ -92,10 +93,19 @@ impl ClosedForm {
                 blocks
             }
             Medium::Sheet => {
-                let rows = self.formulas.iter().flat_map(Formula::rows).collect::<Vec<_>>();
-                let rows =
-                    rows.into_iter().chain(self.lines.iter().flat_map(RoundedLine::rows)).chain(self.limit_rows());
-                vec![Block::Grid(Grid::sheet(["formula", "kind", "place", "value"], rows))]
+                let rows = self
+                    .formulas
+                    .iter()
+                    .flat_map(Formula::rows)
+                    .collect::<Vec<_>>();
+                let rows = rows
+                    .into_iter()
+                    .chain(self.lines.iter().flat_map(RoundedLine::rows))
+                    .chain(self.limit_rows());
+                vec![Block::Grid(Grid::sheet(
+                    ["formula", "kind", "place", "value"],
+                    rows,
+                ))]
             }
         }
     }
@@ -103,14 +113,27 @@ impl ClosedForm {
 
 impl ClosedForm {
     fn limits(&self) -> Option<Block<'_>> {
-        let rows = self.limits.iter().map(|(name, value)| vec![Cell::text(name.as_str()), Cell::value(value)]);
-        (!self.limits.is_empty()).then(|| Block::Facts(vec![Facts { title: None, rows: rows.collect() }]))
+        let rows = self
+            .limits
+            .iter()
+            .map(|(name, value)| vec![Cell::text(name.as_str()), Cell::value(value)]);
+        (!self.limits.is_empty()).then(|| {
+            Block::Facts(vec![Facts {
+                title: None,
+                rows: rows.collect(),
+            }])
+        })
     }
 
     fn limit_rows(&self) -> impl Iterator<Item = [Cell<'_>; 4]> {
-        self.limits
-            .iter()
-            .map(|(name, value)| [Cell::text(name.as_str()), Cell::text("limit"), Cell::text(""), Cell::value(value)])
+        self.limits.iter().map(|(name, value)| {
+            [
+                Cell::text(name.as_str()),
+                Cell::text("limit"),
+                Cell::text(""),
+                Cell::value(value),
+            ]
+        })
     }
 }
 
@@ -123,18 +146,33 @@ impl RoundedLine {
         let [low, high] = &self.offset;
         let mut rows = vec![vec![Cell::text("α"), Cell::value(&self.rate)]];
         if !self.root_of.is_empty() {
-            rows.push(vec![Cell::text("is a root of"), Cell::text(self.root_of.as_str())]);
+            rows.push(vec![
+                Cell::text("is a root of"),
+                Cell::text(self.root_of.as_str()),
+            ]);
         }
-        rows.push(vec![Cell::text("β"), Cell::text(format!("from {low} to {high}"))]);
+        rows.push(vec![
+            Cell::text("β"),
+            Cell::text(format!("from {low} to {high}")),
+        ]);
         vec![
-            Block::lines([vec![Cell::expression(self.label.as_str()), Cell::text(says)]]),
+            Block::lines([vec![
+                Cell::expression(self.label.as_str()),
+                Cell::text(says),
+            ]]),
             Block::Facts(vec![Facts { title: None, rows }]),
         ]
     }
 
     fn rows(&self) -> Vec<[Cell<'_>; 4]> {
-        let row =
-            |kind, place: String, value| [Cell::text(self.label.as_str()), Cell::text(kind), Cell::text(place), value];
+        let row = |kind, place: String, value| {
+            [
+                Cell::text(self.label.as_str()),
+                Cell::text(kind),
+                Cell::text(place),
+                value,
+            ]
+        };
         let [low, high] = &self.offset;
         vec![
             row("rate", self.from.to_string(), Cell::value(&self.rate)),
@@ -156,8 +194,11 @@ impl Formula {
 
     /// The label with the residue in place of the variable: `f(G, 256n + r) = 133n + t_r`.
     fn equation(&self) -> Cell<'_> {
-        let left =
-            self.label.replacen(&format!(" {})", self.variable), &format!(" {} + r)", Self::multiple(self.period)), 1);
+        let left = self.label.replacen(
+            &format!(" {})", self.variable),
+            &format!(" {} + r)", Self::multiple(self.period)),
+            1,
+        );
         let text = match self.increment {
             0 => format!("{left} = t_r"),
             m => format!("{left} = {} + t_r", Self::multiple(m)),
@@ -170,7 +211,11 @@ impl Formula {
     fn told(&self) -> Vec<Block<'_>> {
         let label = || Cell::expression(self.label.as_str());
         let mut blocks = match (&self.terms[..], self.increment) {
-            ([only], 0) => vec![Block::lines([vec![label(), Cell::text(" = "), Cell::value(only)]])],
+            ([only], 0) => vec![Block::lines([vec![
+                label(),
+                Cell::text(" = "),
+                Cell::value(only),
+            ]])],
             ([Scalar::Integer(only)], increment) => {
                 let slope = Self::multiple(increment).replace('n', self.variable);
                 let rest = match only.sign() {
@@ -178,17 +223,34 @@ impl Formula {
                     Sign::NoSign => String::new(),
                     Sign::Plus => format!(" + {only}"),
                 };
-                vec![Block::lines([vec![label(), Cell::text(format!(" = {slope}{rest}"))]])]
+                vec![Block::lines([vec![
+                    label(),
+                    Cell::text(format!(" = {slope}{rest}")),
+                ]])]
             }
             ([only], increment) => {
-                let slope = format!(" = {} + ", Self::multiple(increment).replace('n', self.variable));
-                vec![Block::lines([vec![label(), Cell::text(slope), Cell::value(only)]])]
+                let slope = format!(
+                    " = {} + ",
+                    Self::multiple(increment).replace('n', self.variable)
+                );
+                vec![Block::lines([vec![
+                    label(),
+                    Cell::text(slope),
+                    Cell::value(only),
+                ]])]
             }
             _ => vec![Block::lines([vec![self.equation()]]), self.residues()],
         };
         if !self.exceptions.is_empty() {
-            let rows = self.exceptions.iter().map(|exception| exception.row(self.variable)).collect();
-            blocks.push(Block::Facts(vec![Facts { title: Some(vec![Cell::text("except")]), rows }]));
+            let rows = self
+                .exceptions
+                .iter()
+                .map(|exception| exception.row(self.variable))
+                .collect();
+            blocks.push(Block::Facts(vec![Facts {
+                title: Some(vec![Cell::text("except")]),
+                rows,
+            }]));
         }
         blocks
     }
@@ -198,36 +260,58 @@ impl Formula {
         let mut line = vec![self.equation()];
         for (place, Exception { total, value, .. }) in self.exceptions.iter().enumerate() {
             let total = Cell::expression(format!("{} = {total}", self.variable));
-            line.extend([Cell::text(if place == 0 { " except " } else { ", " }), Cell::value(value)]);
+            line.extend([
+                Cell::text(if place == 0 { " except " } else { ", " }),
+                Cell::value(value),
+            ]);
             line.extend([Cell::text(" at "), total]);
         }
         line.push(Cell::text("."));
         vec![Block::lines([line]), self.residues()]
     }
 
-    /// The terms as the papers set them: a row for every twelve residues, headed by the first of them.
+    /// The terms as the papers set them: a row for every twelve residues, headed by the first of
+    /// them.
     fn residues(&self) -> Block<'_> {
         let period = Self::multiple(self.period);
-        let period = Cell::Formula { text: format!("{period} + r"), tex: format!("{period}+") };
-        let places = (0..self.terms.len().min(BLOCK)).map(|place| Column::right(Cell::expression(format!("+{place}"))));
+        let period = Cell::Formula {
+            text: format!("{period} + r"),
+            tex: format!("{period}+"),
+        };
+        let places = (0..self.terms.len().min(BLOCK))
+            .map(|place| Column::right(Cell::expression(format!("+{place}"))));
         let heads = [Column::left(period)].into_iter().chain(places).collect();
         let rows = self.terms.len().div_ceil(BLOCK);
         Block::Grid(Grid::new(heads, rows, |row, column| match column {
-            0 => Cell::Formula { text: (row * BLOCK).to_string(), tex: format!("{}+", row * BLOCK) },
-            _ => self.terms.get(row * BLOCK + column - 1).map_or(Cell::Nothing, Cell::value),
+            0 => Cell::Formula {
+                text: (row * BLOCK).to_string(),
+                tex: format!("{}+", row * BLOCK),
+            },
+            _ => self
+                .terms
+                .get(row * BLOCK + column - 1)
+                .map_or(Cell::Nothing, Cell::value),
         }))
     }
 
     /// For spreadsheets: the residue or total, and what stands there.
     fn rows(&self) -> Vec<[Cell<'_>; 4]> {
-        let row =
-            |kind, place: String, value| [Cell::text(self.label.as_str()), Cell::text(kind), Cell::text(place), value];
+        let row = |kind, place: String, value| {
+            [
+                Cell::text(self.label.as_str()),
+                Cell::text(kind),
+                Cell::text(place),
+                value,
+            ]
+        };
         let mut rows = vec![
             row("period", String::new(), Cell::words(self.period)),
             row("increment", String::new(), Cell::words(self.increment)),
         ];
         rows.extend(
-            (0..).zip(&self.terms).map(|(place, term): (u64, _)| row("term", place.to_string(), Cell::value(term))),
+            (0..)
+                .zip(&self.terms)
+                .map(|(place, term): (u64, _)| row("term", place.to_string(), Cell::value(term))),
         );
         for Exception { total, value, .. } in &self.exceptions {
             rows.push(row("exception", total.to_string(), Cell::value(value)));
@@ -239,7 +323,11 @@ impl Formula {
 impl Exception {
     fn row(&self, variable: &str) -> Line<'_> {
         let total = Cell::expression(format!("{variable} = {}", self.total));
-        vec![total, Cell::value(&self.value), Cell::text(format!("(not {})", self.formula))]
+        vec![
+            total,
+            Cell::value(&self.value),
+            Cell::text(format!("(not {})", self.formula)),
+        ]
     }
 }
 

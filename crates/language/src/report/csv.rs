@@ -1,6 +1,7 @@
 //! Reports as comma-separated values (RFC 4180), for spreadsheets.
 //!
-//! A table has one line per value of its parameter; a list one line per item; a single value is a line of its own.
+//! A table has one line per value of its parameter; a list one line per item; a single value is a
+//! line of its own.
 
 use std::fmt::{self, Write};
 
@@ -27,12 +28,18 @@ pub fn labelled(label: &str, report: &Report, page: &mut Page<'_>) -> fmt::Resul
 fn records<'a>(report: &'a Report, label: Option<&'a str>, page: &mut Page<'_>) -> fmt::Result {
     let mut is_first = true;
     let mut write = |row: &mut dyn Iterator<Item = Cell<'a>>| {
-        page.write_str(if std::mem::take(&mut is_first) { "" } else { "\n" })?;
+        page.write_str(if std::mem::take(&mut is_first) {
+            ""
+        } else {
+            "\n"
+        })?;
         record(label.map(Cell::text).into_iter().chain(row), page)
     };
     for block in report.blocks(Medium::Sheet) {
         match block {
-            Block::Lines(lines) => lines.iter().try_for_each(|line| write(&mut line.into_iter()))?,
+            Block::Lines(lines) => lines
+                .iter()
+                .try_for_each(|line| write(&mut line.into_iter()))?,
             Block::Grid(grid) => {
                 for row in [None].into_iter().chain((0..grid.rows).map(Some)) {
                     write(&mut (0..grid.columns.len()).map(|column| grid.at(row, column)))?;
@@ -40,7 +47,8 @@ fn records<'a>(report: &'a Report, label: Option<&'a str>, page: &mut Page<'_>) 
             }
             Block::Facts(groups) => {
                 let rows = groups.into_iter().flat_map(|group| group.rows);
-                rows.into_iter().try_for_each(|row| write(&mut row.into_iter()))?;
+                rows.into_iter()
+                    .try_for_each(|row| write(&mut row.into_iter()))?;
             }
             Block::Picture(picture) => write(&mut [Cell::text(picture.text())].into_iter())?,
         }
@@ -56,5 +64,9 @@ fn record<'a>(cells: impl Iterator<Item = Cell<'a>>, page: &mut Page<'_>) -> fmt
 }
 
 fn field(text: &str) -> String {
-    if text.contains([',', '"', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_owned() }
+    if text.contains([',', '"', '\n', '\r']) {
+        format!("\"{}\"", text.replace('"', "\"\""))
+    } else {
+        text.to_owned()
+    }
 }

@@ -11,18 +11,30 @@ use super::picture::Picture;
 pub struct Hasse {
     /// The games as expressions, none equivalent to another.
     pub games: Vec<String>,
-    /// The game below and the one above, by their indices in `games`, with nothing of the list in between.
+    /// The game below and the one above, by their indices in `games`, with nothing of the list in
+    /// between.
     pub covers: Vec<(usize, usize)>,
 }
 
 impl Hasse {
     pub(super) fn blocks(&self, medium: Medium) -> Vec<Block<'_>> {
         let picture = Block::Picture(Picture::Hasse(self));
-        let pair = |&(below, above): &(usize, usize)| [below, above].map(|game| Cell::text(self.games[game].as_str()));
-        let covers = || Block::Grid(Grid::sheet(["below", "above"], self.covers.iter().map(pair)));
+        let pair = |&(below, above): &(usize, usize)| {
+            [below, above].map(|game| Cell::text(self.games[game].as_str()))
+        };
+        let covers = || {
+            Block::Grid(Grid::sheet(
+                ["below", "above"],
+                self.covers.iter().map(pair),
+            ))
+        };
         match medium {
             Medium::Page => vec![picture, covers()],
-            Medium::Terminal => vec![picture, covers(), Block::lines([vec![Cell::text(self.note())]])],
+            Medium::Terminal => vec![
+                picture,
+                covers(),
+                Block::lines([vec![Cell::text(self.note())]]),
+            ],
             Medium::Paper => vec![picture],
             Medium::Sheet => vec![covers()],
         }
@@ -33,8 +45,14 @@ impl Hasse {
         let name = |game: usize| self.games[game].as_str();
         let line = |level: Vec<usize>| level.into_iter().map(name).collect::<Vec<_>>().join("   ");
         let lines: Vec<String> = self.levels().into_iter().map(line).collect();
-        let widest = lines.iter().map(|line| line.chars().count()).max().unwrap_or(0);
-        let centred = lines.iter().map(|line| format!("{}{line}", " ".repeat((widest - line.chars().count()) / 2)));
+        let widest = lines
+            .iter()
+            .map(|line| line.chars().count())
+            .max()
+            .unwrap_or(0);
+        let centred = lines
+            .iter()
+            .map(|line| format!("{}{line}", " ".repeat((widest - line.chars().count()) / 2)));
         centred.collect::<Vec<_>>().join("\n")
     }
 
@@ -57,6 +75,12 @@ impl Hasse {
             }
         }
         let deepest = depth.iter().copied().max().map_or(0, |deepest| deepest + 1);
-        (0..deepest).map(|level| (0..self.games.len()).filter(|game| depth[*game] == level).collect()).collect()
+        (0..deepest)
+            .map(|level| {
+                (0..self.games.len())
+                    .filter(|game| depth[*game] == level)
+                    .collect()
+            })
+            .collect()
     }
 }

@@ -1,8 +1,9 @@
 //! Reports as HTML, for pages: grids as tables, fractions as MathML, pictures as SVG in place.
 //!
-//! What is written is a fragment with one element around it, `<div class="bid">`, and it is well-formed XML too. How it looks is the
-//! page's to say: there are no colours and no lengths but in pictures. The cell of a number says in `data-value` how large it is, so that
-//! a table can be sorted.
+//! What is written is a fragment with one element around it, `<div class="bid">`, and it is
+//! well-formed XML too. How it looks is the page's to say: there are no colours and no lengths but
+//! in pictures. The cell of a number says in `data-value` how large it is, so that a table can be
+//! sorted.
 
 use std::fmt::{self, Write};
 
@@ -128,9 +129,16 @@ fn fraction(value: &BigRational, page: &mut Page<'_>) -> fmt::Result {
     if value.is_integer() {
         return write!(page, "{value}");
     }
-    let sign = if value.numer().sign() == Sign::Minus { "<mo>−</mo>" } else { "" };
+    let sign = if value.numer().sign() == Sign::Minus {
+        "<mo>−</mo>"
+    } else {
+        ""
+    };
     let (top, bottom) = (value.numer().magnitude(), value.denom());
-    write!(page, "<math>{sign}<mfrac><mn>{top}</mn><mn>{bottom}</mn></mfrac></math>")
+    write!(
+        page,
+        "<math>{sign}<mfrac><mn>{top}</mn><mn>{bottom}</mn></mfrac></math>"
+    )
 }
 
 fn chip_count(Chips { count, mark }: &Chips, page: &mut Page<'_>) -> fmt::Result {
@@ -142,7 +150,11 @@ fn chip_count(Chips { count, mark }: &Chips, page: &mut Page<'_>) -> fmt::Result
 }
 
 /// A number between bounds, which are shown under the pointer.
-fn enclosed(scalar: &Scalar, [low, high]: [&dyn fmt::Display; 2], page: &mut Page<'_>) -> fmt::Result {
+fn enclosed(
+    scalar: &Scalar,
+    [low, high]: [&dyn fmt::Display; 2],
+    page: &mut Page<'_>,
+) -> fmt::Result {
     write!(page, "<span title=\"from {low} to {high}\">{scalar}</span>")
 }
 
@@ -158,7 +170,11 @@ fn grid(grid: &Grid<'_>, page: &mut Page<'_>) -> fmt::Result {
         page.write_str("</tr>\n</thead>\n<tbody>\n")?;
         for place in 0..grid.rows {
             let heads = usize::from(grid.runs == Runs::Across);
-            row(part.iter().map(|column| grid.at(Some(place), *column)), heads, page)?;
+            row(
+                part.iter().map(|column| grid.at(Some(place), *column)),
+                heads,
+                page,
+            )?;
         }
         page.write_str("</tbody>\n</table>\n")?;
     }
@@ -173,16 +189,23 @@ fn facts(Facts { title, rows }: &Facts<'_>, page: &mut Page<'_>) -> fmt::Result 
         page.write_str("</caption>\n")?;
     }
     page.write_str("<tbody>\n")?;
-    rows.iter().try_for_each(|line| row(line.iter().cloned(), 1, page))?;
+    rows.iter()
+        .try_for_each(|line| row(line.iter().cloned(), 1, page))?;
     page.write_str("</tbody>\n</table>\n")
 }
 
 /// A row whose first cells are heads.
-fn row<'a>(cells: impl Iterator<Item = Cell<'a>>, heads: usize, page: &mut Page<'_>) -> fmt::Result {
+fn row<'a>(
+    cells: impl Iterator<Item = Cell<'a>>,
+    heads: usize,
+    page: &mut Page<'_>,
+) -> fmt::Result {
     page.write_str("<tr>")?;
     for (place, part) in cells.enumerate() {
         let size = match &part {
-            Cell::Value(value) | Cell::Entry(value) => value.approximate().filter(|size| size.is_finite()),
+            Cell::Value(value) | Cell::Entry(value) => {
+                value.approximate().filter(|size| size.is_finite())
+            }
             _ => None,
         };
         let tag = match (place < heads, size) {

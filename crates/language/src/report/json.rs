@@ -1,5 +1,6 @@
-//! Reports as JSON, for programs: the answers as they are, by serde. The schema is `docs/json.md`: every value is an object whose
-//! `type` says what it is, and numbers are strings, since they are unbounded.
+//! Reports as JSON, for programs: the answers as they are, by serde. The schema is `docs/json.md`:
+//! every value is an object whose `type` says what it is, and numbers are strings, since they are
+//! unbounded.
 //!
 //! The types say which fields they have. Here is what the types of other crates look like.
 
@@ -45,27 +46,48 @@ pub(super) fn text<T: Display, S: Serializer>(value: &T, serializer: S) -> Resul
 }
 
 /// A number as a string, if there is one.
-pub(super) fn maybe_text<T: Display, S: Serializer>(value: &Option<T>, serializer: S) -> Result<S::Ok, S::Error> {
-    value.as_ref().map(ToString::to_string).serialize(serializer)
+pub(super) fn maybe_text<T: Display, S: Serializer>(
+    value: &Option<T>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    value
+        .as_ref()
+        .map(ToString::to_string)
+        .serialize(serializer)
 }
 
-pub(super) fn rational<S: Serializer>(value: &BigRational, serializer: S) -> Result<S::Ok, S::Error> {
+pub(super) fn rational<S: Serializer>(
+    value: &BigRational,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
     #[derive(Serialize)]
     #[serde(tag = "type", rename = "rational")]
     struct Fraction {
         numerator: String,
         denominator: String,
     }
-    Fraction { numerator: value.numer().to_string(), denominator: value.denom().to_string() }.serialize(serializer)
+    Fraction {
+        numerator: value.numer().to_string(),
+        denominator: value.denom().to_string(),
+    }
+    .serialize(serializer)
 }
 
 /// A rational that is written as an integer if it is one.
 pub(super) fn number<S: Serializer>(value: &BigRational, serializer: S) -> Result<S::Ok, S::Error> {
-    let integer = value.is_integer().then(|| Scalar::Integer(value.numer().clone()));
-    integer.unwrap_or_else(|| Scalar::Rational(value.clone())).serialize(serializer)
+    let integer = value
+        .is_integer()
+        .then(|| Scalar::Integer(value.numer().clone()));
+    integer
+        .unwrap_or_else(|| Scalar::Rational(value.clone()))
+        .serialize(serializer)
 }
 
-pub(super) fn function<S: Serializer>(name: &str, parameters: &[String], serializer: S) -> Result<S::Ok, S::Error> {
+pub(super) fn function<S: Serializer>(
+    name: &str,
+    parameters: &[String],
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
     #[derive(Serialize)]
     #[serde(tag = "type", rename = "function")]
     struct Function<'a> {
@@ -75,20 +97,32 @@ pub(super) fn function<S: Serializer>(name: &str, parameters: &[String], seriali
     Function { name, parameters }.serialize(serializer)
 }
 
-pub(super) fn list<T: Serialize, S: Serializer>(items: &[T], serializer: S) -> Result<S::Ok, S::Error> {
+pub(super) fn list<T: Serialize, S: Serializer>(
+    items: &[T],
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
     tagged(serializer, "list", ("items", items))
 }
 
-pub(super) fn tuple<T: Serialize, S: Serializer>(items: &[T], serializer: S) -> Result<S::Ok, S::Error> {
+pub(super) fn tuple<T: Serialize, S: Serializer>(
+    items: &[T],
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
     tagged(serializer, "tuple", ("items", items))
 }
 
-pub(super) fn rules<S: Serializer>(fields: &[FieldValue], serializer: S) -> Result<S::Ok, S::Error> {
+pub(super) fn rules<S: Serializer>(
+    fields: &[FieldValue],
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
     let fields = Fields(|| fields.iter().map(FieldValue::words));
     tagged(serializer, "rules", ("fields", &fields))
 }
 
-pub(super) fn record<S: Serializer>(facts: &[(String, Report)], serializer: S) -> Result<S::Ok, S::Error> {
+pub(super) fn record<S: Serializer>(
+    facts: &[(String, Report)],
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
     let fields = Fields(|| facts.iter().map(|(name, fact)| (name, fact)));
     tagged(serializer, "record", ("fields", &fields))
 }
@@ -115,12 +149,18 @@ impl<K: Serialize, V: Serialize, I: Iterator<Item = (K, V)>, F: Fn() -> I> Seria
 }
 
 /// The bids of a mixed bid with their probabilities.
-pub(super) fn bids<S: Serializer>(bids: &[(BigInt, Weight)], serializer: S) -> Result<S::Ok, S::Error> {
+pub(super) fn bids<S: Serializer>(
+    bids: &[(BigInt, Weight)],
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
     #[derive(Serialize)]
     struct Bid {
         bid: String,
         probability: String,
     }
-    let bid = |(bid, weight): &(BigInt, Weight)| Bid { bid: bid.to_string(), probability: weight.full() };
+    let bid = |(bid, weight): &(BigInt, Weight)| Bid {
+        bid: bid.to_string(),
+        probability: weight.full(),
+    };
     serializer.collect_seq(bids.iter().map(bid))
 }

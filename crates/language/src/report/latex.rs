@@ -14,14 +14,18 @@ use crate::rules::{Chips, FieldValue, Mark, print_fields};
 /// # Errors
 /// If the page's watch stops it.
 pub fn write(report: &Report, page: &mut Page<'_>) -> fmt::Result {
-    page.joined("\n\n", report.blocks(Medium::Paper), |page, block| match block {
-        Block::Lines(lines) => {
-            page.joined("\\\\\n", lines.iter(), |page, line| line.iter().try_for_each(|part| cell(part, page)))
-        }
-        Block::Grid(found) => grid(&found, page),
-        Block::Facts(groups) => groups.iter().try_for_each(|group| facts(group, page)),
-        Block::Picture(picture) => picture.latex(page),
-    })
+    page.joined(
+        "\n\n",
+        report.blocks(Medium::Paper),
+        |page, block| match block {
+            Block::Lines(lines) => page.joined("\\\\\n", lines.iter(), |page, line| {
+                line.iter().try_for_each(|part| cell(part, page))
+            }),
+            Block::Grid(found) => grid(&found, page),
+            Block::Facts(groups) => groups.iter().try_for_each(|group| facts(group, page)),
+            Block::Picture(picture) => picture.latex(page),
+        },
+    )
 }
 
 /// Writes a shown value with its label before it.
@@ -89,7 +93,9 @@ fn maths(items: &[Report], [open, close]: [&str; 2], page: &mut Page<'_>) -> fmt
 }
 
 fn without_braces(fields: &[FieldValue]) -> String {
-    print_fields(fields).trim_matches(['{', '}', ' ']).to_owned()
+    print_fields(fields)
+        .trim_matches(['{', '}', ' '])
+        .to_owned()
 }
 
 fn verbatim(text: &str) -> String {
@@ -103,10 +109,17 @@ fn formula(scalar: &Scalar) -> String {
         Scalar::Rational(value) => fraction(value),
         Scalar::Chips(chips) => chip_count(chips),
         Scalar::Interval(_) | Scalar::Bounds(_) => enclosed(&scalar.to_string()),
-        Scalar::Tuple(parts) => format!("({})", parts.iter().map(formula).collect::<Vec<_>>().join(", ")),
+        Scalar::Tuple(parts) => format!(
+            "({})",
+            parts.iter().map(formula).collect::<Vec<_>>().join(", ")
+        ),
         Scalar::Game(game) => expression(&game.text),
         Scalar::Equilibrium(value) => format!("[{}]", formula(value)),
-        Scalar::Bool(_) | Scalar::Player(_) | Scalar::Outcome(_) | Scalar::Word(_) | Scalar::Function { .. } => {
+        Scalar::Bool(_)
+        | Scalar::Player(_)
+        | Scalar::Outcome(_)
+        | Scalar::Word(_)
+        | Scalar::Function { .. } => {
             format!("\\text{{{}}}", escape(&scalar.to_string()))
         }
         Scalar::String(text) => verbatim(text),
@@ -116,7 +129,11 @@ fn formula(scalar: &Scalar) -> String {
 /// `0.25 ± 1e-13` as a number with its error.
 fn enclosed(text: &str) -> String {
     let (value, power) = text.split_once('e').unwrap_or((text, ""));
-    let power = if power.is_empty() { String::new() } else { format!("\\cdot 10^{{{power}}}") };
+    let power = if power.is_empty() {
+        String::new()
+    } else {
+        format!("\\cdot 10^{{{power}}}")
+    };
     format!("{}{power}", value.replace('±', "\\pm"))
 }
 
@@ -124,8 +141,16 @@ fn fraction(value: &BigRational) -> String {
     if value.is_integer() {
         return value.numer().to_string();
     }
-    let sign = if value.numer().sign() == num_bigint::Sign::Minus { "-" } else { "" };
-    format!("{sign}\\frac{{{}}}{{{}}}", value.numer().magnitude(), value.denom())
+    let sign = if value.numer().sign() == num_bigint::Sign::Minus {
+        "-"
+    } else {
+        ""
+    };
+    format!(
+        "{sign}\\frac{{{}}}{{{}}}",
+        value.numer().magnitude(),
+        value.denom()
+    )
 }
 
 fn chip_count(chips: &Chips) -> String {
@@ -142,7 +167,12 @@ pub(super) fn escape(text: &str) -> String {
     let (mut escaped, mut rest) = (String::new(), &*text);
     while let Some(c) = rest.chars().next() {
         rest = &rest[c.len_utf8()..];
-        let exponent = if c == '^' { rest.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(rest.len()) } else { 0 };
+        let exponent = if c == '^' {
+            rest.find(|c: char| !c.is_ascii_alphanumeric())
+                .unwrap_or(rest.len())
+        } else {
+            0
+        };
         if exponent > 0 {
             escaped += &format!("\\textsuperscript{{{}}}", &rest[..exponent]);
             rest = &rest[exponent..];
@@ -200,7 +230,10 @@ fn symbol(c: char) -> Option<&'static str> {
 /// The facts as a table without a head.
 fn facts(facts: &Facts<'_>, page: &mut Page<'_>) -> fmt::Result {
     page.write_str("\\begin{tabular}{ll}\n\\toprule\n")?;
-    facts.rows.iter().try_for_each(|line| row(line.iter().cloned(), page))?;
+    facts
+        .rows
+        .iter()
+        .try_for_each(|line| row(line.iter().cloned(), page))?;
     page.write_str("\\bottomrule\n\\end{tabular}")
 }
 
@@ -216,7 +249,12 @@ fn grid(grid: &Grid<'_>, page: &mut Page<'_>) -> fmt::Result {
     page.joined("\\midrule\n", &parts, |page, part| {
         row(part.iter().map(|column| grid.at(None, *column)), page)?;
         page.write_str("\\midrule\n")?;
-        (0..grid.rows).try_for_each(|place| row(part.iter().map(|column| grid.at(Some(place), *column)), page))
+        (0..grid.rows).try_for_each(|place| {
+            row(
+                part.iter().map(|column| grid.at(Some(place), *column)),
+                page,
+            )
+        })
     })?;
     page.write_str("\\bottomrule\n\\end{tabular}")
 }
@@ -235,13 +273,19 @@ pub(super) fn in_math(label: &str) -> String {
     format!("${}$", expression(label))
 }
 
-/// An expression of the language inside math mode: longer names upright, operators and powers as the papers set them.
+/// An expression of the language inside math mode: longer names upright, operators and powers as
+/// the papers set them.
 pub(super) fn expression(text: &str) -> String {
     let mut set = String::new();
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
-        let word = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
-        let quoted = rest.strip_prefix('"').and_then(|inside| inside.find('"')).map(|end| end + 2);
+        let word = rest
+            .find(|c: char| !c.is_alphanumeric() && c != '_')
+            .unwrap_or(rest.len());
+        let quoted = rest
+            .strip_prefix('"')
+            .and_then(|inside| inside.find('"'))
+            .map(|end| end + 2);
         let taken = quoted.unwrap_or(if word > 0 { word } else { first.len_utf8() });
         let before = text[..text.len() - rest.len()].chars().next_back();
         match first {
@@ -250,7 +294,9 @@ pub(super) fn expression(text: &str) -> String {
                 set.push_str(&format!("\\mathbin{{\\mathrm{{{}}}}}", &rest[..word]));
             }
             _ if word > 0 && before == Some('^') => set.push_str(&format!("{{{}}}", &rest[..word])),
-            'A'..='Z' | 'a'..='z' if word > 1 => set.push_str(&format!("\\mathrm{{{}}}", escape(&rest[..word]))),
+            'A'..='Z' | 'a'..='z' if word > 1 => {
+                set.push_str(&format!("\\mathrm{{{}}}", escape(&rest[..word])))
+            }
             _ if word > 0 => set.push_str(&letters(&rest[..word])),
             '~' => set.push_str("{\\sim}"),
             '–' => set.push_str("\\text{--}"),
@@ -323,7 +369,10 @@ mod tests {
         for (label, set) in [
             ("bob\\alice", "\\mathrm{bob}\\backslash \\mathrm{alice}"),
             ("f(B, a* against b)", "f(B, a^*\\ \\mathrm{against}\\ b)"),
-            ("[R(A^n) for n in 1..3]", "[R(A^{n})\\ \\mathrm{for}\\ n\\ \\mathrm{in}\\ 1..3]"),
+            (
+                "[R(A^n) for n in 1..3]",
+                "[R(A^{n})\\ \\mathrm{for}\\ n\\ \\mathrm{in}\\ 1..3]",
+            ),
             ("A^(n + 1) ∧ B", "A^{(n + 1)} \\wedge B"),
             ("_x", "\\_x"),
             ("3-ε", "3-\\varepsilon "),

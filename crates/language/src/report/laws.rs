@@ -1,4 +1,5 @@
-//! What holds of every answer in every form: random answers of all kinds, with any characters in their texts.
+//! What holds of every answer in every form: random answers of all kinds, with any characters in
+//! their texts.
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -8,9 +9,10 @@ use roxmltree::Document;
 
 use super::block::{Block, Medium};
 use super::{
-    Advice, Bounds, ClosedForm, Curve, Decided, Decision, Exception, Format, Formula, Hasse, Heat, Interval, Listing,
-    MixedBid, Moves, NamedGame, Nash, Page, Pivotal, PivotalCell, Plot, Ply, Promise, Report, Rest, RoundedLine, Row,
-    Scalar, Table, Tree, TreeMove, TreeNode, ValuedMove, Weight, Worth, text,
+    Advice, Bounds, ClosedForm, Curve, Decided, Decision, Exception, Format, Formula, Hasse, Heat,
+    Interval, Listing, MixedBid, Moves, NamedGame, Nash, Page, Pivotal, PivotalCell, Plot, Ply,
+    Promise, Report, Rest, RoundedLine, Row, Scalar, Table, Tree, TreeMove, TreeNode, ValuedMove,
+    Weight, Worth, text,
 };
 use crate::player::{GameId, Outcome, Player};
 use crate::rules::{Chips, FieldValue, Mark, TieBreak};
@@ -18,8 +20,13 @@ use crate::watch::Unwatched;
 
 /// Words of the language and any characters.
 fn words() -> BoxedStrategy<String> {
-    prop_oneof![Just("f(E, k)".to_owned()), Just("AB/.A".to_owned()), "[a-z<&\"',\n\u{1}-\u{7f}]{0,6}", any::<String>()]
-        .boxed()
+    prop_oneof![
+        Just("f(E, k)".to_owned()),
+        Just("AB/.A".to_owned()),
+        "[a-z<&\"',\n\u{1}-\u{7f}]{0,6}",
+        any::<String>()
+    ]
+    .boxed()
 }
 
 fn player() -> BoxedStrategy<Player> {
@@ -27,7 +34,9 @@ fn player() -> BoxedStrategy<Player> {
 }
 
 fn rational() -> BoxedStrategy<BigRational> {
-    (any::<i32>(), 1..1000_i32).prop_map(|(n, d)| BigRational::new(n.into(), d.into())).boxed()
+    (any::<i32>(), 1..1000_i32)
+        .prop_map(|(n, d)| BigRational::new(n.into(), d.into()))
+        .boxed()
 }
 
 fn number() -> BoxedStrategy<Scalar> {
@@ -36,7 +45,10 @@ fn number() -> BoxedStrategy<Scalar> {
         any::<i64>().prop_map(|value| Scalar::Integer(value.into())),
         rational().prop_map(Scalar::Rational),
         (any::<u32>(), mark).prop_map(|(count, mark)| Scalar::Chips(Chips::new(count, mark))),
-        (-9.0..9.0_f64, 0.0..1.0_f64).prop_map(|(low, wide)| Scalar::Interval(Interval { low, high: low + wide })),
+        (-9.0..9.0_f64, 0.0..1.0_f64).prop_map(|(low, wide)| Scalar::Interval(Interval {
+            low,
+            high: low + wide
+        })),
         (rational(), 1..99_i32).prop_map(|(low, wide)| {
             let high = &low + BigRational::new(1.into(), wide.into());
             Scalar::from(Bounds { low, high })
@@ -46,15 +58,23 @@ fn number() -> BoxedStrategy<Scalar> {
 }
 
 fn scalar() -> BoxedStrategy<Scalar> {
-    let outcome = prop_oneof![player().prop_map(Outcome::Wins), Just(Outcome::Draw), Just(Outcome::Undetermined)];
-    let function = (words(), vec(words(), 0..3)).prop_map(|(name, parameters)| Scalar::Function { name, parameters });
+    let outcome = prop_oneof![
+        player().prop_map(Outcome::Wins),
+        Just(Outcome::Draw),
+        Just(Outcome::Undetermined)
+    ];
+    let function = (words(), vec(words(), 0..3))
+        .prop_map(|(name, parameters)| Scalar::Function { name, parameters });
     prop_oneof![
         number(),
         vec(number(), 1..3).prop_map(Scalar::Tuple),
         number().prop_map(|value| Scalar::Equilibrium(Box::new(value))),
         any::<bool>().prop_map(Scalar::Bool),
         words().prop_map(Scalar::String),
-        words().prop_map(|text| Scalar::Game(NamedGame { text, id: GameId(0) })),
+        words().prop_map(|text| Scalar::Game(NamedGame {
+            text,
+            id: GameId(0)
+        })),
         player().prop_map(Scalar::Player),
         outcome.prop_map(Scalar::Outcome),
         Just(Scalar::Word("empty")),
@@ -78,24 +98,52 @@ fn value() -> BoxedStrategy<Report> {
 
 fn table() -> BoxedStrategy<Table> {
     let sized = |columns: usize| {
-        let row = (words(), vec(scalar(), columns)).prop_map(|(label, values)| Row { label, values });
+        let row =
+            (words(), vec(scalar(), columns)).prop_map(|(label, values)| Row { label, values });
         (words(), vec(number(), columns), vec(row, 0..4))
     };
-    let table = |(parameter, columns, rows)| Table { parameter, columns, rows };
+    let table = |(parameter, columns, rows)| Table {
+        parameter,
+        columns,
+        rows,
+    };
     (0..15_usize).prop_flat_map(sized).prop_map(table).boxed()
 }
 
 fn listing() -> BoxedStrategy<Listing> {
-    let sized = |columns: usize| (vec(words(), columns), vec(vec(scalar(), columns), 0..4), words());
-    (1..4_usize).prop_flat_map(sized).prop_map(|(columns, rows, note)| Listing { columns, rows, note }).boxed()
+    let sized = |columns: usize| {
+        (
+            vec(words(), columns),
+            vec(vec(scalar(), columns), 0..4),
+            words(),
+        )
+    };
+    (1..4_usize)
+        .prop_flat_map(sized)
+        .prop_map(|(columns, rows, note)| Listing {
+            columns,
+            rows,
+            note,
+        })
+        .boxed()
 }
 
 fn ply() -> BoxedStrategy<Ply> {
-    (player(), words(), words()).prop_map(|(player, action, position)| Ply { player, action, position }).boxed()
+    (player(), words(), words())
+        .prop_map(|(player, action, position)| Ply {
+            player,
+            action,
+            position,
+        })
+        .boxed()
 }
 
 fn decision() -> BoxedStrategy<Decision> {
-    prop_oneof![ply().prop_map(Decision::Move), player().prop_map(Decision::LetMove)].boxed()
+    prop_oneof![
+        ply().prop_map(Decision::Move),
+        player().prop_map(Decision::LetMove)
+    ]
+    .boxed()
 }
 
 fn advice() -> BoxedStrategy<Advice> {
@@ -107,26 +155,49 @@ fn advice() -> BoxedStrategy<Advice> {
         number().prop_map(Promise::AtLeast),
         number().prop_map(Promise::AtMost)
     ];
-    let parts = (player(), promise, proptest::option::of(rational()), any::<Option<bool>>());
-    (parts, maybe(decision()), maybe(decision()), proptest::option::of(ply()))
-        .prop_map(|((player, promise, bid, use_advantage), decision, tied_decision, forced)| Advice {
-            player,
-            promise,
-            bid,
-            use_advantage,
-            decision,
-            tied_decision,
-            forced,
-        })
+    let parts = (
+        player(),
+        promise,
+        proptest::option::of(rational()),
+        any::<Option<bool>>(),
+    );
+    (
+        parts,
+        maybe(decision()),
+        maybe(decision()),
+        proptest::option::of(ply()),
+    )
+        .prop_map(
+            |((player, promise, bid, use_advantage), decision, tied_decision, forced)| Advice {
+                player,
+                promise,
+                bid,
+                use_advantage,
+                decision,
+                tied_decision,
+                forced,
+            },
+        )
         .boxed()
 }
 
 fn tree() -> BoxedStrategy<Tree> {
     let rest = || prop_oneof![Just(Rest::Shown), Just(Rest::Decided), Just(Rest::LeftOut)];
     let sized = move |count: usize| {
-        let edge = (player(), words(), 0..count).prop_map(|(player, action, to)| TreeMove { player, action, to });
+        let edge = (player(), words(), 0..count).prop_map(|(player, action, to)| TreeMove {
+            player,
+            action,
+            to,
+        });
         let turn = proptest::option::of(player());
-        let node = (words(), any::<bool>(), scalar(), turn, vec(edge, 0..3), rest());
+        let node = (
+            words(),
+            any::<bool>(),
+            scalar(),
+            turn,
+            vec(edge, 0..3),
+            rest(),
+        );
         let node = node.prop_map(|(position, hexagons, value, turn, moves, rest)| TreeNode {
             position,
             hexagons,
@@ -137,7 +208,10 @@ fn tree() -> BoxedStrategy<Tree> {
         });
         (words(), vec(node, count))
     };
-    (1..6_usize).prop_flat_map(sized).prop_map(|(measure, nodes)| Tree { measure, nodes }).boxed()
+    (1..6_usize)
+        .prop_flat_map(sized)
+        .prop_map(|(measure, nodes)| Tree { measure, nodes })
+        .boxed()
 }
 
 fn nash() -> BoxedStrategy<Nash> {
@@ -147,67 +221,134 @@ fn nash() -> BoxedStrategy<Nash> {
             (0.0..1.0_f64).prop_map(Weight::Float)
         ]
     };
-    let decided = (words(), words(), decision(), words()).prop_map(|(least, most, decision, position)| Decided {
-        chips: (least, most),
-        decision,
-        position,
-    });
+    let decided =
+        (words(), words(), decision(), words()).prop_map(|(least, most, decision, position)| {
+            Decided {
+                chips: (least, most),
+                decision,
+                position,
+            }
+        });
     let bid = (0..200_u32, weight()).prop_map(|(bid, weight)| (BigInt::from(bid), weight));
-    let mixed = (player(), words(), vec(bid, 0..5), vec(decided, 0..3))
-        .prop_map(|(player, chips, bids, decisions)| MixedBid { player, chips, bids, decisions });
+    let mixed = (player(), words(), vec(bid, 0..5), vec(decided, 0..3)).prop_map(
+        |(player, chips, bids, decisions)| MixedBid {
+            player,
+            chips,
+            bids,
+            decisions,
+        },
+    );
     let worth = prop_oneof![Just(Worth::Probability), Just(Worth::Score)];
     (worth, number(), vec(mixed, 0..3))
-        .prop_map(|(worth, value, players)| Nash { worth, value, method: "linear programming", players })
+        .prop_map(|(worth, value, players)| Nash {
+            worth,
+            value,
+            method: "linear programming",
+            players,
+        })
         .boxed()
 }
 
 fn closed() -> BoxedStrategy<ClosedForm> {
     let exception =
-        (any::<u64>(), number(), number()).prop_map(|(total, value, formula)| Exception { total, value, formula });
+        (any::<u64>(), number(), number()).prop_map(|(total, value, formula)| Exception {
+            total,
+            value,
+            formula,
+        });
     let variable = prop_oneof![Just("k"), Just("b")];
-    let formula = (words(), variable, 1..99_u64, 0..99_u64, vec(number(), 1..30), vec(exception, 0..3)).prop_map(
-        |(label, variable, period, increment, terms, exceptions)| Formula {
+    let formula = (
+        words(),
+        variable,
+        1..99_u64,
+        0..99_u64,
+        vec(number(), 1..30),
+        vec(exception, 0..3),
+    )
+        .prop_map(
+            |(label, variable, period, increment, terms, exceptions)| Formula {
+                label,
+                variable,
+                period,
+                increment,
+                terms,
+                exceptions,
+            },
+        );
+    let line = (words(), any::<u64>(), number(), words(), [words(), words()]).prop_map(
+        |(label, from, rate, root_of, offset)| RoundedLine {
             label,
-            variable,
-            period,
-            increment,
-            terms,
-            exceptions,
+            from,
+            rate,
+            root_of,
+            offset,
         },
     );
-    let line = (words(), any::<u64>(), number(), words(), [words(), words()])
-        .prop_map(|(label, from, rate, root_of, offset)| RoundedLine { label, from, rate, root_of, offset });
-    (vec(formula, 1..3), vec(line, 0..2), words(), vec((words(), number()), 0..2))
-        .prop_map(|(formulas, lines, proof, limits)| ClosedForm { formulas, lines, proof, limits })
+    (
+        vec(formula, 1..3),
+        vec(line, 0..2),
+        words(),
+        vec((words(), number()), 0..2),
+    )
+        .prop_map(|(formulas, lines, proof, limits)| ClosedForm {
+            formulas,
+            lines,
+            proof,
+            limits,
+        })
         .boxed()
 }
 
 fn hasse() -> BoxedStrategy<Hasse> {
     let covers = |games: Vec<String>| {
         let pairs = (1..games.len()).map(|above| (above - 1, above)).collect();
-        Hasse { games, covers: pairs }
+        Hasse {
+            games,
+            covers: pairs,
+        }
     };
     vec(words(), 1..6).prop_map(covers).boxed()
 }
 
 fn plot() -> BoxedStrategy<Plot> {
-    let values = (words(), vec((number(), scalar()), 0..6)).prop_map(|(label, points)| Curve::Values { label, points });
+    let values = (words(), vec((number(), scalar()), 0..6))
+        .prop_map(|(label, points)| Curve::Values { label, points });
     let curve = prop_oneof![3 => values, 1 => rational().prop_map(Curve::Line)];
-    (words(), vec(curve, 0..4)).prop_map(|(parameter, curves)| Plot { parameter, curves }).boxed()
+    (words(), vec(curve, 0..4))
+        .prop_map(|(parameter, curves)| Plot { parameter, curves })
+        .boxed()
 }
 
 fn pivotal() -> BoxedStrategy<Pivotal> {
-    let open = (number(), any::<bool>()).prop_map(|(probability, best)| PivotalCell::Open { probability, best });
+    let open = (number(), any::<bool>())
+        .prop_map(|(probability, best)| PivotalCell::Open { probability, best });
     let cell = prop_oneof![player().prop_map(PivotalCell::Taken), open];
     let sized = move |(rows, cols): (usize, usize)| (Just(cols), vec(cell.clone(), rows * cols));
     let cells = (1..4_usize, 1..4_usize).prop_flat_map(sized);
-    (number(), proptest::option::of(number()), words(), any::<bool>(), cells)
-        .prop_map(|(win, bid, method, hexagons, (cols, cells))| Pivotal { win, bid, method, hexagons, cols, cells })
+    (
+        number(),
+        proptest::option::of(number()),
+        words(),
+        any::<bool>(),
+        cells,
+    )
+        .prop_map(|(win, bid, method, hexagons, (cols, cells))| Pivotal {
+            win,
+            bid,
+            method,
+            hexagons,
+            cols,
+            cells,
+        })
         .boxed()
 }
 
 fn report() -> BoxedStrategy<Report> {
-    let moves = (ply(), scalar(), any::<bool>()).prop_map(|(ply, value, best)| ValuedMove { ply, value, best });
+    let moves = (ply(), scalar(), any::<bool>()).prop_map(|(ply, value, best)| ValuedMove {
+        ply,
+        value,
+        best,
+    });
     let moves = (words(), vec(moves, 0..4)).prop_map(|(measure, moves)| Moves { measure, moves });
     prop_oneof![
         4 => value(),
@@ -261,8 +402,11 @@ fn read_csv(text: &str) -> Vec<Vec<String>> {
 }
 
 fn rendered(report: &Report, format: Format) -> [String; 2] {
-    [report.render(format, &Unwatched), report.labelled("f(E, \"<k>\")", format, &Unwatched)]
-        .map(|text| text.expect("nothing stops it"))
+    [
+        report.render(format, &Unwatched),
+        report.labelled("f(E, \"<k>\")", format, &Unwatched),
+    ]
+    .map(|text| text.expect("nothing stops it"))
 }
 
 proptest! {

@@ -125,17 +125,31 @@ impl Nash {
             Medium::Terminal => self.drawn(),
             Medium::Page => self.drawn().into_iter().chain(self.told()).collect(),
             Medium::Paper => {
-                let sentence = vec![Cell::text(self.worth.beginning()), Cell::value(&self.value), Cell::text(".")];
-                [Block::lines([sentence])].into_iter().chain(self.told()).collect()
+                let sentence = vec![
+                    Cell::text(self.worth.beginning()),
+                    Cell::value(&self.value),
+                    Cell::text("."),
+                ];
+                [Block::lines([sentence])]
+                    .into_iter()
+                    .chain(self.told())
+                    .collect()
             }
             Medium::Sheet => {
                 let rows = self.players.iter().flat_map(|mixed| {
                     let row = |(bid, weight): &(BigInt, Weight)| {
-                        [Cell::text(mixed.player.word()), Cell::words(bid), Cell::text(weight.full())]
+                        [
+                            Cell::text(mixed.player.word()),
+                            Cell::words(bid),
+                            Cell::text(weight.full()),
+                        ]
                     };
                     mixed.bids.iter().map(row).collect::<Vec<_>>()
                 });
-                vec![Block::Grid(Grid::sheet(["player", "bid", "probability"], rows))]
+                vec![Block::Grid(Grid::sheet(
+                    ["player", "bid", "probability"],
+                    rows,
+                ))]
             }
         }
     }
@@ -148,13 +162,17 @@ impl Nash {
     fn proof(&self) -> String {
         match self.value {
             Scalar::Interval(bounds) if bounds.low < bounds.high => {
-                format!("found by {}; proved from {} to {}", self.method, bounds.low, bounds.high)
+                format!(
+                    "found by {}; proved from {} to {}",
+                    self.method, bounds.low, bounds.high
+                )
             }
             _ => format!("found by {}", self.method),
         }
     }
 
-    /// The value, and the bids as bars; in the terminal these say too what each player does on winning.
+    /// The value, and the bids as bars; in the terminal these say too what each player does on
+    /// winning.
     fn drawn(&self) -> Vec<Block<'_>> {
         let lines = Block::lines([self.sentence(), vec![Cell::text(self.proof())]]);
         let bars = (!self.players.is_empty()).then_some(Block::Picture(Picture::Bars(self)));
@@ -168,22 +186,42 @@ impl Nash {
             blocks.push(self.probabilities());
         }
         for mixed in &self.players {
-            let sentence = |decided: &Decided| Cell::text(format!("{} {}.", mixed.player.name(), decided.sentence()));
-            blocks.extend(mixed.decisions.iter().map(|decided| Block::lines([vec![sentence(decided)]])));
+            let sentence = |decided: &Decided| {
+                Cell::text(format!("{} {}.", mixed.player.name(), decided.sentence()))
+            };
+            blocks.extend(
+                mixed
+                    .decisions
+                    .iter()
+                    .map(|decided| Block::lines([vec![sentence(decided)]])),
+            );
         }
         blocks
     }
 
     /// A row for each bid that a player makes.
     fn probabilities(&self) -> Block<'_> {
-        let bids = self.players.iter().flat_map(|mixed| mixed.bids.iter().map(|(bid, _)| bid));
+        let bids = self
+            .players
+            .iter()
+            .flat_map(|mixed| mixed.bids.iter().map(|(bid, _)| bid));
         let bids: Vec<&BigInt> = bids.collect::<BTreeSet<_>>().into_iter().collect();
-        let names = self.players.iter().map(|mixed| Column::left(Cell::text(mixed.title())));
-        let heads = [Column::right(Cell::text("bid"))].into_iter().chain(names).collect();
-        Block::Grid(Grid::new(heads, bids.len(), move |row, column| match column {
-            0 => Cell::words(bids[row]),
-            _ => self.players[column - 1].probability(bids[row]),
-        }))
+        let names = self
+            .players
+            .iter()
+            .map(|mixed| Column::left(Cell::text(mixed.title())));
+        let heads = [Column::right(Cell::text("bid"))]
+            .into_iter()
+            .chain(names)
+            .collect();
+        Block::Grid(Grid::new(
+            heads,
+            bids.len(),
+            move |row, column| match column {
+                0 => Cell::words(bids[row]),
+                _ => self.players[column - 1].probability(bids[row]),
+            },
+        ))
     }
 }
 
@@ -204,23 +242,36 @@ impl MixedBid {
     /// A weight as part of the greatest one.
     pub(super) fn share(&self, weight: &Weight) -> f64 {
         let greatest = self.greatest();
-        if greatest > 0.0 { weight.approximate() / greatest } else { 0.0 }
+        if greatest > 0.0 {
+            weight.approximate() / greatest
+        } else {
+            0.0
+        }
     }
 
     /// The greatest weight.
     pub(super) fn greatest(&self) -> f64 {
-        self.bids.iter().map(|(_, weight)| weight.approximate()).fold(0.0, f64::max)
+        self.bids
+            .iter()
+            .map(|(_, weight)| weight.approximate())
+            .fold(0.0, f64::max)
     }
 }
 
 impl Decided {
     pub(super) fn sentence(&self) -> String {
         let (least, most) = &self.chips;
-        let left = if least == most { least.clone() } else { format!("{least} to {most}") };
+        let left = if least == most {
+            least.clone()
+        } else {
+            format!("{least} to {most}")
+        };
         let what = match &self.decision {
             Decision::Move(ply) if ply.action.is_empty() => format!("move to {}", self.position),
             Decision::Move(ply) => format!("{} to {}", ply.action, self.position),
-            Decision::LetMove(player) => format!("let {} move, to {}", player.word(), self.position),
+            Decision::LetMove(player) => {
+                format!("let {} move, to {}", player.word(), self.position)
+            }
         };
         format!("on winning with {left} left: {what}")
     }
@@ -241,10 +292,23 @@ impl Serialize for Decided {
         }
         let (least, most) = (self.chips.0.as_str(), self.chips.1.as_str());
         match &self.decision {
-            Decision::Move(ply) => Told { least, most, decision: ply }.serialize(serializer),
+            Decision::Move(ply) => Told {
+                least,
+                most,
+                decision: ply,
+            }
+            .serialize(serializer),
             Decision::LetMove(player) => {
-                let decision = Letting { let_move: player.word(), position: &self.position };
-                Told { least, most, decision }.serialize(serializer)
+                let decision = Letting {
+                    let_move: player.word(),
+                    position: &self.position,
+                };
+                Told {
+                    least,
+                    most,
+                    decision,
+                }
+                .serialize(serializer)
             }
         }
     }

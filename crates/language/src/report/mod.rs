@@ -1,8 +1,9 @@
 //! Results as meaning-tagged data: what a value is, not how it looks.
 //!
-//! A [`Report`] is built from values once. It says in one place of which [`block`]s it consists, and there is a writer of blocks for
-//! each [`Format`]: [`text`], [`csv`], [`latex`] and [`html`]. [`json`] (its schema is `docs/json.md`) writes the data themselves. A new
-//! kind of answer is a new variant with its blocks; no writer learns of it.
+//! A [`Report`] is built from values once. It says in one place of which [`block`]s it consists,
+//! and there is a writer of blocks for each [`Format`]: [`text`], [`csv`], [`latex`] and [`html`].
+//! [`json`] (its schema is `docs/json.md`) writes the data themselves. A new kind of answer is a
+//! new variant with its blocks; no writer learns of it.
 
 pub mod block;
 mod bounds;
@@ -97,7 +98,8 @@ pub enum Report {
     Sequence(Box<Sequence>),
 }
 
-/// An answer that is a list of values too, for a front end that keeps answers and gives them back. It is written as the answer.
+/// An answer that is a list of values too, for a front end that keeps answers and gives them back.
+/// It is written as the answer.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sequence {
     /// The answer as it is written.
@@ -164,7 +166,9 @@ impl Report {
             Self::List(items) | Self::Tuple(items) => items.iter().any(Self::mentions_games),
             Self::Record(facts) => facts.iter().any(|(_, fact)| fact.mentions_games()),
             Self::Listing(listing) => listing.rows.iter().flatten().any(is_game),
-            Self::Sequence(both) => both.answer.mentions_games() || both.elements.iter().any(Self::mentions_games),
+            Self::Sequence(both) => {
+                both.answer.mentions_games() || both.elements.iter().any(Self::mentions_games)
+            }
             Self::Rules(_)
             | Self::Table(_)
             | Self::Strategy(_)

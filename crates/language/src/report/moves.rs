@@ -32,14 +32,26 @@ type Property<'a> = (Cell<'a>, fn(&'a ValuedMove) -> Cell<'a>);
 impl Moves {
     /// But for programs the moves' names are left out where no move has one.
     pub(super) fn block(&self, medium: Medium) -> Block<'_> {
-        let player: Property<'_> = (Cell::text("player"), |each| Cell::text(each.ply.player.word()));
-        let action: Property<'_> = (Cell::text("move"), |each| Cell::text(each.ply.action.as_str()));
-        let position: Property<'_> = (Cell::text("to"), |each| Cell::text(each.ply.position.as_str()));
-        let value: Property<'_> = (Cell::expression(self.measure.as_str()), |each| Cell::entry(&each.value));
-        let best: Property<'_> = (Cell::text(""), |each| Cell::text(if each.best { "best" } else { "" }));
+        let player: Property<'_> = (Cell::text("player"), |each| {
+            Cell::text(each.ply.player.word())
+        });
+        let action: Property<'_> = (Cell::text("move"), |each| {
+            Cell::text(each.ply.action.as_str())
+        });
+        let position: Property<'_> = (Cell::text("to"), |each| {
+            Cell::text(each.ply.position.as_str())
+        });
+        let value: Property<'_> = (Cell::expression(self.measure.as_str()), |each| {
+            Cell::entry(&each.value)
+        });
+        let best: Property<'_> = (Cell::text(""), |each| {
+            Cell::text(if each.best { "best" } else { "" })
+        });
         let is_named = || self.moves.iter().any(|each| !each.ply.action.is_empty());
         let columns = match medium {
-            Medium::Terminal | Medium::Page if is_named() => vec![player, action, position, value, best],
+            Medium::Terminal | Medium::Page if is_named() => {
+                vec![player, action, position, value, best]
+            }
             Medium::Terminal | Medium::Page => vec![player, position, value, best],
             Medium::Paper if is_named() => vec![player, action, position, value],
             Medium::Paper => vec![player, position, value],
@@ -51,6 +63,8 @@ impl Moves {
         };
         let (heads, properties): (Vec<_>, Vec<_>) = columns.into_iter().unzip();
         let heads = heads.into_iter().map(Column::left).collect();
-        Block::Grid(Grid::new(heads, self.moves.len(), move |row, column| properties[column](&self.moves[row])))
+        Block::Grid(Grid::new(heads, self.moves.len(), move |row, column| {
+            properties[column](&self.moves[row])
+        }))
     }
 }

@@ -8,7 +8,8 @@ use crate::watch::{Stop, Watch};
 /// How many bytes are written between two looks at the watch.
 const ASK_EVERY: usize = 4096;
 
-/// Text that grows as long as a watch lets it. What writes to it needs no watch of its own: when the watch says no, writing fails.
+/// Text that grows as long as a watch lets it. What writes to it needs no watch of its own: when
+/// the watch says no, writing fails.
 pub struct Page<'w> {
     text: Vec<u8>,
     watch: &'w dyn Watch,
@@ -22,8 +23,16 @@ impl<'w> Page<'w> {
     ///
     /// # Errors
     /// If the watch stops it.
-    pub fn written(watch: &'w dyn Watch, write: impl FnOnce(&mut Self) -> fmt::Result) -> Result<String, Stop> {
-        let mut page = Self { text: Vec::new(), watch, unasked: 0, stop: None };
+    pub fn written(
+        watch: &'w dyn Watch,
+        write: impl FnOnce(&mut Self) -> fmt::Result,
+    ) -> Result<String, Stop> {
+        let mut page = Self {
+            text: Vec::new(),
+            watch,
+            unasked: 0,
+            stop: None,
+        };
         let written = write(&mut page);
         match page.stop {
             Some(stop) => Err(stop),
@@ -38,7 +47,10 @@ impl<'w> Page<'w> {
     ///
     /// # Errors
     /// If the watch stops it.
-    pub fn part(&mut self, write: impl FnOnce(&mut Self) -> fmt::Result) -> Result<String, fmt::Error> {
+    pub fn part(
+        &mut self,
+        write: impl FnOnce(&mut Self) -> fmt::Result,
+    ) -> Result<String, fmt::Error> {
         let before = self.text.len();
         write(self)?;
         Ok(String::from_utf8(self.text.split_off(before)).expect("only text is written"))
@@ -65,7 +77,10 @@ impl<'w> Page<'w> {
     ///
     /// # Errors
     /// If the watch stops it.
-    pub fn watched<T>(&mut self, work: impl FnOnce(&dyn Watch) -> Result<T, Stop>) -> Result<T, fmt::Error> {
+    pub fn watched<T>(
+        &mut self,
+        work: impl FnOnce(&dyn Watch) -> Result<T, Stop>,
+    ) -> Result<T, fmt::Error> {
         work(self.watch).map_err(|stop| {
             self.stop = Some(stop);
             fmt::Error
@@ -79,7 +94,11 @@ impl<'w> Page<'w> {
             self.unasked = 0;
             self.stop = self.watch.check().err();
         }
-        if self.stop.is_some() { Err(fmt::Error) } else { Ok(()) }
+        if self.stop.is_some() {
+            Err(fmt::Error)
+        } else {
+            Ok(())
+        }
     }
 }
 
@@ -111,7 +130,8 @@ pub struct Beginning {
 }
 
 impl Beginning {
-    /// What `write` writes, as far as it is not longer than `most` bytes; the rest is left out as `…`.
+    /// What `write` writes, as far as it is not longer than `most` bytes; the rest is left out as
+    /// `…`.
     pub fn written(most: usize, write: impl FnOnce(&mut Self) -> fmt::Result) -> String {
         match Self::whole(most, write) {
             Ok(text) => text,
@@ -123,8 +143,14 @@ impl Beginning {
     ///
     /// # Errors
     /// The beginning of it, if it is longer than `most` bytes.
-    pub fn whole(most: usize, write: impl FnOnce(&mut Self) -> fmt::Result) -> Result<String, String> {
-        let mut beginning = Self { text: String::new(), left: most };
+    pub fn whole(
+        most: usize,
+        write: impl FnOnce(&mut Self) -> fmt::Result,
+    ) -> Result<String, String> {
+        let mut beginning = Self {
+            text: String::new(),
+            left: most,
+        };
         match write(&mut beginning) {
             Ok(()) => Ok(beginning.text),
             Err(fmt::Error) => Err(beginning.text),
@@ -159,7 +185,11 @@ mod tests {
 
     impl Watch for Patience {
         fn check(&self) -> Result<(), Stop> {
-            let left = self.0.load(Ordering::Relaxed).checked_sub(1).ok_or(Stop::Time)?;
+            let left = self
+                .0
+                .load(Ordering::Relaxed)
+                .checked_sub(1)
+                .ok_or(Stop::Time)?;
             self.0.store(left, Ordering::Relaxed);
             Ok(())
         }
@@ -168,13 +198,19 @@ mod tests {
     #[test]
     fn a_page_ends_when_the_watch_says_so() {
         let words = |page: &mut Page<'_>| (0..10_000).try_for_each(|n| write!(page, "{n:04} "));
-        assert_eq!(Page::written(&Unwatched, words).map(|text| text.len()), Ok(50_000));
+        assert_eq!(
+            Page::written(&Unwatched, words).map(|text| text.len()),
+            Ok(50_000)
+        );
         assert_eq!(
             Page::written(&Patience(AtomicU32::new(12)), words).map(|text| text.len()),
             Ok(50_000),
             "asked 12 times"
         );
-        assert_eq!(Page::written(&Patience(AtomicU32::new(11)), words), Err(Stop::Time));
+        assert_eq!(
+            Page::written(&Patience(AtomicU32::new(11)), words),
+            Err(Stop::Time)
+        );
     }
 
     #[test]

@@ -1,4 +1,5 @@
-//! What each cell of a selection game is worth: the probability of being pivotal of every empty cell.
+//! What each cell of a selection game is worth: the probability of being pivotal of every empty
+//! cell.
 
 use serde::Serialize;
 
@@ -49,26 +50,47 @@ impl Pivotal {
             Medium::Terminal | Medium::Page => {
                 let lines = Block::lines([self.sentence(), vec![Cell::text(self.method.as_str())]]);
                 let bid = self.bid.as_ref().map(|bid| {
-                    let best = self.best().map(|(row, col)| format!("({row}, {col})")).collect::<Vec<_>>().join(", ");
-                    let bid = vec![Cell::text("bid    "), Cell::value(bid), Cell::text(" of all chips")];
+                    let best = self
+                        .best()
+                        .map(|(row, col)| format!("({row}, {col})"))
+                        .collect::<Vec<_>>()
+                        .join(", ");
+                    let bid = vec![
+                        Cell::text("bid    "),
+                        Cell::value(bid),
+                        Cell::text(" of all chips"),
+                    ];
                     Block::lines([vec![Cell::text("best   "), Cell::text(best)], bid])
                 });
-                [lines, Block::Picture(Picture::Cells(self))].into_iter().chain(bid).collect()
+                [lines, Block::Picture(Picture::Cells(self))]
+                    .into_iter()
+                    .chain(bid)
+                    .collect()
             }
             Medium::Paper => {
                 let text = Report::Pivotal(self.clone()).to_string();
                 vec![Block::lines([vec![Cell::Fixed(text)]])]
             }
             Medium::Sheet => {
-                let rows = self.cells.iter().enumerate().map(|(index, cell)| self.row(index, cell));
-                vec![Block::Grid(Grid::sheet(["row", "col", "taken", "pivotal"], rows))]
+                let rows = self
+                    .cells
+                    .iter()
+                    .enumerate()
+                    .map(|(index, cell)| self.row(index, cell));
+                vec![Block::Grid(Grid::sheet(
+                    ["row", "col", "taken", "pivotal"],
+                    rows,
+                ))]
             }
         }
     }
 
     /// What the whole position is worth.
     pub(super) fn sentence(&self) -> Line<'_> {
-        vec![Cell::text("alice wins with probability "), Cell::value(&self.win)]
+        vec![
+            Cell::text("alice wins with probability "),
+            Cell::value(&self.win),
+        ]
     }
 
     /// For a spreadsheet: a cell that is taken says by whom.
@@ -77,13 +99,22 @@ impl Pivotal {
             PivotalCell::Taken(player) => [Cell::text(player.word()), Cell::text("")],
             PivotalCell::Open { probability, .. } => [Cell::text(""), Cell::value(probability)],
         };
-        [Cell::words(index / self.cols), Cell::words(index % self.cols), taken, probability]
+        [
+            Cell::words(index / self.cols),
+            Cell::words(index % self.cols),
+            taken,
+            probability,
+        ]
     }
 
     /// The best cells, as rows and columns.
     pub fn best(&self) -> impl Iterator<Item = (usize, usize)> {
         let best = |cell: &PivotalCell| matches!(cell, PivotalCell::Open { best: true, .. });
-        let cells = self.cells.iter().enumerate().filter(move |(_, cell)| best(cell));
+        let cells = self
+            .cells
+            .iter()
+            .enumerate()
+            .filter(move |(_, cell)| best(cell));
         cells.map(|(index, _)| (index / self.cols, index % self.cols))
     }
 }

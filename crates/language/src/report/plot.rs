@@ -34,7 +34,8 @@ pub enum Curve {
 }
 
 impl Plot {
-    /// The values less so many times their places: how far they are from that line. Values that are no exact numbers have no place in it.
+    /// The values less so many times their places: how far they are from that line. Values that are
+    /// no exact numbers have no place in it.
     pub fn less(mut self, slope: &BigRational) -> Self {
         for curve in &mut self.curves {
             match curve {
@@ -62,7 +63,10 @@ impl Plot {
         match medium {
             Medium::Terminal | Medium::Page | Medium::Paper => Block::Picture(Picture::Plot(self)),
             Medium::Sheet => {
-                let rows = self.curves.iter().flat_map(|curve| curve.rows(&self.parameter));
+                let rows = self
+                    .curves
+                    .iter()
+                    .flat_map(|curve| curve.rows(&self.parameter));
                 Block::Grid(Grid::sheet(["curve", &self.parameter, "value"], rows))
             }
         }
@@ -86,19 +90,25 @@ impl Curve {
     /// What can be drawn: the points that are numbers.
     pub(super) fn points(&self) -> Vec<(f64, f64)> {
         match self {
-            Self::Values { points, .. } => {
-                points.iter().filter_map(|(x, y)| Some((x.approximate()?, y.approximate()?))).collect()
-            }
+            Self::Values { points, .. } => points
+                .iter()
+                .filter_map(|(x, y)| Some((x.approximate()?, y.approximate()?)))
+                .collect(),
             Self::Line(_) => Vec::new(),
         }
     }
 
     fn rows(&self, parameter: &str) -> Vec<[Cell<'_>; 3]> {
         match self {
-            Self::Values { label, points } => {
-                points.iter().map(|(x, y)| [Cell::text(label.as_str()), Cell::value(x), Cell::value(y)]).collect()
-            }
-            Self::Line(slope) => vec![[Cell::text(self.label(parameter)), Cell::text("1"), Cell::rational(slope)]],
+            Self::Values { label, points } => points
+                .iter()
+                .map(|(x, y)| [Cell::text(label.as_str()), Cell::value(x), Cell::value(y)])
+                .collect(),
+            Self::Line(slope) => vec![[
+                Cell::text(self.label(parameter)),
+                Cell::text("1"),
+                Cell::rational(slope),
+            ]],
         }
     }
 }

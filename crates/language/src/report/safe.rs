@@ -1,16 +1,18 @@
 //! Text made safe for where it goes: a terminal, JSON, XML.
 //!
-//! A source may hold any character in its strings and comments. None of them may drive a terminal, turn the direction of the text
-//! around them, or make a picture malformed; so they are shown instead. Everything that is printed passes through here.
+//! A source may hold any character in its strings and comments. None of them may drive a terminal,
+//! turn the direction of the text around them, or make a picture malformed; so they are shown
+//! instead. Everything that is printed passes through here.
 
 use std::borrow::Cow;
 use std::fmt::Write;
 
-/// What is shown in the place of a character that does something rather than stands for something; `None` for all others,
-/// among them the line feed and the tab.
+/// What is shown in the place of a character that does something rather than stands for something;
+/// `None` for all others, among them the line feed and the tab.
 ///
-/// These are the controls of Unicode (categories Cc, Zl and Zp), marks that turn the direction of writing, the byte order mark,
-/// and code points that are no characters. ASCII's controls have pictures of their own.
+/// These are the controls of Unicode (categories Cc, Zl and Zp), marks that turn the direction of
+/// writing, the byte order mark, and code points that are no characters. ASCII's controls have
+/// pictures of their own.
 pub fn picture(c: char) -> Option<char> {
     match c {
         '\n' | '\t' => None,
@@ -49,7 +51,11 @@ pub fn json(document: &str) -> Cow<'_, str> {
 
 /// Text inside XML, and inside DOT's HTML-like labels.
 pub fn xml(text: &str) -> String {
-    visible(text).replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+    visible(text)
+        .replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;")
 }
 
 fn replaced(text: &str, push: impl Fn(char, &mut String)) -> Cow<'_, str> {
@@ -65,8 +71,8 @@ fn replaced(text: &str, push: impl Fn(char, &mut String)) -> Cow<'_, str> {
 mod tests {
     use super::*;
 
-    /// Every code point of the basic plane and the ends of the others: what is left is allowed by XML 1.0 (section 2.2) and
-    /// is no control.
+    /// Every code point of the basic plane and the ends of the others: what is left is allowed by
+    /// XML 1.0 (section 2.2) and is no control.
     #[test]
     fn no_character_drives_anything() {
         let planes = (1..=16).flat_map(|plane| [plane << 16 | 0xFFFE, plane << 16 | 0xFFFF]);
@@ -74,12 +80,20 @@ mod tests {
             let text = format!("a{c}b");
             let shown = visible(&text);
             assert_eq!(shown.chars().count(), 3, "{c:?}");
-            assert!(!shown.chars().any(|c| c.is_control() && !matches!(c, '\n' | '\t')), "{c:?}");
+            assert!(
+                !shown
+                    .chars()
+                    .any(|c| c.is_control() && !matches!(c, '\n' | '\t')),
+                "{c:?}"
+            );
             let document = format!("<t>{}</t>", xml(&text));
             assert!(roxmltree::Document::parse(&document).is_ok(), "{c:?}");
             let json_text = serde_json::to_string(&text).expect("a text can be written");
             let safe = json(&json_text);
-            assert_eq!(serde_json::from_str::<String>(&safe).expect("it is JSON"), text);
+            assert_eq!(
+                serde_json::from_str::<String>(&safe).expect("it is JSON"),
+                text
+            );
             assert_eq!(visible(&safe), safe, "{c:?}");
         }
     }

@@ -80,10 +80,15 @@ pub struct Interval {
 }
 
 impl Scalar {
-    /// The number less another one, exactly, a star as a half; `None` if it is no number or one between bounds.
+    /// The number less another one, exactly, a star as a half; `None` if it is no number or one
+    /// between bounds.
     pub fn less(&self, amount: &BigRational) -> Option<Self> {
         let number = self.exact()? - amount;
-        Some(if number.is_integer() { Self::Integer(number.to_integer()) } else { Self::Rational(number) })
+        Some(if number.is_integer() {
+            Self::Integer(number.to_integer())
+        } else {
+            Self::Rational(number)
+        })
     }
 
     /// What number it is, a star as a half; `None` if it is none, or one between bounds.
@@ -109,8 +114,8 @@ impl Scalar {
         }
     }
 
-    /// The nearest floating-point number to a number of any kind, or the middle of an interval. A star counts a half: 3* lies
-    /// between 3 and 4.
+    /// The nearest floating-point number to a number of any kind, or the middle of an interval. A
+    /// star counts a half: 3* lies between 3 and 4.
     pub fn approximate(&self) -> Option<f64> {
         match self {
             Self::Integer(value) => value.to_f64(),
@@ -120,7 +125,9 @@ impl Scalar {
                 chips.count.to_f64().map(|count| count + half)
             }
             Self::Interval(bounds) => Some(f64::midpoint(bounds.low, bounds.high)),
-            Self::Bounds(bounds) => Some(f64::midpoint(bounds.low.to_f64()?, bounds.high.to_f64()?)),
+            Self::Bounds(bounds) => {
+                Some(f64::midpoint(bounds.low.to_f64()?, bounds.high.to_f64()?))
+            }
             Self::Equilibrium(value) => value.approximate(),
             Self::Tuple(_)
             | Self::Bool(_)
@@ -143,7 +150,15 @@ impl fmt::Display for Scalar {
             Self::Interval(interval) => f.write_str(&interval.text()),
             Self::Bounds(bounds) => f.write_str(&bounds.text()),
             Self::Tuple(parts) => {
-                write!(f, "({})", parts.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "))
+                write!(
+                    f,
+                    "({})",
+                    parts
+                        .iter()
+                        .map(ToString::to_string)
+                        .collect::<Vec<_>>()
+                        .join(", ")
+                )
             }
             Self::Bool(value) => value.fmt(f),
             Self::String(text) => f.write_str(text),
@@ -159,7 +174,11 @@ impl fmt::Display for Scalar {
 
 impl From<&BigRational> for Scalar {
     fn from(value: &BigRational) -> Self {
-        if value.is_integer() { Self::Integer(value.to_integer()) } else { Self::Rational(value.clone()) }
+        if value.is_integer() {
+            Self::Integer(value.to_integer())
+        } else {
+            Self::Rational(value.clone())
+        }
     }
 }
 
@@ -171,7 +190,11 @@ impl From<Bounds> for Scalar {
 
 impl From<&Chips> for Scalar {
     fn from(chips: &Chips) -> Self {
-        if chips.mark == Mark::None { Self::Integer(chips.count.clone()) } else { Self::Chips(chips.clone()) }
+        if chips.mark == Mark::None {
+            Self::Integer(chips.count.clone())
+        } else {
+            Self::Chips(chips.clone())
+        }
     }
 }
 
@@ -182,7 +205,11 @@ impl Interval {
             return self.low.to_string();
         }
         let exact = |bound| BigRational::from_float(bound).unwrap_or_default();
-        Bounds { low: exact(self.low), high: exact(self.high) }.text()
+        Bounds {
+            low: exact(self.low),
+            high: exact(self.high),
+        }
+        .text()
     }
 }
 
@@ -195,6 +222,9 @@ mod tests {
         let text = |low, high| Interval { low, high }.text();
         assert_eq!(text(0.5, 0.5), "0.5");
         assert_eq!(text(0.25, 0.75), "0.50 ± 0.25");
-        assert_eq!(text(0.333_333_333_333, 0.333_333_333_334), "0.3333333333335 ± 6e-13");
+        assert_eq!(
+            text(0.333_333_333_333, 0.333_333_333_334),
+            "0.3333333333335 ± 6e-13"
+        );
     }
 }

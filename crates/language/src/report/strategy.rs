@@ -24,12 +24,14 @@ pub struct Advice {
     pub player: Player,
     /// What it guarantees against every reply.
     pub promise: Promise,
-    /// The bid; `None` where there is nothing to bid for (the game has ended, or one player moves anyway).
+    /// The bid; `None` where there is nothing to bid for (the game has ended, or one player moves
+    /// anyway).
     #[serde(serialize_with = "json::maybe_text")]
     pub bid: Option<BigRational>,
     /// On a tie, where the rules leave a choice: whether to use the tie-breaking advantage.
     pub use_advantage: Option<bool>,
-    /// What to do after winning with the higher bid, or without a bid where there is none; `None` if the bid cannot win so.
+    /// What to do after winning with the higher bid, or without a bid where there is none; `None`
+    /// if the bid cannot win so.
     pub decision: Option<Decision>,
     /// What to do after winning a tie, where that is something else.
     pub tied_decision: Option<Decision>,
@@ -69,7 +71,8 @@ pub enum Decision {
 pub struct Ply {
     /// Who makes it.
     pub player: Player,
-    /// `place(1, 1)`; empty for a move of an expression or a graph, which is told by where it leads.
+    /// `place(1, 1)`; empty for a move of an expression or a graph, which is told by where it
+    /// leads.
     #[serde(rename = "move")]
     pub action: String,
     /// The position it leads to.
@@ -129,7 +132,11 @@ impl Decision {
 impl Ply {
     /// Its name, or where it leads.
     fn word(&self) -> &str {
-        if self.action.is_empty() { &self.position } else { &self.action }
+        if self.action.is_empty() {
+            &self.position
+        } else {
+            &self.action
+        }
     }
 
     /// `place(1, 1) to ".../.A./..."`, or only where it leads.
@@ -145,23 +152,47 @@ impl Advice {
         let mut fact = |name: &'static str, cell: Option<Cell<'static>>| {
             rows.extend(cell.map(|cell| vec![Cell::text(name), cell]));
         };
-        let decided = |decision: &Option<Decision>| decision.as_ref().map(Decision::sentence).map(Cell::text);
-        let tie = |uses| if uses { "use the advantage" } else { "keep the advantage" };
+        let decided =
+            |decision: &Option<Decision>| decision.as_ref().map(Decision::sentence).map(Cell::text);
+        let tie = |uses| {
+            if uses {
+                "use the advantage"
+            } else {
+                "keep the advantage"
+            }
+        };
         fact("bid", self.bid.as_ref().map(Cell::rational));
         fact("on a tie", self.use_advantage.map(tie).map(Cell::text));
-        fact(if self.bid.is_none() { "without a bid" } else { "if won" }, decided(&self.decision));
+        fact(
+            if self.bid.is_none() {
+                "without a bid"
+            } else {
+                "if won"
+            },
+            decided(&self.decision),
+        );
         fact("if a tie is won", decided(&self.tied_decision));
-        fact("if made to move", self.forced.as_ref().map(Ply::sentence).map(Cell::text));
-        Facts { title: Some(self.promise.sentence(self.player)), rows }
+        fact(
+            "if made to move",
+            self.forced.as_ref().map(Ply::sentence).map(Cell::text),
+        );
+        Facts {
+            title: Some(self.promise.sentence(self.player)),
+            rows,
+        }
     }
 
     fn row(&self) -> [Cell<'_>; 7] {
-        let decided = |decision: &Option<Decision>| decision.as_ref().map_or(String::new(), Decision::word);
+        let decided =
+            |decision: &Option<Decision>| decision.as_ref().map_or(String::new(), Decision::word);
         [
             Cell::text(self.player.word()),
             Cell::text(self.promise.word()),
             self.bid.as_ref().map_or(Cell::text(""), Cell::rational),
-            Cell::text(self.use_advantage.map_or(String::new(), |uses| uses.to_string())),
+            Cell::text(
+                self.use_advantage
+                    .map_or(String::new(), |uses| uses.to_string()),
+            ),
             Cell::text(decided(&self.decision)),
             Cell::text(decided(&self.tied_decision)),
             Cell::text(self.forced.as_ref().map_or("", Ply::word)),
@@ -172,10 +203,22 @@ impl Advice {
 impl Strategy {
     pub(super) fn block(&self, medium: Medium) -> Block<'_> {
         match medium {
-            Medium::Terminal | Medium::Page => Block::Facts(self.advice.iter().map(Advice::facts).collect()),
-            Medium::Paper => Block::lines([vec![Cell::Fixed(Report::Strategy(self.clone()).to_string())]]),
+            Medium::Terminal | Medium::Page => {
+                Block::Facts(self.advice.iter().map(Advice::facts).collect())
+            }
+            Medium::Paper => Block::lines([vec![Cell::Fixed(
+                Report::Strategy(self.clone()).to_string(),
+            )]]),
             Medium::Sheet => Block::Grid(Grid::sheet(
-                ["player", "promise", "bid", "use_advantage", "if_won", "if_tie_won", "if_made_to_move"],
+                [
+                    "player",
+                    "promise",
+                    "bid",
+                    "use_advantage",
+                    "if_won",
+                    "if_tie_won",
+                    "if_made_to_move",
+                ],
                 self.advice.iter().map(Advice::row),
             )),
         }

@@ -31,15 +31,29 @@ impl Table {
     pub(super) fn block(&self, medium: Medium) -> Block<'_> {
         let parameter = || Cell::expression(self.parameter.as_str());
         if medium == Medium::Sheet {
-            let labels = self.rows.iter().map(|row| Cell::expression(row.label.as_str()));
-            let heads = [parameter()].into_iter().chain(labels).map(Column::right).collect();
-            return Block::Grid(Grid::new(heads, self.columns.len(), |row, column| match column {
-                0 => Cell::entry(&self.columns[row]),
-                _ => Cell::entry(&self.rows[column - 1].values[row]),
-            }));
+            let labels = self
+                .rows
+                .iter()
+                .map(|row| Cell::expression(row.label.as_str()));
+            let heads = [parameter()]
+                .into_iter()
+                .chain(labels)
+                .map(Column::right)
+                .collect();
+            return Block::Grid(Grid::new(
+                heads,
+                self.columns.len(),
+                |row, column| match column {
+                    0 => Cell::entry(&self.columns[row]),
+                    _ => Cell::entry(&self.rows[column - 1].values[row]),
+                },
+            ));
         }
         let values = self.columns.iter().map(Cell::entry).map(Column::right);
-        let heads = [Column::left(parameter())].into_iter().chain(values).collect();
+        let heads = [Column::left(parameter())]
+            .into_iter()
+            .chain(values)
+            .collect();
         let grid = Grid::new(heads, self.rows.len(), |row, column| match column {
             0 => Cell::expression(self.rows[row].label.as_str()),
             _ => Cell::entry(&self.rows[row].values[column - 1]),
@@ -62,8 +76,14 @@ pub struct Listing {
 
 impl Listing {
     pub(super) fn blocks(&self, medium: Medium) -> Vec<Block<'_>> {
-        let heads = self.columns.iter().map(|column| Column::left(Cell::text(column.as_str()))).collect();
-        let grid = Grid::new(heads, self.rows.len(), |row, column| Cell::value(&self.rows[row][column]));
+        let heads = self
+            .columns
+            .iter()
+            .map(|column| Column::left(Cell::text(column.as_str())))
+            .collect();
+        let grid = Grid::new(heads, self.rows.len(), |row, column| {
+            Cell::value(&self.rows[row][column])
+        });
         let mut blocks = vec![Block::Grid(grid)];
         if matches!(medium, Medium::Terminal | Medium::Page) && !self.note.is_empty() {
             blocks.push(Block::lines([vec![Cell::text(self.note.as_str())]]));

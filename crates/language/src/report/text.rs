@@ -26,18 +26,25 @@ impl fmt::Display for Report {
 /// # Errors
 /// If the page's watch stops it.
 pub fn write(report: &Report, page: &mut Page<'_>) -> fmt::Result {
-    page.joined("\n\n", report.blocks(Medium::Terminal), |page, block| match block {
-        Block::Lines(lines) => page.joined("\n", lines.iter(), |page, found| match &found[..] {
-            [Cell::Text(sentence)] => page.write_str(&filled(sentence, 0)),
-            _ => line(&found, page),
-        }),
-        Block::Grid(found) => grid(&found, page),
-        Block::Facts(groups) => page.joined("\n", &groups, |page, group| facts(group, page)),
-        Block::Picture(picture) => page.write_str(&picture.text()),
-    })
+    page.joined(
+        "\n\n",
+        report.blocks(Medium::Terminal),
+        |page, block| match block {
+            Block::Lines(lines) => {
+                page.joined("\n", lines.iter(), |page, found| match &found[..] {
+                    [Cell::Text(sentence)] => page.write_str(&filled(sentence, 0)),
+                    _ => line(&found, page),
+                })
+            }
+            Block::Grid(found) => grid(&found, page),
+            Block::Facts(groups) => page.joined("\n", &groups, |page, group| facts(group, page)),
+            Block::Picture(picture) => page.write_str(&picture.text()),
+        },
+    )
 }
 
-/// `label = value` on one line, or the label and the value below it when it takes several lines: what `show` prints.
+/// `label = value` on one line, or the label and the value below it when it takes several lines:
+/// what `show` prints.
 ///
 /// # Errors
 /// If the page's watch stops it.
@@ -73,7 +80,8 @@ pub fn line(line: &Line<'_>, page: &mut Page<'_>) -> fmt::Result {
     line.iter().try_for_each(|part| cell(part, page))
 }
 
-/// A value inside another one: strings are quoted. Lists in lists are written as they are met, each part once.
+/// A value inside another one: strings are quoted. Lists in lists are written as they are met, each
+/// part once.
 fn nested(report: &Report, page: &mut Page<'_>) -> fmt::Result {
     match &report.cell() {
         Cell::Value(value) if let Scalar::String(text) = &**value => page.write_str(&quoted(text)),
@@ -90,17 +98,23 @@ fn joined(items: &[Report], [open, close]: [&str; 2], page: &mut Page<'_>) -> fm
 
 /// A list on one line if it is short, filled lines if its items are short, else an item per line.
 fn list(items: &[Report], page: &mut Page<'_>) -> fmt::Result {
-    let parts = items.iter().map(|item| page.part(|page| nested(item, page)));
+    let parts = items
+        .iter()
+        .map(|item| page.part(|page| nested(item, page)));
     let items = parts.collect::<Result<Vec<String>, _>>()?;
     // What no line has room for is not joined first.
     let short = items.iter().map(String::len).sum::<usize>() <= LINE * char::MAX.len_utf8();
     let line = short.then(|| format!("[{}]", items.join(", ")));
-    let has_long_items = items.iter().any(|item| item.contains('\n') || item.chars().count() > LINE / 2);
+    let has_long_items = items
+        .iter()
+        .any(|item| item.contains('\n') || item.chars().count() > LINE / 2);
     if let Some(line) = line.filter(|line| !line.contains('\n') && line.chars().count() <= LINE) {
         page.write_str(&line)
     } else if has_long_items {
         page.write_str("[\n")?;
-        items.iter().try_for_each(|item| writeln!(page, "  {},", item.replace('\n', "\n  ")))?;
+        items
+            .iter()
+            .try_for_each(|item| writeln!(page, "  {},", item.replace('\n', "\n  ")))?;
         page.write_str("]")
     } else {
         fill(&items, page)
@@ -152,7 +166,10 @@ fn grid(grid: &Grid<'_>, page: &mut Page<'_>) -> fmt::Result {
 
 /// Cells of these widths, two spaces apart.
 fn aligned(cells: &[String], widths: impl Iterator<Item = usize>) -> String {
-    let cells = cells.iter().zip(widths).map(|(cell, width)| padded(cell, width));
+    let cells = cells
+        .iter()
+        .zip(widths)
+        .map(|(cell, width)| padded(cell, width));
     cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
 }
 
@@ -164,7 +181,10 @@ fn filled(text: &str, indent: usize) -> String {
     let margin = " ".repeat(indent);
     let shape = textwrap::Options::new(SENTENCE.max(2 * indent)).break_words(false);
     let shape = shape.word_splitter(textwrap::WordSplitter::NoHyphenation);
-    let filled = textwrap::fill(text, shape.initial_indent(&margin).subsequent_indent(&margin));
+    let filled = textwrap::fill(
+        text,
+        shape.initial_indent(&margin).subsequent_indent(&margin),
+    );
     filled.get(indent..).unwrap_or_default().to_owned()
 }
 
@@ -174,7 +194,8 @@ fn padded(text: &str, width: usize) -> String {
     format!("{text}{}", " ".repeat(missing))
 }
 
-/// Each fact on a line, a last one that is a text on as many as it needs; below a title they are indented.
+/// Each fact on a line, a last one that is a text on as many as it needs; below a title they are
+/// indented.
 fn facts(Facts { title, rows }: &Facts<'_>, page: &mut Page<'_>) -> fmt::Result {
     if let Some(title) = title {
         line(title, page)?;
@@ -184,16 +205,28 @@ fn facts(Facts { title, rows }: &Facts<'_>, page: &mut Page<'_>) -> fmt::Result 
     let texts = |row: &Line<'_>| row.iter().map(&mut text).collect();
     let cells: Vec<Vec<String>> = rows.iter().map(texts).collect::<Result<_, fmt::Error>>()?;
     let columns = cells.iter().map(Vec::len).max().unwrap_or(0);
-    let width = |column: usize| cells.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max();
-    let widths: Vec<usize> = (0..columns).map(|column| width(column).unwrap_or(0)).collect();
+    let width = |column: usize| {
+        cells
+            .iter()
+            .filter_map(|row| row.get(column))
+            .map(|cell| cell.chars().count())
+            .max()
+    };
+    let widths: Vec<usize> = (0..columns)
+        .map(|column| width(column).unwrap_or(0))
+        .collect();
     let margin = if title.is_some() { "  " } else { "" };
-    page.joined("\n", cells.into_iter().zip(rows), |page, (mut cells, row)| {
-        if let ([_, Cell::Value(value)], Some(last)) = (&row[..], cells.last_mut())
-            && let Scalar::String(text) = &**value
-        {
-            *last = filled(text, margin.len() + widths[0] + 2);
-        }
-        page.write_str(margin)?;
-        page.write_str(&aligned(&cells, widths.iter().copied()))
-    })
+    page.joined(
+        "\n",
+        cells.into_iter().zip(rows),
+        |page, (mut cells, row)| {
+            if let ([_, Cell::Value(value)], Some(last)) = (&row[..], cells.last_mut())
+                && let Scalar::String(text) = &**value
+            {
+                *last = filled(text, margin.len() + widths[0] + 2);
+            }
+            page.write_str(margin)?;
+            page.write_str(&aligned(&cells, widths.iter().copied()))
+        },
+    )
 }

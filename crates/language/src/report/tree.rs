@@ -51,7 +51,9 @@ pub struct TreeMove {
 impl TreeNode {
     /// Who moves there without a bid, in words; nothing where both bid.
     pub fn turn_words(&self, before: &str) -> String {
-        self.turn.map_or(String::new(), |player| format!("{before}{} to move", player.word()))
+        self.turn.map_or(String::new(), |player| {
+            format!("{before}{} to move", player.word())
+        })
     }
 }
 
@@ -73,8 +75,14 @@ impl Tree {
         if medium != Medium::Sheet {
             return Block::Picture(Picture::Tree(self));
         }
-        let edges = self.nodes.iter().flat_map(|tail| tail.moves.iter().map(move |edge| self.row(tail, edge)));
-        Block::Grid(Grid::sheet(["from", &self.measure, "player", "move", "to", &self.measure], edges))
+        let edges = self
+            .nodes
+            .iter()
+            .flat_map(|tail| tail.moves.iter().map(move |edge| self.row(tail, edge)));
+        Block::Grid(Grid::sheet(
+            ["from", &self.measure, "player", "move", "to", &self.measure],
+            edges,
+        ))
     }
 
     fn row<'a>(&'a self, tail: &'a TreeNode, edge: &'a TreeMove) -> [Cell<'a>; 6] {

@@ -36,7 +36,10 @@ fn in_digits<S: Serializer>(number: &BigInt, serializer: S) -> Result<S::Ok, S::
 impl Chips {
     /// Chips with a mark.
     pub fn new(count: impl Into<BigInt>, mark: Mark) -> Self {
-        Self { count: count.into(), mark }
+        Self {
+            count: count.into(),
+            mark,
+        }
     }
 }
 

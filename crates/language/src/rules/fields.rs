@@ -1,4 +1,5 @@
-//! The fields of rules, their values and the presets: one table each, from which reading, completion, `:help` and messages come.
+//! The fields of rules, their values and the presets: one table each, from which reading,
+//! completion, `:help` and messages come.
 
 /// A field of rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,8 +37,18 @@ impl Field {
 }
 
 impl RuleWord {
-    const fn new(name: &'static str, meaning: &'static str, example: &'static str, prints: &'static str) -> Self {
-        Self { name, meaning, example, prints }
+    const fn new(
+        name: &'static str,
+        meaning: &'static str,
+        example: &'static str,
+        prints: &'static str,
+    ) -> Self {
+        Self {
+            name,
+            meaning,
+            example,
+            prints,
+        }
     }
 }
 
@@ -47,8 +58,18 @@ pub const FIELDS: &[Field] = &[
         name: "pay",
         meaning: "who pays after a bid, and to whom",
         values: &[
-            RuleWord::new("richman", "the winner pays the loser", "R(B^2) using { pay: richman }", "3/4"),
-            RuleWord::new("poorman", "the winner pays the bank", "R(B^2) using { pay: poorman }", "2/3"),
+            RuleWord::new(
+                "richman",
+                "the winner pays the loser",
+                "R(B^2) using { pay: richman }",
+                "3/4",
+            ),
+            RuleWord::new(
+                "poorman",
+                "the winner pays the bank",
+                "R(B^2) using { pay: poorman }",
+                "2/3",
+            ),
             RuleWord::new(
                 "taxman",
                 "taxman(t): the winner pays the part t to the bank, rounded up to whole chips where bids are whole, and the rest to the loser",
@@ -75,7 +96,12 @@ pub const FIELDS: &[Field] = &[
         name: "bids",
         meaning: "what may be bid in games of chips",
         values: &[
-            RuleWord::new("discrete", "bids are whole chips", "f(E, 5) using { bids: discrete }", "3"),
+            RuleWord::new(
+                "discrete",
+                "bids are whole chips",
+                "f(E, 5) using { bids: discrete }",
+                "3",
+            ),
             RuleWord::new(
                 "real",
                 "bids are any amounts of money; R is about these in any case",
@@ -185,8 +211,18 @@ pub const FIELDS: &[Field] = &[
                 "R(A ∧ Draw) using { draws: neither }",
                 "1/2",
             ),
-            RuleWord::new("alice", "a draw counts as a win for Alice", "R(A ∧ Draw) using { draws: alice }", "0"),
-            RuleWord::new("bob", "a draw counts as a win for Bob", "R(A ∧ Draw) using { draws: bob }", "1/2"),
+            RuleWord::new(
+                "alice",
+                "a draw counts as a win for Alice",
+                "R(A ∧ Draw) using { draws: alice }",
+                "0",
+            ),
+            RuleWord::new(
+                "bob",
+                "a draw counts as a win for Bob",
+                "R(A ∧ Draw) using { draws: bob }",
+                "1/2",
+            ),
             RuleWord::new(
                 "half",
                 "a draw counts as half a win for each player",
@@ -214,9 +250,24 @@ pub const FIELDS: &[Field] = &[
                 "R({ A | }) using { stuck: opponent_moves }",
                 "0",
             ),
-            RuleWord::new("loses", "the player loses, as in normal play", "R({ A | }) using { stuck: loses }", "0"),
-            RuleWord::new("wins", "the player wins, as in misère play", "R({ A | }) using { stuck: wins }", "1/2"),
-            RuleWord::new("draws", "the game is drawn", "R({ A | }) using { stuck: draws, draws: bob }", "1/2"),
+            RuleWord::new(
+                "loses",
+                "the player loses, as in normal play",
+                "R({ A | }) using { stuck: loses }",
+                "0",
+            ),
+            RuleWord::new(
+                "wins",
+                "the player wins, as in misère play",
+                "R({ A | }) using { stuck: wins }",
+                "1/2",
+            ),
+            RuleWord::new(
+                "draws",
+                "the game is drawn",
+                "R({ A | }) using { stuck: draws, draws: bob }",
+                "1/2",
+            ),
             RuleWord::new(
                 "passes",
                 "the position stays as it is; if neither can move, the game is drawn",

@@ -1,7 +1,7 @@
 //! The rules of bidding: who pays whom, who wins ties, who moves, what a draw is worth.
 //!
-//! Rules are a product of closed enums. A new rule is a new variant, and the compiler lists every place it touches.
-//! [`settle`] is the one place where chips change hands.
+//! Rules are a product of closed enums. A new rule is a new variant, and the compiler lists every
+//! place it touches. [`settle`] is the one place where chips change hands.
 
 pub mod admit;
 mod chips;
@@ -25,7 +25,8 @@ use num_traits::{One, ToPrimitive, Zero};
 
 use crate::player::Player;
 
-/// Everything that is agreed before a game: the value of a rules expression once the defaults are filled in.
+/// Everything that is agreed before a game: the value of a rules expression once the defaults are
+/// filled in.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct Rules {
     /// Who pays, and to whom.
@@ -53,7 +54,8 @@ pub struct Rules {
 }
 
 impl Rules {
-    /// Whether thresholds of real-valued bidding are Richman values, which are those of random turns as well.
+    /// Whether thresholds of real-valued bidding are Richman values, which are those of random
+    /// turns as well.
     pub fn has_richman_values(&self) -> bool {
         self.pay == Payment::Richman && self.robin_hood.is_idle()
     }
@@ -120,7 +122,8 @@ impl Payment {
         }
     }
 
-    /// What the opponent gets of so many chips that a player pays: the bank's part is rounded up to whole chips.
+    /// What the opponent gets of so many chips that a player pays: the bank's part is rounded up to
+    /// whole chips.
     pub fn returned(&self, chips: u64) -> u64 {
         match self {
             Self::Richman | Self::AllPay => chips,
@@ -133,8 +136,13 @@ impl Payment {
 /// A part of so many chips, rounded up; the part is at most 1.
 fn rounded_up(part: &BigRational, chips: u64) -> u64 {
     let rounded = match part.numer().to_u64().zip(part.denom().to_u64()) {
-        Some((numer, denom)) => (u128::from(chips) * u128::from(numer)).div_ceil(u128::from(denom)).to_u64(),
-        None => (part * BigRational::from_integer(chips.into())).ceil().to_integer().to_u64(),
+        Some((numer, denom)) => (u128::from(chips) * u128::from(numer))
+            .div_ceil(u128::from(denom))
+            .to_u64(),
+        None => (part * BigRational::from_integer(chips.into()))
+            .ceil()
+            .to_integer()
+            .to_u64(),
     };
     rounded.unwrap_or(chips).min(chips)
 }
@@ -171,8 +179,8 @@ pub enum TieBreak {
     Coin,
     /// Nobody: no one moves, and both bid again.
     Nobody,
-    /// The holder of the marker wins ties, may attach it to a bid, and passes it with every winning bid that it is attached to or wins a tie
-    /// for (Kant, Larsson, Rai & Upasany 2022).
+    /// The holder of the marker wins ties, may attach it to a bid, and passes it with every winning
+    /// bid that it is attached to or wins a tie for (Kant, Larsson, Rai & Upasany 2022).
     Attached,
 }
 
@@ -191,7 +199,8 @@ impl TieBreak {
         Self::Attached,
     ];
 
-    /// Those by which a tie is won, and chips and the tie status after a bid follow from the bids and its winner.
+    /// Those by which a tie is won, and chips and the tie status after a bid follow from the bids
+    /// and its winner.
     pub fn certain() -> impl Iterator<Item = Self> {
         Self::ALL.into_iter().filter(|ties| match ties {
             Self::Coin | Self::Nobody | Self::Attached => false,
@@ -208,8 +217,14 @@ impl TieBreak {
     /// Whether somebody holds a tie status (the star of `G(4*, 4)`): exactly the five status rules.
     pub fn has_status(self) -> bool {
         match self {
-            Self::Advantage | Self::Marker | Self::MakeItTakeIt | Self::LosersBall | Self::Attached => true,
-            Self::LadiesFirst | Self::GentlemenFirst | Self::Richer | Self::Coin | Self::Nobody => false,
+            Self::Advantage
+            | Self::Marker
+            | Self::MakeItTakeIt
+            | Self::LosersBall
+            | Self::Attached => true,
+            Self::LadiesFirst | Self::GentlemenFirst | Self::Richer | Self::Coin | Self::Nobody => {
+                false
+            }
         }
     }
 }
@@ -259,7 +274,8 @@ pub enum Objective {
     Buchi,
     /// Alice wins if the greatest priority that comes again and again is even.
     Parity,
-    /// Alice wins if the weights of the moves have a positive mean in the long run; a mean of 0 is a draw.
+    /// Alice wins if the weights of the moves have a positive mean in the long run; a mean of 0 is
+    /// a draw.
     MeanPayoff,
 }
 
@@ -275,7 +291,8 @@ pub enum Solver {
     StrategyImprovement,
     /// Real-valued bidding on undirected graphs: the steepest path first (Arun, Theorem 2.6).
     PathSlopes,
-    /// Real-valued bidding with at most two moves from each position: one linear system (Arun, Theorem 2.5).
+    /// Real-valued bidding with at most two moves from each position: one linear system (Arun,
+    /// Theorem 2.5).
     TwoMoves,
     /// Fixed points by iteration (thresholds in chips), or bounds that close in (all-pay).
     Iteration,

@@ -1,4 +1,5 @@
-//! Values of rules that are made of a number: one entry for each, from which checking, evaluating and messages come.
+//! Values of rules that are made of a number: one entry for each, from which checking, evaluating
+//! and messages come.
 
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
@@ -40,8 +41,13 @@ impl Numeric {
         match self {
             Self::Taxman => FieldValue::taxman(number),
             Self::MinimumBid => {
-                let chips = number.is_integer().then(|| number.to_integer().to_u64()).flatten();
-                chips.filter(|chips| *chips <= MOST_CHIPS).map(FieldValue::minimum_bid)
+                let chips = number
+                    .is_integer()
+                    .then(|| number.to_integer().to_u64())
+                    .flatten();
+                chips
+                    .filter(|chips| *chips <= MOST_CHIPS)
+                    .map(FieldValue::minimum_bid)
             }
             Self::Precision => FieldValue::precision(number),
             Self::RobinHood => RobinHood::new(number).map(FieldValue::RobinHood),
@@ -61,7 +67,11 @@ impl Numeric {
     /// What is said of a number that is out of range: the message, the label, and the remedy.
     pub fn refusal(self) -> [&'static str; 3] {
         match self {
-            Self::Taxman => ["taxman's part lies between 0 and 1", "outside 0 … 1", "0 is `richman`, 1 is `poorman`"],
+            Self::Taxman => [
+                "taxman's part lies between 0 and 1",
+                "outside 0 … 1",
+                "0 is `richman`, 1 is `poorman`",
+            ],
             Self::MinimumBid => [
                 "a least bid is a whole number of chips, zero or more",
                 "not a number of chips",

@@ -4,8 +4,8 @@ use num_rational::BigRational;
 
 use super::fields::FIELDS;
 use super::{
-    BidKind, Draws, MinimumBid, Objective, Payment, Precision, RobinHood, Rules, Solver, Stuck, StuckResult, TieBreak,
-    Winner,
+    BidKind, Draws, MinimumBid, Objective, Payment, Precision, RobinHood, Rules, Solver, Stuck,
+    StuckResult, TieBreak, Winner,
 };
 
 /// The value of a rules expression: the fields that were written.
@@ -49,8 +49,14 @@ impl Overrides {
             stuck: self.stuck.unwrap_or(base.stuck),
             objective: self.objective.unwrap_or(base.objective),
             solver: self.solver.unwrap_or(base.solver),
-            precision: self.precision.clone().unwrap_or_else(|| base.precision.clone()),
-            robin_hood: self.robin_hood.clone().unwrap_or_else(|| base.robin_hood.clone()),
+            precision: self
+                .precision
+                .clone()
+                .unwrap_or_else(|| base.precision.clone()),
+            robin_hood: self
+                .robin_hood
+                .clone()
+                .unwrap_or_else(|| base.robin_hood.clone()),
         }
     }
 
@@ -156,7 +162,8 @@ pub enum FieldValue {
 }
 
 impl FieldValue {
-    /// The value that a field's value name stands for; `None` if there is none, or it needs an argument.
+    /// The value that a field's value name stands for; `None` if there is none, or it needs an
+    /// argument.
     pub fn parse(field: &str, value: &str) -> Option<Self> {
         Some(match (field, value) {
             ("pay", "richman") => Self::Pay(Payment::Richman),
@@ -248,8 +255,13 @@ impl FieldValue {
     /// What the value means, if it is one that the table explains.
     pub fn meaning(&self) -> Option<&'static str> {
         let (field, value) = self.words();
-        let mut values = FIELDS.iter().filter(|known| known.name == field).flat_map(|known| known.values);
-        values.find(|known| known.name == value).map(|known| known.meaning)
+        let mut values = FIELDS
+            .iter()
+            .filter(|known| known.name == field)
+            .flat_map(|known| known.values);
+        values
+            .find(|known| known.name == value)
+            .map(|known| known.meaning)
     }
 }
 
@@ -257,7 +269,11 @@ impl FieldValue {
 fn in_powers_of_ten(number: &BigRational) -> String {
     let zeros = number.denom().to_string().len() - 1;
     let power = num_traits::pow(num_bigint::BigInt::from(10), zeros);
-    if number.numer() == &1.into() && number.denom() == &power { format!("1e-{zeros}") } else { number.to_string() }
+    if number.numer() == &1.into() && number.denom() == &power {
+        format!("1e-{zeros}")
+    } else {
+        number.to_string()
+    }
 }
 
 /// The rules of a preset.
@@ -265,9 +281,22 @@ pub fn preset(name: &str) -> Option<Rules> {
     let default = Rules::default();
     Some(match name {
         "develin_payne" => default,
-        "larsson" => Rules { ties: TieBreak::Marker, winner: Winner::Moves, ..default },
-        "menz" => Rules { pay: Payment::AllPay, ties: TieBreak::Richer, draws: Draws::Half, ..default },
-        "lazarus" => Rules { bids: BidKind::Real, ties: TieBreak::Coin, ..default },
+        "larsson" => Rules {
+            ties: TieBreak::Marker,
+            winner: Winner::Moves,
+            ..default
+        },
+        "menz" => Rules {
+            pay: Payment::AllPay,
+            ties: TieBreak::Richer,
+            draws: Draws::Half,
+            ..default
+        },
+        "lazarus" => Rules {
+            bids: BidKind::Real,
+            ties: TieBreak::Coin,
+            ..default
+        },
         _ => return None,
     })
 }
@@ -279,9 +308,16 @@ pub fn print_rules(rules: &Overrides) -> String {
 
 /// Fields as a literal of rules.
 pub fn print_fields(fields: &[FieldValue]) -> String {
-    let fields: Vec<String> =
-        fields.iter().map(FieldValue::words).map(|(name, value)| format!("{name}: {value}")).collect();
-    if fields.is_empty() { "{}".to_owned() } else { format!("{{ {} }}", fields.join(", ")) }
+    let fields: Vec<String> = fields
+        .iter()
+        .map(FieldValue::words)
+        .map(|(name, value)| format!("{name}: {value}"))
+        .collect();
+    if fields.is_empty() {
+        "{}".to_owned()
+    } else {
+        format!("{{ {} }}", fields.join(", "))
+    }
 }
 
 #[cfg(test)]
@@ -293,7 +329,8 @@ mod tests {
     fn every_word_of_the_tables_parses_and_prints_back() {
         for field in FIELDS {
             for value in field.words().filter(|value| *value != "taxman") {
-                let parsed = FieldValue::parse(field.name, value).expect("a word of the table parses");
+                let parsed =
+                    FieldValue::parse(field.name, value).expect("a word of the table parses");
                 assert_eq!(parsed.words(), (field.name, value.to_owned()));
             }
         }

@@ -1,9 +1,11 @@
-//! The tax on the richer player that goes to the poorer one (Almagor, Avni & Dafni 2025, *Robin Hood Reachability Bidding Games*).
+//! The tax on the richer player that goes to the poorer one (Almagor, Avni & Dafni 2025, *Robin
+//! Hood Reachability Bidding Games*).
 
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 
-/// The part of the difference of both players' money that the richer one gives the poorer before each bid: at least 0, less than 1/2.
+/// The part of the difference of both players' money that the richer one gives the poorer before
+/// each bid: at least 0, less than 1/2.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct RobinHood(BigRational);
 
@@ -14,7 +16,8 @@ impl Default for RobinHood {
 }
 
 impl RobinHood {
-    /// This part; `None` if it is negative, or so great that the poorer player would not stay the poorer.
+    /// This part; `None` if it is negative, or so great that the poorer player would not stay the
+    /// poorer.
     pub fn new(part: BigRational) -> Option<Self> {
         let half = BigRational::new(1.into(), 2.into());
         (BigRational::zero() <= part && part < half).then_some(Self(part))
@@ -35,7 +38,8 @@ impl RobinHood {
         share * self.kept() + &self.0
     }
 
-    /// The share before the gift that comes to this one after it; beyond 0 or 1 where no share does.
+    /// The share before the gift that comes to this one after it; beyond 0 or 1 where no share
+    /// does.
     pub fn before(&self, share: &BigRational) -> BigRational {
         (share - &self.0) / self.kept()
     }

@@ -8,12 +8,13 @@ use crate::player::{PerPlayer, Player};
 pub struct Purses {
     /// Ordinary chips.
     pub chips: PerPlayer<u64>,
-    /// Who has the tie status: the advantage, the marker, or the right to win the next tie. `None` exactly under
-    /// the rules without a status.
+    /// Who has the tie status: the advantage, the marker, or the right to win the next tie. `None`
+    /// exactly under the rules without a status.
     pub status: Option<Player>,
 }
 
-/// Who can win a tied bid: one player by rule, or whom the holder of the advantage prefers, or a coin.
+/// Who can win a tied bid: one player by rule, or whom the holder of the advantage prefers, or a
+/// coin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Tie {
     /// This player wins it.
@@ -34,7 +35,9 @@ pub fn tie(rules: &Rules, purses: &Purses) -> Tie {
     let holder = || purses.status.expect("a status rule has a holder");
     match rules.ties {
         TieBreak::Advantage => Tie::ChosenBy(holder()),
-        TieBreak::Marker | TieBreak::MakeItTakeIt | TieBreak::LosersBall | TieBreak::Attached => Tie::Goes(holder()),
+        TieBreak::Marker | TieBreak::MakeItTakeIt | TieBreak::LosersBall | TieBreak::Attached => {
+            Tie::Goes(holder())
+        }
         TieBreak::LadiesFirst => Tie::Goes(Player::Alice),
         TieBreak::GentlemenFirst => Tie::Goes(Player::Bob),
         TieBreak::Richer if purses.chips.bob > purses.chips.alice => Tie::Goes(Player::Bob),
@@ -44,9 +47,11 @@ pub fn tie(rules: &Rules, purses: &Purses) -> Tie {
     }
 }
 
-/// The purses after both bids are laid down and `winner` has won: by the higher bid, or a tie by [`tie`].
+/// The purses after both bids are laid down and `winner` has won: by the higher bid, or a tie by
+/// [`tie`].
 ///
-/// Under `taxman(t)` the part that goes to the bank is rounded up to whole chips ([`Payment::returned`](super::Payment::returned)).
+/// Under `taxman(t)` the part that goes to the bank is rounded up to whole chips
+/// ([`Payment::returned`](super::Payment::returned)).
 pub fn settle(rules: &Rules, purses: &Purses, bids: PerPlayer<u64>, winner: Player) -> Purses {
     let loser = winner.other();
     let mut chips = purses.chips;
@@ -59,7 +64,12 @@ pub fn settle(rules: &Rules, purses: &Purses, bids: PerPlayer<u64>, winner: Play
         pay(loser);
     }
     let tied = bids.alice == bids.bob;
-    Purses { chips, status: purses.status.map(|holder| next_holder(rules.ties, holder, winner, tied)) }
+    Purses {
+        chips,
+        status: purses
+            .status
+            .map(|holder| next_holder(rules.ties, holder, winner, tied)),
+    }
 }
 
 /// The purses after a bid that nobody won: what both pay is gone to where the rules say.
@@ -74,10 +84,13 @@ pub fn settle_undecided(rules: &Rules, purses: &Purses, bids: PerPlayer<u64>) ->
     left
 }
 
-/// Who has the tie status after a bid that `winner` won. Under `attached` this is so for a marker that was not attached to the bid.
+/// Who has the tie status after a bid that `winner` won. Under `attached` this is so for a marker
+/// that was not attached to the bid.
 pub fn next_holder(ties: TieBreak, holder: Player, winner: Player, tied: bool) -> Player {
     match ties {
-        TieBreak::Advantage | TieBreak::Marker | TieBreak::Attached if tied && winner == holder => holder.other(),
+        TieBreak::Advantage | TieBreak::Marker | TieBreak::Attached if tied && winner == holder => {
+            holder.other()
+        }
         TieBreak::MakeItTakeIt => winner,
         TieBreak::LosersBall => winner.other(),
         TieBreak::Advantage

@@ -1,4 +1,5 @@
-//! Places of a text as lines and columns, and back: editors count from 0, and in units of their own.
+//! Places of a text as lines and columns, and back: editors count from 0, and in units of their
+//! own.
 
 /// What columns are counted in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,21 +31,35 @@ pub struct Lines {
 impl Lines {
     /// The lines of a text.
     pub fn of(text: &str) -> Self {
-        let after = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at + 1);
-        Self { starts: std::iter::once(0).chain(after).collect() }
+        let after = text
+            .bytes()
+            .enumerate()
+            .filter(|(_, byte)| *byte == b'\n')
+            .map(|(at, _)| at + 1);
+        Self {
+            starts: std::iter::once(0).chain(after).collect(),
+        }
     }
 
     /// The line and column, both from 0, of a byte of the text.
     pub fn position(&self, text: &str, byte: usize, columns: Columns) -> (usize, usize) {
         let byte = text.floor_char_boundary(byte);
         let line = self.starts.partition_point(|start| *start <= byte) - 1;
-        (line, text[self.starts[line]..byte].chars().map(|c| columns.width(c)).sum())
+        (
+            line,
+            text[self.starts[line]..byte]
+                .chars()
+                .map(|c| columns.width(c))
+                .sum(),
+        )
     }
 
-    /// The byte of the text at a line and column, both from 0: the end of the line if the column is beyond it, the end of the text if the
-    /// line is.
+    /// The byte of the text at a line and column, both from 0: the end of the line if the column is
+    /// beyond it, the end of the text if the line is.
     pub fn byte(&self, text: &str, (line, column): (usize, usize), columns: Columns) -> usize {
-        let Some(&start) = self.starts.get(line) else { return text.len() };
+        let Some(&start) = self.starts.get(line) else {
+            return text.len();
+        };
         let (mut at, mut left) = (start, column);
         for c in text[start..].chars() {
             if c == '\n' || left < columns.width(c) {
@@ -78,11 +93,18 @@ mod tests {
         let lines = Lines::of(text);
         for columns in [Columns::Bytes, Columns::Characters, Columns::Utf16] {
             for (byte, _) in text.char_indices() {
-                assert_eq!(lines.byte(text, lines.position(text, byte, columns), columns), byte);
+                assert_eq!(
+                    lines.byte(text, lines.position(text, byte, columns), columns),
+                    byte
+                );
             }
             assert_eq!(lines.byte(text, (9, 0), columns), text.len());
             assert_eq!(lines.byte(text, (1, 7), columns), 3);
         }
-        assert_eq!(lines.byte(text, (2, 1), Columns::Utf16), 4, "half a character is none of it");
+        assert_eq!(
+            lines.byte(text, (2, 1), Columns::Utf16),
+            4,
+            "half a character is none of it"
+        );
     }
 }

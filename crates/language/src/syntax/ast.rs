@@ -1,7 +1,7 @@
 //! The abstract syntax: what the user wrote, with a span on every node.
 //!
-//! The tree keeps parentheses ([`ExprKind::Paren`]) and documentation, so that the formatter can print what was
-//! written; comments are kept beside it ([`File::comments`]).
+//! The tree keeps parentheses ([`ExprKind::Paren`]) and documentation, so that the formatter can
+//! print what was written; comments are kept beside it ([`File::comments`]).
 
 mod graph;
 
@@ -141,8 +141,8 @@ pub enum ExprKind {
     String(String),
     /// `true`, `false`.
     Bool(bool),
-    /// `alice`, `bob`; also spelled `left`, `right`, `red`, `blue`: the spelling is kept, since `left` and `right`
-    /// also name sides of a board.
+    /// `alice`, `bob`; also spelled `left`, `right`, `red`, `blue`: the spelling is kept, since
+    /// `left` and `right` also name sides of a board.
     Player(Player, &'static str),
     /// A name.
     Name(String),
@@ -340,14 +340,16 @@ pub enum RuleItemKind {
         player: Option<Player>,
         /// The move's name.
         name: Name,
-        /// What is printed between the parentheses of the move; names bound by the clauses, or expressions.
+        /// What is printed between the parentheses of the move; names bound by the clauses, or
+        /// expressions.
         arguments: Vec<Expr>,
         /// `for` and `if` clauses.
         clauses: Vec<Clause>,
         /// What the move does.
         updates: Vec<Update>,
     },
-    /// `win PLAYER if cond`; the player is `alice`, `bob`, `me`, `other` or any expression of type player.
+    /// `win PLAYER if cond`; the player is `alice`, `bob`, `me`, `other` or any expression of type
+    /// player.
     Win(Expr, Expr),
     /// `turn PLAYER if cond`: there the player moves without a bid.
     Turn(Expr, Expr),

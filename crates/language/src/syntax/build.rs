@@ -1,6 +1,7 @@
 //! Pest's pairs to the abstract syntax.
 //!
-//! The grammar guarantees the order and number of the parts; an `expect` here names the rule that guarantees it.
+//! The grammar guarantees the order and number of the parts; an `expect` here names the rule that
+//! guarantees it.
 
 mod expression;
 mod game;
@@ -20,7 +21,8 @@ use crate::source::{SourceId, Span};
 pub struct Builder<'l> {
     pub source: SourceId,
     pub base: usize,
-    /// Where the source ends: what was added behind it, to close what is open there, has no place of its own.
+    /// Where the source ends: what was added behind it, to close what is open there, has no place
+    /// of its own.
     pub end: usize,
     /// Where documented statements start, and their documentation.
     pub docs: &'l [(u32, String)],
@@ -42,7 +44,8 @@ type Part<'i> = Pair<'i, Rule>;
 
 /// The parts of a pair that carry meaning: keywords, brackets and punctuation left out.
 pub fn parts(pair: Part) -> impl Iterator<Item = Part> {
-    pair.into_inner().filter(|part| !words::is_punctuation(part.as_rule()))
+    pair.into_inner()
+        .filter(|part| !words::is_punctuation(part.as_rule()))
 }
 
 /// Where a pair stands in the text that was read, without the white space after it.
@@ -70,30 +73,44 @@ impl Builder<'_> {
     /// The lines of a graph that were cut out of it, if it is the one.
     fn cut_lines(&self, graph: &Part) -> Option<Vec<GraphItem>> {
         // Its closing brace stands where they were.
-        let cut = self.cut.as_ref().filter(|cut| bytes(graph).end == cut.at + 1)?;
+        let cut = self
+            .cut
+            .as_ref()
+            .filter(|cut| bytes(graph).end == cut.at + 1)?;
         Some(cut.items.take())
     }
 
     /// The lines of a graph, in order.
     pub fn lines<'i>(&self, parts: impl Iterator<Item = Part<'i>>) -> Result<Vec<GraphItem>> {
-        parts.filter(|part| part.as_rule() != Rule::EOI).map(|part| self.graph_item(part)).collect()
+        parts
+            .filter(|part| part.as_rule() != Rule::EOI)
+            .map(|part| self.graph_item(part))
+            .collect()
     }
 
     /// The statements of a `file` or `test_statement`, in order.
     pub fn statements<'i>(&self, parts: impl Iterator<Item = Part<'i>>) -> Result<Vec<Statement>> {
-        parts.filter(|part| part.as_rule() != Rule::EOI).map(|part| self.statement(part)).collect()
+        parts
+            .filter(|part| part.as_rule() != Rule::EOI)
+            .map(|part| self.statement(part))
+            .collect()
     }
 
     fn statement(&self, pair: Part) -> Result<Statement> {
         let span = self.span(&pair);
-        let found = self.docs.binary_search_by_key(&span.start, |(start, _)| *start);
+        let found = self
+            .docs
+            .binary_search_by_key(&span.start, |(start, _)| *start);
         let doc = found.ok().map(|i| self.docs[i].1.clone());
         let rule = pair.as_rule();
         let mut inner = parts(pair);
         let kind = match rule {
             Rule::use_statement => {
                 let path = next(&mut inner);
-                StatementKind::Use { path: expression::unescape(path.as_str()), span: self.span(&path) }
+                StatementKind::Use {
+                    path: expression::unescape(path.as_str()),
+                    span: self.span(&path),
+                }
             }
             Rule::let_statement => self.let_statement(&mut inner, span)?,
             Rule::game_statement => self.game_statement(&mut inner)?,
@@ -102,7 +119,9 @@ impl Builder<'_> {
                 body: self.any_expression(next(&mut inner))?,
             },
             // `using` is an operator elsewhere, so it is not left out as punctuation.
-            Rule::using_statement => StatementKind::Using(self.any_expression(next(&mut inner.skip(1)))?),
+            Rule::using_statement => {
+                StatementKind::Using(self.any_expression(next(&mut inner.skip(1)))?)
+            }
             Rule::show_statement => StatementKind::Show(self.any_expression(next(&mut inner))?),
             Rule::check_statement => StatementKind::Check(self.any_expression(next(&mut inner))?),
             Rule::test_statement => {
@@ -118,37 +137,64 @@ impl Builder<'_> {
         Ok(Statement { kind, doc, span })
     }
 
-    fn let_statement<'i>(&self, inner: &mut impl Iterator<Item = Part<'i>>, span: Span) -> Result<StatementKind> {
+    fn let_statement<'i>(
+        &self,
+        inner: &mut impl Iterator<Item = Part<'i>>,
+        span: Span,
+    ) -> Result<StatementKind> {
         let definition = self.definition(next(inner))?;
         if inner.next().is_none() {
             return Ok(StatementKind::Let(definition));
         }
         // Past `in`, it was an expression.
         let body = self.any_expression(next(inner))?;
-        Ok(StatementKind::Expr(Expr { kind: Box::new(ExprKind::Let(definition, body)), span }))
+        Ok(StatementKind::Expr(Expr {
+            kind: Box::new(ExprKind::Let(definition, body)),
+            span,
+        }))
     }
 
-    fn game_statement<'i>(&self, inner: &mut impl Iterator<Item = Part<'i>>) -> Result<StatementKind> {
+    fn game_statement<'i>(
+        &self,
+        inner: &mut impl Iterator<Item = Part<'i>>,
+    ) -> Result<StatementKind> {
         let name = self.name(&next(inner));
         let mut inner = inner.peekable();
-        let parameters = inner.next_if(|part| part.as_rule() == Rule::parameters).map(|part| self.names(part));
+        let parameters = inner
+            .next_if(|part| part.as_rule() == Rule::parameters)
+            .map(|part| self.names(part));
         let body = next(&mut inner);
         if body.as_rule() == Rule::ruleset {
-            return Ok(StatementKind::Ruleset(self.ruleset(name, parameters, body)?));
+            return Ok(StatementKind::Ruleset(
+                self.ruleset(name, parameters, body)?,
+            ));
         }
-        Ok(StatementKind::Game(Definition { name, parameters, body: self.any_expression(body)? }))
+        Ok(StatementKind::Game(Definition {
+            name,
+            parameters,
+            body: self.any_expression(body)?,
+        }))
     }
 
     fn definition(&self, pair: Part) -> Result<Definition> {
         let mut inner = parts(pair).peekable();
         let name = self.name(&next(&mut inner));
-        let parameters = inner.next_if(|part| part.as_rule() == Rule::parameters).map(|part| self.names(part));
+        let parameters = inner
+            .next_if(|part| part.as_rule() == Rule::parameters)
+            .map(|part| self.names(part));
         let body = self.any_expression(next(&mut inner))?;
-        Ok(Definition { name, parameters, body })
+        Ok(Definition {
+            name,
+            parameters,
+            body,
+        })
     }
 
     fn name(&self, pair: &Part) -> Name {
-        Name { text: pair.as_str().to_owned(), span: self.span(pair) }
+        Name {
+            text: pair.as_str().to_owned(),
+            span: self.span(pair),
+        }
     }
 
     fn names(&self, pair: Part) -> Vec<Name> {

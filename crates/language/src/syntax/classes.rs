@@ -1,4 +1,5 @@
-//! What a token is to a reader: keyword, constant, number, … as data. A terminal, a page and an editor give the classes their colours.
+//! What a token is to a reader: keyword, constant, number, … as data. A terminal, a page and an
+//! editor give the classes their colours.
 
 use super::token::{Token, TokenKind};
 use super::vocabulary::{WordClass, is_keyword, uses};
@@ -60,7 +61,11 @@ pub fn classify(text: &str) -> Vec<Classified> {
     let starts = line_starts(&tokens, text);
     let classified = tokens.iter().zip(starts).filter_map(|(token, line)| {
         let class = class(token.kind, token.text(text), line)?;
-        Some(Classified { start: token.start, end: token.end, class })
+        Some(Classified {
+            start: token.start,
+            end: token.end,
+            class,
+        })
     });
     classified.collect()
 }
@@ -98,7 +103,8 @@ fn class(kind: TokenKind, word: &str, line: LineStart) -> Option<TokenClass> {
 fn class_of_word(word: &str, line: LineStart) -> TokenClass {
     let begins = uses(word).any(|entry| match line {
         LineStart::Yes => entry.class.begins_line(),
-        // Among the lines that have one are those of graphs, `draw: x`, and fields of rules, `stuck: loses`.
+        // Among the lines that have one are those of graphs, `draw: x`, and fields of rules,
+        // `stuck: loses`.
         LineStart::BeforeColon => entry.class == WordClass::GraphLine,
         LineStart::No => false,
     });
@@ -106,7 +112,11 @@ fn class_of_word(word: &str, line: LineStart) -> TokenClass {
         return TokenClass::Keyword;
     }
     let is_constant = uses(word).any(|entry| entry.class == WordClass::Constant);
-    if is_constant { TokenClass::Constant } else { TokenClass::Name }
+    if is_constant {
+        TokenClass::Constant
+    } else {
+        TokenClass::Name
+    }
 }
 
 /// Whether a token begins a line between braces.
@@ -124,7 +134,11 @@ fn line_starts(tokens: &[Token], text: &str) -> Vec<LineStart> {
     let mut after_break = false;
     let mut starts = Vec::with_capacity(tokens.len());
     for (place, token) in tokens.iter().enumerate() {
-        let is_before_colon = || tokens.get(place + 1).is_some_and(|next| next.text(text) == ":");
+        let is_before_colon = || {
+            tokens
+                .get(place + 1)
+                .is_some_and(|next| next.text(text) == ":")
+        };
         starts.push(match after_break && depth > 0 {
             true if is_before_colon() => LineStart::BeforeColon,
             true => LineStart::Yes,
@@ -135,7 +149,8 @@ fn line_starts(tokens: &[Token], text: &str) -> Vec<LineStart> {
             "}" => depth = depth.saturating_sub(1),
             _ => {}
         }
-        after_break = matches!(token.kind, TokenKind::Newline | TokenKind::Semicolon) || token.text(text) == "{";
+        after_break = matches!(token.kind, TokenKind::Newline | TokenKind::Semicolon)
+            || token.text(text) == "{";
     }
     starts
 }

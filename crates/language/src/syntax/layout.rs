@@ -1,11 +1,13 @@
-//! Layout: which line ends end a statement, which brackets belong together, what is a statement's documentation.
+//! Layout: which line ends end a statement, which brackets belong together, what is a statement's
+//! documentation.
 //!
-//! The rules stand at the head of `grammar/bid.pest`. The result is a *masked* text of the same length in bytes, in
-//! which only the tokens and the line ends that separate statements or block lines are left, all else being spaces:
-//! the grammar reads that, and its byte offsets are the source's.
+//! The rules stand at the head of `grammar/bid.pest`. The result is a *masked* text of the same
+//! length in bytes, in which only the tokens and the line ends that separate statements or block
+//! lines are left, all else being spaces: the grammar reads that, and its byte offsets are the
+//! source's.
 //!
-//! Bracket errors are found here, one for each statement at most, and the bound on nesting is kept here, so that
-//! no later stage can run out of stack.
+//! Bracket errors are found here, one for each statement at most, and the bound on nesting is kept
+//! here, so that no later stage can run out of stack.
 
 mod brackets;
 mod height;
@@ -19,8 +21,8 @@ use crate::source::{SourceId, Span};
 /// How many brackets may be open at once.
 pub const MAX_BRACKETS: usize = 200;
 
-/// How high a syntax tree may be: an upper bound is the brackets and operators on a path, counted as if every
-/// operator nested in the one before it.
+/// How high a syntax tree may be: an upper bound is the brackets and operators on a path, counted
+/// as if every operator nested in the one before it.
 pub const MAX_HEIGHT: u32 = 1000;
 
 /// A text with its layout resolved.
@@ -60,8 +62,8 @@ pub fn layout(text: &str, source: SourceId, tokens: &[Token]) -> Layout {
     if !result.is_unclosed {
         return result;
     }
-    // Something is never closed. A `let` at the left margin is then more likely a new statement than part of an
-    // expression in brackets: resolving again on that assumption finds the place.
+    // Something is never closed. A `let` at the left margin is then more likely a new statement
+    // than part of an expression in brackets: resolving again on that assumption finds the place.
     Resolver::new(text, source, true).run(tokens)
 }
 
@@ -109,8 +111,17 @@ struct Resolver<'s> {
 
 impl<'s> Resolver<'s> {
     fn new(text: &'s str, source: SourceId, let_at_margin_is_new: bool) -> Self {
-        let opening = Token { kind: TokenKind::Newline, start: 0, end: 0 };
-        let root = Frame { opening, holds: Holds::Statements, item: 0, height: Height::default() };
+        let opening = Token {
+            kind: TokenKind::Newline,
+            start: 0,
+            end: 0,
+        };
+        let root = Frame {
+            opening,
+            holds: Holds::Statements,
+            item: 0,
+            height: Height::default(),
+        };
         Self {
             text,
             source,
@@ -152,19 +163,46 @@ impl<'s> Resolver<'s> {
         self.docs_are_comments();
         self.comments.sort_by_key(|comment| comment.span.start);
         let masked = mask(self.text, &self.tokens);
-        let Self { tokens, pieces, comments, docs, blocks, diagnostics, is_unclosed, .. } = self;
-        Layout { masked, tokens, pieces, comments, docs, blocks, diagnostics, open_at_end, is_unclosed }
+        let Self {
+            tokens,
+            pieces,
+            comments,
+            docs,
+            blocks,
+            diagnostics,
+            is_unclosed,
+            ..
+        } = self;
+        Layout {
+            masked,
+            tokens,
+            pieces,
+            comments,
+            docs,
+            blocks,
+            diagnostics,
+            open_at_end,
+            is_unclosed,
+        }
     }
 
-    // ---- Comments and documentation --------------------------------------------------------------------------
+    // ---- Comments and documentation
+    // --------------------------------------------------------------------------
 
     fn span(&self, token: Token) -> Span {
-        Span { source: self.source, start: token.start, end: token.end }
+        Span {
+            source: self.source,
+            start: token.start,
+            end: token.end,
+        }
     }
 
     fn comment(&mut self, token: Token) {
         let text = token.text(self.text)[2..].to_owned();
-        self.comments.push(Comment { text, span: self.span(token) });
+        self.comments.push(Comment {
+            text,
+            span: self.span(token),
+        });
     }
 
     fn doc(&mut self, token: Token) {
@@ -183,7 +221,10 @@ impl<'s> Resolver<'s> {
     }
 
     fn attach_docs(&mut self, start: u32) {
-        if self.pending_docs.is_empty() || self.top().holds != Holds::Statements || !self.item_is_empty() {
+        if self.pending_docs.is_empty()
+            || self.top().holds != Holds::Statements
+            || !self.item_is_empty()
+        {
             return;
         }
         let line = |token: &Token| {
@@ -195,14 +236,17 @@ impl<'s> Resolver<'s> {
         self.pending_docs.clear();
     }
 
-    // ---- Statements and lines --------------------------------------------------------------------------------
+    // ---- Statements and lines
+    // --------------------------------------------------------------------------------
 
     fn top(&self) -> &Frame {
         self.stack.last().expect("the root frame is never popped")
     }
 
     fn top_mut(&mut self) -> &mut Frame {
-        self.stack.last_mut().expect("the root frame is never popped")
+        self.stack
+            .last_mut()
+            .expect("the root frame is never popped")
     }
 
     fn item_is_empty(&self) -> bool {
@@ -214,7 +258,8 @@ impl<'s> Resolver<'s> {
     }
 
     fn line_end(&mut self, token: Token) {
-        let ignored = self.top().holds == Holds::Parts || self.item_is_empty() || self.line_end.is_some();
+        let ignored =
+            self.top().holds == Holds::Parts || self.item_is_empty() || self.line_end.is_some();
         if !ignored {
             self.line_end = Some(token);
         }
@@ -236,11 +281,15 @@ impl<'s> Resolver<'s> {
             self.attach_docs(token.start);
         }
         match token.kind {
-            TokenKind::Semicolon if self.top().holds != Holds::Parts => return self.separate(token),
+            TokenKind::Semicolon if self.top().holds != Holds::Parts => {
+                return self.separate(token);
+            }
             TokenKind::Open => return self.open(token),
             TokenKind::Close => return self.close(token),
             TokenKind::Symbol | TokenKind::Word => self.weigh(token),
-            TokenKind::Bad if text.starts_with(['"', '“', '”', '„']) => self.forget_brackets_before(token),
+            TokenKind::Bad if text.starts_with(['"', '“', '”', '„']) => {
+                self.forget_brackets_before(token)
+            }
             _ => {}
         }
         self.tokens.push(token);
@@ -252,7 +301,13 @@ impl<'s> Resolver<'s> {
             "then" | "else" | "in" | "for" | "and" | "or" | "at" | "after" => true,
             "if" if matches!(self.top().holds, Holds::Graph | Holds::Ruleset) => true,
             // A line that ends with an operator goes on, unless it was left unfinished.
-            _ => !starts_statement(word) && self.tokens.last().is_some_and(|last| continues(*last, self.text)),
+            _ => {
+                !starts_statement(word)
+                    && self
+                        .tokens
+                        .last()
+                        .is_some_and(|last| continues(*last, self.text))
+            }
         }
     }
 
@@ -266,33 +321,46 @@ impl<'s> Resolver<'s> {
         top.item = next;
         match top.holds {
             Holds::Statements => top.height = Height::default(),
-            Holds::Graph | Holds::Ruleset | Holds::Updates | Holds::Parts => top.height.next_element(),
+            Holds::Graph | Holds::Ruleset | Holds::Updates | Holds::Parts => {
+                top.height.next_element()
+            }
         }
     }
 
     fn end_piece(&mut self) {
         let tokens = self.stack[0].item..self.tokens.len();
         if !tokens.is_empty() {
-            self.pieces.push(Piece { tokens, sound: self.sound });
+            self.pieces.push(Piece {
+                tokens,
+                sound: self.sound,
+            });
         }
         self.sound = true;
     }
 
-    /// A word that only starts statements, at the start of a line: brackets still open were forgotten.
+    /// A word that only starts statements, at the start of a line: brackets still open were
+    /// forgotten.
     fn resynchronise(&mut self, token: Token, next: Option<&Token>) {
-        if self.top().holds == Holds::Statements || next.is_some_and(|next| next.text(self.text) == ":") {
+        if self.top().holds == Holds::Statements
+            || next.is_some_and(|next| next.text(self.text) == ":")
+        {
             return;
         }
         let at_margin = token.start == 0 || self.text.as_bytes()[token.start as usize - 1] == b'\n';
         let word = token.text(self.text);
-        let is_new = starts_statement(word) || (word == "let" && at_margin && self.let_at_margin_is_new);
+        let is_new =
+            starts_statement(word) || (word == "let" && at_margin && self.let_at_margin_is_new);
         if !is_new {
             return;
         }
         let statements = |frame: &Frame| frame.holds == Holds::Statements;
         let keep = self.stack.iter().rposition(statements).map_or(1, |i| i + 1);
         self.close_unclosed(keep, Some(token));
-        self.separate(Token { kind: TokenKind::Newline, start: token.start, end: token.start });
+        self.separate(Token {
+            kind: TokenKind::Newline,
+            start: token.start,
+            end: token.start,
+        });
     }
 }
 
@@ -322,7 +390,10 @@ fn starts_statement(word: &str) -> bool {
 }
 
 fn is_operator_word(word: &str) -> bool {
-    matches!(word, "and" | "or" | "not" | "in" | "then" | "else" | "at" | "after" | "using")
+    matches!(
+        word,
+        "and" | "or" | "not" | "in" | "then" | "else" | "at" | "after" | "using"
+    )
 }
 
 /// Whether an expression can end with this token.
@@ -353,7 +424,11 @@ mod tests {
         let layout = resolve(text);
         let start = |piece: &Piece| layout.tokens[piece.tokens.start].start as usize;
         let end = |piece: &Piece| layout.tokens[piece.tokens.end - 1].end as usize;
-        layout.pieces.iter().map(|piece| layout.masked[start(piece)..end(piece)].to_owned()).collect()
+        layout
+            .pieces
+            .iter()
+            .map(|piece| layout.masked[start(piece)..end(piece)].to_owned())
+            .collect()
     }
 
     /// What the scan knows of words agrees with the table of words.
@@ -362,7 +437,8 @@ mod tests {
         let written = words().filter(|entry| entry.is_alphabetic());
         for word in written.flat_map(|entry| entry.spellings) {
             let is = |class| uses(word).any(|entry| entry.class == class);
-            let begins_only = is(WordClass::Statement) && !is(WordClass::Expression) && !is(WordClass::Operator);
+            let begins_only =
+                is(WordClass::Statement) && !is(WordClass::Expression) && !is(WordClass::Operator);
             assert_eq!(starts_statement(word), begins_only, "{word}");
             let wants_operand = is(WordClass::Operator) || matches!(*word, "then" | "else");
             assert_eq!(is_operator_word(word), wants_operand, "{word}");
@@ -376,14 +452,22 @@ mod tests {
         for token in &layout.tokens {
             assert_eq!(token.text(&layout.masked), token.text(text));
         }
-        assert_eq!(layout.masked.matches('\n').count(), 2, "{:?}", layout.masked);
+        assert_eq!(
+            layout.masked.matches('\n').count(),
+            2,
+            "{:?}",
+            layout.masked
+        );
     }
 
     #[test]
     fn lines_go_on_in_brackets_after_operators_and_before_some_words() {
         assert_eq!(statements("f(a,\nb)\nc"), ["f(a, b)", "c"]);
         assert_eq!(statements("a +\nb; c"), ["a + b", "c"]);
-        assert_eq!(statements("if a\nthen b\n\nelse c\nd"), ["if a then b  else c", "d"]);
+        assert_eq!(
+            statements("if a\nthen b\n\nelse c\nd"),
+            ["if a then b  else c", "d"]
+        );
         assert_eq!(statements("a\n+ b"), ["a", "+ b"]);
         assert_eq!(statements("4*\nb"), ["4*", "b"]);
         assert_eq!(statements("a +\nshow b"), ["a +", "show b"]);
@@ -391,19 +475,36 @@ mod tests {
 
     #[test]
     fn lines_end_in_blocks_and_not_in_the_braces_of_expressions() {
-        assert_eq!(statements("game g {\nstate a = {A |\nB}\n}"), ["game g { state a = {A | B}\n}"]);
-        assert_eq!(statements("rules r {\npay: richman\n}"), ["rules r { pay: richman }"]);
-        assert_eq!(statements("[graph {\nstart 0\nwin bob: 1\n},\nA]"), ["[graph { start 0\nwin bob: 1\n}, A]"]);
+        assert_eq!(
+            statements("game g {\nstate a = {A |\nB}\n}"),
+            ["game g { state a = {A | B}\n}"]
+        );
+        assert_eq!(
+            statements("rules r {\npay: richman\n}"),
+            ["rules r { pay: richman }"]
+        );
+        assert_eq!(
+            statements("[graph {\nstart 0\nwin bob: 1\n},\nA]"),
+            ["[graph { start 0\nwin bob: 1\n}, A]"]
+        );
         let moves = "game g {\nmove m if a == {} {\nx = 1\ny = 2\n}\n}";
-        assert_eq!(statements(moves), ["game g { move m if a == {} { x = 1\ny = 2\n}\n}"]);
+        assert_eq!(
+            statements(moves),
+            ["game g { move m if a == {} { x = 1\ny = 2\n}\n}"]
+        );
     }
 
     #[test]
     fn documentation_belongs_to_the_next_statement() {
-        let layout = resolve("/// a\n///  b\n\nlet x = 1 /// no doc\ntest \"t\" {\n/// c\nshow 1\n/// d\n}");
+        let layout =
+            resolve("/// a\n///  b\n\nlet x = 1 /// no doc\ntest \"t\" {\n/// c\nshow 1\n/// d\n}");
         let texts: Vec<_> = layout.docs.iter().map(|(_, text)| text.as_str()).collect();
         assert_eq!(texts, ["a\n b", "c"]);
-        let comments: Vec<_> = layout.comments.iter().map(|comment| comment.text.as_str()).collect();
+        let comments: Vec<_> = layout
+            .comments
+            .iter()
+            .map(|comment| comment.text.as_str())
+            .collect();
         assert_eq!(comments, ["/ no doc", "/ d"]);
     }
 }

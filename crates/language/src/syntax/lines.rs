@@ -1,8 +1,10 @@
 //! Long graphs, whose lines are read a part at a time.
 //!
-//! Pest keeps where everything begins and ends that it has read, a kilobyte for a line like `both 0 -> 1, 2`, until the whole text is read. So the
-//! lines of a long graph are read apart from the statement around them, and that as if the graph had none: the memory for one part serves
-//! all of them, and whoever watches is asked between two. Where that fails, the statement is read as a whole, which tells what is wrong with it.
+//! Pest keeps where everything begins and ends that it has read, a kilobyte for a line like `both 0
+//! -> 1, 2`, until the whole text is read. So the lines of a long graph are read apart from the
+//! statement around them, and that as if the graph had none: the memory for one part serves all of
+//! them, and whoever watches is asked between two. Where that fails, the statement is read as a
+//! whole, which tells what is wrong with it.
 
 use std::ops::Range;
 
@@ -25,9 +27,17 @@ pub struct Long {
 pub fn long(tokens: &[Token], blocks: &[(u32, Holds)], text: &str) -> Option<Long> {
     let (first, last) = (tokens.first()?, tokens.last()?);
     let within = blocks.partition_point(|(start, _)| *start < first.start)..;
-    let within = blocks[within].iter().take_while(|(start, _)| *start < last.end);
+    let within = blocks[within]
+        .iter()
+        .take_while(|(start, _)| *start < last.end);
     let mut graphs = within.filter(|(_, holds)| *holds == Holds::Graph);
-    graphs.find_map(|(brace, _)| long_at(tokens, tokens.partition_point(|token| token.start < *brace), text))
+    graphs.find_map(|(brace, _)| {
+        long_at(
+            tokens,
+            tokens.partition_point(|token| token.start < *brace),
+            text,
+        )
+    })
 }
 
 /// The graph whose opening brace is this token, if it is long.
@@ -41,7 +51,10 @@ fn long_at(tokens: &[Token], brace: usize, text: &str) -> Option<Long> {
             TokenKind::Close if depth == 0 => {
                 let end = token.start as usize;
                 parts.push(from..end);
-                return (parts.len() > 1 && token.text(text) == "}").then_some(Long { inside: start..end, parts });
+                return (parts.len() > 1 && token.text(text) == "}").then_some(Long {
+                    inside: start..end,
+                    parts,
+                });
             }
             TokenKind::Close => depth -= 1,
             TokenKind::Newline | TokenKind::Semicolon if depth == 0 => {

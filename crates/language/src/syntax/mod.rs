@@ -44,7 +44,11 @@ pub fn parse(sources: &SourceMap, source: SourceId) -> Parsed {
 ///
 /// # Errors
 /// If the watch stops it.
-pub fn parse_watched(sources: &SourceMap, source: SourceId, watch: &dyn Watch) -> Result<Parsed, Stop> {
+pub fn parse_watched(
+    sources: &SourceMap,
+    source: SourceId,
+    watch: &dyn Watch,
+) -> Result<Parsed, Stop> {
     parser::parse(sources, source, watch)
 }
 
@@ -55,8 +59,8 @@ pub fn tokens(text: &str) -> Vec<Token> {
     token::scan(text, source).0
 }
 
-/// Whether the text stops in the middle of a statement (an open bracket, an operator or comma at the end), so that
-/// the REPL should read another line before it parses.
+/// Whether the text stops in the middle of a statement (an open bracket, an operator or comma at
+/// the end), so that the REPL should read another line before it parses.
 pub fn is_incomplete(text: &str) -> bool {
     parser::is_incomplete(text)
 }
@@ -66,13 +70,14 @@ pub fn format(file: &ast::File, source: &str) -> String {
     printer::format(file, source)
 }
 
-/// Prints one expression in the canonical form on one line: the label of shown values and of tables.
+/// Prints one expression in the canonical form on one line: the label of shown values and of
+/// tables.
 pub fn print_expr(expr: &ast::Expr) -> String {
     printer::expr(expr)
 }
 
-/// An expression's text where something follows that binds as tightly as a call: in parentheses unless it is a name, a number, something in
-/// brackets, or a call of such.
+/// An expression's text where something follows that binds as tightly as a call: in parentheses
+/// unless it is a name, a number, something in brackets, or a call of such.
 pub fn operand(text: String) -> String {
     let mut depth = 0_usize;
     let holds_together = text.chars().all(|c| {
@@ -83,12 +88,21 @@ pub fn operand(text: String) -> String {
         }
         depth > 0 || c.is_alphanumeric() || matches!(c, '_' | '\'' | ')' | ']' | '}')
     });
-    if holds_together { text } else { format!("({text})") }
+    if holds_together {
+        text
+    } else {
+        format!("({text})")
+    }
 }
 
-/// What a text is called as a vertex: a text that is no bare name is quoted, so that `1` and `"1"` differ and every name reads back.
+/// What a text is called as a vertex: a text that is no bare name is quoted, so that `1` and `"1"`
+/// differ and every name reads back.
 pub fn vertex_name(text: &str) -> String {
-    if is_bare_name(text) { text.to_owned() } else { quoted(text) }
+    if is_bare_name(text) {
+        text.to_owned()
+    } else {
+        quoted(text)
+    }
 }
 
 /// Whether a text stands for itself where a vertex is named.

@@ -1,12 +1,16 @@
-//! Operator precedence (at the end of "Chips and values" in the page of the language), shared by the parser and the printer.
+//! Operator precedence (at the end of "Chips and values" in the page of the language), shared by
+//! the parser and the printer.
 //!
-//! The grammar gives an expression as a flat sequence: operands with operators before, between and after them. The
-//! sequence becomes a tree by precedence climbing with an explicit stack (Dijkstra's shunting yard), so that a long
-//! chain needs no recursion. Three points are settled here:
+//! The grammar gives an expression as a flat sequence: operands with operators before, between and
+//! after them. The sequence becomes a tree by precedence climbing with an explicit stack
+//! (Dijkstra's shunting yard), so that a long chain needs no recursion. Three points are settled
+//! here:
 //!
-//! - `^` may have a prefix operator on its right: `2^-1` is `2^(-1)`; on its left it binds tighter: `-2^2` is `-(2^2)`;
-//! - the position after `at` is a sum at most, the rules after `using` an operand with its calls, and what comes after
-//!   `at`, `after`, `using` and binds tighter than they do is an error rather than a guess;
+//! - `^` may have a prefix operator on its right: `2^-1` is `2^(-1)`; on its left it binds tighter:
+//!   `-2^2` is `-(2^2)`;
+//! - the position after `at` is a sum at most, the rules after `using` an operand with its calls,
+//!   and what comes after `at`, `after`, `using` and binds tighter than they do is an error rather
+//!   than a guess;
 //! - comparisons and `..` do not chain.
 
 use super::ast::{BinaryOp, Expr, ExprKind, Ply, UnaryOp};
@@ -203,7 +207,11 @@ pub struct Grouper {
 
 impl Grouper {
     pub fn prefix(&mut self, op: UnaryOp, span: Span) -> Result<()> {
-        if let Some(outer) = self.waiting.last().filter(|outer| outer.level() > op.level()) {
+        if let Some(outer) = self
+            .waiting
+            .last()
+            .filter(|outer| outer.level() > op.level())
+        {
             let is_exponent = matches!(outer, Waiting::Infix(Infix::Binary(BinaryOp::Power), _));
             if !(is_exponent && op != UnaryOp::Not) {
                 return Err(loose_prefix(op, span));
@@ -222,7 +230,9 @@ impl Grouper {
         let level = op.level();
         self.reduce(level, level.grouping() == Grouping::Left);
         match self.waiting.last() {
-            Some(&Waiting::Infix(before, first)) if before.level() == level && level.grouping() == Grouping::None => {
+            Some(&Waiting::Infix(before, first))
+                if before.level() == level && level.grouping() == Grouping::None =>
+            {
                 return Err(chained(level, before, first, op, span));
             }
             Some(&Waiting::Infix(before @ (Infix::At | Infix::Using), first))
@@ -243,7 +253,10 @@ impl Grouper {
         self.reduce(Level::Context, true);
         let base = self.pop();
         let whole = base.span.to(span);
-        self.operands.push(Expr { kind: Box::new(ExprKind::After(base, plies)), span: whole });
+        self.operands.push(Expr {
+            kind: Box::new(ExprKind::After(base, plies)),
+            span: whole,
+        });
         self.after = Some(span);
     }
 
@@ -253,7 +266,9 @@ impl Grouper {
     }
 
     fn pop(&mut self) -> Expr {
-        self.operands.pop().expect("the grammar puts an operand after every operator")
+        self.operands
+            .pop()
+            .expect("the grammar puts an operand after every operator")
     }
 
     /// Completes the operators that bind tighter than `level`, or as tightly if `equal`.
@@ -282,7 +297,10 @@ impl Grouper {
                 (span, kind)
             }
         };
-        self.operands.push(Expr { kind: Box::new(kind), span });
+        self.operands.push(Expr {
+            kind: Box::new(kind),
+            span,
+        });
     }
 }
 
@@ -299,7 +317,10 @@ fn chained(level: Level, before: Infix, first: Span, op: Infix, span: Span) -> B
     let (what, help) = if level == Level::Range {
         ("ranges", "a range has two ends: `a..b`".to_owned())
     } else {
-        ("comparisons", format!("write `a {} b and b {} c`", before.symbol(), op.symbol()))
+        (
+            "comparisons",
+            format!("write `a {} b and b {} c`", before.symbol(), op.symbol()),
+        )
     };
     Box::new(
         Diagnostic::new(Code::Syntax, format!("{what} do not chain"))
@@ -312,9 +333,15 @@ fn chained(level: Level, before: Infix, first: Span, op: Infix, span: Span) -> B
 fn after_context(word: &str, first: Span, op: Infix, span: Span) -> Box<Diagnostic> {
     let symbol = op.symbol();
     Box::new(
-        Diagnostic::new(Code::Syntax, format!("`{symbol}` after `{word} …` needs parentheses"))
-            .label(span, format!("`{symbol}` binds tighter than `{word}`"))
-            .label(first, format!("`{word}` applies to all that stands before it"))
-            .help(format!("write `(G {word} …) {symbol} …`")),
+        Diagnostic::new(
+            Code::Syntax,
+            format!("`{symbol}` after `{word} …` needs parentheses"),
+        )
+        .label(span, format!("`{symbol}` binds tighter than `{word}`"))
+        .label(
+            first,
+            format!("`{word}` applies to all that stands before it"),
+        )
+        .help(format!("write `(G {word} …) {symbol} …`")),
     )
 }

@@ -1,5 +1,5 @@
-//! The way from text to syntax: scan, layout, then the grammar on each statement, so that an error in one leaves the
-//! others readable. Inside a block the same holds for its lines.
+//! The way from text to syntax: scan, layout, then the grammar on each statement, so that an error
+//! in one leaves the others readable. Inside a block the same holds for its lines.
 
 use pest::Parser;
 use pest::iterators::Pair;
@@ -25,7 +25,8 @@ const STACK: usize = 64 << 20;
 /// How many errors are looked for in one statement.
 const MAX_ERRORS: usize = 20;
 
-/// How many statements whose brackets are not in order are mended: nobody is in the midst of writing more.
+/// How many statements whose brackets are not in order are mended: nobody is in the midst of
+/// writing more.
 const MAX_MENDED: usize = 8;
 
 pub fn parse(sources: &SourceMap, source: SourceId, watch: &dyn Watch) -> Result<Parsed, Stop> {
@@ -33,11 +34,31 @@ pub fn parse(sources: &SourceMap, source: SourceId, watch: &dyn Watch) -> Result
     let (tokens, mut diagnostics) = token::scan(text, source);
     let mut layout = layout(text, source, &tokens);
     diagnostics.append(std::mem::take(&mut layout.diagnostics));
-    let mut reader = Reader { text, source, end: text.len(), layout, diagnostics, broken: Vec::new(), watch };
+    let mut reader = Reader {
+        text,
+        source,
+        end: text.len(),
+        layout,
+        diagnostics,
+        broken: Vec::new(),
+        watch,
+    };
     let statements = stacker::maybe_grow(STACK, STACK, || reader.statements())?;
-    let Reader { layout, mut diagnostics, broken, .. } = reader;
+    let Reader {
+        layout,
+        mut diagnostics,
+        broken,
+        ..
+    } = reader;
     diagnostics.sort();
-    Ok(Parsed { file: File { statements, comments: layout.comments, broken }, diagnostics: diagnostics.into_vec() })
+    Ok(Parsed {
+        file: File {
+            statements,
+            comments: layout.comments,
+            broken,
+        },
+        diagnostics: diagnostics.into_vec(),
+    })
 }
 
 pub fn is_incomplete(text: &str) -> bool {
@@ -51,14 +72,23 @@ pub fn is_incomplete(text: &str) -> bool {
     if layout.open_at_end {
         return layout.diagnostics.len() == 1;
     }
-    let Some(last) = layout.tokens.last() else { return false };
+    let Some(last) = layout.tokens.last() else {
+        return false;
+    };
     layout.diagnostics.is_empty() && (layout::continues(*last, text) || lacks_else(&layout, text))
 }
 
 /// Whether the last statement has an `if … then` that still needs its `else`.
 fn lacks_else(layout: &Layout, text: &str) -> bool {
-    let Some(piece) = layout.pieces.last() else { return false };
-    let count = |word| layout.tokens[piece.tokens.clone()].iter().filter(|token| token.text(text) == word).count();
+    let Some(piece) = layout.pieces.last() else {
+        return false;
+    };
+    let count = |word| {
+        layout.tokens[piece.tokens.clone()]
+            .iter()
+            .filter(|token| token.text(text) == word)
+            .count()
+    };
     count("then") > count("else")
 }
 
@@ -86,7 +116,12 @@ impl Reader<'_> {
     fn statements(&mut self) -> Result<Vec<Statement>, Stop> {
         let pieces = std::mem::take(&mut self.layout.pieces);
         let mut statements = Vec::with_capacity(pieces.len());
-        let mut scanned: Vec<u32> = self.diagnostics.iter().filter_map(|d| d.span()).map(|span| span.start).collect();
+        let mut scanned: Vec<u32> = self
+            .diagnostics
+            .iter()
+            .filter_map(|d| d.span())
+            .map(|span| span.start)
+            .collect();
         scanned.sort_unstable();
         let mut mended = 0;
         for piece in &pieces {
@@ -96,16 +131,26 @@ impl Reader<'_> {
                 continue;
             }
             mended += 1;
-            let rest = if mended > MAX_MENDED { None } else { self.mended(piece)? };
+            let rest = if mended > MAX_MENDED {
+                None
+            } else {
+                self.mended(piece)?
+            };
             self.keep_broken(piece, rest);
         }
         Ok(statements)
     }
 
     /// Reads a statement, or reports what is wrong with it.
-    fn statement(&mut self, piece: &Piece, scanned: &[u32]) -> Result<Option<Vec<Statement>>, Stop> {
+    fn statement(
+        &mut self,
+        piece: &Piece,
+        scanned: &[u32],
+    ) -> Result<Option<Vec<Statement>>, Stop> {
         let tokens = &self.layout.tokens[piece.tokens.clone()];
-        let (Some(first), Some(last)) = (tokens.first(), tokens.last()) else { return Ok(None) };
+        let (Some(first), Some(last)) = (tokens.first(), tokens.last()) else {
+            return Ok(None);
+        };
         let (start, end) = (first.start, last.end);
         let from = scanned.partition_point(|&at| at < start);
         let scanned = &scanned[from..scanned.partition_point(|&at| at < end)];
@@ -130,102 +175,190 @@ impl Reader<'_> {
             self.diagnostics.count_error();
         } else {
             let sorted = self.sorted(masked.to_owned(), tokens, scanned)?;
-            sorted.wrong.into_iter().for_each(|diagnostic| self.diagnostics.push(diagnostic));
+            sorted
+                .wrong
+                .into_iter()
+                .for_each(|diagnostic| self.diagnostics.push(diagnostic));
             rest = sorted.rest;
         }
         self.keep_broken(piece, rest);
         Ok(None)
     }
 
-    /// The parts of a statement that could not be read as one: a `let` at the left margin is more likely a new statement than the expression
-    /// that the line before it lacks, if it can be read as one.
+    /// The parts of a statement that could not be read as one: a `let` at the left margin is more
+    /// likely a new statement than the expression that the line before it lacks, if it can be read
+    /// as one.
     fn parts(&self, piece: &Piece) -> Option<Vec<Piece>> {
         let (mut depth, mut starts) = (0_usize, vec![piece.tokens.start]);
         for at in piece.tokens.clone() {
             let token = self.layout.tokens[at];
-            let at_margin = token.start > 0 && self.text.as_bytes()[token.start as usize - 1] == b'\n';
+            let at_margin =
+                token.start > 0 && self.text.as_bytes()[token.start as usize - 1] == b'\n';
             match token.kind {
                 TokenKind::Open => depth += 1,
                 TokenKind::Close => depth = depth.saturating_sub(1),
-                TokenKind::Word if depth == 0 && at_margin && token.text(self.text) == "let" => starts.push(at),
+                TokenKind::Word if depth == 0 && at_margin && token.text(self.text) == "let" => {
+                    starts.push(at)
+                }
                 _ => {}
             }
         }
         starts.dedup();
         let ends = starts.iter().skip(1).copied().chain([piece.tokens.end]);
-        let parts: Vec<Piece> =
-            starts.iter().zip(ends).map(|(start, end)| Piece { tokens: *start..end, sound: true }).collect();
-        parts.iter().skip(1).any(|part| self.is_readable(part)).then_some(parts)
+        let parts: Vec<Piece> = starts
+            .iter()
+            .zip(ends)
+            .map(|(start, end)| Piece {
+                tokens: *start..end,
+                sound: true,
+            })
+            .collect();
+        parts
+            .iter()
+            .skip(1)
+            .any(|part| self.is_readable(part))
+            .then_some(parts)
     }
 
     fn is_readable(&self, piece: &Piece) -> bool {
         let tokens = &self.layout.tokens[piece.tokens.clone()];
-        let (Some(first), Some(last)) = (tokens.first(), tokens.last()) else { return false };
-        self.read(&self.layout.masked[first.start as usize..last.end as usize], first.start as usize).is_ok()
+        let (Some(first), Some(last)) = (tokens.first(), tokens.last()) else {
+            return false;
+        };
+        self.read(
+            &self.layout.masked[first.start as usize..last.end as usize],
+            first.start as usize,
+        )
+        .is_ok()
     }
 
     /// Keeps what is known of a statement that could not be read.
     fn keep_broken(&mut self, piece: &Piece, rest: Option<Statement>) {
         let tokens = &self.layout.tokens[piece.tokens.clone()];
-        let (Some(first), Some(last)) = (tokens.first(), tokens.last()) else { return };
-        let span = |start: u32, end: u32| Span { source: self.source, start, end };
+        let (Some(first), Some(last)) = (tokens.first(), tokens.last()) else {
+            return;
+        };
+        let span = |start: u32, end: u32| Span {
+            source: self.source,
+            start,
+            end,
+        };
         let name = tokens.get(1).filter(|name| {
             let defines = matches!(first.text(self.text), "let" | "game" | "rules");
             defines && name.kind == TokenKind::Word && !is_keyword(name.text(self.text))
         });
-        let name = name.map(|name| Name { text: name.text(self.text).to_owned(), span: span(name.start, name.end) });
-        self.broken.push(Broken { span: span(first.start, last.end), name, rest });
+        let name = name.map(|name| Name {
+            text: name.text(self.text).to_owned(),
+            span: span(name.start, name.end),
+        });
+        self.broken.push(Broken {
+            span: span(first.start, last.end),
+            name,
+            rest,
+        });
     }
 
     /// What can be read of a statement whose brackets are not in order, once they are mended.
     fn mended(&self, piece: &Piece) -> Result<Option<Statement>, Stop> {
         let tokens = &self.layout.tokens[piece.tokens.clone()];
-        let (Some(first), Some(last)) = (tokens.first(), tokens.last()) else { return Ok(None) };
+        let (Some(first), Some(last)) = (tokens.first(), tokens.last()) else {
+            return Ok(None);
+        };
         let end = last.end as usize;
         let text = mend::mended(self.text, first.start as usize..end);
         let (tokens, _) = token::scan(&text, self.source);
         let mut layout = layout(&text, self.source, &tokens);
         let pieces = std::mem::take(&mut layout.pieces);
-        let [Piece { tokens, sound: true }] = &pieces[..] else { return Ok(None) };
+        let [
+            Piece {
+                tokens,
+                sound: true,
+            },
+        ] = &pieces[..]
+        else {
+            return Ok(None);
+        };
         layout.docs.clone_from(&self.layout.docs);
         let (watch, source) = (self.watch, self.source);
         let (diagnostics, broken) = (Findings::default(), Vec::new());
-        let mended = Reader { text: &text, source, end, layout, diagnostics, broken, watch };
+        let mended = Reader {
+            text: &text,
+            source,
+            end,
+            layout,
+            diagnostics,
+            broken,
+            watch,
+        };
         let tokens = &mended.layout.tokens[tokens.clone()];
-        let (Some(first), Some(last)) = (tokens.first(), tokens.last()) else { return Ok(None) };
+        let (Some(first), Some(last)) = (tokens.first(), tokens.last()) else {
+            return Ok(None);
+        };
         let masked = mended.layout.masked[first.start as usize..last.end as usize].to_owned();
         Ok(mended.sorted(masked, tokens, &[])?.rest)
     }
 
     fn read(&self, masked: &str, base: usize) -> Result<Vec<Statement>, Failure> {
-        self.builder(base, None).statements(parts(pair(Rule::file, masked)?)).map_err(Failure::Meaning)
+        self.builder(base, None)
+            .statements(parts(pair(Rule::file, masked)?))
+            .map_err(Failure::Meaning)
     }
 
     fn builder(&self, base: usize, cut: Option<Cut>) -> Builder<'_> {
-        Builder { source: self.source, base, end: self.end, docs: &self.layout.docs, cut }
+        Builder {
+            source: self.source,
+            base,
+            end: self.end,
+            docs: &self.layout.docs,
+            cut,
+        }
     }
 
     /// Reads a statement with a long graph in it, if it is one and right.
     fn read_long(&self, tokens: &[Token]) -> Result<Option<Vec<Statement>>, Stop> {
-        let Some(Long { inside, parts: lines }) = long(tokens, &self.layout.blocks, self.text) else { return Ok(None) };
-        let (base, end) = (tokens[0].start as usize, tokens[tokens.len() - 1].end as usize);
+        let Some(Long {
+            inside,
+            parts: lines,
+        }) = long(tokens, &self.layout.blocks, self.text)
+        else {
+            return Ok(None);
+        };
+        let (base, end) = (
+            tokens[0].start as usize,
+            tokens[tokens.len() - 1].end as usize,
+        );
         let masked = &self.layout.masked;
         let mut items = Vec::new();
         for lines in lines {
             self.watch.check()?;
-            let Ok(read) = pair(Rule::lines, &masked[lines.clone()]) else { return Ok(None) };
-            let Ok(mut read) = self.builder(lines.start, None).lines(parts(read)) else { return Ok(None) };
+            let Ok(read) = pair(Rule::lines, &masked[lines.clone()]) else {
+                return Ok(None);
+            };
+            let Ok(mut read) = self.builder(lines.start, None).lines(parts(read)) else {
+                return Ok(None);
+            };
             items.append(&mut read);
         }
         let around = [&masked[base..inside.start], &masked[inside.end..end]].concat();
-        let cut = Cut { at: inside.start - base, length: inside.len(), items: items.into() };
-        let Ok(file) = pair(Rule::file, &around) else { return Ok(None) };
+        let cut = Cut {
+            at: inside.start - base,
+            length: inside.len(),
+            items: items.into(),
+        };
+        let Ok(file) = pair(Rule::file, &around) else {
+            return Ok(None);
+        };
         Ok(self.builder(base, Some(cut)).statements(parts(file)).ok())
     }
 
-    /// Reads a statement that has errors again and again, each time without the lines that have been reported;
-    /// `scanned` is where the scan found something.
-    fn sorted(&self, mut masked: String, tokens: &[Token], scanned: &[u32]) -> Result<Sorted, Stop> {
+    /// Reads a statement that has errors again and again, each time without the lines that have
+    /// been reported; `scanned` is where the scan found something.
+    fn sorted(
+        &self,
+        mut masked: String,
+        tokens: &[Token],
+        scanned: &[u32],
+    ) -> Result<Sorted, Stop> {
         let base = tokens[0].start as usize;
         let mut sorted = Sorted::default();
         if scanned.len() > MAX_ERRORS {
@@ -252,7 +385,9 @@ impl Reader<'_> {
             };
             let start = diagnostic.span().map_or(base, |span| span.start as usize);
             sorted.wrong.push(diagnostic);
-            let at = tokens.partition_point(|token| (token.end as usize) <= start).min(tokens.len() - 1);
+            let at = tokens
+                .partition_point(|token| (token.end as usize) <= start)
+                .min(tokens.len() - 1);
             if !blank_line(&mut masked, base, &self.place(tokens, at)) {
                 break;
             }
@@ -261,13 +396,20 @@ impl Reader<'_> {
     }
 
     fn place<'p>(&'p self, tokens: &'p [Token], at: usize) -> Place<'p> {
-        Place { source: self.source, text: self.text, tokens, blocks: &self.layout.blocks, at }
+        Place {
+            source: self.source,
+            text: self.text,
+            tokens,
+            blocks: &self.layout.blocks,
+            at,
+        }
     }
 }
 
 /// What the grammar makes of a text by one of the rules for a whole text.
 fn pair(rule: Rule, masked: &str) -> Result<Pair<'_, Rule>, Failure> {
-    let mut pairs = Grammar::parse(rule, masked).map_err(|error| Failure::Grammar(Box::new(error)))?;
+    let mut pairs =
+        Grammar::parse(rule, masked).map_err(|error| Failure::Grammar(Box::new(error)))?;
     Ok(pairs.next().expect("such a rule yields one pair"))
 }
 
@@ -277,11 +419,15 @@ enum Failure {
     Meaning(Box<Diagnostic>),
 }
 
-/// Blanks the block line around a token; false if it was blank. Outside of blocks nothing of the statement can be
-/// saved: all of it goes.
+/// Blanks the block line around a token; false if it was blank. Outside of blocks nothing of the
+/// statement can be saved: all of it goes.
 fn blank_line(masked: &mut String, base: usize, place: &Place) -> bool {
     let (line, block) = place.line();
-    let Some(tokens) = place.tokens.get(line).filter(|line| block.is_some() && !line.is_empty()) else {
+    let Some(tokens) = place
+        .tokens
+        .get(line)
+        .filter(|line| block.is_some() && !line.is_empty())
+    else {
         masked.clear();
         return false;
     };
@@ -297,7 +443,8 @@ mod tests {
     use super::*;
     use crate::watch::Unwatched;
 
-    /// Lines of all kinds, some of them over several lines of the text or with a graph of their own in them.
+    /// Lines of all kinds, some of them over several lines of the text or with a graph of their own
+    /// in them.
     const LINES: [&str; 11] = [
         "both 0 -> 1, 2",
         "alice k <-> k + 1 score 2 for k in 0..3 if k != 2 // a comment",
@@ -316,30 +463,57 @@ mod tests {
         let source = SourceMap::default().add("", text);
         let layout = layout(text, source, tokens);
         let (diagnostics, broken) = (Findings::default(), Vec::new());
-        Reader { text, source, end: text.len(), layout, diagnostics, broken, watch }
+        Reader {
+            text,
+            source,
+            end: text.len(),
+            layout,
+            diagnostics,
+            broken,
+            watch,
+        }
     }
 
     /// A statement read as a whole, and with its long graph read in parts, if it has one.
     fn both_ways(text: &str) -> (Option<String>, Option<String>) {
         let (tokens, _) = token::scan(text, SourceMap::default().add("", text));
         let reader = reader(text, &tokens, &Unwatched);
-        let [piece] = &reader.layout.pieces[..] else { panic!("{text} is no single statement") };
+        let [piece] = &reader.layout.pieces[..] else {
+            panic!("{text} is no single statement")
+        };
         let tokens = &reader.layout.tokens[piece.tokens.clone()];
-        let (start, end) = (tokens[0].start as usize, tokens[tokens.len() - 1].end as usize);
+        let (start, end) = (
+            tokens[0].start as usize,
+            tokens[tokens.len() - 1].end as usize,
+        );
         let whole = reader.read(&reader.layout.masked[start..end], start).ok();
         let parts = reader.read_long(tokens).expect("nothing stops it");
-        (whole.map(|read| format!("{read:?}")), parts.map(|read| format!("{read:?}")))
+        (
+            whole.map(|read| format!("{read:?}")),
+            parts.map(|read| format!("{read:?}")),
+        )
     }
 
     #[test]
     fn long_graphs_are_read_in_parts_as_they_are_as_a_whole() {
-        for (first, count) in (0..LINES.len()).flat_map(|first| [100, 127, 128, 129, 300].map(|count| (first, count))) {
-            let lines: Vec<&str> = LINES.iter().copied().cycle().skip(first).take(count).collect();
+        for (first, count) in
+            (0..LINES.len()).flat_map(|first| [100, 127, 128, 129, 300].map(|count| (first, count)))
+        {
+            let lines: Vec<&str> = LINES
+                .iter()
+                .copied()
+                .cycle()
+                .skip(first)
+                .take(count)
+                .collect();
             let lines = lines.join("\n");
             for (before, after) in [
                 ("/// About it.\ngame g(a, b, c) = graph {\n", "\n}"),
                 ("check R(graph {", "\n} at 3) == 1/2 using { pay: poorman }"),
-                ("test \"größe\" {\n show graph { both 1 -> 2 }\n game h = graph {\n", "\n}\n show R(h)\n}"),
+                (
+                    "test \"größe\" {\n show graph { both 1 -> 2 }\n game h = graph {\n",
+                    "\n}\n show R(h)\n}",
+                ),
                 ("show graph { both 1 -> graph {\n", "\n} }"),
             ] {
                 let (whole, parts) = both_ways(&format!("// Before it.\n{before}{lines}{after}"));
@@ -347,10 +521,15 @@ mod tests {
                 assert_eq!(parts, whole);
             }
             for wrong in ["both 1 - > 2", "both -> 2", "win alice 3", "start"] {
-                let (whole, parts) = both_ways(&format!("game g = graph {{\n{lines}\n{wrong}\n{lines}\n}}"));
+                let (whole, parts) =
+                    both_ways(&format!("game g = graph {{\n{lines}\n{wrong}\n{lines}\n}}"));
                 assert_eq!((whole, parts), (None, None), "{wrong}");
             }
         }
-        assert_eq!(both_ways("show graph { both 1 -> 2; both 2 -> 3; win bob: 3 }").1, None, "it is short");
+        assert_eq!(
+            both_ways("show graph { both 1 -> 2; both 2 -> 3; win bob: 3 }").1,
+            None,
+            "it is short"
+        );
     }
 }

@@ -1,4 +1,5 @@
-//! Where in a statement something went wrong: the token, the line of a block around it, and what the block holds.
+//! Where in a statement something went wrong: the token, the line of a block around it, and what
+//! the block holds.
 
 use super::layout::Holds;
 use super::token::{Token, TokenKind};
@@ -10,7 +11,8 @@ pub struct Place<'l> {
     pub source: SourceId,
     pub text: &'l str,
     pub tokens: &'l [Token],
-    /// Where the braces open that hold statements, lines or updates; see [`Layout`](super::layout::Layout).
+    /// Where the braces open that hold statements, lines or updates; see
+    /// [`Layout`](super::layout::Layout).
     pub blocks: &'l [(u32, Holds)],
     pub at: usize,
 }
@@ -24,23 +26,42 @@ impl<'l> Place<'l> {
     /// The text of the token `offset` tokens further on; empty where there is none.
     pub fn word(&self, offset: isize) -> &'l str {
         let index = self.at.checked_add_signed(offset);
-        index.and_then(|index| self.tokens.get(index)).map_or("", |token| token.text(self.text))
+        index
+            .and_then(|index| self.tokens.get(index))
+            .map_or("", |token| token.text(self.text))
     }
 
     /// Where the token stands that is `offset` tokens further on.
     pub fn span(&self, offset: isize) -> Option<Span> {
         let token = self.tokens.get(self.at.checked_add_signed(offset)?)?;
-        Some(Span { source: self.source, start: token.start, end: token.end })
+        Some(Span {
+            source: self.source,
+            start: token.start,
+            end: token.end,
+        })
     }
 
-    /// The blank space between the token before the place and the token there; nothing of it if a comment stands in it.
+    /// The blank space between the token before the place and the token there; nothing of it if a
+    /// comment stands in it.
     pub fn gap(&self) -> Option<Span> {
         let (before, here) = (self.span(-1)?, self.span(0)?);
-        let gap = Span { start: before.end, end: here.start, ..here };
-        Some(if self.text[gap.range()].trim().is_empty() { gap } else { Span { start: here.start, ..gap } })
+        let gap = Span {
+            start: before.end,
+            end: here.start,
+            ..here
+        };
+        Some(if self.text[gap.range()].trim().is_empty() {
+            gap
+        } else {
+            Span {
+                start: here.start,
+                ..gap
+            }
+        })
     }
 
-    /// The line of a block that contains the place, and what the block holds; or the whole statement.
+    /// The line of a block that contains the place, and what the block holds; or the whole
+    /// statement.
     pub fn line(&self) -> (std::ops::Range<usize>, Option<Holds>) {
         let (start, block) = self.line_start();
         let mut depth = 0_usize;
@@ -75,7 +96,11 @@ impl<'l> Place<'l> {
     fn line_start(&self) -> (usize, Option<Holds>) {
         let mut depth = 0_usize;
         let mut start = None;
-        for (i, token) in self.tokens[..self.at.min(self.tokens.len())].iter().enumerate().rev() {
+        for (i, token) in self.tokens[..self.at.min(self.tokens.len())]
+            .iter()
+            .enumerate()
+            .rev()
+        {
             match token.kind {
                 TokenKind::Close => depth += 1,
                 TokenKind::Open if depth > 0 => depth -= 1,
@@ -85,7 +110,9 @@ impl<'l> Place<'l> {
                     }
                     start = None;
                 }
-                TokenKind::Newline | TokenKind::Semicolon if depth == 0 => start = start.or(Some(i + 1)),
+                TokenKind::Newline | TokenKind::Semicolon if depth == 0 => {
+                    start = start.or(Some(i + 1))
+                }
                 _ => {}
             }
         }
@@ -94,7 +121,9 @@ impl<'l> Place<'l> {
 
     /// What the block holds that opens with this token.
     fn holds(&self, opening: Token) -> Option<Holds> {
-        let found = self.blocks.binary_search_by_key(&opening.start, |(start, _)| *start);
+        let found = self
+            .blocks
+            .binary_search_by_key(&opening.start, |(start, _)| *start);
         found.ok().map(|i| self.blocks[i].1)
     }
 }

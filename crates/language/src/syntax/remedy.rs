@@ -1,4 +1,5 @@
-//! How to mend the syntax errors that people make: each remedy looks at the tokens around the error.
+//! How to mend the syntax errors that people make: each remedy looks at the tokens around the
+//! error.
 
 use super::layout::{Holds, ends_operand};
 use super::place::Place;
@@ -12,20 +13,40 @@ use crate::source::Span;
 pub fn bare_definition(place: &Place) -> Option<Diagnostic> {
     let (line, block) = place.line();
     let tokens = &place.tokens[line.clone()];
-    let is_definition = matches!(place.word(0), "=" | ":=") && matches!(block, None | Some(Holds::Statements));
-    let name = *tokens.first().filter(|token| token.kind == TokenKind::Word)?;
-    if !is_definition || is_keyword(name.text(place.text)) || !is_head(&tokens[..place.at - line.start]) {
+    let is_definition =
+        matches!(place.word(0), "=" | ":=") && matches!(block, None | Some(Holds::Statements));
+    let name = *tokens
+        .first()
+        .filter(|token| token.kind == TokenKind::Word)?;
+    if !is_definition
+        || is_keyword(name.text(place.text))
+        || !is_head(&tokens[..place.at - line.start])
+    {
         return None;
     }
     let end = tokens[place.at - line.start - 1].end;
     let head = &place.text[name.start as usize..end as usize];
     let body = place.text[place.token()?.end as usize..tokens.last()?.end as usize].trim();
-    let body = if body.contains('\n') || body.chars().count() > 40 || body.is_empty() { "…" } else { body };
-    let span = Span { source: place.source, start: name.start, end };
+    let body = if body.contains('\n') || body.chars().count() > 40 || body.is_empty() {
+        "…"
+    } else {
+        body
+    };
+    let span = Span {
+        source: place.source,
+        start: name.start,
+        end,
+    };
     let fix = Fix::before(span, "let ").and(Fix::replace(place.span(0)?, "="));
     Some(
         Diagnostic::new(Code::BareDefinition, "a definition needs `let` or `game`")
-            .label(span, format!("`{}` is defined here without a keyword", name.text(place.text)))
+            .label(
+                span,
+                format!(
+                    "`{}` is defined here without a keyword",
+                    name.text(place.text)
+                ),
+            )
             .help(Help::from(format!("write `let {head} = {body}`")).with(fix)),
     )
 }
@@ -35,7 +56,9 @@ fn is_head(tokens: &[Token]) -> bool {
     match tokens {
         [_] => true,
         [_, open, inside @ .., close] => {
-            let nested = inside.iter().any(|token| matches!(token.kind, TokenKind::Open | TokenKind::Close));
+            let nested = inside
+                .iter()
+                .any(|token| matches!(token.kind, TokenKind::Open | TokenKind::Close));
             open.kind == TokenKind::Open && close.kind == TokenKind::Close && !nested
         }
         _ => false,
@@ -85,16 +108,26 @@ fn imported(place: &Place, _: &Expected) -> Option<Help> {
     let (line, block) = place.line();
     let is_path = place.token()?.kind == TokenKind::String && place.at == line.start + 1;
     let is_import = matches!(place.word(-1), "import" | "include" | "load" | "require");
-    let keyword = place.span(-1).filter(|_| is_path && is_import && matches!(block, None | Some(Holds::Statements)))?;
-    Some(Help::from(format!("a file is brought in by `use {}`", place.word(0))).with(Fix::replace(keyword, "use")))
+    let keyword = place
+        .span(-1)
+        .filter(|_| is_path && is_import && matches!(block, None | Some(Holds::Statements)))?;
+    Some(
+        Help::from(format!("a file is brought in by `use {}`", place.word(0)))
+            .with(Fix::replace(keyword, "use")),
+    )
 }
 
 /// `rules { pay: poorman }`
 fn unnamed_rules(place: &Place, expected: &Expected) -> Option<Help> {
     let is_unnamed = place.word(-1) == "rules" && place.word(0) == "{" && expected.is_name();
     let keyword = place.span(-1).filter(|_| is_unnamed)?;
-    let help = Help::from("`using { … }` sets the rules of the lines below; `rules family { … }` gives rules a name");
-    Some(help.with(Fix::replace(keyword, "using")).with(Fix::after(keyword, " family")))
+    let help = Help::from(
+        "`using { … }` sets the rules of the lines below; `rules family { … }` gives rules a name",
+    );
+    Some(
+        help.with(Fix::replace(keyword, "using"))
+            .with(Fix::after(keyword, " family")),
+    )
 }
 
 /// A line that starts with something that no line starts with.
@@ -107,18 +140,26 @@ fn line_start(place: &Place, _: &Expected) -> Option<Help> {
         return Some(format!("to go on with the line above, end that line with `{word}`").into());
     }
     let span = place.span(0)?;
-    if let Some(near) = did_you_mean(word, words.iter().copied()).filter(|_| token.kind == TokenKind::Word) {
+    if let Some(near) =
+        did_you_mean(word, words.iter().copied()).filter(|_| token.kind == TokenKind::Word)
+    {
         return Some(Help::did_you_mean(near, span));
     }
     if block == Some(Holds::Graph) && has(place, &line, &["->", "<->"]) {
         let help = Help::from("say whose edge it is with `alice`, `bob` or `both`");
         return Some(
-            ["both ", "alice ", "bob "].into_iter().fold(help, |help, word| help.with(Fix::before(span, word))),
+            ["both ", "alice ", "bob "]
+                .into_iter()
+                .fold(help, |help, word| help.with(Fix::before(span, word))),
         );
     }
     if block == Some(Holds::Ruleset) && has(place, &line, &["="]) {
-        let help = Help::from("write `state` before a variable and `let` before a name for a value");
-        return Some(help.with(Fix::before(span, "state ")).with(Fix::before(span, "let ")));
+        let help =
+            Help::from("write `state` before a variable and `let` before a name for a value");
+        return Some(
+            help.with(Fix::before(span, "state "))
+                .with(Fix::before(span, "let ")),
+        );
     }
     if matches!(block, None | Some(Holds::Statements)) {
         return None;
@@ -139,7 +180,9 @@ fn starts(block: Option<Holds>) -> Vec<&'static str> {
 }
 
 fn has(place: &Place, line: &std::ops::Range<usize>, words: &[&str]) -> bool {
-    place.tokens[line.clone()].iter().any(|token| words.contains(&token.text(place.text)))
+    place.tokens[line.clone()]
+        .iter()
+        .any(|token| words.contains(&token.text(place.text)))
 }
 
 /// `=` where it does not define.
@@ -155,7 +198,8 @@ fn equals(place: &Place, expected: &Expected) -> Option<Help> {
     } else if expected.token("=") {
         Help::from("a definition is written with `=`").with(Fix::replace(span, "="))
     } else if field {
-        Help::from("a field is written `name: value`").with(Fix::replace(place.gap()?.to(span), ":"))
+        Help::from("a field is written `name: value`")
+            .with(Fix::replace(place.gap()?.to(span), ":"))
     } else {
         Help::from("to compare, write `==`").with(Fix::replace(span, "=="))
     })
@@ -176,8 +220,13 @@ fn other_languages(place: &Place, _: &Expected) -> Option<Help> {
         }
         _ => return None,
     };
-    let (help, span) = (Help::from(format!("write `{}`", operators.join("` or `"))), place.span(0)?);
-    Some(operators.iter().fold(help, |help, operator| help.with(Fix::replace(span, *operator))))
+    let (help, span) = (
+        Help::from(format!("write `{}`", operators.join("` or `"))),
+        place.span(0)?,
+    );
+    Some(operators.iter().fold(help, |help, operator| {
+        help.with(Fix::replace(span, *operator))
+    }))
 }
 
 fn keyword_as_name(place: &Place, expected: &Expected) -> Option<Help> {
@@ -190,7 +239,9 @@ fn keyword_as_name(place: &Place, expected: &Expected) -> Option<Help> {
 }
 
 fn missing_quotes(place: &Place, _: &Expected) -> Option<Help> {
-    let token = place.token().filter(|token| token.kind == TokenKind::Word)?;
+    let token = place
+        .token()
+        .filter(|token| token.kind == TokenKind::Word)?;
     let word = token.text(place.text);
     match place.word(-1) {
         keyword @ ("use" | "test") => {
@@ -203,22 +254,38 @@ fn missing_quotes(place: &Place, _: &Expected) -> Option<Help> {
 
 /// `tictactoe after [place(1, 1)]`
 fn missing_player(place: &Place, expected: &Expected) -> Option<Help> {
-    let word = place.token().filter(|token| token.kind == TokenKind::Word)?.text(place.text);
+    let word = place
+        .token()
+        .filter(|token| token.kind == TokenKind::Word)?
+        .text(place.text);
     let span = place.span(0).filter(|_| expected.is_player())?;
     let help = Help::from(format!("say who moves: `alice {word}…` or `bob {word}…`"));
-    Some(help.with(Fix::before(span, "alice ")).with(Fix::before(span, "bob ")))
+    Some(
+        help.with(Fix::before(span, "alice "))
+            .with(Fix::before(span, "bob ")),
+    )
 }
 
 /// `show 1, 2`
 fn second_value(place: &Place, _: &Expected) -> Option<Help> {
     let (line, block) = place.line();
     let first = place.tokens.get(line.start)?.text(place.text);
-    let is_value = matches!(first, "show" | "check") && matches!(block, None | Some(Holds::Statements));
+    let is_value =
+        matches!(first, "show" | "check") && matches!(block, None | Some(Holds::Statements));
     let comma = place.span(0).filter(|_| is_value && place.word(0) == ",")?;
-    let help = Help::from(format!("write a second `{first}`, or a tuple in parentheses"));
-    let Some(next) = place.span(1) else { return Some(help) };
-    let to_next = Span { end: next.start, ..comma };
-    Some(help.with(Fix::replace(to_next, format!("\n{first} ")).titled(format!("write a second `{first}`"))))
+    let help = Help::from(format!(
+        "write a second `{first}`, or a tuple in parentheses"
+    ));
+    let Some(next) = place.span(1) else {
+        return Some(help);
+    };
+    let to_next = Span {
+        end: next.start,
+        ..comma
+    };
+    Some(help.with(
+        Fix::replace(to_next, format!("\n{first} ")).titled(format!("write a second `{first}`")),
+    ))
 }
 
 /// `using { ties }`, `{ A, B }`
@@ -247,19 +314,28 @@ fn graph_line(place: &Place, expected: &Expected) -> Option<Help> {
     if block != Some(Holds::Graph) {
         return None;
     }
-    match (place.tokens.get(line.start)?.text(place.text), place.word(0)) {
-        ("win", _) if expected.token(":") || place.at == line.start + 1 => Some("write `win alice: x, y`".into()),
-        ("turn", _) if expected.token(":") || place.at == line.start + 1 => Some("write `turn alice: x, y`".into()),
+    match (
+        place.tokens.get(line.start)?.text(place.text),
+        place.word(0),
+    ) {
+        ("win", _) if expected.token(":") || place.at == line.start + 1 => {
+            Some("write `win alice: x, y`".into())
+        }
+        ("turn", _) if expected.token(":") || place.at == line.start + 1 => {
+            Some("write `turn alice: x, y`".into())
+        }
         (word @ ("draw" | "accepting"), _) if expected.token(":") => {
             let help = Help::from(format!("write `{word}: x, y`"));
             Some(help.with(Fix::after(place.span(-1)?, ":")))
         }
-        (word @ ("priority" | "weight" | "score"), found) if expected.token(":") || found == ":" => {
+        (word @ ("priority" | "weight" | "score"), found)
+            if expected.token(":") || found == ":" =>
+        {
             Some(format!("write `{word} 1: x, y`").into())
         }
-        (_, "->" | "<->") => {
-            Some("a line has one arrow; one that ends with an arrow goes on with the next line".into())
-        }
+        (_, "->" | "<->") => Some(
+            "a line has one arrow; one that ends with an arrow goes on with the next line".into(),
+        ),
         _ if expected.token("->") => Some("an edge has an arrow: `alice 0 -> 1`".into()),
         _ => None,
     }
@@ -287,31 +363,49 @@ fn ending(place: &Place, expected: &Expected) -> Option<Help> {
 /// `symmetry flip(board)`
 fn symmetry(place: &Place, _: &Expected) -> Option<Help> {
     let known = place.word(-2) == "symmetry" && place.word(0) == "(";
-    known.then(|| "it is written `symmetry board`, `symmetry mirror(board)` or `symmetry rotate(board)`".into())
+    known.then(|| {
+        "it is written `symmetry board`, `symmetry mirror(board)` or `symmetry rotate(board)`"
+            .into()
+    })
 }
 
 /// A word near to one that could stand there.
 fn misspelt_word(place: &Place, expected: &Expected) -> Option<Help> {
-    let token = place.token().filter(|token| token.kind == TokenKind::Word)?;
-    let words = expected.tokens.iter().copied().filter(|word| word.starts_with(char::is_alphabetic));
+    let token = place
+        .token()
+        .filter(|token| token.kind == TokenKind::Word)?;
+    let words = expected
+        .tokens
+        .iter()
+        .copied()
+        .filter(|word| word.starts_with(char::is_alphabetic));
     let near = did_you_mean(token.text(place.text), words)?;
     Some(Help::did_you_mean(near, place.span(0)?))
 }
 
 /// `alice 0 ->`
 fn dangling_arrow(place: &Place, _: &Expected) -> Option<Help> {
-    matches!(place.word(-1), "->" | "<->").then(|| "write where the edge leads: `alice 0 -> 1`".into())
+    matches!(place.word(-1), "->" | "<->")
+        .then(|| "write where the edge leads: `alice 0 -> 1`".into())
 }
 
 /// An operator without its right operand.
 fn dangling_operator(place: &Place, expected: &Expected) -> Option<Help> {
     let before = place.tokens.get(place.at.checked_sub(1)?)?;
     let operator = before.text(place.text);
-    let ends = place.token().is_none_or(|token| token.kind == TokenKind::Newline || token.kind == TokenKind::Close);
-    if !ends || !expected.expression || before.kind != TokenKind::Symbol || matches!(operator, "," | ":" | "|" | "=") {
+    let ends = place
+        .token()
+        .is_none_or(|token| token.kind == TokenKind::Newline || token.kind == TokenKind::Close);
+    if !ends
+        || !expected.expression
+        || before.kind != TokenKind::Symbol
+        || matches!(operator, "," | ":" | "|" | "=")
+    {
         return None;
     }
-    let help = Help::from(format!("write what stands after `{operator}`, or remove it"));
+    let help = Help::from(format!(
+        "write what stands after `{operator}`, or remove it"
+    ));
     Some(help.with(Fix::remove(place.span(-1)?).titled(format!("remove `{operator}`"))))
 }
 
@@ -323,8 +417,13 @@ fn unfinished_if(_: &Place, expected: &Expected) -> Option<Help> {
 /// `show let x = 3`
 fn unfinished_let(place: &Place, expected: &Expected) -> Option<Help> {
     let (line, _) = place.line();
-    let inner = place.tokens.get(line.start + 1..place.at)?.iter().any(|token| token.text(place.text) == "let");
-    (inner && expected.token("in")).then(|| "as an expression it is written `let … = … in …`".into())
+    let inner = place
+        .tokens
+        .get(line.start + 1..place.at)?
+        .iter()
+        .any(|token| token.text(place.text) == "let");
+    (inner && expected.token("in"))
+        .then(|| "as an expression it is written `let … = … in …`".into())
 }
 
 /// `show f(k) for k in 1..4`
@@ -335,7 +434,10 @@ fn stray_for(place: &Place, _: &Expected) -> Option<Help> {
 /// `chek R(G) == 1/2`
 fn misspelt_statement(place: &Place, _: &Expected) -> Option<Help> {
     let (line, block) = place.line();
-    let first = place.tokens.get(line.start).filter(|token| token.kind == TokenKind::Word)?;
+    let first = place
+        .tokens
+        .get(line.start)
+        .filter(|token| token.kind == TokenKind::Word)?;
     if place.at != line.start + 1 || !matches!(block, None | Some(Holds::Statements)) {
         return None;
     }
@@ -347,7 +449,10 @@ fn misspelt_statement(place: &Place, _: &Expected) -> Option<Help> {
 fn side_by_side(place: &Place, expected: &Expected) -> Option<Help> {
     let token = place.token()?;
     let before = place.tokens.get(place.at.checked_sub(1)?)?;
-    let starts = matches!(token.kind, TokenKind::Number | TokenKind::String | TokenKind::Word);
+    let starts = matches!(
+        token.kind,
+        TokenKind::Number | TokenKind::String | TokenKind::Word
+    );
     let is_keyword = is_keyword(place.word(0));
     if !expected.operator || !starts || is_keyword || !ends_operand(*before, place.text) {
         return None;
@@ -355,27 +460,42 @@ fn side_by_side(place: &Place, expected: &Expected) -> Option<Help> {
     let (left, right) = (place.word(-1), place.word(0));
     let (gap, first, second) = (place.gap()?, place.span(-1)?, place.span(0)?);
     let product = Fix::replace(gap, " * ").titled("multiply them");
-    if let Some(number) = left.strip_suffix('*').filter(|_| token.kind != TokenKind::String) {
-        let help = Help::from(format!("`{left}` is a chip count; a product is written `{number} * {right}`"));
+    if let Some(number) = left
+        .strip_suffix('*')
+        .filter(|_| token.kind != TokenKind::String)
+    {
+        let help = Help::from(format!(
+            "`{left}` is a chip count; a product is written `{number} * {right}`"
+        ));
         return Some(help.with(Fix::replace(first, format!("{number} *")).titled("multiply them")));
     }
     Some(match (before.kind, token.kind) {
         (_, TokenKind::String) => Help::from(format!("a position is written `G at {right}`"))
             .with(Fix::replace(gap, " at ").titled("add `at`")),
         (TokenKind::Word, _) => {
-            let call = Fix::replace(gap, "(").and(Fix::after(second, ")")).titled(format!("call `{left}`"));
-            let help = Help::from(format!("a product is written `{left} * {right}`, a call `{left}({right})`"));
+            let call = Fix::replace(gap, "(")
+                .and(Fix::after(second, ")"))
+                .titled(format!("call `{left}`"));
+            let help = Help::from(format!(
+                "a product is written `{left} * {right}`, a call `{left}({right})`"
+            ));
             help.with(product).with(call)
         }
-        (TokenKind::Number, _) => Help::from(format!("a product is written `{left} * {right}`")).with(product),
+        (TokenKind::Number, _) => {
+            Help::from(format!("a product is written `{left} * {right}`")).with(product)
+        }
         _ => Help::from(format!("a product is written `… * {right}`")).with(product),
     })
 }
 
 fn empty_brackets(place: &Place, expected: &Expected) -> Option<Help> {
     match (place.word(-1), place.word(0)) {
-        ("(", ")") if expected.expression => Some("parentheses hold an expression or a tuple".into()),
-        (",", ")") if expected.expression => Some("a tuple has two elements or more, and no comma at its end".into()),
+        ("(", ")") if expected.expression => {
+            Some("parentheses hold an expression or a tuple".into())
+        }
+        (",", ")") if expected.expression => {
+            Some("a tuple has two elements or more, and no comma at its end".into())
+        }
         _ => None,
     }
 }

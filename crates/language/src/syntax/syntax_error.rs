@@ -1,4 +1,5 @@
-//! What the grammar could not read, in the user's words: what was found, what could have stood there.
+//! What the grammar could not read, in the user's words: what was found, what could have stood
+//! there.
 
 use pest::error::{Error, ErrorVariant, InputLocation};
 
@@ -17,7 +18,9 @@ pub fn complain(statement: &Place, base: usize, error: &Error<Rule>) -> Diagnost
     let offset = match error.location {
         InputLocation::Pos(at) | InputLocation::Span((at, _)) => at,
     };
-    let at = statement.tokens.partition_point(|token| (token.end as usize) <= base + offset);
+    let at = statement
+        .tokens
+        .partition_point(|token| (token.end as usize) <= base + offset);
     let place = Place { at, ..*statement };
     if let Some(diagnostic) = remedy::bare_definition(&place) {
         return diagnostic;
@@ -25,7 +28,9 @@ pub fn complain(statement: &Place, base: usize, error: &Error<Rule>) -> Diagnost
     let expected = Expected::of(error);
     let (message, label) = sentence(&place, &expected);
     let help = remedy::remedy(&place, &expected);
-    Diagnostic::new(Code::Syntax, message).label(span(&place), label).maybe_help(help)
+    Diagnostic::new(Code::Syntax, message)
+        .label(span(&place), label)
+        .maybe_help(help)
 }
 
 fn sentence(place: &Place, expected: &Expected) -> (String, String) {
@@ -38,13 +43,22 @@ fn sentence(place: &Place, expected: &Expected) -> (String, String) {
             Some(Holds::Ruleset) => "a line of a game",
             Some(Holds::Updates | Holds::Parts) => "an update",
         };
-        return (format!("{found} cannot start {what}"), "not expected here".into());
+        return (
+            format!("{found} cannot start {what}"),
+            "not expected here".into(),
+        );
     }
     if expected.is_name() && is_keyword(place.word(0)) {
-        return (format!("{found} cannot be a name"), "expected a name".into());
+        return (
+            format!("{found} cannot be a name"),
+            "expected a name".into(),
+        );
     }
     let expected = expected.sentence();
-    (format!("expected {expected}, found {found}"), format!("expected {expected}"))
+    (
+        format!("expected {expected}, found {found}"),
+        format!("expected {expected}"),
+    )
 }
 
 /// The token at a place; past the end, the point after the last token.
@@ -52,17 +66,36 @@ fn span(place: &Place) -> Span {
     let source = place.source;
     let end = place.tokens.last().map_or(0, |token| token.end);
     match place.token() {
-        Some(token) if token.kind != TokenKind::Newline => Span { source, start: token.start, end: token.end },
-        Some(token) => Span { source, start: token.start, end: token.start },
-        None => Span { source, start: end, end },
+        Some(token) if token.kind != TokenKind::Newline => Span {
+            source,
+            start: token.start,
+            end: token.end,
+        },
+        Some(token) => Span {
+            source,
+            start: token.start,
+            end: token.start,
+        },
+        None => Span {
+            source,
+            start: end,
+            end,
+        },
     }
 }
 
 fn found(place: &Place) -> String {
     let written = place.word(0);
     let Some(token) = place.token() else {
-        let rest = place.tokens.last().map_or("", |last| &place.text[last.end as usize..]);
-        return if rest.trim().is_empty() { "the end of the text".into() } else { "the end of the line".into() };
+        let rest = place
+            .tokens
+            .last()
+            .map_or("", |last| &place.text[last.end as usize..]);
+        return if rest.trim().is_empty() {
+            "the end of the text".into()
+        } else {
+            "the end of the line".into()
+        };
     };
     match token.kind {
         TokenKind::Newline => "the end of the line".into(),
@@ -94,11 +127,15 @@ pub struct Expected {
 impl Expected {
     fn of(error: &Error<Rule>) -> Self {
         let mut expected = Self::default();
-        let ErrorVariant::ParsingError { positives, .. } = &error.variant else { return expected };
+        let ErrorVariant::ParsingError { positives, .. } = &error.variant else {
+            return expected;
+        };
         for rule in positives {
             match wording(*rule) {
                 Wording::Punctuation(";") => add(&mut expected.things, "the end of the line"),
-                Wording::Punctuation(spelling) | Wording::Token(spelling) => add(&mut expected.tokens, spelling),
+                Wording::Punctuation(spelling) | Wording::Token(spelling) => {
+                    add(&mut expected.tokens, spelling)
+                }
                 Wording::Operator => expected.operator = true,
                 Wording::Expression => expected.expression = true,
                 Wording::Thing(thing) => add(&mut expected.things, thing),
@@ -123,24 +160,33 @@ impl Expected {
         self.tokens.contains(&spelling)
     }
 
-    /// The list for a sentence, without what goes without saying: that an operand can be called or indexed, and how
-    /// expressions start.
+    /// The list for a sentence, without what goes without saying: that an operand can be called or
+    /// indexed, and how expressions start.
     fn sentence(&self) -> String {
-        let quoted =
-            |tokens: &mut dyn Iterator<Item = &&str>| tokens.map(|token| format!("`{token}`")).collect::<Vec<_>>();
+        let quoted = |tokens: &mut dyn Iterator<Item = &&str>| {
+            tokens.map(|token| format!("`{token}`")).collect::<Vec<_>>()
+        };
         let closing = |token: &&&str| matches!(**token, ")" | "]" | "}" | "," | "|");
         let mut words = vec![];
         if self.expression {
             words.push("an expression".to_owned());
             words.extend(quoted(&mut self.tokens.iter().filter(closing)));
         } else if self.operator {
-            let optional =
-                |token: &str| matches!(token, "(" | "[" | "in" | "using" | "after" | "for" | "score" | "weight");
+            let optional = |token: &str| {
+                matches!(
+                    token,
+                    "(" | "[" | "in" | "using" | "after" | "for" | "score" | "weight"
+                )
+            };
             let told = |token: &&&str| !(optional(token) || (**token == "if" && self.token("for")));
             words.push("an operator".to_owned());
             words.extend(quoted(&mut self.tokens.iter().filter(told)));
-            words
-                .extend(self.things.iter().filter(|thing| thing.starts_with("the end")).map(|&thing| thing.to_owned()));
+            words.extend(
+                self.things
+                    .iter()
+                    .filter(|thing| thing.starts_with("the end"))
+                    .map(|&thing| thing.to_owned()),
+            );
             // Every operand can stand before the operator `in`; told only where it ends a `let`.
             if words.len() == 1 && self.token("in") {
                 words.push("`in`".to_owned());

@@ -1,7 +1,9 @@
-//! The lexical scan (the heading "Chips and values" in the page of the language): text to tokens, comments and line ends included.
+//! The lexical scan (the heading "Chips and values" in the page of the language): text to tokens,
+//! comments and line ends included.
 //!
-//! The grammar reads the text by itself; the tokens decide layout, and they say what was found where it cannot go on.
-//! Malformed numbers, unclosed strings and characters without a meaning are reported here.
+//! The grammar reads the text by itself; the tokens decide layout, and they say what was found
+//! where it cannot go on. Malformed numbers, unclosed strings and characters without a meaning are
+//! reported here.
 
 mod number;
 
@@ -53,17 +55,25 @@ impl Token {
     }
 }
 
-/// The symbols of more than one character, longest first, and those that other languages use and this one reports.
-const LONG_SYMBOLS: [&str; 18] =
-    ["<->", "->", "==", "!=", "<=", ">=", "/\\", "||", "++", "+=", "-=", "..", ":=", "&&", "=>", "=<", "<>", "**"];
+/// The symbols of more than one character, longest first, and those that other languages use and
+/// this one reports.
+const LONG_SYMBOLS: [&str; 18] = [
+    "<->", "->", "==", "!=", "<=", ">=", "/\\", "||", "++", "+=", "-=", "..", ":=", "&&", "=>",
+    "=<", "<>", "**",
+];
 
 /// The symbols of one character.
 const SYMBOLS: &str = "+-*/%^~=<>,:|∧≤≥≡≢≠∥−×·";
 
 /// The text as tokens, with a diagnostic for each that is malformed.
 pub fn scan(text: &str, source: SourceId) -> (Vec<Token>, Findings) {
-    let mut scanner =
-        Scanner { text, source, at: 0, tokens: Vec::with_capacity(text.len() / 3), diagnostics: Findings::default() };
+    let mut scanner = Scanner {
+        text,
+        source,
+        at: 0,
+        tokens: Vec::with_capacity(text.len() / 3),
+        diagnostics: Findings::default(),
+    };
     while scanner.at < text.len() {
         scanner.token();
     }
@@ -93,19 +103,37 @@ impl<'s> Scanner<'s> {
     }
 
     fn eat(&mut self, accept: impl Fn(char) -> bool) -> usize {
-        let length = self.rest().find(|c| !accept(c)).unwrap_or(self.rest().len());
+        let length = self
+            .rest()
+            .find(|c| !accept(c))
+            .unwrap_or(self.rest().len());
         self.at += length;
         length
     }
 
     fn push(&mut self, kind: TokenKind, start: usize) {
         let narrow = |byte: usize| u32::try_from(byte).expect("sources are shorter than 4 GiB");
-        self.tokens.push(Token { kind, start: narrow(start), end: narrow(self.at) });
+        self.tokens.push(Token {
+            kind,
+            start: narrow(start),
+            end: narrow(self.at),
+        });
     }
 
-    fn report(&mut self, code: Code, start: usize, message: &str, label: String, help: Option<Help>) {
+    fn report(
+        &mut self,
+        code: Code,
+        start: usize,
+        message: &str,
+        label: String,
+        help: Option<Help>,
+    ) {
         let span = self.since(start);
-        self.diagnostics.push(Diagnostic::new(code, message).label(span, label).maybe_help(help));
+        self.diagnostics.push(
+            Diagnostic::new(code, message)
+                .label(span, label)
+                .maybe_help(help),
+        );
     }
 
     /// What has been read since `start`.
@@ -151,16 +179,30 @@ impl<'s> Scanner<'s> {
         let is_doc = self.rest().starts_with("///") && !self.rest().starts_with("////");
         let on_its_own = self.line_so_far(start).is_empty();
         self.eat(|c| c != '\n');
-        self.push(if is_doc && on_its_own { TokenKind::Doc } else { TokenKind::Comment }, start);
+        self.push(
+            if is_doc && on_its_own {
+                TokenKind::Doc
+            } else {
+                TokenKind::Comment
+            },
+            start,
+        );
     }
 
     fn line_so_far(&self, end: usize) -> &'s str {
-        self.text[..end].rsplit('\n').next().unwrap_or("").trim_start_matches(is_blank)
+        self.text[..end]
+            .rsplit('\n')
+            .next()
+            .unwrap_or("")
+            .trim_start_matches(is_blank)
     }
 
     fn symbol(&mut self, first: char) {
         let start = self.at;
-        if let Some(long) = LONG_SYMBOLS.iter().find(|long| self.rest().starts_with(**long)) {
+        if let Some(long) = LONG_SYMBOLS
+            .iter()
+            .find(|long| self.rest().starts_with(**long))
+        {
             self.at += long.len();
             return self.push(TokenKind::Symbol, start);
         }
@@ -170,7 +212,11 @@ impl<'s> Scanner<'s> {
         }
         if first == '.' && self.eat(|c| c.is_ascii_digit()) > 0 {
             let right = format!("0{}", &self.text[start..self.at]);
-            return self.malformed(start, "a decimal point needs digits before it", self.write(start, right));
+            return self.malformed(
+                start,
+                "a decimal point needs digits before it",
+                self.write(start, right),
+            );
         }
         self.stray(first, start);
     }
@@ -181,10 +227,15 @@ impl<'s> Scanner<'s> {
             '#' => Some(("a comment starts with `//`", "//")),
             '!' => Some(("`not c` negates a condition, `a != b` compares", "not ")),
             '&' => Some(("write `and`", "and")),
-            '\\' => Some(("the wedge of two games is written `G ∧ H` or `G /\\ H`", "∧")),
+            '\\' => Some((
+                "the wedge of two games is written `G ∧ H` or `G /\\ H`",
+                "∧",
+            )),
             '…' => Some(("write a range with two dots: `1..n`", "..")),
             '_' => Some(("names start with a letter", "")),
-            '.' if self.line_so_far(start).starts_with("use ") => Some(("a path stands in quotation marks", "")),
+            '.' if self.line_so_far(start).starts_with("use ") => {
+                Some(("a path stands in quotation marks", ""))
+            }
             '.' => Some(("write a range with two dots: `1..n`", "..")),
             '\'' | '‘' | '’' | '`' => Some(("a string stands between `\"` and `\"`", "")),
             '→' => Some(("write `->`", "->")),
@@ -201,7 +252,11 @@ impl<'s> Scanner<'s> {
             _ => 0,
         };
         self.push(TokenKind::Bad, start);
-        let shown = if first.is_control() { first.escape_unicode().to_string() } else { first.to_string() };
+        let shown = if first.is_control() {
+            first.escape_unicode().to_string()
+        } else {
+            first.to_string()
+        };
         let message = format!("`{shown}` has no meaning here");
         self.at = start + first.len_utf8();
         let span = self.since(start);
@@ -209,8 +264,17 @@ impl<'s> Scanner<'s> {
             "" => Help::from(words),
             right => Help::from(words).with(Fix::replace(span, right)),
         });
-        self.report(Code::Syntax, start, &message, "this character is not part of the language".into(), help);
-        self.at = self.tokens.last().map_or(self.at, |token| token.end as usize);
+        self.report(
+            Code::Syntax,
+            start,
+            &message,
+            "this character is not part of the language".into(),
+            help,
+        );
+        self.at = self
+            .tokens
+            .last()
+            .map_or(self.at, |token| token.end as usize);
     }
 
     fn string(&mut self) {
@@ -228,22 +292,40 @@ impl<'s> Scanner<'s> {
             }
         }
         self.push(TokenKind::Bad, start);
-        let help = Help::from("add `\"` where it ends; a line break inside a string is written `\\n`");
+        let help =
+            Help::from("add `\"` where it ends; a line break inside a string is written `\\n`");
         let help = help.with(Fix::after(self.since(start), "\""));
         self.at = start + 1;
-        self.report(Code::UnclosedString, start, "this string is never closed", "it starts here".into(), Some(help));
-        self.at = self.tokens.last().map_or(self.at, |token| token.end as usize);
+        self.report(
+            Code::UnclosedString,
+            start,
+            "this string is never closed",
+            "it starts here".into(),
+            Some(help),
+        );
+        self.at = self
+            .tokens
+            .last()
+            .map_or(self.at, |token| token.end as usize);
     }
 
     fn escape(&mut self) {
         let start = self.at;
         self.at += 1;
-        let Some(c) = self.peek().filter(|&c| c != '\n') else { return };
+        let Some(c) = self.peek().filter(|&c| c != '\n') else {
+            return;
+        };
         self.at += c.len_utf8();
         if !matches!(c, '"' | '\\' | 'n' | 't') {
             let message = format!("`\\{c}` is not an escape");
             let help = "the escapes are `\\\"`, `\\\\`, `\\n` and `\\t`; a backslash itself is written `\\\\`";
-            self.report(Code::Syntax, start, &message, "in this string".into(), Some(help.into()));
+            self.report(
+                Code::Syntax,
+                start,
+                &message,
+                "in this string".into(),
+                Some(help.into()),
+            );
         }
     }
 
@@ -252,13 +334,17 @@ impl<'s> Scanner<'s> {
         let start = self.at;
         self.at += self.peek().map_or(0, char::len_utf8);
         self.eat(|c| !matches!(c, '"' | '“' | '”' | '\n'));
-        let inside = self.text[start..self.at].chars().skip(1).collect::<String>();
+        let inside = self.text[start..self.at]
+            .chars()
+            .skip(1)
+            .collect::<String>();
         if let Some(close) = self.peek().filter(|&c| c != '\n') {
             self.at += close.len_utf8();
         }
         self.push(TokenKind::Bad, start);
         let right = format!("\"{}\"", inside.trim_end());
-        let help = Help::from(format!("write {right}")).with(Fix::replace(self.since(start), right));
+        let help =
+            Help::from(format!("write {right}")).with(Fix::replace(self.since(start), right));
         self.report(
             Code::Syntax,
             start,

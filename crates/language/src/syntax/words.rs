@@ -1,4 +1,5 @@
-//! The grammar's rules in the user's words: one table for every message that says what was expected.
+//! The grammar's rules in the user's words: one table for every message that says what was
+//! expected.
 
 use super::grammar::Rule;
 
@@ -90,35 +91,64 @@ pub fn wording(rule: Rule) -> Wording {
         Rule::EOI => Thing("the end of the line"),
         Rule::expression | Rule::expression_without_in | Rule::prefix => Expression,
         Rule::number | Rule::boolean => Expression,
-        Rule::parentheses | Rule::list | Rule::rules_literal | Rule::braces | Rule::graph => Expression,
-        Rule::conditional | Rule::binding | Rule::conditional_without_in | Rule::binding_without_in => Expression,
+        Rule::parentheses | Rule::list | Rule::rules_literal | Rule::braces | Rule::graph => {
+            Expression
+        }
+        Rule::conditional
+        | Rule::binding
+        | Rule::conditional_without_in
+        | Rule::binding_without_in => Expression,
         Rule::options | Rule::nodes | Rule::argument | Rule::expression_statement => Expression,
-        Rule::graph_item | Rule::start_line | Rule::win_line | Rule::draw_line | Rule::score_line => {
-            Thing("a graph line")
-        }
-        Rule::edge_line | Rule::accepting_line | Rule::priority_line | Rule::weight_line | Rule::file_line => {
-            Thing("a graph line")
-        }
+        Rule::graph_item
+        | Rule::start_line
+        | Rule::win_line
+        | Rule::draw_line
+        | Rule::score_line => Thing("a graph line"),
+        Rule::edge_line
+        | Rule::accepting_line
+        | Rule::priority_line
+        | Rule::weight_line
+        | Rule::file_line => Thing("a graph line"),
         Rule::turn_line => Thing("a graph line"),
         Rule::state_line | Rule::let_line | Rule::move_line | Rule::win_if | Rule::draw_if => {
             Thing("a line of the game")
         }
-        Rule::turn_if | Rule::score_if | Rule::stuck_line | Rule::symmetry_line => Thing("a line of the game"),
-        Rule::if_update | Rule::assignment | Rule::drop_update | Rule::score_update => Thing("an update"),
-        Rule::use_statement | Rule::let_statement | Rule::game_statement | Rule::rules_statement => {
+        Rule::turn_if | Rule::score_if | Rule::stuck_line | Rule::symmetry_line => {
+            Thing("a line of the game")
+        }
+        Rule::if_update | Rule::assignment | Rule::drop_update | Rule::score_update => {
+            Thing("an update")
+        }
+        Rule::use_statement
+        | Rule::let_statement
+        | Rule::game_statement
+        | Rule::rules_statement => Thing("a statement"),
+        Rule::using_statement | Rule::show_statement | Rule::check_statement => {
             Thing("a statement")
         }
-        Rule::using_statement | Rule::show_statement | Rule::check_statement => Thing("a statement"),
         Rule::test_statement => Thing("a statement"),
         Rule::ply => Thing("a move like `alice place(1, 1)`"),
         Rule::field => Thing("a field like `ties: advantage`"),
-        Rule::definition | Rule::arguments | Rule::indices | Rule::for_clause | Rule::if_clause => Silent,
-        Rule::edge_score | Rule::edge_weight | Rule::ruleset | Rule::move_arguments | Rule::file | Rule::lines => {
+        Rule::definition | Rule::arguments | Rule::indices | Rule::for_clause | Rule::if_clause => {
             Silent
         }
-        Rule::WHITESPACE | Rule::statements | Rule::statement | Rule::operand | Rule::operand_without_in => Silent,
-        Rule::primary | Rule::clauses | Rule::graph_items | Rule::rule_items | Rule::rule_item => Silent,
-        Rule::updates | Rule::update | Rule::keyword | Rule::player_word | Rule::word_part => Silent,
+        Rule::edge_score
+        | Rule::edge_weight
+        | Rule::ruleset
+        | Rule::move_arguments
+        | Rule::file
+        | Rule::lines => Silent,
+        Rule::WHITESPACE
+        | Rule::statements
+        | Rule::statement
+        | Rule::operand
+        | Rule::operand_without_in => Silent,
+        Rule::primary | Rule::clauses | Rule::graph_items | Rule::rule_items | Rule::rule_item => {
+            Silent
+        }
+        Rule::updates | Rule::update | Rule::keyword | Rule::player_word | Rule::word_part => {
+            Silent
+        }
         Rule::fraction | Rule::exponent | Rule::star | Rule::minus_epsilon => Silent,
         Rule::infix | Rule::infix_without_in => Silent,
     }

@@ -13,7 +13,8 @@ pub enum Content {
     Absent,
     /// A file with these bytes.
     Bytes(Vec<u8>),
-    /// What was not written here: a link, a pipe, a device, a folder, or a file longer than was asked for.
+    /// What was not written here: a link, a pipe, a device, a folder, or a file longer than was
+    /// asked for.
     Foreign,
 }
 
@@ -25,7 +26,8 @@ pub trait Disk: Sync + fmt::Debug {
     /// If it cannot be read.
     fn read(&self, folder: &str, file: &str, most: u64) -> io::Result<Content>;
 
-    /// A file to be read in pieces, as long as it is not removed. In memory, if the disk does not know better.
+    /// A file to be read in pieces, as long as it is not removed. In memory, if the disk does not
+    /// know better.
     ///
     /// # Errors
     /// If it cannot be read.
@@ -36,7 +38,8 @@ pub trait Disk: Sync + fmt::Debug {
         }
     }
 
-    /// Makes or replaces a file, wholly or not at all, whatever happens meanwhile. It lasts once this returns.
+    /// Makes or replaces a file, wholly or not at all, whatever happens meanwhile. It lasts once
+    /// this returns.
     ///
     /// # Errors
     /// If it cannot be written.

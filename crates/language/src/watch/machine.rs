@@ -41,19 +41,27 @@ impl Clock for Timer {
     }
 }
 
-/// The memory that this process has written to, in bytes, where the system tells: its code, which can be read from the disk again, is
-/// not counted.
+/// The memory that this process has written to, in bytes, where the system tells: its code, which
+/// can be read from the disk again, is not counted.
 #[cfg(target_os = "linux")]
 pub fn memory_in_use() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("RssAnon:"))?;
-    line.split_whitespace().next()?.parse::<u64>().ok().map(|kilobytes| kilobytes << 10)
+    let line = status
+        .lines()
+        .find_map(|line| line.strip_prefix("RssAnon:"))?;
+    line.split_whitespace()
+        .next()?
+        .parse::<u64>()
+        .ok()
+        .map(|kilobytes| kilobytes << 10)
 }
 
 /// The size of the one memory that a program in a browser has: it never shrinks.
 #[cfg(target_arch = "wasm32")]
 pub fn memory_in_use() -> Option<u64> {
-    u64::try_from(core::arch::wasm32::memory_size::<0>()).ok().map(|pages| pages << 16)
+    u64::try_from(core::arch::wasm32::memory_size::<0>())
+        .ok()
+        .map(|pages| pages << 16)
 }
 
 /// The resident memory of this process in bytes, where the system tells.
@@ -62,19 +70,26 @@ pub fn memory_in_use() -> Option<u64> {
     memory_stats::memory_stats().and_then(|stats| u64::try_from(stats.physical_mem).ok())
 }
 
-/// Work that begins with all memory taken may take so much more: one part in so many of the limit, once; then so many bytes.
+/// Work that begins with all memory taken may take so much more: one part in so many of the limit,
+/// once; then so many bytes.
 const MORE_SHARE: u64 = 16;
 const LITTLE_MORE: u64 = 1 << 20;
 
-/// The most memory that work which begins now may take: the limit; or a little more than is in use, where that is near the limit or over
-/// it. Memory that stopped work gave back, but the allocator keeps, must not keep the next work from beginning; that work finds the memory
-/// again, so that the process hardly grows.
+/// The most memory that work which begins now may take: the limit; or a little more than is in use,
+/// where that is near the limit or over it. Memory that stopped work gave back, but the allocator
+/// keeps, must not keep the next work from beginning; that work finds the memory again, so that the
+/// process hardly grows.
 pub fn memory_for_work(limit: u64, used: u64) -> u64 {
-    let more = if used < limit + limit / MORE_SHARE { limit / MORE_SHARE } else { LITTLE_MORE };
+    let more = if used < limit + limit / MORE_SHARE {
+        limit / MORE_SHARE
+    } else {
+        LITTLE_MORE
+    };
     limit.max(used.saturating_add(more))
 }
 
-/// One part in so many of the limit is what may stand between two statements: more of it is given back if it can be had again.
+/// One part in so many of the limit is what may stand between two statements: more of it is given
+/// back if it can be had again.
 const TIGHT_SHARE: u64 = 4;
 
 /// Whether what stands takes so much memory that little is left for the next piece of work.
@@ -83,10 +98,14 @@ pub fn memory_is_tight(limit: u64, used: u64) -> bool {
 }
 
 impl Limits {
-    /// The limits for this machine: three quarters of its memory at most, so that a runaway game is stopped by us and not by the system.
+    /// The limits for this machine: three quarters of its memory at most, so that a runaway game is
+    /// stopped by us and not by the system.
     pub fn of_machine() -> Self {
         let default = Self::default();
-        Self { max_memory: default.max_memory.min(three_quarters_of_memory()), ..default }
+        Self {
+            max_memory: default.max_memory.min(three_quarters_of_memory()),
+            ..default
+        }
     }
 }
 
@@ -95,8 +114,14 @@ impl Limits {
 fn three_quarters_of_memory() -> u64 {
     let total = || -> Option<u64> {
         let meminfo = std::fs::read_to_string("/proc/meminfo").ok()?;
-        let line = meminfo.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;
-        line.split_whitespace().next()?.parse::<u64>().ok().map(|kilobytes| kilobytes << 10)
+        let line = meminfo
+            .lines()
+            .find_map(|line| line.strip_prefix("MemTotal:"))?;
+        line.split_whitespace()
+            .next()?
+            .parse::<u64>()
+            .ok()
+            .map(|kilobytes| kilobytes << 10)
     };
     total().map_or(u64::MAX, |total| total / 4 * 3)
 }

@@ -28,8 +28,16 @@ impl Shortage {
     #[must_use]
     pub fn or(self, other: Self) -> Self {
         let needed = self.needed.min(other.needed);
-        let with_disk = [self.with_disk, other.with_disk].into_iter().flatten().min().filter(|bytes| *bytes < needed);
-        Self { limit: self.limit, needed, with_disk }
+        let with_disk = [self.with_disk, other.with_disk]
+            .into_iter()
+            .flatten()
+            .min()
+            .filter(|bytes| *bytes < needed);
+        Self {
+            limit: self.limit,
+            needed,
+            with_disk,
+        }
     }
 }
 
@@ -53,16 +61,18 @@ pub enum Stop {
 impl From<Stop> for Diagnostic {
     fn from(stop: Stop) -> Self {
         match stop {
-            Stop::Positions(limit) => Diagnostic::new(Code::Positions, format!("stopped after {limit} positions"))
-                .help("raise the limit with `--max-positions N`, or make the game smaller"),
-            Stop::Memory(limit) => {
-                Diagnostic::new(Code::Memory, format!("stopped: more than {} would be needed", size(limit)))
-                    .help("raise the limit with `--max-memory SIZE`, or make the game smaller")
+            Stop::Positions(limit) => {
+                Diagnostic::new(Code::Positions, format!("stopped after {limit} positions"))
+                    .help("raise the limit with `--max-positions N`, or make the game smaller")
             }
+            Stop::Memory(limit) => Diagnostic::new(
+                Code::Memory,
+                format!("stopped: more than {} would be needed", size(limit)),
+            )
+            .help("raise the limit with `--max-memory SIZE`, or make the game smaller"),
             Stop::Shortage(shortage) => shortage.into(),
-            Stop::Time => {
-                Diagnostic::new(Code::Time, "stopped: the time is up").help("raise the limit with `--timeout T`")
-            }
+            Stop::Time => Diagnostic::new(Code::Time, "stopped: the time is up")
+                .help("raise the limit with `--timeout T`"),
             Stop::Interrupted => Diagnostic::new(Code::Interrupted, "interrupted"),
             Stop::Process(lost) => lost.into(),
         }
@@ -70,13 +80,28 @@ impl From<Stop> for Diagnostic {
 }
 
 impl From<Shortage> for Diagnostic {
-    fn from(Shortage { limit, needed, with_disk }: Shortage) -> Self {
-        let message = format!("this needs {} of memory, but the limit is {}", size(needed), size(limit));
+    fn from(
+        Shortage {
+            limit,
+            needed,
+            with_disk,
+        }: Shortage,
+    ) -> Self {
+        let message = format!(
+            "this needs {} of memory, but the limit is {}",
+            size(needed),
+            size(limit)
+        );
         let raise = format!("raise the limit with `--max-memory {}`", size(needed));
         let help = match with_disk.filter(|less| size(*less) != size(needed)) {
-            Some(less) if less <= limit => format!("{raise}, or keep the rest on a disk with `--checkpoint DIR`"),
+            Some(less) if less <= limit => {
+                format!("{raise}, or keep the rest on a disk with `--checkpoint DIR`")
+            }
             Some(less) => {
-                format!("{raise}, or to {} and keep the rest on a disk with `--checkpoint DIR`", size(less))
+                format!(
+                    "{raise}, or to {} and keep the rest on a disk with `--checkpoint DIR`",
+                    size(less)
+                )
             }
             None => raise,
         };
@@ -132,7 +157,10 @@ pub trait Watch: Sync {
 
     /// Which of several processes this is, if there are several.
     fn member(&self) -> Option<Member> {
-        self.peers().map(|peers| Member { own: peers.own(), of: peers.count() })
+        self.peers().map(|peers| Member {
+            own: peers.own(),
+            of: peers.count(),
+        })
     }
 
     /// Whether what stands takes so much memory that little is left for the next piece of work.
@@ -157,7 +185,11 @@ pub struct Asking<'w> {
 impl<'w> Asking<'w> {
     /// For a loop of which so many steps take less than some milliseconds.
     pub fn every(steps: usize, watch: &'w dyn Watch) -> Self {
-        Self { watch, every: steps, taken: 0 }
+        Self {
+            watch,
+            every: steps,
+            taken: 0,
+        }
     }
 
     /// What is asked.
@@ -181,7 +213,10 @@ impl<'w> Asking<'w> {
 
 impl std::fmt::Debug for Asking<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Asking").field("every", &self.every).field("taken", &self.taken).finish_non_exhaustive()
+        f.debug_struct("Asking")
+            .field("every", &self.every)
+            .field("taken", &self.taken)
+            .finish_non_exhaustive()
     }
 }
 
@@ -189,9 +224,14 @@ impl std::fmt::Debug for Asking<'_> {
 const ITEMS: usize = 1 << 12;
 
 /// Items that take little work each, under the watch: the last one may be why to stop.
-pub fn watched<I: IntoIterator>(items: I, watch: &dyn Watch) -> impl Iterator<Item = Result<I::Item, Stop>> {
+pub fn watched<I: IntoIterator>(
+    items: I,
+    watch: &dyn Watch,
+) -> impl Iterator<Item = Result<I::Item, Stop>> {
     let mut asking = Asking::every(ITEMS, watch);
-    items.into_iter().map(move |item| asking.step(1).map(|()| item))
+    items
+        .into_iter()
+        .map(move |item| asking.step(1).map(|()| item))
 }
 
 /// How much work may be done.
@@ -204,11 +244,13 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// What the program itself needs besides its tables: so many bytes, and of every sixteen one, up to so many.
+    /// What the program itself needs besides its tables: so many bytes, and of every sixteen one,
+    /// up to so many.
     const OWN: u64 = 12 << 20;
     const OWN_SHARE: u64 = 16;
     const MOST_OWN: u64 = 64 << 20;
-    /// What it needs to find out how a ruleset is to be solved: of every eight bytes one, up to so many.
+    /// What it needs to find out how a ruleset is to be solved: of every eight bytes one, up to so
+    /// many.
     const ANALYSIS: u64 = 12 << 20;
     const ANALYSIS_SHARE: u64 = 8;
 
@@ -221,7 +263,8 @@ impl Limits {
 
     /// The least limit under which tables of so many bytes have room.
     pub fn for_room(bytes: u64) -> u64 {
-        // Where the program and the analysis take all they may, where the analysis does, and where neither does.
+        // Where the program and the analysis take all they may, where the analysis does, and where
+        // neither does.
         let many = bytes.saturating_add(Self::OWN + Self::ANALYSIS);
         let many = many.saturating_add((many / (Self::OWN_SHARE - 1) + 1).min(Self::MOST_OWN));
         let few = bytes.saturating_add(Self::OWN);
@@ -232,7 +275,10 @@ impl Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { max_positions: 100_000_000_000, max_memory: 16 << 30 }
+        Self {
+            max_positions: 100_000_000_000,
+            max_memory: 16 << 30,
+        }
     }
 }
 
@@ -253,8 +299,14 @@ mod tests {
     #[test]
     fn what_is_said_to_be_needed_is_enough() {
         for bytes in [0, 1, 17, 1 << 20, 12_345_678_901] {
-            let limits = Limits { max_memory: Limits::for_room(bytes), ..Limits::default() };
-            assert!(limits.room() >= bytes && limits.room() < bytes + bytes / 8 + (1 << 20), "{bytes}");
+            let limits = Limits {
+                max_memory: Limits::for_room(bytes),
+                ..Limits::default()
+            };
+            assert!(
+                limits.room() >= bytes && limits.room() < bytes + bytes / 8 + (1 << 20),
+                "{bytes}"
+            );
         }
     }
 
@@ -269,11 +321,27 @@ mod tests {
 
     #[test]
     fn long_loops_ask_and_short_ones_need_not() {
-        assert_eq!(watched(0..ITEMS - 1, &Late).collect::<Result<Vec<_>, _>>().map(|all| all.len()), Ok(ITEMS - 1));
-        assert_eq!(watched(0..ITEMS, &Late).collect::<Result<Vec<_>, _>>(), Err(Stop::Time));
-        assert_eq!(watched(0..3 * ITEMS, &Unwatched).filter(Result::is_ok).count(), 3 * ITEMS);
+        assert_eq!(
+            watched(0..ITEMS - 1, &Late)
+                .collect::<Result<Vec<_>, _>>()
+                .map(|all| all.len()),
+            Ok(ITEMS - 1)
+        );
+        assert_eq!(
+            watched(0..ITEMS, &Late).collect::<Result<Vec<_>, _>>(),
+            Err(Stop::Time)
+        );
+        assert_eq!(
+            watched(0..3 * ITEMS, &Unwatched)
+                .filter(Result::is_ok)
+                .count(),
+            3 * ITEMS
+        );
         let mut asking = Asking::every(10, &Late);
-        assert_eq!([asking.step(9), asking.step(1), asking.step(9)], [Ok(()), Err(Stop::Time), Ok(())]);
+        assert_eq!(
+            [asking.step(9), asking.step(1), asking.step(9)],
+            [Ok(()), Err(Stop::Time), Ok(())]
+        );
     }
 
     #[test]

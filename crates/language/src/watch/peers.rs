@@ -35,7 +35,14 @@ pub enum Departure {
 
 impl Departure {
     /// Every way to leave.
-    pub const ALL: [Self; 6] = [Self::Ended, Self::Silent, Self::Interrupted, Self::Limit, Self::Failed, Self::Garbled];
+    pub const ALL: [Self; 6] = [
+        Self::Ended,
+        Self::Silent,
+        Self::Interrupted,
+        Self::Limit,
+        Self::Failed,
+        Self::Garbled,
+    ];
 }
 
 impl fmt::Display for Departure {
@@ -86,7 +93,9 @@ impl Offered for Vec<u8> {
 
     fn read(&self, offset: u64, into: &mut [u8]) -> io::Result<()> {
         let start = usize::try_from(offset).map_err(io::Error::other)?;
-        let end = start.checked_add(into.len()).ok_or(io::ErrorKind::UnexpectedEof)?;
+        let end = start
+            .checked_add(into.len())
+            .ok_or(io::ErrorKind::UnexpectedEof)?;
         into.copy_from_slice(self.get(start..end).ok_or(io::ErrorKind::UnexpectedEof)?);
         Ok(())
     }
@@ -103,11 +112,12 @@ pub struct Traffic {
     pub fetched: u64,
 }
 
-/// The processes that answer one question together, each with the same program, source and rules. They do the same pieces of work in the
-/// same order; within a piece of work each hands the others the blocks that it has worked out.
+/// The processes that answer one question together, each with the same program, source and rules.
+/// They do the same pieces of work in the same order; within a piece of work each hands the others
+/// the blocks that it has worked out.
 ///
-/// A piece of work begins and ends with a [`barrier`](Self::barrier): blocks that were offered before are forgotten there, so that every
-/// piece of work numbers its blocks as it likes.
+/// A piece of work begins and ends with a [`barrier`](Self::barrier): blocks that were offered
+/// before are forgotten there, so that every piece of work numbers its blocks as it likes.
 pub trait Peers: Send + Sync + fmt::Debug {
     /// How many processes there are, this one among them.
     fn count(&self) -> usize;
@@ -121,7 +131,8 @@ pub trait Peers: Send + Sync + fmt::Debug {
     /// The bytes of a block, at most so many, of the process that offers it; waits until it does.
     ///
     /// # Errors
-    /// If the watch says stop, a process is lost, the owner cannot read the block or has retired it, or it is larger.
+    /// If the watch says stop, a process is lost, the owner cannot read the block or has retired
+    /// it, or it is larger.
     fn fetch(&self, block: u64, from: usize, most: u64, watch: &dyn Watch) -> Result<Vec<u8>>;
 
     /// The block is needed by nobody any more.
@@ -155,8 +166,18 @@ mod tests {
 
     #[test]
     fn the_lost_are_named() {
-        let told = |departure| Diagnostic::from(Lost { process: 3, departure }).message;
+        let told = |departure| {
+            Diagnostic::from(Lost {
+                process: 3,
+                departure,
+            })
+            .message
+        };
         assert_eq!(told(Departure::Ended), "stopped: process 3 has ended");
-        assert!(Departure::ALL.iter().all(|&departure| told(departure).starts_with("stopped: process 3 ")));
+        assert!(
+            Departure::ALL
+                .iter()
+                .all(|&departure| told(departure).starts_with("stopped: process 3 "))
+        );
     }
 }

@@ -1,8 +1,8 @@
 //! Game expressions, hash-consed: a game is a position is a [`GameId`].
 //!
-//! Equal expressions have equal ids, so `A^200` and deep nests of wedge sums cost linear space, and every position
-//! that a game can reach is again an expression: a conjugate moves to conjugates, a truncation to shorter
-//! truncations, a vertex of a network to vertices.
+//! Equal expressions have equal ids, so `A^200` and deep nests of wedge sums cost linear space, and
+//! every position that a game can reach is again an expression: a conjugate moves to conjugates, a
+//! truncation to shorter truncations, a vertex of a network to vertices.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -30,7 +30,8 @@ pub struct RulesetId(u32);
 pub enum GameExpr {
     /// `A`, `B`, `Draw`.
     Ended(Ending),
-    /// `A^n`, `B^n`, n ≥ 1: the player wins by making any of the next n moves, else the opponent wins.
+    /// `A^n`, `B^n`, n ≥ 1: the player wins by making any of the next n moves, else the opponent
+    /// wins.
     Power(Player, u32),
     /// `G ∧ H`: whoever moves chooses one of the two.
     Wedge(GameId, GameId),
@@ -71,7 +72,8 @@ pub struct Games {
     /// Equal graphs have equal ids, so that `tug(3)` written twice is one game.
     networks: IndexSet<Network>,
     rulesets: Vec<(String, Rc<Ruleset>)>,
-    /// Instances of rulesets by source definition and arguments, so that `connect(3, 3, 3)` is compiled once.
+    /// Instances of rulesets by source definition and arguments, so that `connect(3, 3, 3)` is
+    /// compiled once.
     instances: HashMap<String, RulesetId>,
     /// The moves in parts of sums.
     options: FxHashMap<GameId, Options>,
@@ -115,7 +117,11 @@ impl Games {
 
     /// How much there is, to go back to.
     pub fn mark(&self) -> GamesMark {
-        GamesMark { exprs: self.exprs.len(), networks: self.networks.len(), rulesets: self.rulesets.len() }
+        GamesMark {
+            exprs: self.exprs.len(),
+            networks: self.networks.len(),
+            rulesets: self.rulesets.len(),
+        }
     }
 
     /// Whether there is a game with this number.
@@ -131,7 +137,8 @@ impl Games {
         self.rulesets.truncate(mark.rulesets);
         self.options = FxHashMap::default();
         self.forms = Forms::default();
-        self.instances.retain(|_, id| (id.0 as usize) < mark.rulesets);
+        self.instances
+            .retain(|_, id| (id.0 as usize) < mark.rulesets);
     }
 
     /// The moves in a part of a sum, if they have been found.
@@ -161,7 +168,11 @@ impl Games {
     /// If n is 0.
     pub fn power(&mut self, player: Player, n: u32) -> GameId {
         assert!(n > 0, "A^0 is refused by the evaluator");
-        if n == 1 { self.even() } else { self.intern(GameExpr::Power(player, n)) }
+        if n == 1 {
+            self.even()
+        } else {
+            self.intern(GameExpr::Power(player, n))
+        }
     }
 
     /// `G ∧ H`.
@@ -174,8 +185,9 @@ impl Games {
         self.intern(GameExpr::Braces(PerPlayer::new(alice.into(), bob.into())))
     }
 
-    /// `~G`; primitives and conjugates are conjugated on the spot, sums part by part. With [`truncation`](Self::truncation) this keeps at most one
-    /// conjugate, outside of at most one truncation, around any game: neither is ever nested in itself.
+    /// `~G`; primitives and conjugates are conjugated on the spot, sums part by part. With
+    /// [`truncation`](Self::truncation) this keeps at most one conjugate, outside of at most one
+    /// truncation, around any game: neither is ever nested in itself.
     pub fn conjugate(&mut self, game: GameId) -> GameId {
         match *self.expr(game) {
             GameExpr::Ended(ending) => self.ended(ending.conjugate()),
@@ -215,8 +227,8 @@ impl Games {
         }
     }
 
-    /// The game where a play of more than n moves is won by this player: whoever makes another move ends it so. Unlike in `G[n]`, who has no
-    /// move after n moves is stuck as in G.
+    /// The game where a play of more than n moves is won by this player: whoever makes another move
+    /// ends it so. Unlike in `G[n]`, who has no move after n moves is stuck as in G.
     pub fn cut(&mut self, game: GameId, n: u32, winner: Player) -> GameId {
         match self.expr(game) {
             GameExpr::Ended(_) => game,
@@ -232,7 +244,8 @@ impl Games {
         }
     }
 
-    /// A player's moves in a cut game. How the game ends for a player who is stuck is no move; to pass is one.
+    /// A player's moves in a cut game. How the game ends for a player who is stuck is no move; to
+    /// pass is one.
     fn cut_moves(
         &mut self,
         (inner, n, winner): (GameId, u32, Player),
@@ -272,9 +285,14 @@ impl Games {
         self.instances.get(key).copied()
     }
 
-    /// Keeps a compiled ruleset under a key that identifies its definition and arguments, if there is one, with what it
-    /// prints as.
-    pub fn add_ruleset(&mut self, key: Option<String>, title: String, ruleset: Ruleset) -> RulesetId {
+    /// Keeps a compiled ruleset under a key that identifies its definition and arguments, if there
+    /// is one, with what it prints as.
+    pub fn add_ruleset(
+        &mut self,
+        key: Option<String>,
+        title: String,
+        ruleset: Ruleset,
+    ) -> RulesetId {
         let id = RulesetId(u32::try_from(self.rulesets.len()).expect("fewer than 2^32 rulesets"));
         self.rulesets.push((title, Rc::new(ruleset)));
         self.instances.extend(key.map(|key| (key, id)));
@@ -286,7 +304,8 @@ impl Games {
         self.intern(GameExpr::State(ruleset, state))
     }
 
-    /// The ruleset and the state of a game that is a position of a ruleset, or the conjugate of one, which is then said.
+    /// The ruleset and the state of a game that is a position of a ruleset, or the conjugate of
+    /// one, which is then said.
     pub fn ruleset_state(&self, game: GameId) -> Option<(RulesetId, &State, bool)> {
         let (inner, conjugated) = match self.expr(game) {
             GameExpr::Conjugate(inner) => (*inner, true),
@@ -298,14 +317,20 @@ impl Games {
         }
     }
 
-    /// The game with its position of a ruleset replaced by the representative up to symmetry, as exploration finds it;
-    /// `None` if nobody has met it.
+    /// The game with its position of a ruleset replaced by the representative up to symmetry, as
+    /// exploration finds it; `None` if nobody has met it.
     pub fn representative(&self, game: GameId) -> Option<GameId> {
         let expr = match self.expr(game) {
-            GameExpr::State(id, state) => GameExpr::State(*id, self.ruleset(*id).canonical(state.clone())),
+            GameExpr::State(id, state) => {
+                GameExpr::State(*id, self.ruleset(*id).canonical(state.clone()))
+            }
             GameExpr::Conjugate(inner) => GameExpr::Conjugate(self.representative(*inner)?),
-            GameExpr::Truncation(inner, n) => GameExpr::Truncation(self.representative(*inner)?, *n),
-            GameExpr::Cut(inner, n, winner) => GameExpr::Cut(self.representative(*inner)?, *n, *winner),
+            GameExpr::Truncation(inner, n) => {
+                GameExpr::Truncation(self.representative(*inner)?, *n)
+            }
+            GameExpr::Cut(inner, n, winner) => {
+                GameExpr::Cut(self.representative(*inner)?, *n, *winner)
+            }
             GameExpr::Ruled(inner, stuck) => GameExpr::Ruled(self.representative(*inner)?, *stuck),
             GameExpr::Ended(_)
             | GameExpr::Power(..)
@@ -314,7 +339,9 @@ impl Games {
             | GameExpr::Vertex(..)
             | GameExpr::Sum(..) => return Some(game),
         };
-        self.exprs.get_index_of(&expr).map(|index| GameId(index as u32))
+        self.exprs
+            .get_index_of(&expr)
+            .map(|index| GameId(index as u32))
     }
 
     /// How a game has ended, if it has.
@@ -324,10 +351,14 @@ impl Games {
     pub fn ending(&self, game: GameId) -> Result<Option<Ending>> {
         Ok(match self.expr(game) {
             GameExpr::Ended(ending) => Some(*ending),
-            GameExpr::Power(..) | GameExpr::Wedge(..) | GameExpr::Braces(_) | GameExpr::Sum(..) => None,
+            GameExpr::Power(..) | GameExpr::Wedge(..) | GameExpr::Braces(_) | GameExpr::Sum(..) => {
+                None
+            }
             GameExpr::Cut(inner, ..) | GameExpr::Ruled(inner, _) => self.ending(*inner)?,
             GameExpr::Conjugate(inner) => self.ending(*inner)?.map(Ending::conjugate),
-            GameExpr::Truncation(inner, n) => self.ending(*inner)?.or((*n == 0).then_some(Ending::Draw)),
+            GameExpr::Truncation(inner, n) => {
+                self.ending(*inner)?.or((*n == 0).then_some(Ending::Draw))
+            }
             GameExpr::Vertex(network, vertex) => self.network(*network).vertex(*vertex).ending,
             GameExpr::State(ruleset, state) => self.ruleset(*ruleset).ending(state)?,
         })
@@ -345,22 +376,25 @@ impl Games {
             | GameExpr::Braces(_)
             | GameExpr::Sum(..) => None,
             GameExpr::Conjugate(inner) => self.owner(*inner)?.map(Player::other),
-            GameExpr::Truncation(inner, _) | GameExpr::Cut(inner, ..) | GameExpr::Ruled(inner, _) => {
-                self.owner(*inner)?
-            }
+            GameExpr::Truncation(inner, _)
+            | GameExpr::Cut(inner, ..)
+            | GameExpr::Ruled(inner, _) => self.owner(*inner)?,
             GameExpr::Vertex(network, vertex) => self.network(*network).vertex(*vertex).marks.owner,
             GameExpr::State(ruleset, state) => self.ruleset(*ruleset).owner(state)?,
         })
     }
 
-    /// Where a player can move from a game that has not ended; stuck rules are resolved, symmetric positions merged.
+    /// Where a player can move from a game that has not ended; stuck rules are resolved, symmetric
+    /// positions merged.
     ///
     /// # Errors
     /// If a ruleset's state leaves its range.
     pub fn moves(&mut self, game: GameId, player: Player, found: &mut Vec<GameId>) -> Result<()> {
         match self.expr(game).clone() {
             GameExpr::Ended(_) => {}
-            GameExpr::Power(winner, _) if winner == player => found.push(self.ended(Ending::Win(winner))),
+            GameExpr::Power(winner, _) if winner == player => {
+                found.push(self.ended(Ending::Win(winner)))
+            }
             GameExpr::Power(winner, n) => found.push(self.power(winner, n - 1)),
             GameExpr::Wedge(g, h) => found.extend([g, h]),
             GameExpr::Braces(options) => found.extend(&options[player]),
@@ -380,14 +414,21 @@ impl Games {
             }
             GameExpr::Cut(inner, n, winner) => self.cut_moves((inner, n, winner), player, found)?,
             GameExpr::Vertex(network, vertex) => {
-                for head in self.network(network).vertex(vertex).playable(player).to_vec() {
+                for head in self
+                    .network(network)
+                    .vertex(vertex)
+                    .playable(player)
+                    .to_vec()
+                {
                     found.push(match head {
                         Head::Vertex(to) => self.vertex(network, to),
                         Head::Game(game) => game,
                     });
                 }
             }
-            GameExpr::State(ruleset, state) => self.state_moves(game, ruleset, &state, player, found)?,
+            GameExpr::State(ruleset, state) => {
+                self.state_moves(game, ruleset, &state, player, found)?
+            }
             GameExpr::Sum(parts, stuck) => self.sum_moves((&parts, stuck), player, found)?,
             GameExpr::Ruled(inner, stuck) => self.ruled_moves((inner, stuck), player, found)?,
         }
@@ -403,11 +444,14 @@ impl Games {
         found: &mut Vec<GameId>,
     ) -> Result<()> {
         let mut next = Vec::new();
-        self.ruleset(ruleset).moves(state, player, &mut |state| next.push(state))?;
+        self.ruleset(ruleset)
+            .moves(state, player, &mut |state| next.push(state))?;
         if next.is_empty() {
             match self.ruleset(ruleset).stuck_at(state, player)? {
                 Some(Stuck::Ends(result)) => found.push(self.ended(result.for_player(player))),
-                Some(Stuck::Passes) if self.ruleset(ruleset).passes(state, player)? => found.push(game),
+                Some(Stuck::Passes) if self.ruleset(ruleset).passes(state, player)? => {
+                    found.push(game)
+                }
                 Some(Stuck::OpponentMoves | Stuck::Passes) | None => {}
             }
         }
@@ -423,7 +467,8 @@ impl Games {
 mod tests {
     use super::*;
 
-    /// Conjugates and truncations in each other, 10^5 deep, are one of each: asking for endings and moves needs no stack.
+    /// Conjugates and truncations in each other, 10^5 deep, are one of each: asking for endings and
+    /// moves needs no stack.
     #[test]
     fn deep_nests_of_conjugates_and_truncations_are_flat() {
         let mut games = Games::default();
@@ -444,7 +489,9 @@ mod tests {
         let conjugate = games.conjugate(cut);
         assert_eq!(conjugate, games.truncation(other, 2));
         let mut found = Vec::new();
-        games.moves(conjugate, Player::Alice, &mut found).expect("it has moves");
+        games
+            .moves(conjugate, Player::Alice, &mut found)
+            .expect("it has moves");
         assert_eq!(found.len(), 1);
     }
 }

@@ -1,9 +1,13 @@
-//! What objectives of infinite play need to know about an explored game: a priority for each vertex, or a weight for each move.
+//! What objectives of infinite play need to know about an explored game: a priority for each
+//! vertex, or a weight for each move.
 //!
-//! Only explicit graphs say such things. In a conjugate every priority is one higher, so that even and odd exchange, and every weight
-//! has the other sign. Vertices that are on no cycle need no mark: a play comes there once.
+//! Only explicit graphs say such things. In a conjugate every priority is one higher, so that even
+//! and odd exchange, and every weight has the other sign. Vertices that are on no cycle need no
+//! mark: a play comes there once.
 
-use super::{Explored, GameExpr, Games, Head, Network, NodeId, Score, Scores, ScoresBuilder, Vertex};
+use super::{
+    Explored, GameExpr, Games, Head, Network, NodeId, Score, Scores, ScoresBuilder, Vertex,
+};
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::player::{Ending, GameId, Player};
 use crate::rules::{FieldValue, Objective};
@@ -11,7 +15,8 @@ use crate::rules::{FieldValue, Objective};
 /// The marks of an explored game, for one objective.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Goals {
-    /// A priority for each vertex: Alice wants the greatest that comes again and again to be even, Bob odd.
+    /// A priority for each vertex: Alice wants the greatest that comes again and again to be even,
+    /// Bob odd.
     Priorities(Vec<u32>),
     /// A weight for each move, positive for Alice.
     Weights(Scores),
@@ -29,11 +34,16 @@ impl Games {
         match self.expr(game) {
             GameExpr::Vertex(id, vertex) => {
                 let network = self.network(*id);
-                Some(Place { network, vertex: network.vertex(*vertex), exchanged: false })
+                Some(Place {
+                    network,
+                    vertex: network.vertex(*vertex),
+                    exchanged: false,
+                })
             }
-            GameExpr::Conjugate(inner) => {
-                self.place(*inner).map(|place| Place { exchanged: !place.exchanged, ..place })
-            }
+            GameExpr::Conjugate(inner) => self.place(*inner).map(|place| Place {
+                exchanged: !place.exchanged,
+                ..place
+            }),
             GameExpr::Ruled(inner, _) => self.place(*inner),
             GameExpr::Ended(_)
             | GameExpr::Sum(..)
@@ -54,8 +64,10 @@ impl Explored {
     /// If there is a cycle in a game that says nothing of accepting vertices.
     pub fn accepting(&self, games: &mut Games) -> Result<Goals> {
         let missing = |what: &str| {
-            unmarked(format!("no accepting positions are named, but play can return again and again to {what}"))
-                .help("add a line `accepting: x, y` to the graph")
+            unmarked(format!(
+                "no accepting positions are named, but play can return again and again to {what}"
+            ))
+            .help("add a line `accepting: x, y` to the graph")
         };
         self.priorities(games, missing, |place| {
             let priority = if place.vertex.marks.accepting { 2 } else { 1 };
@@ -94,19 +106,25 @@ impl Explored {
         Ok(Goals::Priorities(priorities))
     }
 
-    /// How play counts that stands still at a vertex for ever: by its weight, its priority, or whether it is accepting; without an objective of
-    /// infinite play it is a draw.
+    /// How play counts that stands still at a vertex for ever: by its weight, its priority, or
+    /// whether it is accepting; without an objective of infinite play it is a draw.
     ///
     /// # Errors
     /// If a vertex that is no ending does not say what the objective needs.
     pub fn standing(&self, games: &mut Games, objective: Objective) -> Result<Vec<Ending>> {
         let mut standing = vec![Ending::Draw; self.graph.len()];
-        for node in self.graph.nodes().filter(|node| self.graph.ending(*node).is_none()) {
+        for node in self
+            .graph
+            .nodes()
+            .filter(|node| self.graph.ending(*node).is_none())
+        {
             let game = self.game(games, node);
             let place = games.place(game);
             let exchanged = place.as_ref().is_some_and(|place| place.exchanged);
             let said = place.and_then(|place| stood_still(&place, objective));
-            let Some(ending) = said.or((objective == Objective::Reachability).then_some(Ending::Draw)) else {
+            let Some(ending) =
+                said.or((objective == Objective::Reachability).then_some(Ending::Draw))
+            else {
                 let (name, value) = FieldValue::Objective(objective).words();
                 let what = crate::game::print_game(games, game);
                 return Err(unmarked(format!(
@@ -115,7 +133,11 @@ impl Explored {
                 .help("add `weight 1: x`, `priority 2: x` or `accepting: x` to the graph")
                 .into());
             };
-            standing[node.index()] = if exchanged { ending.conjugate() } else { ending };
+            standing[node.index()] = if exchanged {
+                ending.conjugate()
+            } else {
+                ending
+            };
         }
         Ok(standing)
     }
@@ -128,21 +150,39 @@ impl Explored {
         let mut weights = ScoresBuilder::new(&self.graph);
         for tail in self.on_cycles() {
             let game = self.game(games, tail);
-            let Some(place) = games.place(game).filter(|place| place.network.is_weighted()) else {
+            let Some(place) = games
+                .place(game)
+                .filter(|place| place.network.is_weighted())
+            else {
                 let what = crate::game::print_game(games, game);
-                return Err(unmarked(format!("no weights are given, but play can return again and again to {what}"))
-                    .help("add lines `weight 1: x, y` to the graph, or `weight 1` behind its edges")
-                    .into());
+                return Err(unmarked(format!(
+                    "no weights are given, but play can return again and again to {what}"
+                ))
+                .help("add lines `weight 1: x, y` to the graph, or `weight 1` behind its edges")
+                .into());
             };
-            let (own, exchanged) = (place.vertex.marks.weight.unwrap_or_default(), place.exchanged);
+            let (own, exchanged) = (
+                place.vertex.marks.weight.unwrap_or_default(),
+                place.exchanged,
+            );
             let moves = Player::BOTH.map(|player| {
                 let loads = place.vertex.loads[player].iter().map(|load| load + own);
-                place.vertex.playable(player).iter().copied().zip(loads).collect::<Vec<_>>()
+                place
+                    .vertex
+                    .playable(player)
+                    .iter()
+                    .copied()
+                    .zip(loads)
+                    .collect::<Vec<_>>()
             });
             for (player, moves) in Player::BOTH.into_iter().zip(moves) {
                 for (head, weight) in moves {
                     let head = self.head(games, game, head);
-                    let (player, weight) = if exchanged { (player.other(), -weight) } else { (player, weight) };
+                    let (player, weight) = if exchanged {
+                        (player.other(), -weight)
+                    } else {
+                        (player, weight)
+                    };
                     weights.weigh(player, tail, head, weight);
                 }
             }
@@ -168,18 +208,27 @@ impl Explored {
             }
             (Head::Vertex(_), _) => unreachable!("vertices belong to networks"),
         };
-        let option = if exchanged { games.conjugate(option) } else { option };
+        let option = if exchanged {
+            games.conjugate(option)
+        } else {
+            option
+        };
         self.node_of_option(games, option)
     }
 
     /// The vertices to which a play can come again.
     fn on_cycles(&self) -> Vec<NodeId> {
         let components = self.graph.components();
-        components.iter().filter(|(_, cyclic)| *cyclic).flat_map(|(vertices, _)| vertices.to_vec()).collect()
+        components
+            .iter()
+            .filter(|(_, cyclic)| *cyclic)
+            .flat_map(|(vertices, _)| vertices.to_vec())
+            .collect()
     }
 }
 
-/// How play counts that stands still at a vertex for ever, its players not exchanged; `None` if the graph does not say.
+/// How play counts that stands still at a vertex for ever, its players not exchanged; `None` if the
+/// graph does not say.
 fn stood_still(place: &Place<'_>, objective: Objective) -> Option<Ending> {
     let marks = &place.vertex.marks;
     let won = |wins: bool| Ending::Win(if wins { Player::Alice } else { Player::Bob });
@@ -188,11 +237,13 @@ fn stood_still(place: &Place<'_>, objective: Objective) -> Option<Ending> {
         Objective::Buchi => place.network.accepts().then_some(won(marks.accepting)),
         Objective::Parity => marks.priority.map(|priority| won(priority % 2 == 0)),
         Objective::MeanPayoff if !place.network.is_weighted() => None,
-        Objective::MeanPayoff => Some(match marks.weight.unwrap_or_default().cmp(&Score::default()) {
-            std::cmp::Ordering::Less => won(false),
-            std::cmp::Ordering::Equal => Ending::Draw,
-            std::cmp::Ordering::Greater => won(true),
-        }),
+        Objective::MeanPayoff => Some(
+            match marks.weight.unwrap_or_default().cmp(&Score::default()) {
+                std::cmp::Ordering::Less => won(false),
+                std::cmp::Ordering::Equal => Ending::Draw,
+                std::cmp::Ordering::Greater => won(true),
+            },
+        ),
     }
 }
 

@@ -1,4 +1,5 @@
-//! The frozen game graph: what every solver sees. Ids only; the words stay in the legend of [`Explored`](super::Explored).
+//! The frozen game graph: what every solver sees. Ids only; the words stay in the legend of
+//! [`Explored`](super::Explored).
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -26,12 +27,15 @@ impl NodeId {
     }
 }
 
-/// A finite coloured directed graph with a start (Develin & Payne, section 2.1), in compressed sparse rows.
+/// A finite coloured directed graph with a start (Develin & Payne, section 2.1), in compressed
+/// sparse rows.
 ///
-/// A vertex without an [`Ending`] has at least one edge: exploration turns positions where nobody can move into
-/// draws and resolves the `stuck` rules into edges, so that solvers need not know them. Where only one player has
-/// edges, that player moves whoever wins the bid. Where a vertex has an *owner* there is no bid: the owner moves, and neither chips nor
-/// the tie status change hands; only the owner has edges there. For theories in which a bid about nothing changes nothing the two are the same.
+/// A vertex without an [`Ending`] has at least one edge: exploration turns positions where nobody
+/// can move into draws and resolves the `stuck` rules into edges, so that solvers need not know
+/// them. Where only one player has edges, that player moves whoever wins the bid. Where a vertex
+/// has an *owner* there is no bid: the owner moves, and neither chips nor the tie status change
+/// hands; only the owner has edges there. For theories in which a bid about nothing changes nothing
+/// the two are the same.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GameGraph {
     start: NodeId,
@@ -96,7 +100,9 @@ impl GameGraph {
     }
 
     /// All vertices, by id.
-    pub fn nodes(&self) -> impl DoubleEndedIterator<Item = NodeId> + ExactSizeIterator + Clone + use<> {
+    pub fn nodes(
+        &self,
+    ) -> impl DoubleEndedIterator<Item = NodeId> + ExactSizeIterator + Clone + use<> {
         (0..self.len()).map(NodeId::new)
     }
 
@@ -120,14 +126,17 @@ impl GameGraph {
         self.edges[player].of(node)
     }
 
-    /// Where a player's edges from a vertex stand among all edges of that player, for tables with a value per edge.
+    /// Where a player's edges from a vertex stand among all edges of that player, for tables with a
+    /// value per edge.
     pub fn edge_range(&self, node: NodeId, player: Player) -> Range<usize> {
         self.edges[player].range(node)
     }
 
     /// Where anybody can move from a vertex: Alice's edges, then Bob's.
     pub fn all_successors(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
-        Player::BOTH.into_iter().flat_map(move |player| self.successors(node, player).iter().copied())
+        Player::BOTH
+            .into_iter()
+            .flat_map(move |player| self.successors(node, player).iter().copied())
     }
 
     /// A vertex and all that can be reached from it, by id.
@@ -148,13 +157,24 @@ impl GameGraph {
     pub fn conjugate(&self) -> Self {
         Self {
             start: self.start,
-            endings: self.endings.iter().map(|ending| ending.map(Ending::conjugate)).collect(),
+            endings: self
+                .endings
+                .iter()
+                .map(|ending| ending.map(Ending::conjugate))
+                .collect(),
             edges: self.edges.clone().swapped(),
-            owners: Owners(self.owners.0.iter().map(|owner| owner.map(Player::other)).collect()),
+            owners: Owners(
+                self.owners
+                    .0
+                    .iter()
+                    .map(|owner| owner.map(Player::other))
+                    .collect(),
+            ),
         }
     }
 
-    /// The strongly connected components, each after every component it can reach (Tarjan, iterative).
+    /// The strongly connected components, each after every component it can reach (Tarjan,
+    /// iterative).
     pub fn components(&self) -> Components {
         Components::of(self)
     }
@@ -175,7 +195,9 @@ pub const MOST_EDGES: usize = u32::MAX as usize;
 impl Rows {
     /// Begins the next row with these heads; whether there is room for them.
     fn push(&mut self, heads: &[NodeId], most: usize) -> bool {
-        let Ok(start) = u32::try_from(self.heads.len()) else { return false };
+        let Ok(start) = u32::try_from(self.heads.len()) else {
+            return false;
+        };
         self.starts.push(start);
         let has_room = heads.len() <= most.saturating_sub(self.heads.len());
         if has_room {
@@ -186,9 +208,9 @@ impl Rows {
 }
 
 impl GameGraphBuilder {
-    /// Appends the next vertex, an ending or a position with edges; gives its id. Heads may come later.
-    /// A vertex without an ending and without edges becomes a draw. Edges beyond [`MOST_EDGES`] are not taken, and
-    /// [`is_overfull`](Self::is_overfull) holds from then on.
+    /// Appends the next vertex, an ending or a position with edges; gives its id. Heads may come
+    /// later. A vertex without an ending and without edges becomes a draw. Edges beyond
+    /// [`MOST_EDGES`] are not taken, and [`is_overfull`](Self::is_overfull) holds from then on.
     pub fn push(&mut self, ending: Option<Ending>, alice: &[NodeId], bob: &[NodeId]) -> NodeId {
         let node = NodeId::new(self.endings.len());
         let stuck = alice.is_empty() && bob.is_empty();
@@ -200,12 +222,14 @@ impl GameGraphBuilder {
         node
     }
 
-    /// Makes a player the owner of a vertex that has been pushed, is no ending, and has no edges of the opponent.
+    /// Makes a player the owner of a vertex that has been pushed, is no ending, and has no edges of
+    /// the opponent.
     pub fn own(&mut self, node: NodeId, owner: Player) {
         self.owners.set(node, owner);
     }
 
-    /// Whether there were more edges of one colour than a graph can have: then it must not be finished.
+    /// Whether there were more edges of one colour than a graph can have: then it must not be
+    /// finished.
     pub fn is_overfull(&self) -> bool {
         self.is_overfull
     }
@@ -222,15 +246,20 @@ impl GameGraphBuilder {
 
     /// The memory taken so far, in bytes.
     pub fn bytes(&self) -> usize {
-        let rows = |rows: &Rows| (rows.starts.capacity() + rows.heads.capacity()) * size_of::<NodeId>();
-        let vertices = self.endings.capacity() * size_of::<Option<Ending>>() + self.owners.0.capacity();
+        let rows =
+            |rows: &Rows| (rows.starts.capacity() + rows.heads.capacity()) * size_of::<NodeId>();
+        let vertices =
+            self.endings.capacity() * size_of::<Option<Ending>>() + self.owners.0.capacity();
         vertices + rows(&self.edges.alice) + rows(&self.edges.bob)
     }
 
     /// Lets all edges that lead to a stand-in lead to a vertex.
     pub fn redirect(&mut self, stand_in: NodeId, node: NodeId) {
         for rows in [&mut self.edges.alice, &mut self.edges.bob] {
-            rows.heads.iter_mut().filter(|head| **head == stand_in).for_each(|head| *head = node);
+            rows.heads
+                .iter_mut()
+                .filter(|head| **head == stand_in)
+                .for_each(|head| *head = node);
         }
     }
 
@@ -240,13 +269,24 @@ impl GameGraphBuilder {
     /// If an edge leads to a vertex that was never pushed, or there were too many edges.
     pub fn finish(mut self, start: NodeId) -> GameGraph {
         let len = self.endings.len();
-        assert!(!self.is_overfull, "there are more edges than a graph can have");
+        assert!(
+            !self.is_overfull,
+            "there are more edges than a graph can have"
+        );
         for rows in [&mut self.edges.alice, &mut self.edges.bob] {
             rows.push(&[], MOST_EDGES);
-            assert!(rows.heads.iter().all(|head| head.index() < len), "an edge leads out of the graph");
+            assert!(
+                rows.heads.iter().all(|head| head.index() < len),
+                "an edge leads out of the graph"
+            );
         }
         assert!(start.index() < len, "the start is not in the graph");
-        GameGraph { start, endings: self.endings, edges: self.edges, owners: self.owners }
+        GameGraph {
+            start,
+            endings: self.endings,
+            edges: self.edges,
+            owners: self.owners,
+        }
     }
 }
 
@@ -264,7 +304,10 @@ pub struct Components {
 impl Components {
     /// The components with whether each is cyclic, every one after all that it can reach.
     pub fn iter(&self) -> impl Iterator<Item = (&[NodeId], bool)> {
-        self.cyclic.iter().enumerate().map(|(component, &cyclic)| (self.members(component), cyclic))
+        self.cyclic
+            .iter()
+            .enumerate()
+            .map(|(component, &cyclic)| (self.members(component), cyclic))
     }
 
     /// The vertices of a component, by its number in the order of [`iter`](Self::iter).
@@ -277,8 +320,8 @@ impl Components {
         !self.cyclic.contains(&true)
     }
 
-    /// All vertices, each after every vertex it can reach outside its component: a reverse topological order if
-    /// the graph is acyclic.
+    /// All vertices, each after every vertex it can reach outside its component: a reverse
+    /// topological order if the graph is acyclic.
     pub fn order(&self) -> &[NodeId] {
         &self.order
     }
@@ -288,9 +331,10 @@ impl Components {
     }
 }
 
-/// Tarjan's algorithm with an explicit stack. petgraph's `tarjan_scc` recurses and overflows on a path of 10^5 vertices; its `kosaraju_scc` does
-/// not, but needs the edges backwards as well, which are not kept: on a random graph of 10^5 vertices it takes four times as long, 58 ms instead
-/// of 15, on a path a fifth longer (`cargo bench --bench richman -- components`).
+/// Tarjan's algorithm with an explicit stack. petgraph's `tarjan_scc` recurses and overflows on a
+/// path of 10^5 vertices; its `kosaraju_scc` does not, but needs the edges backwards as well, which
+/// are not kept: on a random graph of 10^5 vertices it takes four times as long, 58 ms instead of
+/// 15, on a path a fifth longer (`cargo bench --bench richman -- components`).
 struct Tarjan<'a> {
     graph: &'a GameGraph,
     /// 0: not seen; else 1 + discovery time.
@@ -305,8 +349,20 @@ struct Tarjan<'a> {
 impl<'a> Tarjan<'a> {
     fn new(graph: &'a GameGraph) -> Self {
         let n = graph.len();
-        let found = Components { order: Vec::with_capacity(n), starts: vec![0], cyclic: Vec::new() };
-        Self { graph, seen: vec![0; n], low: vec![0; n], on_stack: vec![false; n], stack: Vec::new(), time: 0, found }
+        let found = Components {
+            order: Vec::with_capacity(n),
+            starts: vec![0],
+            cyclic: Vec::new(),
+        };
+        Self {
+            graph,
+            seen: vec![0; n],
+            low: vec![0; n],
+            on_stack: vec![false; n],
+            stack: Vec::new(),
+            time: 0,
+            found,
+        }
     }
 
     fn run(mut self) -> Components {
@@ -353,7 +409,14 @@ impl<'a> Tarjan<'a> {
 
     fn successor(&self, node: NodeId, i: usize) -> Option<NodeId> {
         let alice = self.graph.successors(node, Player::Alice);
-        alice.get(i).or_else(|| self.graph.successors(node, Player::Bob).get(i - alice.len())).copied()
+        alice
+            .get(i)
+            .or_else(|| {
+                self.graph
+                    .successors(node, Player::Bob)
+                    .get(i - alice.len())
+            })
+            .copied()
     }
 
     fn close(&mut self, root: NodeId) {
@@ -367,7 +430,9 @@ impl<'a> Tarjan<'a> {
             }
         }
         let many = self.found.order.len() - before > 1;
-        self.found.cyclic.push(many || self.graph.all_successors(root).any(|head| head == root));
+        self.found
+            .cyclic
+            .push(many || self.graph.all_successors(root).any(|head| head == root));
         self.found.starts.push(self.found.order.len());
     }
 }

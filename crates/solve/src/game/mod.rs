@@ -1,4 +1,5 @@
-//! Games: expressions, explicit graphs ("networks"), rulesets, and the frozen graph that the solvers see.
+//! Games: expressions, explicit graphs ("networks"), rulesets, and the frozen graph that the
+//! solvers see.
 
 mod explore;
 mod expr;
@@ -12,14 +13,17 @@ mod sum;
 mod visit;
 mod weigh;
 
-pub use explore::{Blocks, Explored, Labelled, Near, StateSpace, Successor, explore, explore_ruleset, neighbourhood};
+pub use explore::{
+    Blocks, Explored, Labelled, Near, StateSpace, Successor, explore, explore_ruleset,
+    neighbourhood,
+};
 pub use expr::{GameExpr, Games, GamesMark, NetworkId, RulesetId};
 pub use goals::Goals;
 pub use graph::{Components, GameGraph, GameGraphBuilder, NodeId, distances};
 pub use network::{Head, Marks, Network, Vertex};
 pub use print::{
-    joined_sides, print_briefly, print_game, print_position, print_target, shows_hexagons, value_as_scalar,
-    write_value, write_vertex_name,
+    joined_sides, print_briefly, print_game, print_position, print_target, shows_hexagons,
+    value_as_scalar, write_value, write_vertex_name,
 };
 pub use scores::{Score, Scores, ScoresBuilder};
 pub use scores::{for_alice, narrow};

@@ -1,4 +1,5 @@
-//! Explicit graphs as users write them (the heading "Graphs" in the page of the language): named vertices, endings, edges of each player.
+//! Explicit graphs as users write them (the heading "Graphs" in the page of the language): named
+//! vertices, endings, edges of each player.
 
 use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
@@ -39,16 +40,23 @@ pub struct Vertex {
 impl Vertex {
     /// A player's edges that can be played: none where the opponent is the owner.
     pub fn playable(&self, player: Player) -> &[Head] {
-        if self.marks.owner == Some(player.other()) { &[] } else { &self.edges[player] }
+        if self.marks.owner == Some(player.other()) {
+            &[]
+        } else {
+            &self.edges[player]
+        }
     }
 
     /// Whether somebody has edges here that are never played.
     pub fn has_unplayed_edges(&self) -> bool {
-        self.marks.owner.is_some_and(|owner| !self.edges[owner.other()].is_empty())
+        self.marks
+            .owner
+            .is_some_and(|owner| !self.edges[owner.other()].is_empty())
     }
 }
 
-/// What is said of a vertex besides its edges and its ending: who moves there without a bid, and what it means to play without end.
+/// What is said of a vertex besides its edges and its ending: who moves there without a bid, and
+/// what it means to play without end.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct Marks {
     /// Who moves there without a bid.
@@ -90,14 +98,25 @@ pub struct Network {
 
 impl Hash for Network {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        (&self.title, self.start, &self.vertices, self.scored, self.accepts, self.weighted).hash(state);
+        (
+            &self.title,
+            self.start,
+            &self.vertices,
+            self.scored,
+            self.accepts,
+            self.weighted,
+        )
+            .hash(state);
     }
 }
 
 impl Network {
     /// An empty graph with what it prints as, `tug(3)`; empty if it has no name.
     pub fn titled(title: impl Into<String>) -> Self {
-        Self { title: title.into(), ..Self::default() }
+        Self {
+            title: title.into(),
+            ..Self::default()
+        }
     }
 
     /// What the graph prints as.

@@ -47,16 +47,27 @@ pub fn value_as_scalar(games: &Games, value: &Value) -> Option<Scalar> {
         Value::Player(player) => Scalar::Player(*player),
         Value::Empty => Scalar::Word("empty"),
         Value::Side(side) => Scalar::Word(side.word()),
-        Value::Game(game) => Scalar::Game(NamedGame { text: print_game(games, *game), id: *game }),
+        Value::Game(game) => Scalar::Game(NamedGame {
+            text: print_game(games, *game),
+            id: *game,
+        }),
         Value::Outcome(outcome) => Scalar::Outcome(*outcome),
-        Value::Function(function) => {
-            Scalar::Function { name: function.name().to_owned(), parameters: function.parameters().to_vec() }
+        Value::Function(function) => Scalar::Function {
+            name: function.name().to_owned(),
+            parameters: function.parameters().to_vec(),
+        },
+        Value::Board(_) | Value::List(_) | Value::Tuple(_) | Value::Rules(_) | Value::Answer(_) => {
+            return None;
         }
-        Value::Board(_) | Value::List(_) | Value::Tuple(_) | Value::Rules(_) | Value::Answer(_) => return None,
     })
 }
 
-fn write_items(games: &Games, items: &[Value], [open, close]: [char; 2], out: &mut dyn Write) -> fmt::Result {
+fn write_items(
+    games: &Games,
+    items: &[Value],
+    [open, close]: [char; 2],
+    out: &mut dyn Write,
+) -> fmt::Result {
     out.write_char(open)?;
     for (place, item) in items.iter().enumerate() {
         out.write_str(if place == 0 { "" } else { ", " })?;
@@ -87,12 +98,17 @@ fn write_board(games: &Games, board: &Board, out: &mut dyn Write) -> fmt::Result
 /// How many levels of a nested expression are printed in full.
 const PRINTED_DEPTH: usize = 64;
 
-/// How many primitives, positions and braces of one game are printed: shared parts make some games far longer than their memory.
+/// How many primitives, positions and braces of one game are printed: shared parts make some games
+/// far longer than their memory.
 const PRINTED_PARTS: usize = 10_000;
 
-/// A game as an expression that reads back; what is nested too deeply or too long to read is left out as `…`.
+/// A game as an expression that reads back; what is nested too deeply or too long to read is left
+/// out as `…`.
 pub fn print_game(games: &Games, game: GameId) -> String {
-    let mut printer = Printer { games, parts_left: PRINTED_PARTS };
+    let mut printer = Printer {
+        games,
+        parts_left: PRINTED_PARTS,
+    };
     printer.game(game, PRINTED_DEPTH)
 }
 
@@ -109,10 +125,15 @@ impl Printer<'_> {
         let games = self.games;
         match games.expr(game) {
             GameExpr::Wedge(..) if is_even(games, game) => self.atom("E".to_owned()),
-            GameExpr::Wedge(g, h) => format!("{} ∧ {}", self.operand(*g, depth), self.operand(*h, depth)),
+            GameExpr::Wedge(g, h) => {
+                format!("{} ∧ {}", self.operand(*g, depth), self.operand(*h, depth))
+            }
             GameExpr::Braces(sides) => {
                 self.parts_left -= 1;
-                let (alice, bob) = (self.options(&sides.alice, depth), self.options(&sides.bob, depth));
+                let (alice, bob) = (
+                    self.options(&sides.alice, depth),
+                    self.options(&sides.bob, depth),
+                );
                 format!("{{ {} }}", format!("{alice} | {bob}").trim())
             }
             GameExpr::Sum(parts, _) => self.sum(parts, depth),
@@ -124,11 +145,17 @@ impl Printer<'_> {
             GameExpr::Ended(Ending::Win(player)) => self.atom(letter(*player).to_owned()),
             GameExpr::Ended(Ending::Draw) => self.atom("Draw".to_owned()),
             GameExpr::Power(player, n) => self.atom(format!("{}^{n}", letter(*player))),
-            GameExpr::Vertex(network, vertex) => self.atom(print_vertex(games.network(*network), *vertex)),
+            GameExpr::Vertex(network, vertex) => {
+                self.atom(print_vertex(games.network(*network), *vertex))
+            }
             GameExpr::State(id, state) => {
                 let (title, ruleset) = (games.ruleset_title(*id), games.ruleset(*id));
                 let is_start = state == ruleset.start();
-                self.atom(if is_start { title.to_owned() } else { format!("{title} at {:?}", ruleset.print(state)) })
+                self.atom(if is_start {
+                    title.to_owned()
+                } else {
+                    format!("{title} at {:?}", ruleset.print(state))
+                })
             }
         }
     }
@@ -137,7 +164,11 @@ impl Printer<'_> {
         if parts.is_empty() {
             return self.atom("{ | }".to_owned());
         }
-        parts.iter().map(|part| self.operand(*part, depth)).collect::<Vec<_>>().join(" + ")
+        parts
+            .iter()
+            .map(|part| self.operand(*part, depth))
+            .collect::<Vec<_>>()
+            .join(" + ")
     }
 
     fn atom(&mut self, text: String) -> String {
@@ -148,19 +179,28 @@ impl Printer<'_> {
     /// A game as an operand: what has an operator of its own is put in parentheses.
     fn operand(&mut self, game: GameId, depth: usize) -> String {
         let text = self.game(game, depth - 1);
-        if is_compound(self.games, game) { format!("({text})") } else { text }
+        if is_compound(self.games, game) {
+            format!("({text})")
+        } else {
+            text
+        }
     }
 
     /// A game before `[n]`, which binds more tightly than a power or a conjugate.
     fn truncated(&mut self, game: GameId, depth: usize) -> String {
         match self.games.expr(game) {
-            GameExpr::Power(..) | GameExpr::Conjugate(_) => format!("({})", self.game(game, depth - 1)),
+            GameExpr::Power(..) | GameExpr::Conjugate(_) => {
+                format!("({})", self.game(game, depth - 1))
+            }
             _ => self.operand(game, depth),
         }
     }
 
     fn options(&mut self, side: &[GameId], depth: usize) -> String {
-        let options: Vec<String> = side.iter().map(|option| self.game(*option, depth - 1)).collect();
+        let options: Vec<String> = side
+            .iter()
+            .map(|option| self.game(*option, depth - 1))
+            .collect();
         options.join(", ")
     }
 }
@@ -182,7 +222,9 @@ fn letter(player: Player) -> &'static str {
 
 /// Whether a game is `A ∧ B`, which prints as `E`.
 fn is_even(games: &Games, game: GameId) -> bool {
-    let GameExpr::Wedge(g, h) = games.expr(game) else { return false };
+    let GameExpr::Wedge(g, h) = games.expr(game) else {
+        return false;
+    };
     let wins = |game: GameId, player| *games.expr(game) == GameExpr::Ended(Ending::Win(player));
     wins(*g, Player::Alice) && wins(*h, Player::Bob)
 }
@@ -203,8 +245,8 @@ fn is_compound(games: &Games, game: GameId) -> bool {
     }
 }
 
-/// Writes what a value is called as a vertex: strings that are no bare names are quoted, so that `1` and `"1"` differ and every
-/// name reads back.
+/// Writes what a value is called as a vertex: strings that are no bare names are quoted, so that
+/// `1` and `"1"` differ and every name reads back.
 ///
 /// # Errors
 /// If nothing more can be written.
@@ -231,7 +273,11 @@ pub fn print_target(games: &Games, from: GameId, to: GameId) -> String {
         (GameExpr::State(here, _), GameExpr::State(there, _)) => here == there,
         _ => false,
     };
-    if same { print_position(games, to) } else { print_game(games, to) }
+    if same {
+        print_position(games, to)
+    } else {
+        print_game(games, to)
+    }
 }
 
 /// The position of a game as text: a board, a vertex's name, or the game itself.

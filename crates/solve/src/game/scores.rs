@@ -1,8 +1,10 @@
-//! Scores beside a frozen graph (Larsson, Patel & Rai 2020, section 2): what each move adds, and what each ending adds.
+//! Scores beside a frozen graph (Larsson, Patel & Rai 2020, section 2): what each move adds, and
+//! what each ending adds.
 //!
-//! The score of a play is the sum of the weights of its moves and of its ending, positive for Alice. A win says nothing
-//! about scores, so a scored graph has no wins: all its endings are draws with a score. Of several moves of a player
-//! from one vertex to another only the best for that player is kept: no other is ever worth making.
+//! The score of a play is the sum of the weights of its moves and of its ending, positive for
+//! Alice. A win says nothing about scores, so a scored graph has no wins: all its endings are draws
+//! with a score. Of several moves of a player from one vertex to another only the best for that
+//! player is kept: no other is ever worth making.
 
 use std::collections::HashMap;
 
@@ -16,7 +18,8 @@ use crate::player::{PerPlayer, Player};
 /// What a move or an ending adds to the score, positive for Alice.
 pub type Score = Rational64;
 
-/// The scores of a [`GameGraph`]: integers in units of one common denominator, in the order of its edges.
+/// The scores of a [`GameGraph`]: integers in units of one common denominator, in the order of its
+/// edges.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Scores {
     denominator: i64,
@@ -67,14 +70,22 @@ impl Scores {
         }
     }
 
-    /// A bound on the score of any play without a repeated position, if it is small enough to calculate with.
+    /// A bound on the score of any play without a repeated position, if it is small enough to
+    /// calculate with.
     pub(crate) fn bound(&self) -> Option<i64> {
         /// Sums of a few bounds still fit in 64 bits.
         const MOST: i64 = i64::MAX / 8;
         let edges = self.edges.alice.iter().chain(&self.edges.bob);
-        let greatest = edges.chain(&self.endings).map(|score| score.unsigned_abs()).max().unwrap_or(0);
+        let greatest = edges
+            .chain(&self.endings)
+            .map(|score| score.unsigned_abs())
+            .max()
+            .unwrap_or(0);
         let plies = i64::try_from(self.endings.len()).ok()?.checked_add(1)?;
-        i64::try_from(greatest).ok()?.checked_mul(plies).filter(|bound| *bound <= MOST)
+        i64::try_from(greatest)
+            .ok()?
+            .checked_mul(plies)
+            .filter(|bound| *bound <= MOST)
     }
 }
 
@@ -89,10 +100,15 @@ pub struct ScoresBuilder<'a> {
 impl<'a> ScoresBuilder<'a> {
     /// No scores yet.
     pub fn new(graph: &'a GameGraph) -> Self {
-        Self { graph, moves: PerPlayer::default(), endings: HashMap::new() }
+        Self {
+            graph,
+            moves: PerPlayer::default(),
+            endings: HashMap::new(),
+        }
     }
 
-    /// A player's move with what it adds; the best for the player, if there are several between the same vertices.
+    /// A player's move with what it adds; the best for the player, if there are several between the
+    /// same vertices.
     pub fn weigh(&mut self, player: Player, tail: NodeId, head: NodeId, score: Score) {
         let kept = self.moves[player].entry((tail, head)).or_insert(score);
         *kept = match player {
@@ -106,25 +122,38 @@ impl<'a> ScoresBuilder<'a> {
         self.endings.insert(node, score);
     }
 
-    /// Freezes the scores; `None` if they are too large for 64 bits in units of their common denominator.
+    /// Freezes the scores; `None` if they are too large for 64 bits in units of their common
+    /// denominator.
     pub fn finish(self) -> Option<Scores> {
         let moves = self.moves.alice.values().chain(self.moves.bob.values());
-        let denominator = moves.chain(self.endings.values()).try_fold(1_i64, |common, score| {
-            let divisor = common.gcd(score.denom());
-            common.checked_mul(score.denom() / divisor)
-        })?;
+        let denominator = moves
+            .chain(self.endings.values())
+            .try_fold(1_i64, |common, score| {
+                let divisor = common.gcd(score.denom());
+                common.checked_mul(score.denom() / divisor)
+            })?;
         let units = |score: Score| score.numer().checked_mul(denominator / score.denom());
         let mut edges = PerPlayer::<Vec<i64>>::default();
         for player in Player::BOTH {
             for tail in self.graph.nodes() {
                 for head in self.graph.successors(tail, player) {
-                    let score = self.moves[player].get(&(tail, *head)).copied().unwrap_or_else(Score::zero);
+                    let score = self.moves[player]
+                        .get(&(tail, *head))
+                        .copied()
+                        .unwrap_or_else(Score::zero);
                     edges[player].push(units(score)?);
                 }
             }
         }
-        let endings = self.graph.nodes().map(|node| self.endings.get(&node).copied().map_or(Some(0), units));
-        Some(Scores { denominator, edges, endings: endings.collect::<Option<_>>()? })
+        let endings = self
+            .graph
+            .nodes()
+            .map(|node| self.endings.get(&node).copied().map_or(Some(0), units));
+        Some(Scores {
+            denominator,
+            edges,
+            endings: endings.collect::<Option<_>>()?,
+        })
     }
 }
 
@@ -138,6 +167,8 @@ pub fn for_alice(player: Player, score: Score) -> Score {
 
 /// A rational that fits in 64 bits.
 pub fn narrow(score: &num_rational::BigRational) -> Option<Score> {
-    let numerator = i64::try_from(score.numer()).ok().filter(|numerator| *numerator != i64::MIN)?;
+    let numerator = i64::try_from(score.numer())
+        .ok()
+        .filter(|numerator| *numerator != i64::MIN)?;
     Some(Score::new(numerator, i64::try_from(score.denom()).ok()?))
 }

@@ -1,12 +1,15 @@
-//! Disjunctive sums, and players who cannot move where the game itself does not say what happens to them.
+//! Disjunctive sums, and players who cannot move where the game itself does not say what happens to
+//! them.
 //!
-//! Whoever moves in `G + H` moves in one of the parts and leaves the others as they are (Conway, *On Numbers and Games*, chapter 7). A sum is
-//! the multiset of its parts: they are sorted, those in which nobody can move any more are left out, and each part's moves are found once,
-//! however many sums it stands in. So twelve equal games of three positions make 91 positions, not 3^12. Parts are equal if both players
-//! have the same moves in them, move after move: a heap of Nim with one counter is `{ { | } | { | } }`, and one stands for both.
+//! Whoever moves in `G + H` moves in one of the parts and leaves the others as they are (Conway,
+//! *On Numbers and Games*, chapter 7). A sum is the multiset of its parts: they are sorted, those
+//! in which nobody can move any more are left out, and each part's moves are found once, however
+//! many sums it stands in. So twelve equal games of three positions make 91 positions, not 3^12.
+//! Parts are equal if both players have the same moves in them, move after move: a heap of Nim with
+//! one counter is `{ { | } | { | } }`, and one stands for both.
 //!
-//! Parts have no endings: a sum ends when a player who must move cannot move in any of them. What happens then is said by the parts, if their
-//! rulesets say `stuck …`, else by the rules.
+//! Parts have no endings: a sum ends when a player who must move cannot move in any of them. What
+//! happens then is said by the parts, if their rulesets say `stuck …`, else by the rules.
 
 use std::rc::Rc;
 
@@ -17,7 +20,8 @@ use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::player::{GameId, PerPlayer, Player};
 use crate::rules::Stuck;
 
-/// Parts are compared with all others if so many positions can be reached in them, and not if more can: this is not under the watch.
+/// Parts are compared with all others if so many positions can be reached in them, and not if more
+/// can: this is not under the watch.
 const COMPARED: usize = 20_000;
 
 /// Which part stands for all that are equal to it.
@@ -35,7 +39,8 @@ impl Games {
     /// `G + H + …`; the sum of no games is `{ | }`.
     ///
     /// # Errors
-    /// If somebody can win a part, or has, a part scores, or the parts say different things about players who cannot move.
+    /// If somebody can win a part, or has, a part scores, or the parts say different things about
+    /// players who cannot move.
     pub fn sum(&mut self, parts: impl IntoIterator<Item = GameId>) -> Result<GameId> {
         let mut found = Vec::new();
         let mut stuck = Stuck::OpponentMoves;
@@ -52,7 +57,8 @@ impl Games {
         Ok(self.sum_of(found, stuck))
     }
 
-    /// A game under rules that say what happens to a player who cannot move, where it does not say so itself.
+    /// A game under rules that say what happens to a player who cannot move, where it does not say
+    /// so itself.
     pub fn ruled(&mut self, game: GameId, stuck: Stuck) -> GameId {
         let game = self.unruled(game);
         match self.expr(game) {
@@ -70,7 +76,8 @@ impl Games {
         }
     }
 
-    /// What the game itself says of a player who cannot move; that the opponent moves if it says nothing.
+    /// What the game itself says of a player who cannot move; that the opponent moves if it says
+    /// nothing.
     pub(super) fn stuck_of(&self, game: GameId) -> Stuck {
         match self.expr(game) {
             GameExpr::State(id, _) => self.ruleset(*id).stuck(),
@@ -146,7 +153,12 @@ impl Games {
     }
 
     /// What happens to a player who cannot move.
-    fn stuck_moves(&mut self, (game, stuck): (GameId, Stuck), player: Player, found: &mut Vec<GameId>) -> Result<()> {
+    fn stuck_moves(
+        &mut self,
+        (game, stuck): (GameId, Stuck),
+        player: Player,
+        found: &mut Vec<GameId>,
+    ) -> Result<()> {
         match stuck {
             Stuck::Ends(result) => found.push(self.ended(result.for_player(player))),
             Stuck::Passes => {
@@ -160,12 +172,18 @@ impl Games {
     }
 
     /// The moves of a player who can move; none of one who is stuck.
-    pub(super) fn moves_unless_stuck(&mut self, game: GameId, player: Player, found: &mut Vec<GameId>) -> Result<()> {
+    pub(super) fn moves_unless_stuck(
+        &mut self,
+        game: GameId,
+        player: Player,
+        found: &mut Vec<GameId>,
+    ) -> Result<()> {
         match self.expr(game).clone() {
             GameExpr::Sum(parts, stuck) => self.moves_in_parts((&parts, stuck), player, found),
             GameExpr::State(id, state) => {
                 let mut next = Vec::new();
-                self.ruleset(id).moves(&state, player, &mut |state| next.push(state))?;
+                self.ruleset(id)
+                    .moves(&state, player, &mut |state| next.push(state))?;
                 for state in next {
                     let state = self.ruleset(id).canonical(state);
                     found.push(self.state(id, state));
@@ -198,7 +216,8 @@ impl Games {
         }
     }
 
-    /// Adds a part to those of a sum: the parts of a sum one by one, and nothing where nobody can move.
+    /// Adds a part to those of a sum: the parts of a sum one by one, and nothing where nobody can
+    /// move.
     fn add_part(&mut self, part: GameId, parts: &mut Vec<GameId>) -> Result<()> {
         let part = self.representative(part).unwrap_or(part);
         let part = self.form(part)?;
@@ -225,7 +244,8 @@ impl Games {
             if followed {
                 // Where moves lead back some options have no form yet, and stand for themselves.
                 let form = |option: &GameId| self.forms.of.get(option).copied().unwrap_or(*option);
-                let mut moves = options.map_ref(|options| options.iter().map(form).collect::<Vec<_>>());
+                let mut moves =
+                    options.map_ref(|options| options.iter().map(form).collect::<Vec<_>>());
                 for player in Player::BOTH {
                     moves[player].sort_unstable();
                     moves[player].dedup();
@@ -239,7 +259,13 @@ impl Games {
                     break;
                 }
                 waiting.push((one, true));
-                waiting.extend(options.alice.iter().chain(&options.bob).map(|option| (*option, false)));
+                waiting.extend(
+                    options
+                        .alice
+                        .iter()
+                        .chain(&options.bob)
+                        .map(|option| (*option, false)),
+                );
             }
         }
         Ok(self.forms.of[&part])
@@ -302,13 +328,19 @@ fn owned(position: &str) -> Box<Diagnostic> {
 }
 
 fn scored() -> Box<Diagnostic> {
-    Diagnostic::new(Code::WrongTheory, "a part of the sum has scores, and sums of scoring games are not supported")
-        .help("leave out the lines `score`; in a sum, a player who cannot move wins or loses")
-        .into()
+    Diagnostic::new(
+        Code::WrongTheory,
+        "a part of the sum has scores, and sums of scoring games are not supported",
+    )
+    .help("leave out the lines `score`; in a sum, a player who cannot move wins or loses")
+    .into()
 }
 
 fn two_minds() -> Box<Diagnostic> {
-    Diagnostic::new(Code::WrongTheory, "the parts of the sum say different things about a player who cannot move")
-        .help("leave out the lines `stuck …` of the games, and say `stuck: loses` among the rules")
-        .into()
+    Diagnostic::new(
+        Code::WrongTheory,
+        "the parts of the sum say different things about a player who cannot move",
+    )
+    .help("leave out the lines `stuck …` of the games, and say `stuck: loses` among the rules")
+    .into()
 }

@@ -1,11 +1,12 @@
-//! The frozen graph as petgraph sees it, so that its algorithms can be used where they do not recurse.
+//! The frozen graph as petgraph sees it, so that its algorithms can be used where they do not
+//! recurse.
 //!
 //! Edges lead forward only, and both players' count alike; one that both have is met twice.
 
 use petgraph::Directed;
 use petgraph::visit::{
-    GraphBase, GraphProp, IntoNeighbors, IntoNodeIdentifiers, NodeCompactIndexable, NodeCount, NodeIndexable, VisitMap,
-    Visitable,
+    GraphBase, GraphProp, IntoNeighbors, IntoNodeIdentifiers, NodeCompactIndexable, NodeCount,
+    NodeIndexable, VisitMap, Visitable,
 };
 
 use super::{GameGraph, NodeId};
@@ -51,7 +52,9 @@ impl IntoNodeIdentifiers for &GameGraph {
 }
 
 impl<'a> IntoNeighbors for &'a GameGraph {
-    type Neighbors = std::iter::Copied<std::iter::Chain<std::slice::Iter<'a, NodeId>, std::slice::Iter<'a, NodeId>>>;
+    type Neighbors = std::iter::Copied<
+        std::iter::Chain<std::slice::Iter<'a, NodeId>, std::slice::Iter<'a, NodeId>>,
+    >;
 
     fn neighbors(self, node: NodeId) -> Self::Neighbors {
         let [alice, bob] = crate::player::Player::BOTH.map(|player| self.successors(node, player));

@@ -1,7 +1,9 @@
-//! The scores of an explored game: where expressions, explicit graphs and rulesets say what a move or an ending is worth.
+//! The scores of an explored game: where expressions, explicit graphs and rulesets say what a move
+//! or an ending is worth.
 //!
-//! A move of a wedge sum or of braces adds nothing; a conjugate has the opposite scores; a truncation ends with nothing more.
-//! Games without scores are explored as ever; the scores of the others are collected in a second walk.
+//! A move of a wedge sum or of braces adds nothing; a conjugate has the opposite scores; a
+//! truncation ends with nothing more. Games without scores are explored as ever; the scores of the
+//! others are collected in a second walk.
 
 use num_traits::Zero;
 
@@ -12,7 +14,8 @@ use crate::player::{Ending, GameId, Player};
 use crate::rules::Stuck;
 
 impl Games {
-    /// Whether a game says what moves or endings are worth: in its own lines, not in those of the games it leads to.
+    /// Whether a game says what moves or endings are worth: in its own lines, not in those of the
+    /// games it leads to.
     pub fn is_scored(&self, game: GameId) -> bool {
         match self.expr(game) {
             GameExpr::Ended(_)
@@ -41,15 +44,16 @@ impl Games {
             | GameExpr::Braces(_)
             | GameExpr::Sum(..) => Score::zero(),
             GameExpr::Conjugate(inner) => -self.ending_score(*inner)?,
-            GameExpr::Truncation(inner, _) | GameExpr::Cut(inner, ..) | GameExpr::Ruled(inner, _) => {
-                self.ending_score(*inner)?
-            }
+            GameExpr::Truncation(inner, _)
+            | GameExpr::Cut(inner, ..)
+            | GameExpr::Ruled(inner, _) => self.ending_score(*inner)?,
             GameExpr::Vertex(network, vertex) => self.network(*network).vertex(*vertex).score,
             GameExpr::State(ruleset, state) => self.ruleset(*ruleset).ending_score(state)?,
         })
     }
 
-    /// As [`Games::moves`], with what each move adds to the score. Where play is cut off wins are asked for, and no scores.
+    /// As [`Games::moves`], with what each move adds to the score. Where play is cut off wins are
+    /// asked for, and no scores.
     ///
     /// # Errors
     /// If a ruleset's state leaves its range.
@@ -60,9 +64,15 @@ impl Games {
                 if moves.is_empty() {
                     let mut found = Vec::new();
                     self.moves(game, player, &mut found)?;
-                    return Ok(found.into_iter().map(|option| (option, Score::zero())).collect());
+                    return Ok(found
+                        .into_iter()
+                        .map(|option| (option, Score::zero()))
+                        .collect());
                 }
-                Ok(moves.into_iter().map(|(option, score)| (self.ruled(option, stuck), score)).collect())
+                Ok(moves
+                    .into_iter()
+                    .map(|(option, score)| (self.ruled(option, stuck), score))
+                    .collect())
             }
             GameExpr::Ended(_)
             | GameExpr::Power(..)
@@ -72,40 +82,65 @@ impl Games {
             | GameExpr::Sum(..) => {
                 let mut found = Vec::new();
                 self.moves(game, player, &mut found)?;
-                Ok(found.into_iter().map(|option| (option, Score::zero())).collect())
+                Ok(found
+                    .into_iter()
+                    .map(|option| (option, Score::zero()))
+                    .collect())
             }
             GameExpr::Conjugate(inner) => {
                 let moves = self.scored_moves(inner, player.other())?;
-                Ok(moves.into_iter().map(|(option, score)| (self.conjugate(option), -score)).collect())
+                Ok(moves
+                    .into_iter()
+                    .map(|(option, score)| (self.conjugate(option), -score))
+                    .collect())
             }
             GameExpr::Truncation(inner, n) => {
                 let moves = self.scored_moves(inner, player)?;
                 let shorter = n.saturating_sub(1);
-                Ok(moves.into_iter().map(|(option, score)| (self.truncation(option, shorter), score)).collect())
+                Ok(moves
+                    .into_iter()
+                    .map(|(option, score)| (self.truncation(option, shorter), score))
+                    .collect())
             }
             GameExpr::Vertex(network, vertex) => {
                 let from = self.network(network).vertex(vertex);
-                let edges: Vec<_> = from.playable(player).iter().copied().zip(from.weights[player].clone()).collect();
+                let edges: Vec<_> = from
+                    .playable(player)
+                    .iter()
+                    .copied()
+                    .zip(from.weights[player].clone())
+                    .collect();
                 let to = |games: &mut Self, head| match head {
                     Head::Vertex(to) => games.vertex(network, to),
                     Head::Game(option) => option,
                 };
-                Ok(edges.into_iter().map(|(head, score)| (to(self, head), score)).collect())
+                Ok(edges
+                    .into_iter()
+                    .map(|(head, score)| (to(self, head), score))
+                    .collect())
             }
             GameExpr::State(id, state) => {
                 let ruleset = self.ruleset(id);
                 let mut next = Vec::new();
-                ruleset
-                    .scored_moves(&state, player, &mut |state, score| next.push((ruleset.canonical(state), score)))?;
+                ruleset.scored_moves(&state, player, &mut |state, score| {
+                    next.push((ruleset.canonical(state), score))
+                })?;
                 if next.is_empty() {
                     let penalty = ruleset.stuck_score(&state, player)?;
                     return Ok(match ruleset.stuck_at(&state, player)? {
-                        Some(Stuck::Ends(result)) => vec![(self.ended(result.for_player(player)), penalty)],
-                        Some(Stuck::Passes) if ruleset.passes(&state, player)? => vec![(game, Score::zero())],
+                        Some(Stuck::Ends(result)) => {
+                            vec![(self.ended(result.for_player(player)), penalty)]
+                        }
+                        Some(Stuck::Passes) if ruleset.passes(&state, player)? => {
+                            vec![(game, Score::zero())]
+                        }
                         Some(Stuck::OpponentMoves | Stuck::Passes) | None => Vec::new(),
                     });
                 }
-                Ok(next.into_iter().map(|(state, score)| (self.state(id, state), score)).collect())
+                Ok(next
+                    .into_iter()
+                    .map(|(state, score)| (self.state(id, state), score))
+                    .collect())
             }
         }
     }
@@ -115,15 +150,22 @@ impl Explored {
     /// The scores of all moves and endings; `None` if the game has none.
     ///
     /// # Errors
-    /// If somebody can win the game as well, if the scores are too large, or if a ruleset's state leaves its range.
+    /// If somebody can win the game as well, if the scores are too large, or if a ruleset's state
+    /// leaves its range.
     pub fn weigh(&self, games: &mut Games) -> Result<Option<Scores>> {
         if !self.is_scored(games) {
             return Ok(None);
         }
         let graph = &self.graph;
         let vertices: Vec<GameId> = graph.nodes().map(|node| self.game(games, node)).collect();
-        if let Some(node) = graph.nodes().find(|node| matches!(graph.ending(*node), Some(Ending::Win(_)))) {
-            return Err(win_and_score(&crate::game::print_game(games, vertices[node.index()])));
+        if let Some(node) = graph
+            .nodes()
+            .find(|node| matches!(graph.ending(*node), Some(Ending::Win(_))))
+        {
+            return Err(win_and_score(&crate::game::print_game(
+                games,
+                vertices[node.index()],
+            )));
         }
         let mut scores = ScoresBuilder::new(graph);
         for (index, game) in vertices.into_iter().enumerate() {
@@ -141,13 +183,18 @@ impl Explored {
         scores.finish().map(Some).ok_or_else(too_large)
     }
 
-    /// The vertex of a position that can be moved to, or of the ending that a stuck player is sent to.
+    /// The vertex of a position that can be moved to, or of the ending that a stuck player is sent
+    /// to.
     pub fn node_of_option(&self, games: &Games, option: GameId) -> NodeId {
-        self.node(games, option).or_else(|| self.extra_ending(games, option)).expect("the graph is closed under moves")
+        self.node(games, option)
+            .or_else(|| self.extra_ending(games, option))
+            .expect("the graph is closed under moves")
     }
 
     fn extra_ending(&self, games: &Games, option: GameId) -> Option<NodeId> {
-        let GameExpr::Ended(ending) = games.expr(option) else { return None };
+        let GameExpr::Ended(ending) = games.expr(option) else {
+            return None;
+        };
         let mut extras = (self.position_count()..self.graph.len()).map(NodeId::new);
         extras.find(|node| self.graph.ending(*node) == Some(*ending))
     }

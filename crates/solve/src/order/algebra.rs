@@ -20,7 +20,10 @@ impl<'a> Algebra<'a> {
     /// E0602 and E0603 under rules without thresholds.
     pub fn new(rules: &Rules, watch: &'a dyn Watch) -> Result<Self> {
         admit::chips(rules, Asked::Threshold)?;
-        Ok(Self { solving: Solving::for_alice(rules, watch), rules: rules.clone() })
+        Ok(Self {
+            solving: Solving::for_alice(rules, watch),
+            rules: rules.clone(),
+        })
     }
 
     /// A or B.
@@ -36,7 +39,8 @@ impl<'a> Algebra<'a> {
     /// # Errors
     /// If the watch stops the work.
     pub fn braces(&mut self, alice: &[ClassId], bob: &[ClassId]) -> Result<ClassId> {
-        self.solving.position(alice.to_vec(), bob.to_vec(), self.rules.winner.into())
+        self.solving
+            .position(alice.to_vec(), bob.to_vec(), self.rules.winner.into())
     }
 
     /// G ∧ H.

@@ -1,8 +1,9 @@
 //! All games up to equivalence, day by day.
 //!
-//! Born by day 0 are A and B; born by day n + 1 are these and all games in which each player has one move or more, each to a game
-//! born by day n. Of a player's moves only the best matters, at each total, so a set of moves is told by its pointwise minimum
-//! (Alice's) or maximum (Bob's), which is the game in which that player alone may move: it is enough to go through these.
+//! Born by day 0 are A and B; born by day n + 1 are these and all games in which each player has
+//! one move or more, each to a game born by day n. Of a player's moves only the best matters, at
+//! each total, so a set of moves is told by its pointwise minimum (Alice's) or maximum (Bob's),
+//! which is the game in which that player alone may move: it is enough to go through these.
 
 use indexmap::IndexMap;
 
@@ -30,24 +31,50 @@ pub struct Born {
 ///
 /// # Errors
 /// If the watch stops the work.
-pub fn born_by(algebra: &mut Algebra<'_>, games: &mut Games, last: u32, watch: &dyn Watch) -> Result<Vec<Born>> {
+pub fn born_by(
+    algebra: &mut Algebra<'_>,
+    games: &mut Games,
+    last: u32,
+    watch: &dyn Watch,
+) -> Result<Vec<Born>> {
     let mut born = IndexMap::<ClassId, Born>::new();
     for player in Player::BOTH {
         let class = algebra.ended(player)?;
-        born.insert(class, Born { class, game: games.ended(Ending::Win(player)), day: 0, size: 1 });
+        born.insert(
+            class,
+            Born {
+                class,
+                game: games.ended(Ending::Win(player)),
+                day: 0,
+                size: 1,
+            },
+        );
     }
     for day in 1..=last {
         let old: Vec<Born> = born.values().copied().collect();
-        let sides = [sets(algebra, &old, Player::Alice)?, sets(algebra, &old, Player::Bob)?];
-        let mut pairs: Vec<_> =
-            sides[0].iter().flat_map(|alice| sides[1].iter().map(move |bob| (alice, bob))).collect();
+        let sides = [
+            sets(algebra, &old, Player::Alice)?,
+            sets(algebra, &old, Player::Bob)?,
+        ];
+        let mut pairs: Vec<_> = sides[0]
+            .iter()
+            .flat_map(|alice| sides[1].iter().map(move |bob| (alice, bob)))
+            .collect();
         pairs.sort_by_key(|(alice, bob)| alice.size + bob.size);
         for (done, (alice, bob)) in pairs.iter().enumerate() {
             watch.report("games", done as u64, Some(pairs.len() as u64));
             let class = algebra.braces(&[alice.class], &[bob.class])?;
             if !born.contains_key(&class) {
                 let game = expression(algebra, games, alice, bob)?;
-                born.insert(class, Born { class, game, day, size: alice.size + bob.size });
+                born.insert(
+                    class,
+                    Born {
+                        class,
+                        game,
+                        day,
+                        size: alice.size + bob.size,
+                    },
+                );
             }
         }
     }
@@ -67,7 +94,11 @@ struct Moves {
 fn sets(algebra: &mut Algebra<'_>, born: &[Born], player: Player) -> Result<Vec<Moves>> {
     let mut found = IndexMap::<ClassId, Moves>::new();
     for &each in born {
-        found.entry(each.class).or_insert(Moves { class: each.class, to: vec![each], size: each.size });
+        found.entry(each.class).or_insert(Moves {
+            class: each.class,
+            to: vec![each],
+            size: each.size,
+        });
     }
     let mut next = 0;
     while let Some((_, moves)) = found.get_index(next) {
@@ -81,17 +112,31 @@ fn sets(algebra: &mut Algebra<'_>, born: &[Born], player: Player) -> Result<Vec<
             };
             found.entry(class).or_insert_with(|| {
                 let to = moves.to.iter().copied().chain([each]).collect();
-                Moves { class, to, size: moves.size + each.size }
+                Moves {
+                    class,
+                    to,
+                    size: moves.size + each.size,
+                }
             });
         }
     }
     Ok(found.into_values().collect())
 }
 
-/// A wedge sum where each player has one move, with the game that Alice prefers on the left; else braces.
-fn expression(algebra: &Algebra<'_>, games: &mut Games, alice: &Moves, bob: &Moves) -> Result<GameId> {
+/// A wedge sum where each player has one move, with the game that Alice prefers on the left; else
+/// braces.
+fn expression(
+    algebra: &Algebra<'_>,
+    games: &mut Games,
+    alice: &Moves,
+    bob: &Moves,
+) -> Result<GameId> {
     if let ([g], [h]) = (&alice.to[..], &bob.to[..]) {
-        let (g, h) = if algebra.at_most(h.class, g.class)? { (h, g) } else { (g, h) };
+        let (g, h) = if algebra.at_most(h.class, g.class)? {
+            (h, g)
+        } else {
+            (g, h)
+        };
         if let Some(power) = power(games, g.game, h.game) {
             return Ok(power);
         }
@@ -110,8 +155,12 @@ fn power(games: &mut Games, g: GameId, h: GameId) -> Option<GameId> {
         (Ended(first), Ended(second)) if (first, second) == (alice, bob) => Some(even),
         (Ended(first), _) if first == alice && h == even => Some(games.power(Player::Alice, 2)),
         (_, Ended(second)) if second == bob && g == even => Some(games.power(Player::Bob, 2)),
-        (Ended(first), Power(Player::Alice, n)) if first == alice => Some(games.power(Player::Alice, n + 1)),
-        (Power(Player::Bob, n), Ended(second)) if second == bob => Some(games.power(Player::Bob, n + 1)),
+        (Ended(first), Power(Player::Alice, n)) if first == alice => {
+            Some(games.power(Player::Alice, n + 1))
+        }
+        (Power(Player::Bob, n), Ended(second)) if second == bob => {
+            Some(games.power(Player::Bob, n + 1))
+        }
         _ => None,
     }
 }

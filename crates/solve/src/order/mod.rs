@@ -1,9 +1,9 @@
-//! The partial order on games (Develin & Payne 2010, section 5): G ≤ H if f(G, k) ≤ f(H, k) for every k. Alice then prefers G, whatever
-//! the total of chips.
+//! The partial order on games (Develin & Payne 2010, section 5): G ≤ H if f(G, k) ≤ f(H, k) for
+//! every k. Alice then prefers G, whatever the total of chips.
 //!
-//! [`Comparison`] decides it by the sequences of both games, or names the least total that tells them apart; [`proof`] finds arguments
-//! in the manner of the paper, move against move; [`Algebra`] calculates with equivalence classes of games; [`Merging`] makes
-//! equivalent positions one.
+//! [`Comparison`] decides it by the sequences of both games, or names the least total that tells
+//! them apart; [`proof`] finds arguments in the manner of the paper, move against move; [`Algebra`]
+//! calculates with equivalence classes of games; [`Merging`] makes equivalent positions one.
 
 mod algebra;
 mod birthday;
@@ -28,9 +28,11 @@ use crate::watch::Watch;
 /// Which laws of the order hold under the rules of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Laws {
-    /// { G | G } ≡ G, and { G | H } ≡ G ∧ H: one threshold describes a position, and the winner of a bid decides who moves.
+    /// { G | G } ≡ G, and { G | H } ≡ G ∧ H: one threshold describes a position, and the winner of
+    /// a bid decides who moves.
     pub idempotent: bool,
-    /// A draw is not worth more to Alice than a loss, so that a truncation is not worth more to her than the game.
+    /// A draw is not worth more to Alice than a loss, so that a truncation is not worth more to her
+    /// than the game.
     pub draws_lose: bool,
 }
 
@@ -38,7 +40,10 @@ impl Laws {
     /// The laws under these rules.
     pub fn of(rules: &Rules) -> Self {
         let one_threshold = match rules.ties {
-            TieBreak::Advantage | TieBreak::MakeItTakeIt | TieBreak::LadiesFirst | TieBreak::GentlemenFirst => true,
+            TieBreak::Advantage
+            | TieBreak::MakeItTakeIt
+            | TieBreak::LadiesFirst
+            | TieBreak::GentlemenFirst => true,
             TieBreak::Marker
             | TieBreak::LosersBall
             | TieBreak::Richer
@@ -46,7 +51,10 @@ impl Laws {
             | TieBreak::Nobody
             | TieBreak::Attached => false,
         };
-        Self { idempotent: one_threshold && rules.winner == Winner::Chooses, draws_lose: rules.draws != Draws::Alice }
+        Self {
+            idempotent: one_threshold && rules.winner == Winner::Chooses,
+            draws_lose: rules.draws != Draws::Alice,
+        }
     }
 }
 
@@ -88,9 +96,16 @@ impl Comparison {
     ///
     /// # Errors
     /// If the watch stops the work.
-    pub fn of((g, g_node): (&Sequences, NodeId), (h, h_node): (&Sequences, NodeId), watch: &dyn Watch) -> Result<Self> {
+    pub fn of(
+        (g, g_node): (&Sequences, NodeId),
+        (h, h_node): (&Sequences, NodeId),
+        watch: &dyn Watch,
+    ) -> Result<Self> {
         let (g_class, h_class) = (g.class(g_node), h.class(h_node));
-        Ok(Self { above: g.above(g_class, h, h_class, watch)?, below: h.above(h_class, g, g_class, watch)? })
+        Ok(Self {
+            above: g.above(g_class, h, h_class, watch)?,
+            below: h.above(h_class, g, g_class, watch)?,
+        })
     }
 
     /// How the first game stands to the second.

@@ -2,16 +2,20 @@
 //!
 //! # Rules
 //! 1. G ≤ H if Alice has won G, or cannot win H any more.
-//! 2. *Answers*: G ≤ H if for every move of Alice's in H she has one in G that is at least as good for her, and for every
-//!    move of Bob's in G he has one in H that is at least as good for him. For then m ≤ m' and M ≤ M' for the best moves, and the step from
-//!    these to f is monotone.
-//! 3. *Every way leads below*: G ≤ H if some move of Alice's in G and all moves of Bob's in G lead to games ≤ H: the step takes
-//!    f(H), f(H) to f(H), where one threshold describes a position ([`Laws::idempotent`]).
-//! 4. *Every way leads above*: G ≤ H if all moves of Alice's in H and some move of Bob's in H lead to games ≥ G, likewise.
+//! 2. *Answers*: G ≤ H if for every move of Alice's in H she has one in G that is at least as good
+//!    for her, and for every move of Bob's in G he has one in H that is at least as good for him.
+//!    For then m ≤ m' and M ≤ M' for the best moves, and the step from these to f is monotone.
+//! 3. *Every way leads below*: G ≤ H if some move of Alice's in G and all moves of Bob's in G lead
+//!    to games ≤ H: the step takes f(H), f(H) to f(H), where one threshold describes a position
+//!    ([`Laws::idempotent`]).
+//! 4. *Every way leads above*: G ≤ H if all moves of Alice's in H and some move of Bob's in H lead
+//!    to games ≥ G, likewise.
 //!
-//! A finite tree of these rules is a proof. Where there are cycles, so are steps by rules 1, 2 and 4 that rest on each other in
-//! circles: f(H) is the limit of the thresholds f(H\[n\]) of its truncations, and by induction on n every step of the circle holds with H\[n\] in
-//! place of H, because rules 2 and 4 go from H\[n\] to truncations after n − 1 moves. (Rule 3 does not, and closes no circle.)
+//! A finite tree of these rules is a proof. Where there are cycles, so are steps by rules 1, 2 and
+//! 4 that rest on each other in circles: f(H) is the limit of the thresholds f(H\[n\]) of its
+//! truncations, and by induction on n every step of the circle holds with H\[n\] in place of H,
+//! because rules 2 and 4 go from H\[n\] to truncations after n − 1 moves. (Rule 3 does not, and
+//! closes no circle.)
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
@@ -58,7 +62,8 @@ pub struct Proof {
     pub circular: bool,
 }
 
-/// Looks for a proof that the first game is at most the second, looking at no more pairs of positions than this.
+/// Looks for a proof that the first game is at most the second, looking at no more pairs of
+/// positions than this.
 pub fn prove(
     first: (&GameGraph, NodeId),
     second: (&GameGraph, NodeId),
@@ -68,13 +73,24 @@ pub fn prove(
     if !laws.draws_lose {
         return None;
     }
-    let sides = Sides { g: first.0, h: second.0, idempotent: laws.idempotent };
+    let sides = Sides {
+        g: first.0,
+        h: second.0,
+        idempotent: laws.idempotent,
+    };
     let start = (first.1, second.1);
-    let mut search = Search { sides, most_pairs, known: HashMap::new() };
+    let mut search = Search {
+        sides,
+        most_pairs,
+        known: HashMap::new(),
+    };
     if search.holds(start) {
         return Some(search.collect(start));
     }
-    if [first.0, second.0].iter().all(|graph| graph.components().acyclic()) {
+    if [first.0, second.0]
+        .iter()
+        .all(|graph| graph.components().acyclic())
+    {
         return None;
     }
     search.known = circles(sides, start, most_pairs)?;
@@ -106,18 +122,29 @@ impl Sides<'_> {
             }
             _ => {}
         }
-        if self.idempotent { self.all_above(g, h, holds) } else { None }
+        if self.idempotent {
+            self.all_above(g, h, holds)
+        } else {
+            None
+        }
     }
 
     fn answers(self, g: NodeId, h: NodeId, holds: Premise<'_>) -> Option<Reason> {
         let [alice_g, bob_g] = Player::BOTH.map(|player| self.g.successors(g, player));
         let [alice_h, bob_h] = Player::BOTH.map(|player| self.h.successors(h, player));
-        if [alice_g, bob_g, alice_h, bob_h].iter().any(|moves| moves.is_empty()) {
+        if [alice_g, bob_g, alice_h, bob_h]
+            .iter()
+            .any(|moves| moves.is_empty())
+        {
             return None;
         }
-        let alice = alice_h.iter().map(|&to| Some((alice_g.iter().copied().find(|&own| holds((own, to)))?, to)));
+        let alice = alice_h
+            .iter()
+            .map(|&to| Some((alice_g.iter().copied().find(|&own| holds((own, to)))?, to)));
         let alice = alice.collect::<Option<Vec<_>>>()?;
-        let bob = bob_g.iter().map(|&to| Some((to, bob_h.iter().copied().find(|&own| holds((to, own)))?)));
+        let bob = bob_g
+            .iter()
+            .map(|&to| Some((to, bob_h.iter().copied().find(|&own| holds((to, own)))?)));
         Some(Reason::Answers(alice, bob.collect::<Option<Vec<_>>>()?))
     }
 
@@ -135,25 +162,43 @@ impl Sides<'_> {
         let [alice, bob] = Player::BOTH.map(|player| self.h.successors(h, player));
         let all = alice.iter().all(|&to| holds((g, to)));
         let one = bob.iter().copied().find(|&to| holds((g, to)));
-        (all && (one.is_some() || bob.is_empty())).then(|| Reason::Above(alice.iter().copied().chain(one).collect()))
+        (all && (one.is_some() || bob.is_empty()))
+            .then(|| Reason::Above(alice.iter().copied().chain(one).collect()))
     }
 }
 
-/// The largest set of pairs of which each holds by rules 1, 2 and 4 if all others do; `None` if there are too many pairs to look at.
-fn circles(sides: Sides<'_>, start: Pair, most_pairs: usize) -> Option<HashMap<Pair, Option<Reason>>> {
+/// The largest set of pairs of which each holds by rules 1, 2 and 4 if all others do; `None` if
+/// there are too many pairs to look at.
+fn circles(
+    sides: Sides<'_>,
+    start: Pair,
+    most_pairs: usize,
+) -> Option<HashMap<Pair, Option<Reason>>> {
     let (first, second) = (sides.g.reachable(start.0), sides.h.reachable(start.1));
     if first.len().checked_mul(second.len())? > most_pairs {
         return None;
     }
-    let mut standing: BTreeSet<Pair> = first.iter().flat_map(|&g| second.iter().map(move |&h| (g, h))).collect();
+    let mut standing: BTreeSet<Pair> = first
+        .iter()
+        .flat_map(|&g| second.iter().map(move |&h| (g, h)))
+        .collect();
     let mut reasons = BTreeMap::new();
     loop {
         reasons.clear();
         for &pair in &standing {
-            reasons.extend(sides.guarded(pair, &mut |pair| standing.contains(&pair)).map(|reason| (pair, reason)));
+            reasons.extend(
+                sides
+                    .guarded(pair, &mut |pair| standing.contains(&pair))
+                    .map(|reason| (pair, reason)),
+            );
         }
         if reasons.len() == standing.len() {
-            return Some(reasons.into_iter().map(|(pair, reason)| (pair, Some(reason))).collect());
+            return Some(
+                reasons
+                    .into_iter()
+                    .map(|(pair, reason)| (pair, Some(reason)))
+                    .collect(),
+            );
         }
         standing = reasons.keys().copied().collect();
     }
@@ -194,7 +239,12 @@ impl Search<'_> {
         let mut seen = BTreeSet::from([start]);
         while let Some(pair) = waiting.pop_front() {
             let reason = self.known[&pair].clone().expect("a step of a proof holds");
-            waiting.extend(reason.premises(pair).into_iter().filter(|premise| seen.insert(*premise)));
+            waiting.extend(
+                reason
+                    .premises(pair)
+                    .into_iter()
+                    .filter(|premise| seen.insert(*premise)),
+            );
             steps.push((pair, reason));
         }
         let circular = is_circular(&steps);
@@ -204,11 +254,18 @@ impl Search<'_> {
 
 /// Whether the steps cannot be put in an order in which each rests on later ones.
 fn is_circular(steps: &[(Pair, Reason)]) -> bool {
-    let place: HashMap<Pair, NodeId> =
-        steps.iter().enumerate().map(|(index, (pair, _))| (*pair, NodeId::new(index))).collect();
+    let place: HashMap<Pair, NodeId> = steps
+        .iter()
+        .enumerate()
+        .map(|(index, (pair, _))| (*pair, NodeId::new(index)))
+        .collect();
     let mut builder = GameGraphBuilder::default();
     for (pair, reason) in steps {
-        let premises: Vec<NodeId> = reason.premises(*pair).iter().map(|premise| place[premise]).collect();
+        let premises: Vec<NodeId> = reason
+            .premises(*pair)
+            .iter()
+            .map(|premise| place[premise])
+            .collect();
         builder.push(None, &premises, &[]);
     }
     !builder.finish(NodeId::new(0)).components().acyclic()

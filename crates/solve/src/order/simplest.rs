@@ -1,5 +1,6 @@
-//! The smallest expression that is found for a game: a wedge sum of A, B, E, A^n and B^n, or braces where for different totals
-//! different moves are best. A position on a cycle that is no such sum stands for itself.
+//! The smallest expression that is found for a game: a wedge sum of A, B, E, A^n and B^n, or braces
+//! where for different totals different moves are best. A position on a cycle that is no such sum
+//! stands for itself.
 
 use std::collections::HashMap;
 
@@ -53,16 +54,33 @@ struct Simplifier<'a> {
 ///
 /// # Errors
 /// If the watch stops the work.
-pub fn simplest(algebra: Algebra<'_>, games: &mut Games, source: Source<'_>, nodes: &[NodeId]) -> Result<Vec<GameId>> {
+pub fn simplest(
+    algebra: Algebra<'_>,
+    games: &mut Games,
+    source: Source<'_>,
+    nodes: &[NodeId],
+) -> Result<Vec<GameId>> {
     let graph = &source.explored.graph;
     let mut on_cycle = vec![false; graph.len()];
     for (members, cyclic) in graph.components().iter() {
-        members.iter().for_each(|node| on_cycle[node.index()] = cyclic);
+        members
+            .iter()
+            .for_each(|node| on_cycle[node.index()] = cyclic);
     }
     let (found, others) = (HashMap::new(), HashMap::new());
-    let mut simplifier = Simplifier { algebra, source, on_cycle, found, others, wedges: Wedges::default() };
+    let mut simplifier = Simplifier {
+        algebra,
+        source,
+        on_cycle,
+        found,
+        others,
+        wedges: Wedges::default(),
+    };
     simplifier.primitives(games)?;
-    nodes.iter().map(|&node| Ok(simplifier.position(games, node)?.game)).collect()
+    nodes
+        .iter()
+        .map(|&node| Ok(simplifier.position(games, node)?.game))
+        .collect()
 }
 
 /// Wedge sums of the primitives in order of size.
@@ -76,19 +94,33 @@ struct Wedges {
 impl Simplifier<'_> {
     fn primitives(&mut self, games: &mut Games) -> Result<()> {
         let ends = Player::BOTH.map(|player| games.ended(Ending::Win(player)));
-        let [a, b] = [self.algebra.ended(Player::Alice)?, self.algebra.ended(Player::Bob)?];
+        let [a, b] = [
+            self.algebra.ended(Player::Alice)?,
+            self.algebra.ended(Player::Bob)?,
+        ];
         let even = self.algebra.wedge(a, b)?;
         let mut all = vec![(a, ends[0]), (b, ends[1]), (even, games.even())];
         let mut powers = [even, even];
         for n in 2..=MOST_POWER {
-            powers = [self.algebra.braces(&[a], &[powers[0]])?, self.algebra.braces(&[powers[1]], &[b])?];
-            all.extend(powers.into_iter().zip(Player::BOTH.map(|player| games.power(player, n))));
+            powers = [
+                self.algebra.braces(&[a], &[powers[0]])?,
+                self.algebra.braces(&[powers[1]], &[b])?,
+            ];
+            all.extend(
+                powers
+                    .into_iter()
+                    .zip(Player::BOTH.map(|player| games.power(player, n))),
+            );
         }
         let mut classes = Vec::new();
         for (class, game) in all {
             self.found.entry(class).or_insert_with(|| {
                 classes.push(class);
-                Found { game, size: 1, class: Some(class) }
+                Found {
+                    game,
+                    size: 1,
+                    class: Some(class),
+                }
             });
         }
         self.wedges.classes = vec![classes];
@@ -107,9 +139,16 @@ impl Simplifier<'_> {
         let size = self.wedges.classes.len() + 1;
         let mut new = Vec::new();
         for left in 1..=size / 2 {
-            let (first, second) = (self.wedges.classes[left - 1].clone(), self.wedges.classes[size - left - 1].clone());
+            let (first, second) = (
+                self.wedges.classes[left - 1].clone(),
+                self.wedges.classes[size - left - 1].clone(),
+            );
             for (i, &g) in first.iter().enumerate() {
-                for &h in if 2 * left == size { &second[i + 1..] } else { &second[..] } {
+                for &h in if 2 * left == size {
+                    &second[i + 1..]
+                } else {
+                    &second[..]
+                } {
                     self.wedges.tried += 1;
                     if self.wedges.tried > MOST_WEDGES {
                         return Ok(());
@@ -117,7 +156,14 @@ impl Simplifier<'_> {
                     let class = self.algebra.wedge(g, h)?;
                     if !self.found.contains_key(&class) {
                         let game = self.wedge(games, g, h)?;
-                        self.found.insert(class, Found { game, size, class: Some(class) });
+                        self.found.insert(
+                            class,
+                            Found {
+                                game,
+                                size,
+                                class: Some(class),
+                            },
+                        );
                         new.push(class);
                     }
                 }
@@ -127,23 +173,35 @@ impl Simplifier<'_> {
         Ok(())
     }
 
-    /// The wedge sum of two classes that have expressions, with the game that Alice prefers on the left.
+    /// The wedge sum of two classes that have expressions, with the game that Alice prefers on the
+    /// left.
     fn wedge(&mut self, games: &mut Games, g: ClassId, h: ClassId) -> Result<GameId> {
-        let (g, h) = if self.algebra.at_most(h, g)? && g != h { (h, g) } else { (g, h) };
+        let (g, h) = if self.algebra.at_most(h, g)? && g != h {
+            (h, g)
+        } else {
+            (g, h)
+        };
         Ok(games.wedge(self.found[&g].game, self.found[&h].game))
     }
 
     fn position(&mut self, games: &mut Games, node: NodeId) -> Result<Found> {
-        let Some(class) = self.source.known.class(node) else { return self.unclassed(games, node) };
+        let Some(class) = self.source.known.class(node) else {
+            return self.unclassed(games, node);
+        };
         let class = self.algebra.adopt(self.source.known.sequences(), class)?;
         if let Some(found) = self.sum(games, class)? {
             return Ok(found);
         }
         let found = if self.on_cycle[node.index()] {
-            Found { game: self.source.explored.game(games, node), size: 1, class: Some(class) }
+            Found {
+                game: self.source.explored.game(games, node),
+                size: 1,
+                class: Some(class),
+            }
         } else {
-            let options =
-                self.options(games, node)?.map(|options| options.iter().filter_map(|o| o.found.class).collect());
+            let options = self
+                .options(games, node)?
+                .map(|options| options.iter().filter_map(|o| o.found.class).collect());
             self.of_classes(games, class, &options)?
         };
         self.found.insert(class, found);
@@ -155,8 +213,13 @@ impl Simplifier<'_> {
         let mut options = PerPlayer::<Vec<Choice>>::default();
         for player in Player::BOTH {
             for &node in self.source.explored.graph.successors(node, player) {
-                let found = stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || self.position(games, node))?;
-                if options[player].iter().all(|known| known.found.game != found.game) {
+                let found = stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || {
+                    self.position(games, node)
+                })?;
+                if options[player]
+                    .iter()
+                    .all(|known| known.found.game != found.game)
+                {
                     options[player].push(Choice { node, found });
                 }
             }
@@ -165,27 +228,46 @@ impl Simplifier<'_> {
     }
 
     /// The smallest wedge sum of a move of each player that is equivalent, or braces.
-    fn of_classes(&mut self, games: &mut Games, class: ClassId, options: &PerPlayer<Vec<ClassId>>) -> Result<Found> {
+    fn of_classes(
+        &mut self,
+        games: &mut Games,
+        class: ClassId,
+        options: &PerPlayer<Vec<ClassId>>,
+    ) -> Result<Found> {
         let mut best: Option<(usize, ClassId, ClassId)> = None;
         for &g in &options.alice {
             for &h in &options.bob {
                 let size = self.found[&g].size + self.found[&h].size;
-                if best.is_none_or(|(least, ..)| size < least) && self.algebra.wedge(g, h)? == class {
+                if best.is_none_or(|(least, ..)| size < least) && self.algebra.wedge(g, h)? == class
+                {
                     best = Some((size, g, h));
                 }
             }
         }
         let class = Some(class);
         if let Some((size, g, h)) = best {
-            return Ok(Found { game: self.wedge(games, g, h)?, size, class });
+            return Ok(Found {
+                game: self.wedge(games, g, h)?,
+                size,
+                class,
+            });
         }
         let needed = self.needed(class, options)?;
-        let all = needed.map(|classes| classes.iter().map(|class| self.found[class]).collect::<Vec<_>>());
+        let all = needed.map(|classes| {
+            classes
+                .iter()
+                .map(|class| self.found[class])
+                .collect::<Vec<_>>()
+        });
         Ok(braces(games, &all, class))
     }
 
     /// The options without those that can be left out, the larger ones first.
-    fn needed(&mut self, class: Option<ClassId>, options: &PerPlayer<Vec<ClassId>>) -> Result<PerPlayer<Vec<ClassId>>> {
+    fn needed(
+        &mut self,
+        class: Option<ClassId>,
+        options: &PerPlayer<Vec<ClassId>>,
+    ) -> Result<PerPlayer<Vec<ClassId>>> {
         let mut needed = options.clone();
         for player in Player::BOTH {
             let mut order = options[player].clone();
@@ -203,14 +285,18 @@ impl Simplifier<'_> {
         Ok(needed)
     }
 
-    /// A position that leads to cycles without a closed form: its moves simplified, without those that are proved to be no better
-    /// than others.
+    /// A position that leads to cycles without a closed form: its moves simplified, without those
+    /// that are proved to be no better than others.
     fn unclassed(&mut self, games: &mut Games, node: NodeId) -> Result<Found> {
         if let Some(&found) = self.others.get(&node) {
             return Ok(found);
         }
         let found = if self.on_cycle[node.index()] {
-            Found { game: self.source.explored.game(games, node), size: 1, class: None }
+            Found {
+                game: self.source.explored.game(games, node),
+                size: 1,
+                class: None,
+            }
         } else {
             let mut options = self.options(games, node)?;
             for player in Player::BOTH {
@@ -253,7 +339,13 @@ impl Simplifier<'_> {
             return self.algebra.at_most(g, h);
         }
         let graph = &self.source.explored.graph;
-        Ok(prove((graph, g.node), (graph, h.node), self.source.laws, MOST_PAIRS).is_some())
+        Ok(prove(
+            (graph, g.node),
+            (graph, h.node),
+            self.source.laws,
+            MOST_PAIRS,
+        )
+        .is_some())
     }
 
     fn of_best(&self, games: &mut Games, options: &PerPlayer<Vec<Choice>>) -> Result<Found> {
@@ -265,9 +357,14 @@ impl Simplifier<'_> {
             }
             let (g, h) = if self.at_most(h, g)? { (h, g) } else { (g, h) };
             let game = games.wedge(g.found.game, h.found.game);
-            return Ok(Found { game, size: g.found.size + h.found.size, class: None });
+            return Ok(Found {
+                game,
+                size: g.found.size + h.found.size,
+                class: None,
+            });
         }
-        let all = [&options.alice, &options.bob].map(|side| side.iter().map(|choice| choice.found).collect());
+        let all = [&options.alice, &options.bob]
+            .map(|side| side.iter().map(|choice| choice.found).collect());
         let [alice, bob] = all;
         Ok(braces(games, &PerPlayer::new(alice, bob), None))
     }
@@ -282,7 +379,16 @@ struct Choice {
 
 /// `{ alice | bob }`.
 fn braces(games: &mut Games, options: &PerPlayer<Vec<Found>>, class: Option<ClassId>) -> Found {
-    let [alice, bob] = Player::BOTH.map(|player| options[player].iter().map(|found| found.game).collect());
-    let size = Player::BOTH.into_iter().flat_map(|player| &options[player]).map(|found| found.size).sum();
-    Found { game: games.braces(alice, bob), size, class }
+    let [alice, bob] =
+        Player::BOTH.map(|player| options[player].iter().map(|found| found.game).collect());
+    let size = Player::BOTH
+        .into_iter()
+        .flat_map(|player| &options[player])
+        .map(|found| found.size)
+        .sum();
+    Found {
+        game: games.braces(alice, bob),
+        size,
+        class,
+    }
 }

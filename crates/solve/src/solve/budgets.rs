@@ -1,17 +1,22 @@
-//! The least chips with which Alice wins against each budget of Bob's, whatever part of a winning bid goes to the bank.
+//! The least chips with which Alice wins against each budget of Bob's, whatever part of a winning
+//! bid goes to the bank.
 //!
-//! More chips never hurt, so for every vertex, budget b of Bob's and holder of the tie status there is a least number T of chips with
-//! which Alice has a bid that is good against every bid of Bob's. For a bid x of hers she needs
+//! More chips never hurt, so for every vertex, budget b of Bob's and holder of the tie status there
+//! is a least number T of chips with which Alice has a bid that is good against every bid of Bob's.
+//! For a bid x of hers she needs
 //!
-//! - if she wins by it, `x + T'(b + r(x))`, where T' is the threshold of where she then goes and r(x) what Bob gets of her bid;
+//! - if she wins by it, `x + T'(b + r(x))`, where T' is the threshold of where she then goes and
+//!   r(x) what Bob gets of her bid;
 //! - for each higher bid y of Bob's, `T''(b − y) − r(y)`, where T'' is that of where he goes;
 //! - on a tie what the rule for ties says of these two;
 //!
-//! and T is the least over x of the greatest of these. (Under `ties: richer` with `winner: moves` more chips can hurt, since who has more must
-//! move on a tie: there is no threshold then.)
-//! On cycles T is the least fixed point, from "never". What it takes not to lose is the greatest one, from 0. Where it is finite it is at
-//! most [`Table::enough`], budget by budget: along a play that Alice does not lose, Bob's budget stays as it is or shrinks; while it stays, she pays at a
-//! position and holder at most once (paying again would make her need more than she needs), and never more than his budget and one.
+//! and T is the least over x of the greatest of these. (Under `ties: richer` with `winner: moves`
+//! more chips can hurt, since who has more must move on a tie: there is no threshold then.) On
+//! cycles T is the least fixed point, from "never". What it takes not to lose is the greatest one,
+//! from 0. Where it is finite it is at most [`Table::enough`], budget by budget: along a play that
+//! Alice does not lose, Bob's budget stays as it is or shrinks; while it stays, she pays at a
+//! position and holder at most once (paying again would make her need more than she needs), and
+//! never more than his budget and one.
 
 mod fixed_totals;
 pub mod forms;
@@ -48,7 +53,8 @@ pub type Holder = Option<Player>;
 /// The thresholds of a vertex against each budget in question, for each holder of the tie status.
 ///
 /// # Errors
-/// If the rules have no such thresholds, or none that are known to be found where Bob's budget may grow on cycles, or the watch stops the work.
+/// If the rules have no such thresholds, or none that are known to be found where Bob's budget may
+/// grow on cycles, or the watch stops the work.
 pub fn against(
     graph: &GameGraph,
     rules: &Rules,
@@ -66,15 +72,27 @@ pub fn against(
     if turn.bank_keeps_all() {
         let most = budgets.iter().copied().max().unwrap_or(0);
         let table = Table::solve(&turn, most, holders, watch)?;
-        let row = |holder: &Holder| budgets.iter().map(|budget| table.get(node, *budget, *holder)).collect();
-        return Ok(holders.iter().map(|holder| (*holder, row(holder))).collect());
+        let row = |holder: &Holder| {
+            budgets
+                .iter()
+                .map(|budget| table.get(node, *budget, *holder))
+                .collect()
+        };
+        return Ok(holders
+            .iter()
+            .map(|holder| (*holder, row(holder)))
+            .collect());
     }
     totals::against(&turn, components, node, (budgets, holders), watch)
 }
 
 /// Who may hold the tie status.
 fn holders(rules: &Rules) -> &'static [Holder] {
-    if rules.ties.has_status() { &[Some(Player::Alice), Some(Player::Bob)] } else { &[None] }
+    if rules.ties.has_status() {
+        &[Some(Player::Alice), Some(Player::Bob)]
+    } else {
+        &[None]
+    }
 }
 
 /// Where a vertex stands with a holder of the tie status, in a list of two for each vertex.
@@ -99,7 +117,8 @@ fn growing(rules: &Rules) -> Box<Diagnostic> {
     .into()
 }
 
-/// The first of these numbers from which on something is so, or their end; found soon if it is near their start.
+/// The first of these numbers from which on something is so, or their end; found soon if it is near
+/// their start.
 fn first(numbers: Range<u64>, is_so: impl Fn(u64) -> bool) -> u64 {
     let (mut low, mut high) = (numbers.start, numbers.end);
     let mut probe = low;

@@ -1,25 +1,30 @@
-//! Whether values of the real-valued theory are right: a check of their certificate against the graph.
+//! Whether values of the real-valued theory are right: a check of their certificate against the
+//! graph.
 //!
 //! # Theorem
-//! Let a number `R(v)` be given for each vertex and a *rank* for each vertex on a cycle, and let `w` be the value of play
-//! without end. For a vertex with `R(v) ≠ w` on a cycle, the *escaper* is the player for whom `R(v)` is better than w.
-//! The numbers are the values if and only if ranks exist such that
+//! Let a number `R(v)` be given for each vertex and a *rank* for each vertex on a cycle, and let
+//! `w` be the value of play without end. For a vertex with `R(v) ≠ w` on a cycle, the *escaper* is
+//! the player for whom `R(v)` is better than w. The numbers are the values if and only if ranks
+//! exist such that
 //!
 //! 1. `R` is what the rules say at the endings,
 //! 2. `R(v) = (m + M)/2` elsewhere, or the only player's best value,
-//! 3. each vertex on a cycle with `R(v) ≠ w` has a rank r ≥ 1, and either the escaper has an edge, among those of the
-//!    best value, that *gets on*, or the opponent has edges and all of them do: an edge gets on if it leads out of the
-//!    component, to another value, or to a rank below r.
+//! 3. each vertex on a cycle with `R(v) ≠ w` has a rank r ≥ 1, and either the escaper has an edge,
+//!    among those of the best value, that *gets on*, or the opponent has edges and all of them do:
+//!    an edge gets on if it leads out of the component, to another value, or to a rank below r.
 //!
-//! *Proof.* Let Alice always play the best edge of the least rank. Whatever Bob does, R(v) is a supermartingale
-//! along the play, so it converges, and its mean at the end is at most the R of the start. Play that does not end goes
-//! round, with probability 1, in vertices and edges that it meets again and again; by convergence they have one value c. If
-//! c < w, then by 3 each toss brings the play to a lower rank or to another value with probability 1/2 or more, so
-//! it cannot be so. Hence c ≥ w: play without end costs Alice no more than R says, and she is sure of `R` from every
-//! vertex. By the same argument Bob is. Conversely, where no rank can be found the opponent of the escaper can keep
-//! the play for ever on one value, which is better for him, so the number is not the value. ∎
+//! *Proof.* Let Alice always play the best edge of the least rank. Whatever Bob does, R(v) is a
+//! supermartingale along the play, so it converges, and its mean at the end is at most the R of the
+//! start. Play that does not end goes round, with probability 1, in vertices and edges that it
+//! meets again and again; by convergence they have one value c. If c < w, then by 3 each toss
+//! brings the play to a lower rank or to another value with probability 1/2 or more, so it cannot
+//! be so. Hence c ≥ w: play without end costs Alice no more than R says, and she is sure of `R`
+//! from every vertex. By the same argument Bob is. Conversely, where no rank can be found the
+//! opponent of the escaper can keep the play for ever on one value, which is better for him, so the
+//! number is not the value. ∎
 //!
-//! All arithmetic is on integers of any length. No part of the solvers is used but the order of the numbers.
+//! All arithmetic is on integers of any length. No part of the solvers is used but the order of the
+//! numbers.
 
 use num_rational::BigRational;
 
@@ -52,8 +57,8 @@ pub enum Violation {
         /// Its value.
         value: BigRational,
     },
-    /// A position on a cycle has a value that is better for a player than play without end, but nothing proves that
-    /// the player can get away from there.
+    /// A position on a cycle has a value that is better for a player than play without end, but
+    /// nothing proves that the player can get away from there.
     Trap {
         /// The position.
         node: NodeId,
@@ -74,20 +79,44 @@ pub fn certify(graph: &GameGraph, rules: &Rules, values: &Values) -> Result<(), 
 ///
 /// # Errors
 /// As [`certify`].
-pub fn certify_with(graph: &GameGraph, rules: &Rules, coin: Coin, values: &Values) -> Result<(), Vec<Violation>> {
+pub fn certify_with(
+    graph: &GameGraph,
+    rules: &Rules,
+    coin: Coin,
+    values: &Values,
+) -> Result<(), Vec<Violation>> {
     if values.len() != graph.len() {
-        return Err(vec![Violation::Length { vertices: graph.len(), values: values.len() }]);
+        return Err(vec![Violation::Length {
+            vertices: graph.len(),
+            values: values.len(),
+        }]);
     }
-    let check = Check { graph, values, coin, draw: DrawValue::new(rules.draws), components: components(graph) };
-    let violations: Vec<_> = graph.nodes().filter_map(|node| check.vertex(node)).collect();
-    if violations.is_empty() { Ok(()) } else { Err(violations) }
+    let check = Check {
+        graph,
+        values,
+        coin,
+        draw: DrawValue::new(rules.draws),
+        components: components(graph),
+    };
+    let violations: Vec<_> = graph
+        .nodes()
+        .filter_map(|node| check.vertex(node))
+        .collect();
+    if violations.is_empty() {
+        Ok(())
+    } else {
+        Err(violations)
+    }
 }
 
 /// For each vertex the number of its component, from 1; 0 for vertices that are on no cycle.
 fn components(graph: &GameGraph) -> Vec<u32> {
     let mut numbers = vec![0; graph.len()];
     for (number, (vertices, cyclic)) in (1..).zip(graph.components().iter()) {
-        vertices.iter().filter(|_| cyclic).for_each(|node| numbers[node.index()] = number);
+        vertices
+            .iter()
+            .filter(|_| cyclic)
+            .for_each(|node| numbers[node.index()] = number);
     }
     numbers
 }
@@ -104,11 +133,20 @@ impl Check<'_> {
     fn vertex(&self, node: NodeId) -> Option<Violation> {
         let value = || self.values.value(node);
         if let Some(ending) = self.graph.ending(node) {
-            let right = self.values.compare_halves(node, self.draw.of(ending)).is_eq();
-            return (!right).then(|| Violation::Ending { node, value: value() });
+            let right = self
+                .values
+                .compare_halves(node, self.draw.of(ending))
+                .is_eq();
+            return (!right).then(|| Violation::Ending {
+                node,
+                value: value(),
+            });
         }
         if !self.is_mean(node) {
-            return Some(Violation::Mean { node, value: value() });
+            return Some(Violation::Mean {
+                node,
+                value: value(),
+            });
         }
         let escaper = match self.values.compare_halves(node, self.draw.halves()) {
             std::cmp::Ordering::Less => Player::Alice,
@@ -122,7 +160,9 @@ impl Check<'_> {
     /// Condition 2.
     fn is_mean(&self, node: NodeId) -> bool {
         match Player::BOTH.map(|player| self.best(node, player)) {
-            [Some(alice), Some(bob)] if self.coin.is_fair() => self.values.is_mean(node, alice, bob),
+            [Some(alice), Some(bob)] if self.coin.is_fair() => {
+                self.values.is_mean(node, alice, bob)
+            }
             [Some(alice), Some(bob)] => {
                 let [value, alice, bob] = [node, alice, bob].map(|node| self.values.value(node));
                 value == self.coin.average(&alice, &bob)
@@ -159,7 +199,12 @@ impl Check<'_> {
     }
 
     fn rank(&self, node: NodeId) -> u32 {
-        self.values.certificate().ranks.get(node.index()).copied().unwrap_or(0)
+        self.values
+            .certificate()
+            .ranks
+            .get(node.index())
+            .copied()
+            .unwrap_or(0)
     }
 }
 
@@ -177,10 +222,16 @@ mod tests {
 
     fn claim<const N: usize>(values: [(i32, i32); N], ranks: [u32; N]) -> Values {
         let values = values.map(|(n, d)| BigRational::new(n.into(), d.into()));
-        Values::claim(values.to_vec(), Certificate { ranks: ranks.to_vec() })
+        Values::claim(
+            values.to_vec(),
+            Certificate {
+                ranks: ranks.to_vec(),
+            },
+        )
     }
 
-    /// 0: Alice → 0, 2; Bob → 0, 3. The self-loop makes the equation of any value true that lies between.
+    /// 0: Alice → 0, 2; Bob → 0, 3. The self-loop makes the equation of any value true that lies
+    /// between.
     fn tempting_loop() -> GameGraph {
         let mut builder = GameGraphBuilder::default();
         builder.push(None, &nodes([0]), &nodes([0]));
@@ -201,7 +252,10 @@ mod tests {
         );
         for rank in 0..3 {
             let wrong = claim([(1, 3), (1, 2), (0, 1), (1, 1)], [rank, 1, 0, 0]);
-            let trap = Violation::Trap { node: NodeId::new(0), escaper: Player::Alice };
+            let trap = Violation::Trap {
+                node: NodeId::new(0),
+                escaper: Player::Alice,
+            };
             assert_eq!(certify(&graph, &rules, &wrong), Err(vec![trap]));
         }
     }
@@ -213,11 +267,23 @@ mod tests {
         let wrong = claim([(1, 1), (2, 3), (1, 4), (1, 1)], [0; 4]);
         let [one, two] = nodes([1, 2]);
         let expected = vec![
-            Violation::Mean { node: one, value: value(2, 3) },
-            Violation::Ending { node: two, value: value(1, 4) },
+            Violation::Mean {
+                node: one,
+                value: value(2, 3),
+            },
+            Violation::Ending {
+                node: two,
+                value: value(1, 4),
+            },
         ];
         assert_eq!(certify(&graph, &rules, &wrong), Err(expected));
         let short = claim([(1, 1)], [0]);
-        assert_eq!(certify(&graph, &rules, &short), Err(vec![Violation::Length { vertices: 4, values: 1 }]));
+        assert_eq!(
+            certify(&graph, &rules, &short),
+            Err(vec![Violation::Length {
+                vertices: 4,
+                values: 1
+            }])
+        );
     }
 }

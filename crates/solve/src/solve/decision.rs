@@ -1,4 +1,5 @@
-//! What the winner of a bid does, told by the chips left: for mixed bids, where many results of a bid are possible.
+//! What the winner of a bid does, told by the chips left: for mixed bids, where many results of a
+//! bid are possible.
 
 use std::collections::BTreeMap;
 
@@ -27,7 +28,8 @@ pub struct Decision {
     pub choice: Choice,
 }
 
-/// What a player does after winning with one of these bids, whatever the opponent bid, by the chips left.
+/// What a player does after winning with one of these bids, whatever the opponent bid, by the chips
+/// left.
 ///
 /// # Errors
 /// Those of the choices.
@@ -42,15 +44,27 @@ pub fn decisions(
     for left in purses_after(rules, purses, winner, bids) {
         let choice = choice(&left)?;
         match found.last_mut() {
-            Some(last) if last.choice == choice && last.most.status == left.status => last.most = left,
-            _ => found.push(Decision { least: left, most: left, choice }),
+            Some(last) if last.choice == choice && last.most.status == left.status => {
+                last.most = left
+            }
+            _ => found.push(Decision {
+                least: left,
+                most: left,
+                choice,
+            }),
         }
     }
     Ok(found)
 }
 
-/// The purses to which winning with one of these bids can lead: by who has the tie status, then by the winner's chips.
-fn purses_after(rules: &Rules, purses: &Purses, winner: Player, bids: &[u64]) -> impl Iterator<Item = Purses> {
+/// The purses to which winning with one of these bids can lead: by who has the tie status, then by
+/// the winner's chips.
+fn purses_after(
+    rules: &Rules,
+    purses: &Purses,
+    winner: Player,
+    bids: &[u64],
+) -> impl Iterator<Item = Purses> {
     let mut after = BTreeMap::new();
     for &own in bids {
         let others = purses.chips[winner.other()];
@@ -62,7 +76,10 @@ fn purses_after(rules: &Rules, purses: &Purses, winner: Player, bids: &[u64]) ->
                 };
                 let left = settle(rules, purses, bids, winner);
                 let lost_status = left.status.map(|holder| holder != winner);
-                after.insert((lost_status, left.chips[winner], left.chips[winner.other()]), left);
+                after.insert(
+                    (lost_status, left.chips[winner], left.chips[winner.other()]),
+                    left,
+                );
             }
         }
     }

@@ -24,7 +24,14 @@ pub struct Numbered<'a> {
 impl<'a> Numbered<'a> {
     /// Some positions as they are.
     pub fn new(ruleset: &'a Ruleset, indexed: &'a Indexed, states: &'a [State]) -> Self {
-        Self { ruleset, indexed, states, ended: &[], conjugated: false, kept: None }
+        Self {
+            ruleset,
+            indexed,
+            states,
+            ended: &[],
+            conjugated: false,
+            kept: None,
+        }
     }
 }
 
@@ -42,7 +49,11 @@ pub struct Layered<'a> {
 impl<'a> Layered<'a> {
     /// A position as it is.
     pub fn new(ruleset: &'a Ruleset, state: &'a State) -> Self {
-        Self { ruleset, state, conjugated: false }
+        Self {
+            ruleset,
+            state,
+            conjugated: false,
+        }
     }
 }
 

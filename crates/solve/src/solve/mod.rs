@@ -1,6 +1,6 @@
-//! Exact values of every vertex of a frozen game graph: a module for each theory. A [`theory`] of values that follow from each
-//! other runs over any space: [`sweep`] does without the graph where positions can be numbered, [`layers`] where every move changes a count in one
-//! direction.
+//! Exact values of every vertex of a frozen game graph: a module for each theory. A [`theory`] of
+//! values that follow from each other runs over any space: [`sweep`] does without the graph where
+//! positions can be numbered, [`layers`] where every move changes a count in one direction.
 
 pub mod all_pay;
 pub mod budgets;

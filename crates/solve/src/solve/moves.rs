@@ -14,7 +14,10 @@ pub struct Moves<'a> {
 impl<'a> Moves<'a> {
     /// Of a ruleset whose symmetries need no test, if that is proved.
     pub fn new(ruleset: &'a Ruleset, proved: bool) -> Self {
-        Self { walker: ruleset.walker(proved), stuck: ruleset.stuck() }
+        Self {
+            walker: ruleset.walker(proved),
+            stuck: ruleset.stuck(),
+        }
     }
 
     /// Goes to a position; how the game has ended there, if it has.
@@ -39,7 +42,8 @@ impl<'a> Moves<'a> {
         self.walker.words()
     }
 
-    /// Calls `visit` with where a player can move to; how the game ends, if it does because there is nothing.
+    /// Calls `visit` with where a player can move to; how the game ends, if it does because there
+    /// is nothing.
     ///
     /// # Errors
     /// If a move cannot be evaluated.

@@ -1,8 +1,10 @@
-//! Spot checks: values that a sweep or the layers have found, recomputed at some positions from the ruleset's own lines.
+//! Spot checks: values that a sweep or the layers have found, recomputed at some positions from the
+//! ruleset's own lines.
 //!
-//! A sweep works with tables made of the lines, in numbers of a fixed width. A check makes the moves of one position by the
-//! lines, looks up the values of the positions that they lead to, and asks the theory whether the position's value
-//! follows from these in numbers without bounds ([`Theory::follows`]). A value that does not is never given as an answer.
+//! A sweep works with tables made of the lines, in numbers of a fixed width. A check makes the
+//! moves of one position by the lines, looks up the values of the positions that they lead to, and
+//! asks the theory whether the position's value follows from these in numbers without bounds
+//! ([`Theory::follows`]). A value that does not is never given as an answer.
 
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::ruleset::{Ruleset, State};
@@ -44,14 +46,22 @@ impl Spot {
     pub fn at(moves: &mut Moves<'_>, position: &[u64], seeker: Player) -> Result<Self> {
         let ending = moves.go_to(position)?;
         let mut sides = [Side::default(), Side::default()];
-        for (side, player) in sides.iter_mut().zip([seeker, seeker.other()]).filter(|_| ending.is_none()) {
+        for (side, player) in sides
+            .iter_mut()
+            .zip([seeker, seeker.other()])
+            .filter(|_| ending.is_none())
+        {
             side.stuck = moves.of(player, &mut |to| side.heads.push(State::from_words(to)))?;
         }
-        Ok(Self { position: State::from_words(position), ending, sides })
+        Ok(Self {
+            position: State::from_words(position),
+            ending,
+            sides,
+        })
     }
 
-    /// Refuses a value that does not follow from those of the positions that the moves lead to. Where one of these is not known
-    /// nothing is checked.
+    /// Refuses a value that does not follow from those of the positions that the moves lead to.
+    /// Where one of these is not known nothing is checked.
     ///
     /// # Errors
     /// If the value does not follow.
@@ -62,21 +72,34 @@ impl Spot {
         value: T::Number,
         value_of: &dyn Fn(&State) -> Option<T::Number>,
     ) -> Result<()> {
-        let Some([seeker, opponent]) = self.afterwards(theory, value_of) else { return Ok(()) };
+        let Some([seeker, opponent]) = self.afterwards(theory, value_of) else {
+            return Ok(());
+        };
         if theory.follows(&value, &seeker, &opponent) {
             return Ok(());
         }
         let position = ruleset.print(&self.position);
-        let found = format!("the value found at the position {position:?} does not follow from the game's own lines");
-        let compared = format!("{value:?} was found ({}), after moves to {seeker:?} and {opponent:?}", theory.name());
+        let found = format!(
+            "the value found at the position {position:?} does not follow from the game's own lines"
+        );
+        let compared = format!(
+            "{value:?} was found ({}), after moves to {seeker:?} and {opponent:?}",
+            theory.name()
+        );
         Err(Box::new(contradiction(found).note(compared)))
     }
 
     /// The value of the position, if those of the positions that the moves lead to are known.
-    pub fn value<T: Theory>(&self, theory: &T, value_of: &dyn Fn(&State) -> Option<T::Number>) -> Option<T::Number> {
+    pub fn value<T: Theory>(
+        &self,
+        theory: &T,
+        value_of: &dyn Fn(&State) -> Option<T::Number>,
+    ) -> Option<T::Number> {
         match self.ending {
             Some(ending) => Some(theory.ending(ending)),
-            None => self.afterwards(theory, value_of).map(|[seeker, opponent]| theory.settle(seeker, opponent)),
+            None => self
+                .afterwards(theory, value_of)
+                .map(|[seeker, opponent]| theory.settle(seeker, opponent)),
         }
     }
 
@@ -87,7 +110,11 @@ impl Spot {
         value_of: &dyn Fn(&State) -> Option<T::Number>,
     ) -> Option<[T::Number; 2]> {
         let best = |side: &Side, better: fn(T::Number, &T::Number) -> T::Number| {
-            let values = side.heads.iter().map(value_of).collect::<Option<Vec<T::Number>>>();
+            let values = side
+                .heads
+                .iter()
+                .map(value_of)
+                .collect::<Option<Vec<T::Number>>>();
             values.map(|values| {
                 values
                     .into_iter()
@@ -99,7 +126,10 @@ impl Spot {
         let opponent = best(&self.sides[1], T::Number::greatest)?;
         // A player who cannot move lets the other one move.
         let over = theory.ending(self.ending.unwrap_or(Ending::Draw));
-        let first = seeker.clone().or_else(|| opponent.clone()).unwrap_or_else(|| over.clone());
+        let first = seeker
+            .clone()
+            .or_else(|| opponent.clone())
+            .unwrap_or_else(|| over.clone());
         Some([first, opponent.or(seeker).unwrap_or(over)])
     }
 }

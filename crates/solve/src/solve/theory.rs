@@ -1,7 +1,8 @@
 //! Theories: what an ending is worth, and what a turn makes of what its moves are worth.
 //!
-//! A solver is a theory run over a space: numbered positions ([`sweep`](super::sweep)), layers by a count
-//! ([`layers`](super::layers)), or the vertices of a graph without cycles ([`backward`]). No theory has a copy for each space.
+//! A solver is a theory run over a space: numbered positions ([`sweep`](super::sweep)), layers by a
+//! count ([`layers`](super::layers)), or the vertices of a graph without cycles ([`backward`]). No
+//! theory has a copy for each space.
 
 use std::cmp::Ordering;
 use std::fmt::Debug;
@@ -60,14 +61,17 @@ pub trait Theory: Sync {
     /// The value of a position from the best values that the seeker and the opponent can move to.
     fn settle(&self, seeker: Self::Number, opponent: Self::Number) -> Self::Number;
 
-    /// Whether a value is the one that [`settle`](Self::settle) should give, worked out in numbers without bounds, and lies where
-    /// values can lie.
-    fn follows(&self, value: &Self::Number, seeker: &Self::Number, opponent: &Self::Number) -> bool;
+    /// Whether a value is the one that [`settle`](Self::settle) should give, worked out in numbers
+    /// without bounds, and lies where values can lie.
+    fn follows(&self, value: &Self::Number, seeker: &Self::Number, opponent: &Self::Number)
+    -> bool;
 
-    /// How two values compare, the lesser one better for the seeker: where several stand side by side, by the first.
+    /// How two values compare, the lesser one better for the seeker: where several stand side by
+    /// side, by the first.
     fn compare(&self, a: &Self::Number, b: &Self::Number) -> Ordering;
 
-    /// The value of a position where a player may have no move: then the other one moves, and without any move it is a draw.
+    /// The value of a position where a player may have no move: then the other one moves, and
+    /// without any move it is a draw.
     #[inline(always)]
     fn turn(&self, seeker: Option<Self::Number>, opponent: Option<Self::Number>) -> Self::Number {
         match (seeker, opponent) {
@@ -102,11 +106,17 @@ pub fn backward<T: Theory>(
         let best = |player: Player, better: fn(T::Number, &T::Number) -> T::Number| {
             let (first, rest) = graph.successors(node, player).split_first()?;
             let first = values[first.index()].clone();
-            Some(rest.iter().fold(first, |best, head| better(best, &values[head.index()])))
+            Some(
+                rest.iter()
+                    .fold(first, |best, head| better(best, &values[head.index()])),
+            )
         };
         let value = match graph.ending(node) {
             Some(ending) => theory.ending(ending),
-            None => theory.turn(best(seeker, T::Number::least), best(seeker.other(), T::Number::greatest)),
+            None => theory.turn(
+                best(seeker, T::Number::least),
+                best(seeker.other(), T::Number::greatest),
+            ),
         };
         heap += value.heap();
         if heap > limit {

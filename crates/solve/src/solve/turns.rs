@@ -1,8 +1,11 @@
-//! Random turns in which the winner of a toss may let the other player move, as a game in which the winner moves.
+//! Random turns in which the winner of a toss may let the other player move, as a game in which the
+//! winner moves.
 //!
-//! A position at which both players can move becomes three vertices: the *toss*, from which whoever wins it goes to either of two *turns*, of
-//! which one is Alice's to move from and the other Bob's. That is the same game, and in it nobody is ever in zugzwang: both players have the
-//! same edges from a toss. Where a coin always falls for one player the toss is that player's vertex, and what is left is a game without chance.
+//! A position at which both players can move becomes three vertices: the *toss*, from which whoever
+//! wins it goes to either of two *turns*, of which one is Alice's to move from and the other Bob's.
+//! That is the same game, and in it nobody is ever in zugzwang: both players have the same edges
+//! from a toss. Where a coin always falls for one player the toss is that player's vertex, and what
+//! is left is a game without chance.
 
 use super::richman::Coin;
 use crate::game::{GameGraph, GameGraphBuilder, NodeId};
@@ -18,8 +21,9 @@ pub(super) struct TurnGraph {
 }
 
 impl TurnGraph {
-    /// The turns of a game, where `splits` tells at which of the positions where both can move the winner of a toss chooses who does; at the others he
-    /// moves. Endings become those that `ending` says.
+    /// The turns of a game, where `splits` tells at which of the positions where both can move the
+    /// winner of a toss chooses who does; at the others he moves. Endings become those that
+    /// `ending` says.
     pub(super) fn new(
         game: &GameGraph,
         coin: Coin,
@@ -50,7 +54,10 @@ impl TurnGraph {
             builder.push(None, game.successors(*toss, Player::Alice), &[]);
             builder.push(None, &[], game.successors(*toss, Player::Bob));
         }
-        Self { graph: builder.finish(game.start()), splits: found }
+        Self {
+            graph: builder.finish(game.start()),
+            splits: found,
+        }
     }
 
     /// Where a player moves who moves at a vertex of the game.
@@ -60,7 +67,12 @@ impl TurnGraph {
 }
 
 /// The turns that a toss leads to, if it leads to any.
-pub(super) fn split_at(splits: &[(NodeId, PerPlayer<NodeId>)], toss: NodeId) -> Option<&PerPlayer<NodeId>> {
-    let split = splits.binary_search_by(|(other, _)| other.cmp(&toss)).ok()?;
+pub(super) fn split_at(
+    splits: &[(NodeId, PerPlayer<NodeId>)],
+    toss: NodeId,
+) -> Option<&PerPlayer<NodeId>> {
+    let split = splits
+        .binary_search_by(|(other, _)| other.cmp(&toss))
+        .ok()?;
     Some(&splits[split].1)
 }

@@ -6,8 +6,8 @@ use crate::game::{GameGraph, NodeId};
 
 /// The places of a component's vertices that are still to be worked out, first in, first out.
 ///
-/// So a vertex waits while its other successors change too, and is then worked out once for all of them. In what order that is done changes
-/// nothing about a least or greatest fixed point.
+/// So a vertex waits while its other successors change too, and is then worked out once for all of
+/// them. In what order that is done changes nothing about a least or greatest fixed point.
 pub struct Worklist {
     waiting: VecDeque<u32>,
     is_waiting: Vec<bool>,
@@ -16,7 +16,10 @@ pub struct Worklist {
 impl Worklist {
     /// With all of so many places.
     pub fn all(places: usize) -> Self {
-        let mut list = Self { waiting: VecDeque::with_capacity(places), is_waiting: vec![false; places] };
+        let mut list = Self {
+            waiting: VecDeque::with_capacity(places),
+            is_waiting: vec![false; places],
+        };
         list.add_all();
         list
     }
@@ -51,7 +54,11 @@ impl EdgesWithin {
     /// Those among some vertices of a graph.
     pub fn of(graph: &GameGraph, members: &[NodeId]) -> Self {
         let places: rustc_hash::FxHashMap<NodeId, u32> = members.iter().copied().zip(0..).collect();
-        let heads = |node: NodeId| graph.all_successors(node).filter_map(|head| places.get(&head).copied());
+        let heads = |node: NodeId| {
+            graph
+                .all_successors(node)
+                .filter_map(|head| places.get(&head).copied())
+        };
         let mut starts = vec![0_u32; members.len() + 1];
         for &node in members {
             heads(node).for_each(|head| starts[head as usize + 1] += 1);

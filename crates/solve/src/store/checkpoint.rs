@@ -13,9 +13,9 @@ use crate::watch::{Content, Disk, Offered};
 
 const MANIFEST: &str = "manifest";
 
-/// Which program wrote a manifest: another one may count positions in another order. The revision goes up whenever tables that
-/// were written before must not be gone on with; those of revision 1 could hold sums that had overflowed,
-/// those of revision 2 were not packed in pieces.
+/// Which program wrote a manifest: another one may count positions in another order. The revision
+/// goes up whenever tables that were written before must not be gone on with; those of revision 1
+/// could hold sums that had overflowed, those of revision 2 were not packed in pieces.
 const PROGRAM: &str = concat!("bid ", env!("CARGO_PKG_VERSION"), ", tables of revision 4");
 
 /// No manifest has more bytes.
@@ -32,7 +32,8 @@ pub trait Saved: Serialize + DeserializeOwned {
 struct Manifest<S> {
     program: String,
     title: String,
-    /// The work's own text: folders are named after a hash of it, and different texts can have the same hash.
+    /// The work's own text: folders are named after a hash of it, and different texts can have the
+    /// same hash.
     identity: String,
     state: S,
 }
@@ -56,9 +57,10 @@ pub struct Checkpoint<'a> {
 }
 
 impl<'a> Checkpoint<'a> {
-    /// Finds where the work was left, and clears away what it does not take: all, if the manifest is not what was written.
-    /// That is also so if the state is not sound: a manifest can be made by hand, and whatever a state counts, numbers or
-    /// points at is looked at by `is_sound` before it is used.
+    /// Finds where the work was left, and clears away what it does not take: all, if the manifest
+    /// is not what was written. That is also so if the state is not sound: a manifest can be made
+    /// by hand, and whatever a state counts, numbers or points at is looked at by `is_sound` before
+    /// it is used.
     ///
     /// # Errors
     /// If the disk fails, or the folder holds other work.
@@ -67,18 +69,28 @@ impl<'a> Checkpoint<'a> {
         work: Work,
         is_sound: impl FnOnce(&S) -> bool,
     ) -> Result<(Self, Option<S>)> {
-        let mut checkpoint = Self { disk, folder: work.folder(), work, is_damaged: false };
+        let mut checkpoint = Self {
+            disk,
+            folder: work.folder(),
+            work,
+            is_damaged: false,
+        };
         let content = checkpoint.read(MANIFEST, LONGEST_MANIFEST)?;
         let state = checkpoint.manifest::<S>(&content)?;
         let state = state.filter(|state| are_distinct(&state.records()) && is_sound(state));
         checkpoint.is_damaged = state.is_none() && content != Content::Absent;
-        let taken: HashSet<String> = state.iter().flat_map(Saved::records).map(|record| record.name()).collect();
+        let taken: HashSet<String> = state
+            .iter()
+            .flat_map(Saved::records)
+            .map(|record| record.name())
+            .collect();
         let keeps = |file: &str| state.is_some() && (file == MANIFEST || taken.contains(file));
         checkpoint.clear_but(keeps)?;
         Ok((checkpoint, state))
     }
 
-    /// Whether the work was left there, but the manifest was not what was written, so that it begins anew.
+    /// Whether the work was left there, but the manifest was not what was written, so that it
+    /// begins anew.
     pub fn is_damaged(&self) -> bool {
         self.is_damaged
     }
@@ -94,31 +106,57 @@ impl<'a> Checkpoint<'a> {
 
     fn clear_but(&self, keeps: impl Fn(&str) -> bool) -> Result<()> {
         let listed = self.disk.list(&self.folder);
-        let listed = listed.map_err(|error| self.failed("the checkpoint cannot be read", &error))?;
-        listed.iter().filter(|file| !keeps(file)).try_for_each(|file| self.remove(file))
+        let listed =
+            listed.map_err(|error| self.failed("the checkpoint cannot be read", &error))?;
+        listed
+            .iter()
+            .filter(|file| !keeps(file))
+            .try_for_each(|file| self.remove(file))
     }
 
     /// What the manifest says; `None` if there is none that is what was written.
     fn manifest<S: Saved>(&self, content: &Content) -> Result<Option<S>> {
-        let Content::Bytes(bytes) = content else { return Ok(None) };
-        let Some(text) = checked(bytes) else { return Ok(None) };
-        let Ok(heading) = serde_json::from_slice::<Heading>(text) else { return Ok(None) };
+        let Content::Bytes(bytes) = content else {
+            return Ok(None);
+        };
+        let Some(text) = checked(bytes) else {
+            return Ok(None);
+        };
+        let Ok(heading) = serde_json::from_slice::<Heading>(text) else {
+            return Ok(None);
+        };
         let refused = |message: String| {
-            let help = format!("remove the folder {}, or choose another with `--checkpoint DIR`", self.name());
+            let help = format!(
+                "remove the folder {}, or choose another with `--checkpoint DIR`",
+                self.name()
+            );
             Err(Diagnostic::new(Code::Checkpoint, message).help(help).into())
         };
         if heading.program != PROGRAM {
-            return refused(format!("the checkpoint was made by {}, and this is {PROGRAM}", heading.program));
+            return refused(format!(
+                "the checkpoint was made by {}, and this is {PROGRAM}",
+                heading.program
+            ));
         }
         if heading.identity != self.work.identity {
-            return refused(format!("the checkpoint is of other work: {}, not {}", heading.title, self.work.title));
+            return refused(format!(
+                "the checkpoint is of other work: {}, not {}",
+                heading.title, self.work.title
+            ));
         }
-        Ok(serde_json::from_slice(text).ok().map(|manifest: Manifest<S>| manifest.state))
+        Ok(serde_json::from_slice(text)
+            .ok()
+            .map(|manifest: Manifest<S>| manifest.state))
     }
 
     pub(super) fn save<S: Serialize>(&self, state: &S) -> Result<()> {
         let Work { title, identity } = self.work.clone();
-        let manifest = Manifest { program: PROGRAM.to_owned(), title, identity, state };
+        let manifest = Manifest {
+            program: PROGRAM.to_owned(),
+            title,
+            identity,
+            state,
+        };
         let text = serde_json::to_vec(&manifest).expect("numbers and texts can be written");
         let mut bytes = format!("{:016x}\n", xxh3_64(&text)).into_bytes();
         bytes.extend(text);
@@ -129,7 +167,9 @@ impl<'a> Checkpoint<'a> {
     }
 
     fn too_long(&self, bytes: usize) -> Box<Diagnostic> {
-        let message = format!("the list of tables takes {bytes} bytes, and at most {LONGEST_MANIFEST} are kept");
+        let message = format!(
+            "the list of tables takes {bytes} bytes, and at most {LONGEST_MANIFEST} are kept"
+        );
         Diagnostic::new(Code::Checkpoint, message)
             .help("with more memory the tables are fewer and larger: raise `--max-memory SIZE`")
             .into()
@@ -173,7 +213,9 @@ impl<'a> Checkpoint<'a> {
 /// Whether no two records name the same file, and there is a number for the next one.
 fn are_distinct(records: &[Record]) -> bool {
     let mut seen = HashSet::new();
-    records.iter().all(|record| record.file < u64::MAX && seen.insert(record.file))
+    records
+        .iter()
+        .all(|record| record.file < u64::MAX && seen.insert(record.file))
 }
 
 /// The text after its checksum, if that is right.

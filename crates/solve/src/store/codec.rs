@@ -1,6 +1,7 @@
 //! Numbers as bytes, compressed.
 //!
-//! The bytes of one significance stand together, as neighbours share the greater ones; LZ4 does the rest.
+//! The bytes of one significance stand together, as neighbours share the greater ones; LZ4 does the
+//! rest.
 
 /// A number of so many bytes.
 pub trait Packed: Sized {
@@ -44,15 +45,16 @@ impl<T: Packed, const N: usize> Packed for [T; N] {
     }
 }
 
-/// Room for turning numbers into bytes and these into fewer, to be used again and again: large buffers that come and go leave
-/// an allocator with more than it gives back.
+/// Room for turning numbers into bytes and these into fewer, to be used again and again: large
+/// buffers that come and go leave an allocator with more than it gives back.
 #[derive(Debug, Default)]
 pub struct Scratch {
     bytes: Vec<u8>,
     packed: Vec<u8>,
 }
 
-/// Numbers are compressed in pieces of at most so many bytes: LZ4 takes no more than 2 GB at once, and a blob may be longer.
+/// Numbers are compressed in pieces of at most so many bytes: LZ4 takes no more than 2 GB at once,
+/// and a blob may be longer.
 const PIECE: usize = 1 << 22;
 
 /// How many bytes before each compressed piece say how long it is.
@@ -60,14 +62,22 @@ const HEAD: usize = 4;
 
 /// How many numbers a piece has at most.
 const fn piece_len<T: Packed>() -> usize {
-    if T::BYTES == 0 || T::BYTES > PIECE { 1 } else { PIECE / T::BYTES }
+    if T::BYTES == 0 || T::BYTES > PIECE {
+        1
+    } else {
+        PIECE / T::BYTES
+    }
 }
 
 /// The most bytes that so many numbers are compressed to.
 pub fn most_packed<T: Packed>(count: usize) -> u64 {
-    let most = |numbers: usize| (HEAD + lz4_flex::block::get_maximum_output_size(numbers * T::BYTES)) as u64;
+    let most = |numbers: usize| {
+        (HEAD + lz4_flex::block::get_maximum_output_size(numbers * T::BYTES)) as u64
+    };
     let (whole, rest) = (count / piece_len::<T>(), count % piece_len::<T>());
-    (whole as u64).saturating_mul(most(piece_len::<T>())).saturating_add(most(rest))
+    (whole as u64)
+        .saturating_mul(most(piece_len::<T>()))
+        .saturating_add(most(rest))
 }
 
 impl Scratch {
@@ -98,27 +108,36 @@ impl Scratch {
 
     fn pack_piece<T: Packed>(&mut self, parts: &[&[T]]) {
         self.bytes.clear();
-        self.bytes.reserve_exact(parts.iter().map(|part| part.len()).sum::<usize>() * T::BYTES);
+        self.bytes
+            .reserve_exact(parts.iter().map(|part| part.len()).sum::<usize>() * T::BYTES);
         for index in 0..T::BYTES {
             for part in parts {
-                self.bytes.extend(part.iter().map(|number| number.byte(index)));
+                self.bytes
+                    .extend(part.iter().map(|number| number.byte(index)));
             }
         }
         let head = self.packed.len();
         let room = HEAD + lz4_flex::block::get_maximum_output_size(self.bytes.len());
         self.packed.resize(head + room, 0);
         let (head, packed) = self.packed[head..].split_at_mut(HEAD);
-        let len = lz4_flex::block::compress_into(&self.bytes, packed).expect("there is room for the most");
+        let len = lz4_flex::block::compress_into(&self.bytes, packed)
+            .expect("there is room for the most");
         head.copy_from_slice(&u32::try_from(len).expect("pieces are short").to_le_bytes());
         self.packed.truncate(self.packed.len() - room + HEAD + len);
     }
 
     /// The numbers again, after others, if that is what these bytes are and there are so many.
-    pub fn unpack<T: Packed>(&mut self, mut packed: &[u8], count: usize, numbers: &mut impl Extend<T>) -> Option<()> {
+    pub fn unpack<T: Packed>(
+        &mut self,
+        mut packed: &[u8],
+        count: usize,
+        numbers: &mut impl Extend<T>,
+    ) -> Option<()> {
         let mut left = count;
         while left > 0 {
             let (head, rest) = packed.split_first_chunk::<HEAD>()?;
-            let (piece, rest) = rest.split_at_checked(usize::try_from(u32::from_le_bytes(*head)).ok()?)?;
+            let (piece, rest) =
+                rest.split_at_checked(usize::try_from(u32::from_le_bytes(*head)).ok()?)?;
             let len = left.min(piece_len::<T>());
             self.unpack_piece(piece, len, numbers)?;
             (packed, left) = (rest, left - len);
@@ -126,11 +145,19 @@ impl Scratch {
         packed.is_empty().then_some(())
     }
 
-    fn unpack_piece<T: Packed>(&mut self, piece: &[u8], count: usize, numbers: &mut impl Extend<T>) -> Option<()> {
+    fn unpack_piece<T: Packed>(
+        &mut self,
+        piece: &[u8],
+        count: usize,
+        numbers: &mut impl Extend<T>,
+    ) -> Option<()> {
         let size = count * T::BYTES;
-        self.bytes.reserve_exact(size.saturating_sub(self.bytes.len()));
+        self.bytes
+            .reserve_exact(size.saturating_sub(self.bytes.len()));
         self.bytes.resize(size, 0);
-        lz4_flex::block::decompress_into(piece, &mut self.bytes).ok().filter(|len| *len == size)?;
+        lz4_flex::block::decompress_into(piece, &mut self.bytes)
+            .ok()
+            .filter(|len| *len == size)?;
         let bytes = &self.bytes;
         numbers.extend((0..count).map(|place| T::from_bytes(|index| bytes[index * count + place])));
         Some(())
@@ -154,7 +181,11 @@ pub fn unpack<T: Packed>(packed: &[u8], count: usize) -> Option<Vec<T>> {
 }
 
 /// The same after other numbers.
-pub fn unpack_onto<T: Packed>(packed: &[u8], count: usize, numbers: &mut impl Extend<T>) -> Option<()> {
+pub fn unpack_onto<T: Packed>(
+    packed: &[u8],
+    count: usize,
+    numbers: &mut impl Extend<T>,
+) -> Option<()> {
     Scratch::default().unpack(packed, count, numbers)
 }
 
@@ -164,7 +195,9 @@ mod tests {
 
     #[test]
     fn numbers_come_back() {
-        let numbers: Vec<i64> = (0..5000).map(|n: i64| n * n - 7_000_000 * (n % 3)).collect();
+        let numbers: Vec<i64> = (0..5000)
+            .map(|n: i64| n * n - 7_000_000 * (n % 3))
+            .collect();
         let packed = pack(&numbers);
         assert!(packed.len() < numbers.len() * 4);
         assert_eq!(unpack::<i64>(&packed, numbers.len()), Some(numbers.clone()));
@@ -179,13 +212,22 @@ mod tests {
     fn long_runs_are_packed_in_pieces() {
         let len = piece_len::<u64>();
         for count in [len - 1, len, len + 1, 2 * len - 1, 2 * len, 2 * len + 1] {
-            let numbers: Vec<u64> = (0..count as u64).map(|n| n.wrapping_mul(0x9E37_79B9_7F4A_7C15)).collect();
+            let numbers: Vec<u64> = (0..count as u64)
+                .map(|n| n.wrapping_mul(0x9E37_79B9_7F4A_7C15))
+                .collect();
             let packed = pack(&numbers);
             assert!(packed.len() as u64 <= most_packed::<u64>(count), "{count}");
             for part in [len / 3, len - 1, len, len + 1, 3 * len] {
-                assert!(pack_parts(&numbers.chunks(part).collect::<Vec<_>>()) == packed, "{count} {part}");
+                assert!(
+                    pack_parts(&numbers.chunks(part).collect::<Vec<_>>()) == packed,
+                    "{count} {part}"
+                );
             }
-            assert_eq!(unpack::<u64>(&packed, count).as_ref(), Some(&numbers), "{count}");
+            assert_eq!(
+                unpack::<u64>(&packed, count).as_ref(),
+                Some(&numbers),
+                "{count}"
+            );
             assert_eq!(unpack::<u64>(&packed, count - 1), None, "{count}");
             assert_eq!(unpack::<u64>(&packed, count + 1), None, "{count}");
         }

@@ -1,10 +1,13 @@
-//! Long work on a disk: tables that do not fit in memory, and where to go on after an interrupt or a crash.
+//! Long work on a disk: tables that do not fit in memory, and where to go on after an interrupt or
+//! a crash.
 //!
-//! The library touches no files; whoever calls it passes a [`Disk`] with its [`Watch`](crate::watch::Watch). On it every
-//! piece of work has a folder of its own, named after what is worked out ([`Work`]): *blobs*, compressed runs of
-//! numbers that are written once ([`vault`]), and a *manifest* that says how far the work has come and which blobs that
-//! takes ([`checkpoint`]). A blob that no manifest names is as good as absent, and a manifest is replaced at once or
-//! not at all; blobs and manifests carry checksums. So nothing half-written is ever read as a result.
+//! The library touches no files; whoever calls it passes a [`Disk`] with its
+//! [`Watch`](crate::watch::Watch). On it every piece of work has a folder of its own, named after
+//! what is worked out ([`Work`]): *blobs*, compressed runs of numbers that are written once
+//! ([`vault`]), and a *manifest* that says how far the work has come and which blobs that takes
+//! ([`checkpoint`]). A blob that no manifest names is as good as absent, and a manifest is replaced
+//! at once or not at all; blobs and manifests carry checksums. So nothing half-written is ever read
+//! as a result.
 
 mod checkpoint;
 mod codec;
@@ -27,14 +30,18 @@ use crate::watch::Disk;
 pub struct Work {
     /// In words, for messages.
     pub title: String,
-    /// Everything that the result depends on: two works are the same if and only if their identities are.
+    /// Everything that the result depends on: two works are the same if and only if their
+    /// identities are.
     pub identity: String,
 }
 
 impl Work {
     /// The work whose result depends on nothing but the game and what else is given.
     pub fn new(title: impl Into<String>, game: &str, rest: fmt::Arguments<'_>) -> Self {
-        Self { title: title.into(), identity: format!("{game} {rest}") }
+        Self {
+            title: title.into(),
+            identity: format!("{game} {rest}"),
+        }
     }
 
     /// The name of its folder: a hash of its identity, which the manifest holds in full.
@@ -60,7 +67,13 @@ fn failed(disk: &dyn Disk, folder: &str, what: &str, error: &io::Error) -> Box<D
 
 /// The diagnostic of files that are not what they were.
 fn damaged(disk: &dyn Disk, folder: &str, what: &str) -> Box<Diagnostic> {
-    Diagnostic::new(Code::Checkpoint, format!("the checkpoint is damaged: {what}"))
-        .help(format!("remove the folder {} to begin anew", disk.name(folder)))
-        .into()
+    Diagnostic::new(
+        Code::Checkpoint,
+        format!("the checkpoint is damaged: {what}"),
+    )
+    .help(format!(
+        "remove the folder {} to begin anew",
+        disk.name(folder)
+    ))
+    .into()
 }

@@ -1,4 +1,5 @@
-//! Blobs: runs of bytes that are written once, kept in memory while there is room and on the disk otherwise.
+//! Blobs: runs of bytes that are written once, kept in memory while there is room and on the disk
+//! otherwise.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -47,7 +48,10 @@ fn name(file: u64) -> String {
 
 impl From<Record> for Blob {
     fn from(record: Record) -> Self {
-        Self { bytes: None, record: Some(record) }
+        Self {
+            bytes: None,
+            record: Some(record),
+        }
     }
 }
 
@@ -72,9 +76,21 @@ pub struct Vault<'a> {
 
 impl<'a> Vault<'a> {
     /// A vault; `reached` is where the work goes on from, if it does.
-    pub fn new<S: Saved>(checkpoint: Option<Checkpoint<'a>>, room: u64, reached: Option<&S>) -> Self {
-        let files = reached.into_iter().flat_map(Saved::records).map(|record| record.file + 1);
-        Self::with_next(checkpoint, room, files.max().unwrap_or(0), reached.is_some())
+    pub fn new<S: Saved>(
+        checkpoint: Option<Checkpoint<'a>>,
+        room: u64,
+        reached: Option<&S>,
+    ) -> Self {
+        let files = reached
+            .into_iter()
+            .flat_map(Saved::records)
+            .map(|record| record.file + 1);
+        Self::with_next(
+            checkpoint,
+            room,
+            files.max().unwrap_or(0),
+            reached.is_some(),
+        )
     }
 
     /// A vault in memory.
@@ -104,10 +120,13 @@ impl<'a> Vault<'a> {
 
     /// The warning that the work begins anew, as what was left of it is not what was written.
     pub fn begun_anew(&self) -> Diagnostic {
-        self.warning("what was left of this work on the disk is not what was written: it begins anew")
+        self.warning(
+            "what was left of this work on the disk is not what was written: it begins anew",
+        )
     }
 
-    /// The warning that so many of its files are not what was written, where the rest can be gone on with.
+    /// The warning that so many of its files are not what was written, where the rest can be gone
+    /// on with.
     pub fn in_part_anew(&self, files: usize) -> Diagnostic {
         self.warning(&format!(
             "what {files} of the files of this work held is not what was written: it is worked out anew"
@@ -116,8 +135,13 @@ impl<'a> Vault<'a> {
 
     fn warning(&self, what: &str) -> Diagnostic {
         let warning = Diagnostic::new(Code::DamagedCheckpoint, what);
-        let Some(checkpoint) = &self.checkpoint else { return warning };
-        warning.note(format!("the folder is {}", checkpoint.disk.name(&checkpoint.folder)))
+        let Some(checkpoint) = &self.checkpoint else {
+            return warning;
+        };
+        warning.note(format!(
+            "the folder is {}",
+            checkpoint.disk.name(&checkpoint.folder)
+        ))
     }
 
     /// Whether it goes on from what was left at another time: that may be anything.
@@ -132,10 +156,15 @@ impl<'a> Vault<'a> {
     pub fn put(&self, bytes: Vec<u8>) -> Result<Option<Blob>> {
         let len = bytes.len() as u64;
         if self.held.fetch_add(len, Ordering::Relaxed) + len <= self.room {
-            return Ok(Some(Blob { bytes: Some(bytes.into()), record: None }));
+            return Ok(Some(Blob {
+                bytes: Some(bytes.into()),
+                record: None,
+            }));
         }
         self.held.fetch_sub(len, Ordering::Relaxed);
-        let Some(checkpoint) = &self.checkpoint else { return Ok(None) };
+        let Some(checkpoint) = &self.checkpoint else {
+            return Ok(None);
+        };
         Ok(Some(self.write(checkpoint, &bytes)?.into()))
     }
 
@@ -160,40 +189,64 @@ impl<'a> Vault<'a> {
     ///
     /// # Errors
     /// If its file cannot be read, or is not what was written.
-    pub fn load_part<T: Packed>(&self, blob: &Blob, part: Range<usize>, count: usize) -> Result<Vec<T>> {
+    pub fn load_part<T: Packed>(
+        &self,
+        blob: &Blob,
+        part: Range<usize>,
+        count: usize,
+    ) -> Result<Vec<T>> {
         let bytes = match (&blob.bytes, &blob.record, &self.checkpoint) {
             (Some(bytes), _, _) => Cow::Borrowed(&bytes[part]),
-            (None, Some(record), Some(checkpoint)) => Cow::Owned(self.read_part(checkpoint, record, part)?),
+            (None, Some(record), Some(checkpoint)) => {
+                Cow::Owned(self.read_part(checkpoint, record, part)?)
+            }
             (None, _, _) => unreachable!("a blob is in memory or on the disk"),
         };
         let mut numbers = Vec::new();
-        let packed = bytes.split_first_chunk().filter(|(sum, packed)| u64::from_le_bytes(**sum) == xxh3_64(packed));
-        let unpacked =
-            packed.and_then(|(_, packed)| self.with_scratch(|scratch| scratch.unpack(packed, count, &mut numbers)));
+        let packed = bytes
+            .split_first_chunk()
+            .filter(|(sum, packed)| u64::from_le_bytes(**sum) == xxh3_64(packed));
+        let unpacked = packed.and_then(|(_, packed)| {
+            self.with_scratch(|scratch| scratch.unpack(packed, count, &mut numbers))
+        });
         match (unpacked, &blob.record) {
             (Some(()), _) => Ok(numbers),
-            (None, Some(record)) => Err(self.harmed(&format!("{} is not what was written", record.name()))),
+            (None, Some(record)) => {
+                Err(self.harmed(&format!("{} is not what was written", record.name())))
+            }
             (None, None) => unreachable!("what was packed in memory can be unpacked"),
         }
     }
 
-    fn read_part(&self, checkpoint: &Checkpoint<'_>, record: &Record, part: Range<usize>) -> Result<Vec<u8>> {
+    fn read_part(
+        &self,
+        checkpoint: &Checkpoint<'_>,
+        record: &Record,
+        part: Range<usize>,
+    ) -> Result<Vec<u8>> {
         let bytes = checkpoint.open_blob(&record.name())?;
         if bytes.size() != record.len {
             return Err(self.harmed(&format!("{} is not what was written", record.name())));
         }
         let mut read = vec![0; part.len()];
-        bytes.read(part.start as u64, &mut read).map_err(|error| checkpoint.unread(&error))?;
+        bytes
+            .read(part.start as u64, &mut read)
+            .map_err(|error| checkpoint.unread(&error))?;
         Ok(read)
     }
 
-    /// A blob of another time, kept in memory as far as there is room; `None` if it is not what was written.
+    /// A blob of another time, kept in memory as far as there is room; `None` if it is not what was
+    /// written.
     ///
     /// # Errors
     /// If its file cannot be read.
     pub fn restore(&self, record: Record) -> Result<Option<Blob>> {
-        let Some(checkpoint) = &self.checkpoint else { return Ok(None) };
-        let Content::Bytes(bytes) = checkpoint.read(&record.name(), record.len)? else { return Ok(None) };
+        let Some(checkpoint) = &self.checkpoint else {
+            return Ok(None);
+        };
+        let Content::Bytes(bytes) = checkpoint.read(&record.name(), record.len)? else {
+            return Ok(None);
+        };
         if bytes.len() as u64 != record.len || xxh3_64(&bytes) != record.check {
             return Ok(None);
         }
@@ -201,7 +254,10 @@ impl<'a> Vault<'a> {
         if !kept {
             self.held.fetch_sub(record.len, Ordering::Relaxed);
         }
-        Ok(Some(Blob { bytes: kept.then(|| bytes.into()), record: Some(record) }))
+        Ok(Some(Blob {
+            bytes: kept.then(|| bytes.into()),
+            record: Some(record),
+        }))
     }
 
     /// How many bytes are in memory.
@@ -228,7 +284,10 @@ impl<'a> Vault<'a> {
                 return Ok(self.write(checkpoint, packed)?.into());
             }
             self.held.fetch_add(packed.len() as u64, Ordering::Relaxed);
-            Ok(Blob { bytes: Some(packed.into()), record: None })
+            Ok(Blob {
+                bytes: Some(packed.into()),
+                record: None,
+            })
         })
     }
 
@@ -246,9 +305,17 @@ impl<'a> Vault<'a> {
     ///
     /// # Errors
     /// As [`load`](Self::load).
-    pub fn load_onto<T: Packed>(&self, blob: &Blob, count: usize, numbers: &mut impl Extend<T>) -> Result<()> {
+    pub fn load_onto<T: Packed>(
+        &self,
+        blob: &Blob,
+        count: usize,
+        numbers: &mut impl Extend<T>,
+    ) -> Result<()> {
         let bytes = self.bytes(blob, most_packed::<T>(count))?;
-        match (self.with_scratch(|scratch| scratch.unpack(&bytes, count, numbers)), &self.checkpoint) {
+        match (
+            self.with_scratch(|scratch| scratch.unpack(&bytes, count, numbers)),
+            &self.checkpoint,
+        ) {
             (Some(()), _) => Ok(()),
             (None, Some(_)) => Err(self.harmed("a table is not of the size it should have")),
             (None, None) => unreachable!("what was packed in memory can be unpacked"),
@@ -256,7 +323,11 @@ impl<'a> Vault<'a> {
     }
 
     fn with_scratch<R>(&self, work: impl FnOnce(&mut Scratch) -> R) -> R {
-        let lock = || self.scratches.lock().unwrap_or_else(PoisonError::into_inner);
+        let lock = || {
+            self.scratches
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+        };
         let mut scratch = lock().pop().unwrap_or_default();
         let done = work(&mut scratch);
         lock().push(scratch);
@@ -267,7 +338,9 @@ impl<'a> Vault<'a> {
     fn bytes<'b>(&self, blob: &'b Blob, most: u64) -> Result<Cow<'b, [u8]>> {
         match (&blob.bytes, &blob.record, &self.checkpoint) {
             (Some(bytes), _, _) => Ok(Cow::Borrowed(bytes)),
-            (None, Some(record), Some(checkpoint)) => self.read(checkpoint, record, most).map(Cow::Owned),
+            (None, Some(record), Some(checkpoint)) => {
+                self.read(checkpoint, record, most).map(Cow::Owned)
+            }
             (None, _, _) => unreachable!("a blob is in memory or on the disk"),
         }
     }
@@ -280,11 +353,16 @@ impl<'a> Vault<'a> {
         if let Some(bytes) = blob.bytes {
             self.held.fetch_sub(bytes.len() as u64, Ordering::Relaxed);
         }
-        let (Some(record), Some(checkpoint)) = (blob.record, &self.checkpoint) else { return Ok(()) };
+        let (Some(record), Some(checkpoint)) = (blob.record, &self.checkpoint) else {
+            return Ok(());
+        };
         if record.file >= self.unsaved.load(Ordering::Relaxed) {
             return checkpoint.remove(&record.name());
         }
-        self.retired.lock().unwrap_or_else(PoisonError::into_inner).push(record.file);
+        self.retired
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .push(record.file);
         Ok(())
     }
 
@@ -299,14 +377,21 @@ impl<'a> Vault<'a> {
         if let Some(record) = blob.record {
             return Ok(record);
         }
-        let checkpoint = self.checkpoint.as_ref().expect("manifests are made where there is a disk");
-        let bytes = blob.bytes.as_ref().expect("a blob is in memory or on the disk");
+        let checkpoint = self
+            .checkpoint
+            .as_ref()
+            .expect("manifests are made where there is a disk");
+        let bytes = blob
+            .bytes
+            .as_ref()
+            .expect("a blob is in memory or on the disk");
         let record = self.write(checkpoint, bytes)?;
         blob.record = Some(record);
         Ok(record)
     }
 
-    /// Makes what has been reached the state to go on from: all blobs of the new state must have a record.
+    /// Makes what has been reached the state to go on from: all blobs of the new state must have a
+    /// record.
     ///
     /// # Errors
     /// If the disk fails.
@@ -314,11 +399,18 @@ impl<'a> Vault<'a> {
     /// # Panics
     /// If there is no disk.
     pub fn save<S: Serialize>(&self, state: &S) -> Result<()> {
-        let checkpoint = self.checkpoint.as_ref().expect("manifests are made where there is a disk");
+        let checkpoint = self
+            .checkpoint
+            .as_ref()
+            .expect("manifests are made where there is a disk");
         checkpoint.save(state)?;
-        self.unsaved.store(self.next.load(Ordering::Relaxed), Ordering::Relaxed);
-        let retired = std::mem::take(&mut *self.retired.lock().unwrap_or_else(PoisonError::into_inner));
-        retired.into_iter().try_for_each(|file| checkpoint.remove(&name(file)))
+        self.unsaved
+            .store(self.next.load(Ordering::Relaxed), Ordering::Relaxed);
+        let retired =
+            std::mem::take(&mut *self.retired.lock().unwrap_or_else(PoisonError::into_inner));
+        retired
+            .into_iter()
+            .try_for_each(|file| checkpoint.remove(&name(file)))
     }
 
     /// The bytes of a blob on the disk, to be read later and in pieces, and their checksum.
@@ -340,7 +432,11 @@ impl<'a> Vault<'a> {
 
     fn write(&self, checkpoint: &Checkpoint<'_>, bytes: &[u8]) -> Result<Record> {
         let file = self.next.fetch_add(1, Ordering::Relaxed);
-        let record = Record { file, len: bytes.len() as u64, check: xxh3_64(bytes) };
+        let record = Record {
+            file,
+            len: bytes.len() as u64,
+            check: xxh3_64(bytes),
+        };
         checkpoint.write(&record.name(), bytes)?;
         Ok(record)
     }
@@ -351,13 +447,20 @@ impl<'a> Vault<'a> {
             return Err(self.harmed(&format!("{name} is longer than its table can be")));
         }
         match checkpoint.read(&name, record.len)? {
-            Content::Bytes(bytes) if bytes.len() as u64 == record.len && xxh3_64(&bytes) == record.check => Ok(bytes),
-            Content::Bytes(_) | Content::Foreign => Err(self.harmed(&format!("{name} is not what was written"))),
+            Content::Bytes(bytes)
+                if bytes.len() as u64 == record.len && xxh3_64(&bytes) == record.check =>
+            {
+                Ok(bytes)
+            }
+            Content::Bytes(_) | Content::Foreign => {
+                Err(self.harmed(&format!("{name} is not what was written")))
+            }
             Content::Absent => Err(self.harmed(&format!("{name} is missing"))),
         }
     }
 
-    /// The diagnostic of what cannot have been written; [`is_damaged`](Self::is_damaged) holds from then on.
+    /// The diagnostic of what cannot have been written; [`is_damaged`](Self::is_damaged) holds from
+    /// then on.
     ///
     /// # Panics
     /// If there is no disk: what is in memory is not damaged.
@@ -372,8 +475,8 @@ impl<'a> Vault<'a> {
         self.damaged.load(Ordering::Relaxed)
     }
 
-    /// Whether what went wrong may be due to files: one is not what was written, or values that were read do not follow from
-    /// each other.
+    /// Whether what went wrong may be due to files: one is not what was written, or values that
+    /// were read do not follow from each other.
     pub fn is_to_blame(&self, error: &Diagnostic) -> bool {
         self.is_damaged() || self.resumed && error.code == Code::Internal
     }
@@ -385,7 +488,10 @@ impl<'a> Vault<'a> {
     pub fn clear(&self) -> Result<()> {
         self.checkpoint.as_ref().map_or(Ok(()), Checkpoint::clear)?;
         self.unsaved.store(0, Ordering::Relaxed);
-        self.retired.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        self.retired
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clear();
         self.damaged.store(false, Ordering::Relaxed);
         Ok(())
     }

@@ -1,6 +1,8 @@
-//! One bid, literally by the rules: who can win it, who has the tie status afterwards, and who can be made to move.
+//! One bid, literally by the rules: who can win it, who has the tie status afterwards, and who can
+//! be made to move.
 //!
-//! The rest of the program has its own code for this, [`settle`](crate::rules::settle); nothing here uses it.
+//! The rest of the program has its own code for this, [`settle`](crate::rules::settle); nothing
+//! here uses it.
 
 use std::collections::BTreeSet;
 
@@ -43,9 +45,10 @@ pub fn won(rules: &Rules, holdings: &Holdings, x: i32, y: i32) -> Won {
     }
     match (rules.ties, holdings.holder) {
         (TieBreak::Advantage, Some(holder)) => Won::ChosenBy(holder),
-        (TieBreak::Marker | TieBreak::MakeItTakeIt | TieBreak::LosersBall | TieBreak::Attached, Some(holder)) => {
-            Won::By(holder)
-        }
+        (
+            TieBreak::Marker | TieBreak::MakeItTakeIt | TieBreak::LosersBall | TieBreak::Attached,
+            Some(holder),
+        ) => Won::By(holder),
         (TieBreak::LadiesFirst, _) => Won::By(Player::Alice),
         (TieBreak::GentlemenFirst, _) => Won::By(Player::Bob),
         (TieBreak::Richer, _) if holdings.bob > holdings.alice => Won::By(Player::Bob),
@@ -53,7 +56,11 @@ pub fn won(rules: &Rules, holdings: &Holdings, x: i32, y: i32) -> Won {
         (TieBreak::Coin, _) => Won::Coin,
         (TieBreak::Nobody, _) => unreachable!("rules by which nobody wins a tie were refused"),
         (
-            TieBreak::Advantage | TieBreak::Marker | TieBreak::MakeItTakeIt | TieBreak::LosersBall | TieBreak::Attached,
+            TieBreak::Advantage
+            | TieBreak::Marker
+            | TieBreak::MakeItTakeIt
+            | TieBreak::LosersBall
+            | TieBreak::Attached,
             None,
         ) => {
             unreachable!("purses were checked to have a holder")
@@ -62,13 +69,20 @@ pub fn won(rules: &Rules, holdings: &Holdings, x: i32, y: i32) -> Won {
 }
 
 /// Who has the tie status after `winner` has won, in a tie or not.
-pub fn next_holder(rules: &Rules, holder: Option<Player>, winner: Player, tied: bool) -> Option<Player> {
+pub fn next_holder(
+    rules: &Rules,
+    holder: Option<Player>,
+    winner: Player,
+    tied: bool,
+) -> Option<Player> {
     let holder = holder?;
     Some(match rules.ties {
         TieBreak::MakeItTakeIt => winner,
         TieBreak::LosersBall => winner.other(),
         // Used, so it goes to the other player.
-        TieBreak::Advantage | TieBreak::Marker | TieBreak::Attached if tied && winner == holder => holder.other(),
+        TieBreak::Advantage | TieBreak::Marker | TieBreak::Attached if tied && winner == holder => {
+            holder.other()
+        }
         TieBreak::Advantage
         | TieBreak::Marker
         | TieBreak::LadiesFirst
@@ -82,8 +96,10 @@ pub fn next_holder(rules: &Rules, holder: Option<Player>, winner: Player, tied: 
 
 /// Who can be made to move by the winner of a bid.
 pub fn movers(graph: &Graph<'_>, rule: Winner, position: usize, winner: Player) -> Vec<Player> {
-    let able: Vec<Player> =
-        Player::BOTH.into_iter().filter(|player| !graph.moves(position, *player).is_empty()).collect();
+    let able: Vec<Player> = Player::BOTH
+        .into_iter()
+        .filter(|player| !graph.moves(position, *player).is_empty())
+        .collect();
     match rule {
         Winner::Moves if able.len() == 2 => vec![winner],
         Winner::Moves | Winner::Chooses => able,
@@ -96,7 +112,11 @@ pub fn after(rules: &Rules, held: &Holdings, [x, y]: [i32; 2], winner: Player) -
         Payment::AllPay => (held.alice - x + y, held.bob - y + x),
         _ => (held.alice - x, held.bob - y),
     };
-    Holdings { alice, bob, holder: next_holder(rules, held.holder, winner, x == y) }
+    Holdings {
+        alice,
+        bob,
+        holder: next_holder(rules, held.holder, winner, x == y),
+    }
 }
 
 /// The positions that a turn can lead to, with what both hold there, where both pay.
@@ -111,7 +131,11 @@ pub fn onward(
 ) -> Result<BTreeSet<(usize, Holdings)>, Stop> {
     let heads = Player::BOTH.map(|winner| {
         let movers = movers(graph, rules.winner, position, winner);
-        movers.into_iter().flat_map(|mover| graph.moves(position, mover)).copied().collect::<BTreeSet<i32>>()
+        movers
+            .into_iter()
+            .flat_map(|mover| graph.moves(position, mover))
+            .copied()
+            .collect::<BTreeSet<i32>>()
     });
     let most = watch.limits().max_memory;
     let mut found = BTreeSet::new();

@@ -39,17 +39,27 @@ impl Visitor<'_> for FractionVisitor {
     fn visit_str<E: de::Error>(self, text: &str) -> Result<Fraction, E> {
         let wrong = || E::invalid_value(de::Unexpected::Other("a text that is none"), &self);
         if text.len() > MOST_DIGITS {
-            return Err(E::custom(format!("a fraction has more than {MOST_DIGITS} characters")));
+            return Err(E::custom(format!(
+                "a fraction has more than {MOST_DIGITS} characters"
+            )));
         }
         let (above, below) = text.split_once('/').unwrap_or((text, "1"));
-        let number = |text: &str| text.parse::<BigInt>().ok().filter(|number| number.to_string() == text);
+        let number = |text: &str| {
+            text.parse::<BigInt>()
+                .ok()
+                .filter(|number| number.to_string() == text)
+        };
         let (above, below) = number(above).zip(number(below)).ok_or_else(wrong)?;
         let written_as_integer = !text.contains('/');
         if below.sign() != num_bigint::Sign::Plus || below.is_one() != written_as_integer {
             return Err(wrong());
         }
         let fraction = BigRational::new(above, below.clone());
-        if *fraction.denom() == below { Ok(Fraction(fraction)) } else { Err(wrong()) }
+        if *fraction.denom() == below {
+            Ok(Fraction(fraction))
+        } else {
+            Err(wrong())
+        }
     }
 }
 

@@ -1,8 +1,9 @@
 //! What a certificate says, as it stands in its file: JSON, which `docs/certificates.md` defines.
 //!
-//! Pure data with its reader and its writer. Rows of numbers are kept end to end, so that a certificate of a million positions
-//! takes little more memory than its text. Nothing stands in it twice but what a checker without an interpreter needs to know of the
-//! question (`rules` and `claim`), and the checker of this program compares that with the question itself.
+//! Pure data with its reader and its writer. Rows of numbers are kept end to end, so that a
+//! certificate of a million positions takes little more memory than its text. Nothing stands in it
+//! twice but what a checker without an interpreter needs to know of the question (`rules` and
+//! `claim`), and the checker of this program compares that with the question itself.
 
 use serde::{Deserialize, Serialize};
 
@@ -115,8 +116,8 @@ pub enum Claim {
     Against {
         /// Bob's chips.
         budgets: Vec<i32>,
-        /// For each of them the least chips with which Alice wins: when she holds the tie status, and when Bob does; or one number. It is -1 where none is
-        /// enough.
+        /// For each of them the least chips with which Alice wins: when she holds the tie status,
+        /// and when Bob does; or one number. It is -1 where none is enough.
         answers: Rows,
     },
     /// `G(a*, b)`.
@@ -185,7 +186,8 @@ pub struct Listing {
     pub bob: Rows,
     /// The positions where the game is over.
     pub over: Over,
-    /// The priority of each position, -1 where the source gives none; only where priorities are the objective.
+    /// The priority of each position, -1 where the source gives none; only where priorities are the
+    /// objective.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub priorities: Option<Vec<i32>>,
     /// What each move adds to the mean payoff; only where that is the objective.
@@ -223,7 +225,8 @@ pub enum Proof {
     Values {
         /// The value of each position.
         values: Vec<Fraction>,
-        /// How far each position is from the end of play, -1 where that does not matter; only in listings that are not ordered.
+        /// How far each position is from the end of play, -1 where that does not matter; only in
+        /// listings that are not ordered.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         ranks: Option<Vec<i32>>,
     },
@@ -251,12 +254,14 @@ pub struct Bounds {
     pub high: Vec<Fraction>,
     /// How far each position is from where the bound against play without end is safe.
     pub ranks: Vec<i32>,
-    /// Pairs of positions whose thresholds have the sum 1, the first of position 0 with itself; only where the answer is 1/2 for that reason.
+    /// Pairs of positions whose thresholds have the sum 1, the first of position 0 with itself;
+    /// only where the answer is 1/2 for that reason.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mirror: Option<Rows>,
 }
 
-/// Bounds of the threshold of each position, with what each player makes of play that goes on for ever where its bound stays the same.
+/// Bounds of the threshold of each position, with what each player makes of play that goes on for
+/// ever where its bound stays the same.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Endless {
@@ -264,7 +269,8 @@ pub struct Endless {
     pub low: Vec<Fraction>,
     /// None is more: Alice sees to that.
     pub high: Vec<Fraction>,
-    /// Bob's ranks: a number for each priority that is bad for him, the greatest first; `[]` where the bound needs none.
+    /// Bob's ranks: a number for each priority that is bad for him, the greatest first; `[]` where
+    /// the bound needs none.
     pub low_ranks: Rows,
     /// Alice's ranks.
     pub high_ranks: Rows,
@@ -294,8 +300,9 @@ pub struct WinSet {
     pub order: Order,
     /// The total of chips.
     pub total: i32,
-    /// For each holder of the tie status, Alice first (or once, where there is none), and each position: `[a, r, b, s, …]`, from
-    /// `a` chips of Alice's on won with rank r, from `b` on with rank s, and so on; rank -1 is not won.
+    /// For each holder of the tie status, Alice first (or once, where there is none), and each
+    /// position: `[a, r, b, s, …]`, from `a` chips of Alice's on won with rank r, from `b` on with
+    /// rank s, and so on; rank -1 is not won.
     pub states: Vec<Rows>,
 }
 

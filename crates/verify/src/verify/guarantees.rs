@@ -1,26 +1,35 @@
-//! All-pay bidding: strategies that guarantee bounds of Alice's winning probability, or the value, where both bounds are the same.
+//! All-pay bidding: strategies that guarantee bounds of Alice's winning probability, or the value,
+//! where both bounds are the same.
 //!
 //! # What is checked
-//! Each turn, a position with purses, has for each player a bound of Alice's winning probability, a mixed bid and a rank. What a pair of bids leads to is
-//! worked out literally; after the bids each choice of the player's is the one with the best bound, and of those with the least rank, each choice of the other's
-//! the worst. Whatever the other bids,
+//! Each turn, a position with purses, has for each player a bound of Alice's winning probability, a
+//! mixed bid and a rank. What a pair of bids leads to is worked out literally; after the bids each
+//! choice of the player's is the one with the best bound, and of those with the least rank, each
+//! choice of the other's the worst. Whatever the other bids,
 //!
-//! - the mean of the bounds that follow the player's mixed bid is no worse than the bound of the turn;
-//! - if the bound is better for the player than endless play: one of the player's bids, of positive probability, leads to another bound or
-//!   to a lesser rank. The rank is the least for which that is so; where the bound is no better, it is −1, and 0 at endings.
+//! - the mean of the bounds that follow the player's mixed bid is no worse than the bound of the
+//!   turn;
+//! - if the bound is better for the player than endless play: one of the player's bids, of positive
+//!   probability, leads to another bound or to a lesser rank. The rank is the least for which that
+//!   is so; where the bound is no better, it is −1, and 0 at endings.
 //!
 //! Every turn that bids can lead to is there, and no other.
 //!
 //! # Why that is enough
-//! Let the player play so for ever, and let the other do anything. The bounds along the play never get worse in the mean: they are a submartingale for
-//! Alice, a supermartingale for Bob. There are finitely many, so almost surely they are the same from some turn on, c. Suppose that c is better for the player
-//! than endless play, and that play does not end. Call p the least positive probability of a bid, halved for the coin, and n the greatest rank. At a turn with the
-//! bound c the other's bid leaves two cases. Either some bid of the player's leads to a choice of the other's among bounds one of which is not c; as the mean of the
-//! worst is no worse than c, some bid leads only to bounds that are better than c. Or all of them lead to c at worst, and for one of them
-//! the rank falls, unless the other takes a better bound. So with probability p the bound changes or the rank falls, and within n turns the bound changes
-//! with probability pⁿ, however play went before. It would change again and again, almost surely (Lévy's extension of the Borel–Cantelli lemmas). So
-//! almost surely play ends, at a bound that is what the ending is worth, or goes on for ever where endless play is worth as much as the
-//! bound; and by bounded convergence the player gets the bound of the first turn in the mean.
+//! Let the player play so for ever, and let the other do anything. The bounds along the play never
+//! get worse in the mean: they are a submartingale for Alice, a supermartingale for Bob. There are
+//! finitely many, so almost surely they are the same from some turn on, c. Suppose that c is better
+//! for the player than endless play, and that play does not end. Call p the least positive
+//! probability of a bid, halved for the coin, and n the greatest rank. At a turn with the bound c
+//! the other's bid leaves two cases. Either some bid of the player's leads to a choice of the
+//! other's among bounds one of which is not c; as the mean of the worst is no worse than c, some
+//! bid leads only to bounds that are better than c. Or all of them lead to c at worst, and for one
+//! of them the rank falls, unless the other takes a better bound. So with probability p the bound
+//! changes or the rank falls, and within n turns the bound changes with probability pⁿ, however
+//! play went before. It would change again and again, almost surely (Lévy's extension of the
+//! Borel–Cantelli lemmas). So almost surely play ends, at a bound that is what the ending is worth,
+//! or goes on for ever where endless play is worth as much as the bound; and by bounded convergence
+//! the player gets the bound of the first turn in the mean.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
@@ -36,7 +45,8 @@ use crate::rules::{BidKind, Draws, Rules};
 use crate::verify::format::{Fraction, Guarantee, Guaranteed, Purses};
 use crate::watch::Watch;
 
-/// The rank of a turn from which nothing says yet that play gets on; only while ranks are being found.
+/// The rank of a turn from which nothing says yet that play gets on; only while ranks are being
+/// found.
 pub const OPEN: i32 = i32::MAX;
 
 /// A position with purses.
@@ -62,9 +72,15 @@ pub(super) fn check<'c>(
             let rank = side(turn, player).rank;
             let (name, position) = (player.name(), turn.position);
             match check.rank_at(number, player, watch)? {
-                OPEN => return unproved(format!("nothing says that play from position {position} ends for {name}")),
+                OPEN => {
+                    return unproved(format!(
+                        "nothing says that play from position {position} ends for {name}"
+                    ));
+                }
                 found if found != rank => {
-                    return unproved(format!("{name}'s rank at position {position} is not {rank}, but {found}"));
+                    return unproved(format!(
+                        "{name}'s rank at position {position} is not {rank}, but {found}"
+                    ));
                 }
                 _ => {}
             }
@@ -133,7 +149,14 @@ impl<'c> Check<'c> {
         }
         let ranks = PerPlayer::new(Player::Alice, Player::Bob)
             .map(|player| listed.iter().map(|turn| side(turn, player).rank).collect());
-        let mut check = Self { graph, rules, listed, numbers: BTreeMap::new(), endings, ranks };
+        let mut check = Self {
+            graph,
+            rules,
+            listed,
+            numbers: BTreeMap::new(),
+            endings,
+            ranks,
+        };
         for turn in listed {
             check.add(turn)?;
         }
@@ -142,10 +165,14 @@ impl<'c> Check<'c> {
 
     fn add(&mut self, turn: &Guaranteed) -> Checked<()> {
         let (place, purses) = (turn.position, &turn.purses);
-        let position = usize::try_from(place).ok().filter(|position| *position < self.graph.len());
+        let position = usize::try_from(place)
+            .ok()
+            .filter(|position| *position < self.graph.len());
         let position = position.filter(|position| self.graph.ending(*position).is_none());
         let Some(position) = position.filter(|_| is_sound(purses, self.rules)) else {
-            return malformed(format!("there is no turn at position {place} with these purses"));
+            return malformed(format!(
+                "there is no turn at position {place} with these purses"
+            ));
         };
         if !is_mixed(&turn.alice.bids, purses.alice) || !is_mixed(&turn.bob.bids, purses.bob) {
             return unproved(format!(
@@ -157,8 +184,14 @@ impl<'c> Check<'c> {
             return malformed(format!("a bound at position {place} is no probability"));
         }
         let place = (position, holdings(purses));
-        if self.numbers.last_key_value().is_some_and(|(last, _)| *last >= place) {
-            return malformed("the turns are not in order of positions, Alice's chips, Bob's chips and holders");
+        if self
+            .numbers
+            .last_key_value()
+            .is_some_and(|(last, _)| *last >= place)
+        {
+            return malformed(
+                "the turns are not in order of positions, Alice's chips, Bob's chips and holders",
+            );
         }
         self.numbers.insert(place, self.numbers.len());
         Ok(())
@@ -183,7 +216,11 @@ impl<'c> Check<'c> {
             let next = onward(self.graph, self.rules, (place.0, &place.1), watch)?;
             open.extend(next.into_iter().filter(|to| reached.insert(*to)));
         }
-        if turns == self.listed.len() { Ok(()) } else { unproved("a turn is listed, but no play comes there") }
+        if turns == self.listed.len() {
+            Ok(())
+        } else {
+            unproved("a turn is listed, but no play comes there")
+        }
     }
 
     /// What endless play is worth to Alice, as a player's bound has to count it.
@@ -195,7 +232,8 @@ impl<'c> Check<'c> {
         }
     }
 
-    /// The rank that a turn must have, [`OPEN`] if nothing says that play gets on; where endless play is as good, −1.
+    /// The rank that a turn must have, [`OPEN`] if nothing says that play gets on; where endless
+    /// play is as good, −1.
     ///
     /// # Errors
     /// If the bound is not guaranteed.
@@ -211,7 +249,9 @@ impl<'c> Check<'c> {
         for other in 0..=others {
             watch.check()?;
             let (mut mean, mut steps) = (BigRational::zero(), OPEN);
-            for (bid, Fraction(probability)) in (0..).zip(&own.bids).filter(|(_, bid)| !bid.0.is_zero()) {
+            for (bid, Fraction(probability)) in
+                (0..).zip(&own.bids).filter(|(_, bid)| !bid.0.is_zero())
+            {
                 let bids = match player {
                     Player::Alice => [bid, other],
                     Player::Bob => [other, bid],
@@ -220,7 +260,11 @@ impl<'c> Check<'c> {
                 let share = probability / BigRational::from_integer(outcomes.len().into());
                 for prospect in outcomes {
                     mean += &share * prospect.bound;
-                    steps = steps.min(if prospect.bound == bound { prospect.rank } else { 0 });
+                    steps = steps.min(if prospect.bound == bound {
+                        prospect.rank
+                    } else {
+                        0
+                    });
                 }
             }
             if as_seen_by(player, mean.cmp(bound)).is_lt() {
@@ -238,8 +282,14 @@ impl<'c> Check<'c> {
         }
     }
 
-    /// What a pair of bids, Alice's and Bob's, leads to for a player; two prospects if a coin decides.
-    fn outcomes(&self, place: &Place, [x, y]: [i32; 2], player: Player) -> Checked<Vec<Prospect<'_>>> {
+    /// What a pair of bids, Alice's and Bob's, leads to for a player; two prospects if a coin
+    /// decides.
+    fn outcomes(
+        &self,
+        place: &Place,
+        [x, y]: [i32; 2],
+        player: Player,
+    ) -> Checked<Vec<Prospect<'_>>> {
         let (position, held) = place;
         let wins = |winner: Player| -> Checked<Prospect<'_>> {
             let left = after(self.rules, held, [x, y], winner);
@@ -247,14 +297,22 @@ impl<'c> Check<'c> {
             for mover in movers(self.graph, self.rules.winner, *position, winner) {
                 let heads = self.graph.moves(*position, mover).iter();
                 let prospects = heads.map(|to| self.prospect((*to as usize, left), player));
-                sides.push(picked(prospects.collect::<Checked<Vec<_>>>()?, mover, player));
+                sides.push(picked(
+                    prospects.collect::<Checked<Vec<_>>>()?,
+                    mover,
+                    player,
+                ));
             }
             Ok(picked(sides, winner, player))
         };
         Ok(match won(self.rules, held, x, y) {
             Won::By(winner) => vec![wins(winner)?],
             Won::ChosenBy(chooser) => {
-                vec![picked(vec![wins(Player::Alice)?, wins(Player::Bob)?], chooser, player)]
+                vec![picked(
+                    vec![wins(Player::Alice)?, wins(Player::Bob)?],
+                    chooser,
+                    player,
+                )]
             }
             Won::Coin => vec![wins(Player::Alice)?, wins(Player::Bob)?],
         })
@@ -265,12 +323,14 @@ impl<'c> Check<'c> {
             return Ok(Prospect { bound, rank: 0 });
         }
         match self.numbers.get(&place) {
-            Some(&number) => {
-                Ok(Prospect { bound: &side(&self.listed[number], player).bound.0, rank: self.ranks[player][number] })
-            }
-            None => {
-                unproved(format!("play comes to position {}, but no turn is listed there with these purses", place.0))
-            }
+            Some(&number) => Ok(Prospect {
+                bound: &side(&self.listed[number], player).bound.0,
+                rank: self.ranks[player][number],
+            }),
+            None => unproved(format!(
+                "play comes to position {}, but no turn is listed there with these purses",
+                place.0
+            )),
         }
     }
 }
@@ -278,14 +338,21 @@ impl<'c> Check<'c> {
 /// What a chooser picks: the player the best prospect, the other the worst.
 fn picked(prospects: Vec<Prospect<'_>>, chooser: Player, player: Player) -> Prospect<'_> {
     let order = |a: &Prospect<'_>, b: &Prospect<'_>| a.compare(b, player);
-    let picked =
-        if chooser == player { prospects.into_iter().max_by(order) } else { prospects.into_iter().min_by(order) };
+    let picked = if chooser == player {
+        prospects.into_iter().max_by(order)
+    } else {
+        prospects.into_iter().min_by(order)
+    };
     picked.expect("a position that is not over has a move")
 }
 
 /// What both hold.
 fn holdings(purses: &Purses) -> Holdings {
-    Holdings { alice: purses.alice, bob: purses.bob, holder: purses.holder.map(Player::from) }
+    Holdings {
+        alice: purses.alice,
+        bob: purses.bob,
+        holder: purses.holder.map(Player::from),
+    }
 }
 
 /// Alice's winning probability at an ending.
@@ -294,19 +361,23 @@ fn worth(rules: &Rules, ending: Ending) -> Checked<BigRational> {
         (Ending::Win(Player::Alice), _) | (Ending::Draw, Draws::Alice) => BigRational::one(),
         (Ending::Win(Player::Bob), _) | (Ending::Draw, Draws::Bob) => BigRational::zero(),
         (Ending::Draw, Draws::Half) => BigRational::new(1.into(), 2.into()),
-        (Ending::Draw, Draws::Neither) => return unproved("the rules do not say what a draw is worth"),
+        (Ending::Draw, Draws::Neither) => {
+            return unproved("the rules do not say what a draw is worth");
+        }
     })
 }
 
 /// Whether there can be such purses under the rules; all chips together are one number.
 fn is_sound(purses: &Purses, rules: &Rules) -> bool {
-    let counts = purses.alice >= 0 && purses.bob >= 0 && purses.alice.checked_add(purses.bob).is_some();
+    let counts =
+        purses.alice >= 0 && purses.bob >= 0 && purses.alice.checked_add(purses.bob).is_some();
     counts && purses.holder.is_some() == rules.ties.has_status()
 }
 
 /// Whether these are the probabilities of bids from 0 to some that can be paid.
 fn is_mixed(bids: &[Fraction], chips: i32) -> bool {
     let sum: BigRational = bids.iter().map(|bid| &bid.0).sum();
-    let fit = bids.len() as i64 <= i64::from(chips) + 1 && bids.last().is_some_and(|last| !last.0.is_zero());
+    let fit = bids.len() as i64 <= i64::from(chips) + 1
+        && bids.last().is_some_and(|last| !last.0.is_zero());
     fit && sum.is_one() && !bids.iter().any(|bid| bid.0.is_negative())
 }

@@ -1,8 +1,9 @@
 //! The listed positions: whether they make a game, and whether it is the game of the source.
 //!
-//! The walk begins with the game asked about and position 0. Where a position of the source and a listed one meet, the game has ended in
-//! both alike, or each player has as many moves in both, which meet pairwise in the order of the source. No position meets
-//! two, and every listed one is met. So the listing is the game itself.
+//! The walk begins with the game asked about and position 0. Where a position of the source and a
+//! listed one meet, the game has ended in both alike, or each player has as many moves in both,
+//! which meet pairwise in the order of the source. No position meets two, and every listed one is
+//! met. So the listing is the game itself.
 
 use std::collections::HashMap;
 
@@ -28,7 +29,8 @@ pub struct Graph<'a> {
 }
 
 impl<'a> Graph<'a> {
-    /// Passes a listing in which every move leads to a listed position, and every position is over or has a move.
+    /// Passes a listing in which every move leads to a listed position, and every position is over
+    /// or has a move.
     ///
     /// # Errors
     /// [`Failure::Malformed`] with the position otherwise.
@@ -44,7 +46,11 @@ impl<'a> Graph<'a> {
         if len as u64 > limits.max_positions {
             return Err(Stop::Positions(limits.max_positions).into());
         }
-        let mut graph = Self { listing, over: vec![None; len], ordered: true };
+        let mut graph = Self {
+            listing,
+            over: vec![None; len],
+            ordered: true,
+        };
         let over = &listing.over;
         for (ending, positions) in [
             (Ending::Win(Player::Alice), &over.alice),
@@ -52,8 +58,13 @@ impl<'a> Graph<'a> {
             (Ending::Draw, &over.draw),
         ] {
             for &position in positions {
-                match usize::try_from(position).ok().filter(|position| *position < len) {
-                    Some(position) if graph.over[position].is_none() => graph.over[position] = Some(ending),
+                match usize::try_from(position)
+                    .ok()
+                    .filter(|position| *position < len)
+                {
+                    Some(position) if graph.over[position].is_none() => {
+                        graph.over[position] = Some(ending)
+                    }
                     _ => {
                         return malformed(format!(
                             "`game.over` names position {position}, which is not there, or twice"
@@ -65,17 +76,20 @@ impl<'a> Graph<'a> {
                 return malformed("`game.over` does not name the positions in order");
             }
         }
-        if listing.priorities.as_ref().is_some_and(|priorities| priorities.len() != len) {
+        if listing
+            .priorities
+            .as_ref()
+            .is_some_and(|priorities| priorities.len() != len)
+        {
             return malformed("`game.priorities` does not have one for every position");
         }
         let as_long = |weights: &[Vec<Fraction>], moves: &Rows| {
-            weights.len() == len && (0..len).all(|position| weights[position].len() == moves.row(position).len())
+            weights.len() == len
+                && (0..len).all(|position| weights[position].len() == moves.row(position).len())
         };
-        if listing
-            .weights
-            .as_ref()
-            .is_some_and(|weights| !as_long(&weights.alice, &listing.alice) || !as_long(&weights.bob, &listing.bob))
-        {
+        if listing.weights.as_ref().is_some_and(|weights| {
+            !as_long(&weights.alice, &listing.alice) || !as_long(&weights.bob, &listing.bob)
+        }) {
             return malformed("`game.weights` does not have one for every move");
         }
         for position in 0..len {
@@ -87,7 +101,9 @@ impl<'a> Graph<'a> {
     fn passes(&mut self, position: usize) -> Checked<()> {
         let moves = Player::BOTH.map(|player| self.moves(position, player));
         if self.over[position].is_some() != moves.iter().all(|moves| moves.is_empty()) {
-            return malformed(format!("position {position} is over and has moves, or neither"));
+            return malformed(format!(
+                "position {position} is over and has moves, or neither"
+            ));
         }
         let (mut ordered, len) = (self.ordered, self.over.len());
         for &head in moves.into_iter().flatten() {
@@ -114,7 +130,10 @@ impl<'a> Graph<'a> {
 
     /// The priority of a position, if it has one.
     pub fn priority(&self, position: usize) -> Option<u32> {
-        self.listing.priorities.as_ref().and_then(|priorities| u32::try_from(priorities[position]).ok())
+        self.listing
+            .priorities
+            .as_ref()
+            .and_then(|priorities| u32::try_from(priorities[position]).ok())
     }
 
     /// What a player's move adds to the mean payoff, by its number.
@@ -123,7 +142,9 @@ impl<'a> Graph<'a> {
             Player::Alice => &weights.alice,
             Player::Bob => &weights.bob,
         });
-        weights.map_or_else(BigRational::default, |weights| weights[position][index].0.clone())
+        weights.map_or_else(BigRational::default, |weights| {
+            weights[position][index].0.clone()
+        })
     }
 
     /// Where a player can move.
@@ -152,15 +173,34 @@ pub(super) fn compare(
     watch: &dyn Watch,
 ) -> Checked<()> {
     let objective = question.rules.objective;
-    let marks = [graph.listing.priorities.is_some(), graph.listing.weights.is_some()];
-    if marks != [matches!(objective, Objective::Buchi | Objective::Parity), objective == Objective::MeanPayoff] {
-        return unproved("`game.priorities` or `game.weights` stands where it means nothing, or is missing");
+    let marks = [
+        graph.listing.priorities.is_some(),
+        graph.listing.weights.is_some(),
+    ];
+    if marks
+        != [
+            matches!(objective, Objective::Buchi | Objective::Parity),
+            objective == Objective::MeanPayoff,
+        ]
+    {
+        return unproved(
+            "`game.priorities` or `game.weights` stands where it means nothing, or is missing",
+        );
     }
-    let mut walk = Walk { met: vec![None; graph.len()], numbers: HashMap::new(), open: Vec::new() };
+    let mut walk = Walk {
+        met: vec![None; graph.len()],
+        numbers: HashMap::new(),
+        open: Vec::new(),
+    };
     walk.meet(question.game, 0)?;
     let mut done = 0;
     while let Some((game, position)) = walk.open.pop() {
-        look(watch, "comparing positions with the source", done, graph.len())?;
+        look(
+            watch,
+            "comparing positions with the source",
+            done,
+            graph.len(),
+        )?;
         done += 1;
         let failed = |trouble| failed(interpreter_place(position), trouble);
         let mut ending = interpreter.ending(game).map_err(failed)?;
@@ -178,17 +218,23 @@ pub(super) fn compare(
                 Some(_) => None,
             };
             if listed[position] != priority.unwrap_or(-1) {
-                return unproved(format!("position {position} has another priority in the source"));
+                return unproved(format!(
+                    "position {position} has another priority in the source"
+                ));
             }
         }
         if ending != graph.ending(position) {
-            return unproved(format!("position {position} does not end as the source says"));
+            return unproved(format!(
+                "position {position} does not end as the source says"
+            ));
         }
         for player in Player::BOTH {
             let (own, listed) = (&moves[player as usize], graph.moves(position, player));
             if own.len() != listed.len() {
                 let (name, own, listed) = (player.name(), own.len(), listed.len());
-                return unproved(format!("position {position} lists {listed} moves of {name}, the source has {own}"));
+                return unproved(format!(
+                    "position {position} lists {listed} moves of {name}, the source has {own}"
+                ));
             }
             for (game, to) in own.iter().zip(listed) {
                 walk.meet(*game, *to as usize)?;
@@ -197,13 +243,17 @@ pub(super) fn compare(
                 let weights = interpreter.weights(game, player).map_err(failed)?;
                 let listed = (0..listed.len()).map(|index| graph.weight(position, player, index));
                 if !weights.into_iter().eq(listed) {
-                    return unproved(format!("a move from position {position} has another weight in the source"));
+                    return unproved(format!(
+                        "a move from position {position} has another weight in the source"
+                    ));
                 }
             }
         }
     }
     match walk.met.iter().position(Option::is_none) {
-        Some(position) => unproved(format!("position {position} is listed, but no play comes there")),
+        Some(position) => unproved(format!(
+            "position {position} is listed, but no play comes there"
+        )),
         None => Ok(()),
     }
 }
@@ -237,7 +287,9 @@ impl Walk {
                 Ok(())
             }
             Some(other) if other == game => Ok(()),
-            _ => unproved(format!("a move of the source does not lead to position {position}")),
+            _ => unproved(format!(
+                "a move of the source does not lead to position {position}"
+            )),
         }
     }
 }

@@ -1,13 +1,15 @@
 //! Checking certificates: whether one proves the answer that it claims.
 //!
-//! The checker reads a certificate ([`format`](crate::verify::format)), finds out with an interpreter of its own
-//! ([`language`]) what was asked of which game, walks through all positions of that game beside the listing ([`listing`]), and
-//! then checks the proof on the listing. It shares no code with the solvers, the compiled rulesets or the evaluator; a test
-//! reads these files and says so.
+//! The checker reads a certificate ([`format`](crate::verify::format)), finds out with an
+//! interpreter of its own ([`language`]) what was asked of which game, walks through all positions
+//! of that game beside the listing ([`listing`]), and then checks the proof on the listing. It
+//! shares no code with the solvers, the compiled rulesets or the evaluator; a test reads these
+//! files and says so.
 //!
-//! Each kind of proof has its module, which states what is checked and why that is enough: [`values`] for real-valued bids and
-//! random turns, [`bounds`] where thresholds lie between bounds, [`endless`] for objectives of infinite play, [`sets`] for whole chips and [`never`] where none are enough,
-//! [`guarantees`] for all-pay bidding.
+//! Each kind of proof has its module, which states what is checked and why that is enough:
+//! [`values`] for real-valued bids and random turns, [`bounds`] where thresholds lie between
+//! bounds, [`endless`] for objectives of infinite play, [`sets`] for whole chips and [`never`]
+//! where none are enough, [`guarantees`] for all-pay bidding.
 
 pub mod bidding;
 pub mod bounds;
@@ -32,7 +34,9 @@ pub use self::listing::Graph;
 use crate::check::Definitions;
 use crate::player::PerPlayer;
 use crate::rules::{BidKind, FieldValue, MinimumBid, Objective, Payment, Rules, Stuck, TieBreak};
-use crate::verify::format::{Certificate, Claim, FORMAT, Fraction, Proof, Purses, Rows, RuleWords, VERSION};
+use crate::verify::format::{
+    Certificate, Claim, FORMAT, Fraction, Proof, Purses, Rows, RuleWords, VERSION,
+};
 use crate::watch::{Stop, Watch};
 
 /// Why a certificate proves nothing.
@@ -65,7 +69,8 @@ fn malformed<T>(why: impl Into<String>) -> Checked<T> {
     Err(Failure::Malformed(why.into()))
 }
 
-/// Reads a certificate and checks it; gives what it proves, as a sentence. `builtins` are the functions that its sources may name.
+/// Reads a certificate and checks it; gives what it proves, as a sentence. `builtins` are the
+/// functions that its sources may name.
 ///
 /// # Errors
 /// Why it proves nothing.
@@ -79,7 +84,12 @@ pub fn verify(file: impl Read, builtins: &Definitions, watch: &dyn Watch) -> Che
 /// # Errors
 /// [`Failure::Malformed`] with the line and the column, or [`Failure::Stopped`].
 pub fn read(file: impl Read, watch: &dyn Watch) -> Checked<Certificate> {
-    let mut watched = Watched { file, watch, read: 0, stop: None };
+    let mut watched = Watched {
+        file,
+        watch,
+        read: 0,
+        stop: None,
+    };
     let certificate: Result<Certificate, _> =
         serde_json::from_reader(std::io::BufReader::with_capacity(1 << 16, &mut watched));
     let certificate = match (certificate, watched.stop) {
@@ -88,10 +98,16 @@ pub fn read(file: impl Read, watch: &dyn Watch) -> Checked<Certificate> {
         (Ok(certificate), None) => certificate,
     };
     if certificate.format != FORMAT {
-        return malformed(format!("`format` is {:?}, not {FORMAT:?}", shortened(&certificate.format)));
+        return malformed(format!(
+            "`format` is {:?}, not {FORMAT:?}",
+            shortened(&certificate.format)
+        ));
     }
     if certificate.version != VERSION {
-        return malformed(format!("`version` is {}; this program knows version {VERSION}", certificate.version));
+        return malformed(format!(
+            "`version` is {}; this program knows version {VERSION}",
+            certificate.version
+        ));
     }
     Ok(certificate)
 }
@@ -127,7 +143,11 @@ impl<R: Read> Read for Watched<'_, R> {
 ///
 /// # Errors
 /// Why it proves nothing.
-pub fn check(certificate: &Certificate, builtins: &Definitions, watch: &dyn Watch) -> Checked<String> {
+pub fn check(
+    certificate: &Certificate,
+    builtins: &Definitions,
+    watch: &dyn Watch,
+) -> Checked<String> {
     let graph = Graph::of(&certificate.game, watch)?;
     let question = compare_with_source(certificate, builtins, &graph, watch)?;
     let rules = &question.rules;
@@ -135,7 +155,11 @@ pub fn check(certificate: &Certificate, builtins: &Definitions, watch: &dyn Watc
         return unproved("`rules` are not the rules under which the question is asked");
     }
     proof(certificate, &graph, &question, watch)?;
-    Ok(format!("{} = {}", certificate.question.expression.trim(), answer(&certificate.claim)))
+    Ok(format!(
+        "{} = {}",
+        certificate.question.expression.trim(),
+        answer(&certificate.claim)
+    ))
 }
 
 /// The answer of a claim, as the program prints it.
@@ -147,8 +171,19 @@ pub fn answer(claim: &Claim) -> String {
         Claim::Against { answers, .. } => words(answers),
         Claim::Outcome { answer, .. } => answer.clone(),
         Claim::Bounds { low, high, .. } => between(&low.0, &high.0),
-        Claim::Nash { low, high, alice, bob, .. } => {
-            format!("{} by the bids {} against {}", between(&low.0, &high.0), mixed(alice), mixed(bob))
+        Claim::Nash {
+            low,
+            high,
+            alice,
+            bob,
+            ..
+        } => {
+            format!(
+                "{} by the bids {} against {}",
+                between(&low.0, &high.0),
+                mixed(alice),
+                mixed(bob)
+            )
         }
     }
 }
@@ -161,14 +196,31 @@ fn mixed(bids: &[Fraction]) -> String {
 
 /// Least numbers of chips, those for each budget beside each other.
 fn words(answers: &Rows) -> String {
-    let word = |least: &i32| if *least == never::NONE { "never".to_owned() } else { least.to_string() };
-    let row = |index| answers.row(index).iter().map(word).collect::<Vec<_>>().join("/");
+    let word = |least: &i32| {
+        if *least == never::NONE {
+            "never".to_owned()
+        } else {
+            least.to_string()
+        }
+    };
+    let row = |index| {
+        answers
+            .row(index)
+            .iter()
+            .map(word)
+            .collect::<Vec<_>>()
+            .join("/")
+    };
     (0..answers.len()).map(row).collect::<Vec<_>>().join(" ")
 }
 
 /// An answer between bounds, in words.
 pub fn between(low: &BigRational, high: &BigRational) -> String {
-    if low == high { low.to_string() } else { format!("between {low} and {high}") }
+    if low == high {
+        low.to_string()
+    } else {
+        format!("between {low} and {high}")
+    }
 }
 
 /// Whether the listing is the game of the source, and what was asked of it.
@@ -178,8 +230,8 @@ fn compare_with_source(
     graph: &Graph<'_>,
     watch: &dyn Watch,
 ) -> Checked<Question> {
-    let mut interpreter =
-        Interpreter::new(&certificate.sources, builtins, watch).map_err(|trouble| wrong_source(None, trouble))?;
+    let mut interpreter = Interpreter::new(&certificate.sources, builtins, watch)
+        .map_err(|trouble| wrong_source(None, trouble))?;
     let question = &certificate.question;
     let question = interpreter.question(&question.loads, &question.expression);
     let question = question.map_err(|trouble| wrong_source(Some(&interpreter), trouble))?;
@@ -192,13 +244,19 @@ fn wrong_source(interpreter: Option<&Interpreter<'_>>, trouble: Trouble) -> Fail
     match trouble {
         Trouble::Stopped(stop) => stop.into(),
         Trouble::Wrong(why, span) => {
-            let place = interpreter.zip(span).map(|(interpreter, span)| format!(", at {}", interpreter.place(span)));
-            Failure::Malformed(format!("the source does not say what was asked: {why}{}", place.unwrap_or_default()))
+            let place = interpreter
+                .zip(span)
+                .map(|(interpreter, span)| format!(", at {}", interpreter.place(span)));
+            Failure::Malformed(format!(
+                "the source does not say what was asked: {why}{}",
+                place.unwrap_or_default()
+            ))
         }
     }
 }
 
-/// The rules that matter to a question, in words. `P` is about random turns, whoever pays; outcomes know what a draw is.
+/// The rules that matter to a question, in words. `P` is about random turns, whoever pays; outcomes
+/// know what a draw is.
 pub fn rule_words(rules: &Rules, asked: &Asked) -> RuleWords {
     let word = |field: FieldValue| field.words().1;
     let pay = match asked {
@@ -215,12 +273,18 @@ pub fn rule_words(rules: &Rules, asked: &Asked) -> RuleWords {
         ties: word(FieldValue::Ties(rules.ties)),
         winner: word(FieldValue::Winner(rules.winner)),
         draws: word(FieldValue::Draws(rules.draws)),
-        objective: (rules.objective != Objective::Reachability).then(|| word(FieldValue::Objective(rules.objective))),
+        objective: (rules.objective != Objective::Reachability)
+            .then(|| word(FieldValue::Objective(rules.objective))),
     }
 }
 
 /// Whether the proof proves the claim of the listing, and the claim answers the question.
-fn proof(certificate: &Certificate, graph: &Graph<'_>, question: &Question, watch: &dyn Watch) -> Checked<()> {
+fn proof(
+    certificate: &Certificate,
+    graph: &Graph<'_>,
+    question: &Question,
+    watch: &dyn Watch,
+) -> Checked<()> {
     let rules = &question.rules;
     known(rules, &question.asked)?;
     match rules.objective {
@@ -231,29 +295,46 @@ fn proof(certificate: &Certificate, graph: &Graph<'_>, question: &Question, watc
     }
     match (&question.asked, &certificate.claim, &certificate.proof) {
         (Asked::Richman, claim, proof) => threshold((graph, rules), claim, proof, watch),
-        (Asked::Probability(asked), Claim::Probability { coin, answer }, Proof::Values { values, ranks }) => {
+        (
+            Asked::Probability(asked),
+            Claim::Probability { coin, answer },
+            Proof::Values { values, ranks },
+        ) => {
             if coin.0 != fair_or(asked) {
                 return unproved("`coin` is not the coin that is asked about");
             }
             let theory = values::Theory::new(rules, values::Law::Tossed(coin.0.clone()));
             values::check(graph, &theory, values, ranks.as_deref(), watch)?;
-            same(answer, &(BigRational::from_integer(1.into()) - &values[0].0))
+            same(
+                answer,
+                &(BigRational::from_integer(1.into()) - &values[0].0),
+            )
         }
         (Asked::Thresholds(asked), Claim::Thresholds { totals, answers }, Proof::Sets(proofs)) => {
-            if !asked.iter().copied().eq(totals.iter().copied().map(i64::from)) {
+            if !asked
+                .iter()
+                .copied()
+                .eq(totals.iter().copied().map(i64::from))
+            {
                 return unproved("`totals` are not those that are asked about");
             }
             chips_admitted(rules)?;
             sets::thresholds(graph, rules, totals, answers, proofs, watch)
         }
         (Asked::Against(asked), Claim::Against { budgets, answers }, proof) => {
-            if !asked.iter().copied().eq(budgets.iter().copied().map(i64::from)) {
+            if !asked
+                .iter()
+                .copied()
+                .eq(budgets.iter().copied().map(i64::from))
+            {
                 return unproved("`budgets` are not those that are asked about");
             }
             chips_admitted(rules)?;
             let none = (0..answers.len()).any(|index| answers.row(index).contains(&never::NONE));
             match proof {
-                Proof::Sets(sets) if !none => sets::against(graph, rules, budgets, answers, sets, watch),
+                Proof::Sets(sets) if !none => {
+                    sets::against(graph, rules, budgets, answers, sets, watch)
+                }
                 Proof::Never(proof) if none => {
                     sets::against(graph, rules, budgets, answers, &proof.sets, watch)?;
                     never::check(graph, rules, (budgets, answers), proof, watch)
@@ -274,11 +355,26 @@ fn proof(certificate: &Certificate, graph: &Graph<'_>, question: &Question, watc
             }
             unproved("the bounds are not those of the first turn")
         }
-        (Asked::Nash(asked), Claim::Nash { purses, low, high, alice, bob }, Proof::Guarantees(listed)) => {
+        (
+            Asked::Nash(asked),
+            Claim::Nash {
+                purses,
+                low,
+                high,
+                alice,
+                bob,
+            },
+            Proof::Guarantees(listed),
+        ) => {
             same_purses(asked, purses, rules)?;
             let first = guarantees::check(graph, rules, purses, listed, watch)?;
             let claimed = ([low, high], [alice, bob]);
-            if claimed == ([&first.alice.bound, &first.bob.bound], [&first.alice.bids, &first.bob.bids]) {
+            if claimed
+                == (
+                    [&first.alice.bound, &first.bob.bound],
+                    [&first.alice.bids, &first.bob.bids],
+                )
+            {
                 return Ok(());
             }
             unproved("the bounds or the bids are not those of the first turn")
@@ -289,11 +385,19 @@ fn proof(certificate: &Certificate, graph: &Graph<'_>, question: &Question, watc
 
 /// The part of the winning bid that goes to the bank.
 pub fn bank(rules: &Rules) -> Checked<BigRational> {
-    rules.pay.tax().map_or_else(|| unproved("`R` has no meaning where both players pay"), Ok)
+    rules
+        .pay
+        .tax()
+        .map_or_else(|| unproved("`R` has no meaning where both players pay"), Ok)
 }
 
 /// Whether a proof proves the critical threshold.
-fn threshold((graph, rules): (&Graph<'_>, &Rules), claim: &Claim, proof: &Proof, watch: &dyn Watch) -> Checked<()> {
+fn threshold(
+    (graph, rules): (&Graph<'_>, &Rules),
+    claim: &Claim,
+    proof: &Proof,
+    watch: &dyn Watch,
+) -> Checked<()> {
     let bank = bank(rules)?;
     match (claim, proof) {
         (Claim::Richman { answer }, Proof::Values { values, ranks }) => {
@@ -325,7 +429,12 @@ fn within([least, most]: [&Fraction; 2], [low, high]: [&Fraction; 2]) -> Checked
 }
 
 /// The same, and the chance under random turns, where endless play has a winner.
-fn endless(certificate: &Certificate, graph: &Graph<'_>, question: &Question, watch: &dyn Watch) -> Checked<()> {
+fn endless(
+    certificate: &Certificate,
+    graph: &Graph<'_>,
+    question: &Question,
+    watch: &dyn Watch,
+) -> Checked<()> {
     let rules = &question.rules;
     let law = endless_law(rules, &question.asked)?;
     let (low, high) = match &certificate.proof {
@@ -340,9 +449,19 @@ fn endless(certificate: &Certificate, graph: &Graph<'_>, question: &Question, wa
         _ => return malformed("`proof` is not one for objectives of infinite play"),
     };
     match (&certificate.claim, &question.asked) {
-        (Claim::Richman { answer }, Asked::Richman) => same(answer, &low.0).and_then(|()| same(answer, &high.0)),
-        (Claim::Between { low: least, high: most }, Asked::Richman) => within([least, most], [low, high]),
-        (Claim::Probability { coin, answer }, Asked::Probability(_)) if law == values::Law::Tossed(coin.0.clone()) => {
+        (Claim::Richman { answer }, Asked::Richman) => {
+            same(answer, &low.0).and_then(|()| same(answer, &high.0))
+        }
+        (
+            Claim::Between {
+                low: least,
+                high: most,
+            },
+            Asked::Richman,
+        ) => within([least, most], [low, high]),
+        (Claim::Probability { coin, answer }, Asked::Probability(_))
+            if law == values::Law::Tossed(coin.0.clone()) =>
+        {
             let chance = BigRational::from_integer(1.into()) - &answer.0;
             same(&Fraction(chance.clone()), &low.0).and_then(|()| same(&Fraction(chance), &high.0))
         }
@@ -361,7 +480,8 @@ pub fn endless_law(rules: &Rules, asked: &Asked) -> Checked<values::Law> {
 
 /// The coin that is asked about: a fair one if none is named.
 pub fn fair_or(coin: &Option<BigRational>) -> BigRational {
-    coin.clone().unwrap_or_else(|| BigRational::new(1.into(), 2.into()))
+    coin.clone()
+        .unwrap_or_else(|| BigRational::new(1.into(), 2.into()))
 }
 
 /// Passes the rules that the checks here are about.
@@ -383,17 +503,30 @@ fn known(rules: &Rules, asked: &Asked) -> Checked<()> {
 
 /// Passes the rules under which thresholds in chips are defined.
 fn chips_admitted(rules: &Rules) -> Checked<()> {
-    let defined = rules.pay == Payment::Richman && rules.bids == BidKind::Discrete && rules.ties != TieBreak::Coin;
-    if defined { Ok(()) } else { unproved("these rules have no thresholds in chips") }
+    let defined = rules.pay == Payment::Richman
+        && rules.bids == BidKind::Discrete
+        && rules.ties != TieBreak::Coin;
+    if defined {
+        Ok(())
+    } else {
+        unproved("these rules have no thresholds in chips")
+    }
 }
 
 fn same(answer: &Fraction, value: &BigRational) -> Checked<()> {
-    if answer.0 == *value { Ok(()) } else { unproved(format!("the answer is not {}, but {value}", answer.0)) }
+    if answer.0 == *value {
+        Ok(())
+    } else {
+        unproved(format!("the answer is not {}, but {value}", answer.0))
+    }
 }
 
 fn same_purses(asked: &Budgets, claimed: &Purses, rules: &Rules) -> Checked<()> {
-    let claimed_purses =
-        Budgets { alice: claimed.alice.into(), bob: claimed.bob.into(), holder: claimed.holder.map(Into::into) };
+    let claimed_purses = Budgets {
+        alice: claimed.alice.into(),
+        bob: claimed.bob.into(),
+        holder: claimed.holder.map(Into::into),
+    };
     let chips = PerPlayer::new(asked.alice, asked.bob);
     if *asked != claimed_purses {
         return unproved("`purses` are not those that are asked about");

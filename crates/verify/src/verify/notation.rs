@@ -2,7 +2,8 @@
 
 use crate::rules::TieBreak;
 
-/// A threshold as the program writes it, from the states that win: by Alice's chips and by status (0: she has it, 1: Bob has it).
+/// A threshold as the program writes it, from the states that win: by Alice's chips and by status
+/// (0: she has it, 1: Bob has it).
 pub fn notation(ties: TieBreak, total: i32, wins: impl Fn(i32, usize) -> bool) -> String {
     let beyond = i64::from(total) + 1;
     if !ties.has_status() {
@@ -16,10 +17,18 @@ pub fn notation(ties: TieBreak, total: i32, wins: impl Fn(i32, usize) -> bool) -
         return match runs[..] {
             [] => beyond.to_string(),
             [(first, last)] if last == total => first.to_string(),
-            _ => runs.iter().map(|(first, last)| format!("{first}..{last}")).collect::<Vec<_>>().join(", "),
+            _ => runs
+                .iter()
+                .map(|(first, last)| format!("{first}..{last}"))
+                .collect::<Vec<_>>()
+                .join(", "),
         };
     }
-    let least = |status| (0..=total).find(|chips| wins(*chips, status)).map_or(beyond, i64::from);
+    let least = |status| {
+        (0..=total)
+            .find(|chips| wins(*chips, status))
+            .map_or(beyond, i64::from)
+    };
     let (with, without) = (least(0), least(1));
     let marked = |chips: i64, has: bool| match (ties, has) {
         (TieBreak::MakeItTakeIt, false) => format!("{chips}-ε"),

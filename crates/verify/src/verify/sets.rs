@@ -1,24 +1,30 @@
 //! Whole chips: who reaches a win from which states.
 //!
 //! # What is checked
-//! A state is a position with the chips of both players, k in all, and who has the tie status. A set says for each state whether a
-//! player reaches a win from it, and a rank if so. Endings that the player has won have rank 0, others are not in the set.
-//! Elsewhere all bids x of the player and y of the other are tried, with all choices after them: whom the holder of the advantage
-//! lets win a tie, whom the winner makes move, and the move. The player's choices take the least rank of what they can lead to, the
-//! other's the greatest, a state outside of the set counting as infinite. Under the order `forces` the rank of the
-//! bids is the least over x of the greatest over y; under `unprevented` the greatest over y of the least over x. The state is in the
-//! set exactly if that is finite, and its rank is 1 more; where every move leads to a greater number, all ranks are 0.
+//! A state is a position with the chips of both players, k in all, and who has the tie status. A
+//! set says for each state whether a player reaches a win from it, and a rank if so. Endings that
+//! the player has won have rank 0, others are not in the set. Elsewhere all bids x of the player
+//! and y of the other are tried, with all choices after them: whom the holder of the advantage lets
+//! win a tie, whom the winner makes move, and the move. The player's choices take the least rank of
+//! what they can lead to, the other's the greatest, a state outside of the set counting as
+//! infinite. Under the order `forces` the rank of the bids is the least over x of the greatest over
+//! y; under `unprevented` the greatest over y of the least over x. The state is in the set exactly
+//! if that is finite, and its rank is 1 more; where every move leads to a greater number, all ranks
+//! are 0.
 //!
 //! # Why that is enough
-//! With `forces`: from a state of the set the player has a bid such that, whatever the other bids and does, play comes to a state of lesser rank
-//! (or, in a listing in order, of a greater number), so after finitely many turns to a win. From a state outside, against every bid
-//! there is an answer that stays outside, where no win of the player's is: no bid forces anything. So the set is that of all states
-//! from which the player forces a win. With `unprevented` the same with the bids in the other order: the complement is where the
-//! other has a bid, not knowing the player's, that keeps the play outside for ever.
+//! With `forces`: from a state of the set the player has a bid such that, whatever the other bids
+//! and does, play comes to a state of lesser rank (or, in a listing in order, of a greater number),
+//! so after finitely many turns to a win. From a state outside, against every bid there is an
+//! answer that stays outside, where no win of the player's is: no bid forces anything. So the set
+//! is that of all states from which the player forces a win. With `unprevented` the same with the
+//! bids in the other order: the complement is where the other has a bid, not knowing the player's,
+//! that keeps the play outside for ever.
 //!
-//! So `f(G, k)` is read off Alice's set under `forces`; where the rules call a draw her win, off the complement of Bob's under
-//! `unprevented`. An outcome is a player's win if the state is in the player's set under `forces`; a draw if it is in neither's under
-//! `unprevented`; undetermined if it is in neither's under `forces`, but in one under `unprevented`.
+//! So `f(G, k)` is read off Alice's set under `forces`; where the rules call a draw her win, off
+//! the complement of Bob's under `unprevented`. An outcome is a player's win if the state is in the
+//! player's set under `forces`; a draw if it is in neither's under `unprevented`; undetermined if
+//! it is in neither's under `forces`, but in one under `unprevented`.
 
 use std::collections::BTreeSet;
 
@@ -51,12 +57,18 @@ pub(super) fn thresholds(
     if totals.len() != answers.len() || totals.len() != sets.len() {
         return malformed("`claim` and `proof` do not have an answer and a set for every total");
     }
-    let Some(telling) = Telling::of(rules) else { return unproved("half a win is neither forced nor missed") };
+    let Some(telling) = Telling::of(rules) else {
+        return unproved("half a win is neither forced nor missed");
+    };
     for ((total, answer), set) in totals.iter().zip(answers).zip(sets) {
         let states = telling.states(graph, rules, (set, *total), watch)?;
-        let found = notation(rules.ties, *total, |chips, status| telling.wins(&states, status, chips));
+        let found = notation(rules.ties, *total, |chips, status| {
+            telling.wins(&states, status, chips)
+        });
         if found != *answer {
-            return unproved(format!("of {total} chips the threshold is not {answer}, but {found}"));
+            return unproved(format!(
+                "of {total} chips the threshold is not {answer}, but {found}"
+            ));
         }
     }
     Ok(())
@@ -72,11 +84,18 @@ pub struct Telling {
 }
 
 impl Telling {
-    /// Alice's own, or where a draw is her win the one that Bob does not keep her out of; none where a draw is half a win.
+    /// Alice's own, or where a draw is her win the one that Bob does not keep her out of; none
+    /// where a draw is half a win.
     pub fn of(rules: &Rules) -> Option<Self> {
         match rules.draws {
-            Draws::Neither | Draws::Bob => Some(Self { player: Player::Alice, order: Order::Forces }),
-            Draws::Alice => Some(Self { player: Player::Bob, order: Order::Unprevented }),
+            Draws::Neither | Draws::Bob => Some(Self {
+                player: Player::Alice,
+                order: Order::Forces,
+            }),
+            Draws::Alice => Some(Self {
+                player: Player::Bob,
+                order: Order::Unprevented,
+            }),
             Draws::Half => None,
         }
     }
@@ -86,13 +105,22 @@ impl Telling {
         (states.rank(0, status, chips) >= 0) == (self.player == Player::Alice)
     }
 
-    /// Checks of the states of a total that they agree with the least numbers of chips against budgets.
+    /// Checks of the states of a total that they agree with the least numbers of chips against
+    /// budgets.
     pub fn least(self, states: &States, budgets: &[i32], answers: &Rows) -> Checked<()> {
-        for (index, budget) in budgets.iter().enumerate().filter(|(_, budget)| **budget <= states.total) {
+        for (index, budget) in budgets
+            .iter()
+            .enumerate()
+            .filter(|(_, budget)| **budget <= states.total)
+        {
             for (status, least) in answers.row(index).iter().enumerate() {
                 let chips = states.total - budget;
-                if (0..=*least).contains(&chips) && self.wins(states, status, chips) != (chips == *least) {
-                    return unproved(format!("against {budget} chips {least} is not the least number"));
+                if (0..=*least).contains(&chips)
+                    && self.wins(states, status, chips) != (chips == *least)
+                {
+                    return unproved(format!(
+                        "against {budget} chips {least} is not the least number"
+                    ));
                 }
             }
         }
@@ -108,7 +136,9 @@ impl Telling {
         watch: &dyn Watch,
     ) -> Checked<States> {
         if (set.player, set.order, set.total) != (self.player.into(), self.order, total) {
-            return malformed(format!("the set for {total} chips is of another player, order or total"));
+            return malformed(format!(
+                "the set for {total} chips is of another player, order or total"
+            ));
         }
         States::check(graph, rules, set, watch)
     }
@@ -123,7 +153,9 @@ pub(super) fn against(
     sets: &[WinSet],
     watch: &dyn Watch,
 ) -> Checked<()> {
-    let Some(telling) = Telling::of(rules) else { return unproved("half a win is neither forced nor missed") };
+    let Some(telling) = Telling::of(rules) else {
+        return unproved("half a win is neither forced nor missed");
+    };
     let statuses = if rules.ties.has_status() { 2 } else { 1 };
     let fits = |row: &[i32]| row.len() == statuses && row.iter().all(|least| *least >= never::NONE);
     if answers.len() != budgets.len() || !(0..answers.len()).all(|index| fits(answers.row(index))) {
@@ -133,11 +165,22 @@ pub(super) fn against(
     }
     let mut totals = BTreeSet::new();
     for (index, budget) in budgets.iter().enumerate() {
-        let most = answers.row(index).iter().copied().max().and_then(|most| budget.checked_add(most));
+        let most = answers
+            .row(index)
+            .iter()
+            .copied()
+            .max()
+            .and_then(|most| budget.checked_add(most));
         match most {
             // Where no number is enough the range is empty.
-            Some(most) if (0..=MOST_CHIPS).contains(budget) && most <= MOST_CHIPS => totals.extend(*budget..=most),
-            _ => return malformed(format!("the sets of a certificate have at most {MOST_CHIPS} chips")),
+            Some(most) if (0..=MOST_CHIPS).contains(budget) && most <= MOST_CHIPS => {
+                totals.extend(*budget..=most)
+            }
+            _ => {
+                return malformed(format!(
+                    "the sets of a certificate have at most {MOST_CHIPS} chips"
+                ));
+            }
         }
     }
     if totals.len() != sets.len() {
@@ -169,14 +212,26 @@ pub(super) fn outcome(
         ("alice", _) => &[(Alice, Forces, true)],
         ("bob", _) => &[(Bob, Forces, true)],
         ("draw", _) => &[(Alice, Unprevented, false), (Bob, Unprevented, false)],
-        ("undetermined", [.., (Alice, Unprevented)]) => {
-            &[(Alice, Forces, false), (Bob, Forces, false), (Alice, Unprevented, true)]
-        }
-        ("undetermined", _) => &[(Alice, Forces, false), (Bob, Forces, false), (Bob, Unprevented, true)],
+        ("undetermined", [.., (Alice, Unprevented)]) => &[
+            (Alice, Forces, false),
+            (Bob, Forces, false),
+            (Alice, Unprevented, true),
+        ],
+        ("undetermined", _) => &[
+            (Alice, Forces, false),
+            (Bob, Forces, false),
+            (Bob, Unprevented, true),
+        ],
         _ => return malformed(format!("{:?} is no outcome", super::shortened(answer))),
     };
-    if !needed.iter().map(|(player, order, _)| (*player, *order)).eq(kinds) {
-        return malformed(format!("the sets of `proof` are not those that the outcome {answer} needs"));
+    if !needed
+        .iter()
+        .map(|(player, order, _)| (*player, *order))
+        .eq(kinds)
+    {
+        return malformed(format!(
+            "the sets of `proof` are not those that the outcome {answer} needs"
+        ));
     }
     let total = purses.alice.checked_add(purses.bob);
     for (set, (player, _, expected)) in sets.iter().zip(needed) {
@@ -186,7 +241,10 @@ pub(super) fn outcome(
         let states = States::check(graph, rules, set, watch)?;
         let status = usize::from(purses.holder == Some(Bob));
         if (states.rank(0, status, purses.alice) >= 0) != *expected {
-            return unproved(format!("the outcome is not {answer}: see the set of {}", Player::from(*player).name()));
+            return unproved(format!(
+                "the outcome is not {answer}: see the set of {}",
+                Player::from(*player).name()
+            ));
         }
     }
     Ok(())
@@ -231,7 +289,9 @@ impl States {
     /// The empty set of states with a total of chips.
     pub fn none(graph: &Graph<'_>, rules: &Rules, total: i32, watch: &dyn Watch) -> Checked<Self> {
         if !(0..=MOST_CHIPS).contains(&total) {
-            return malformed(format!("the sets of a certificate have from 0 to {MOST_CHIPS} chips, not {total}"));
+            return malformed(format!(
+                "the sets of a certificate have from 0 to {MOST_CHIPS} chips, not {total}"
+            ));
         }
         let statuses = if rules.ties.has_status() { 2 } else { 1 };
         let limit = watch.limits().max_memory;
@@ -239,7 +299,11 @@ impl States {
         if count.saturating_mul(size_of::<i32>() as u64) > limit {
             return Err(Stop::Memory(limit).into());
         }
-        Ok(Self { ranks: vec![-1; count as usize], statuses, total })
+        Ok(Self {
+            ranks: vec![-1; count as usize],
+            statuses,
+            total,
+        })
     }
 
     /// The ranks of the states of a position, by status and chips.
@@ -282,14 +346,21 @@ impl States {
 
     /// Writes the ranks of a row, `[a, r, b, s, …]`.
     fn fill(&mut self, position: usize, status: usize, row: &[i32]) -> Checked<()> {
-        let wrong = || malformed(format!("the row of position {position} is not in the form of `states`"));
+        let wrong = || {
+            malformed(format!(
+                "the row of position {position} is not in the form of `states`"
+            ))
+        };
         let mut before = (-1, -1);
         for run in row.chunks(2) {
             let &[chips, rank] = run else { return wrong() };
             if chips <= before.0 || chips > self.total || rank < -1 || rank == before.1 {
                 return wrong();
             }
-            let (first, last) = (self.index(position, status, chips), self.index(position, status, self.total));
+            let (first, last) = (
+                self.index(position, status, chips),
+                self.index(position, status, self.total),
+            );
             self.ranks[first..=last].fill(rank);
             before = (chips, rank);
         }
@@ -317,8 +388,20 @@ struct After {
 
 impl<'c> Check<'c> {
     /// The step of a player's set in an order of the bids.
-    pub fn new(graph: &'c Graph<'c>, rules: &'c Rules, (seeker, order): (Player, Order), states: &'c States) -> Self {
-        Self { graph, rules, seeker, order, states, step: i32::from(!graph.ordered) }
+    pub fn new(
+        graph: &'c Graph<'c>,
+        rules: &'c Rules,
+        (seeker, order): (Player, Order),
+        states: &'c States,
+    ) -> Self {
+        Self {
+            graph,
+            rules,
+            seeker,
+            order,
+            states,
+            step: i32::from(!graph.ordered),
+        }
     }
 
     /// Whether all states have the ranks that they must have.
@@ -348,7 +431,14 @@ impl<'c> Check<'c> {
     pub fn ranks_at(&self, position: usize, watch: &dyn Watch) -> Checked<Vec<i32>> {
         let count = self.states.statuses * (self.states.total as usize + 1);
         if let Some(ending) = self.graph.ending(position) {
-            return Ok(vec![if ending == Ending::Win(self.seeker) { 0 } else { -1 }; count]);
+            return Ok(vec![
+                if ending == Ending::Win(self.seeker) {
+                    0
+                } else {
+                    -1
+                };
+                count
+            ]);
         }
         let after = self.after(position);
         let mut ranks = Vec::with_capacity(count);
@@ -362,14 +452,18 @@ impl<'c> Check<'c> {
 
     /// The player's choice is the least rank, the other's the greatest.
     fn choice(&self, by: Player, ranks: impl Iterator<Item = i32>) -> i32 {
-        let choice = if by == self.seeker { ranks.min() } else { ranks.max() };
+        let choice = if by == self.seeker {
+            ranks.min()
+        } else {
+            ranks.max()
+        };
         choice.unwrap_or(NEVER)
     }
 
     fn after(&self, position: usize) -> After {
         let width = self.states.total as usize + 1;
-        let states =
-            (0..self.states.statuses).flat_map(|status| (0..=self.states.total).map(move |chips| (status, chips)));
+        let states = (0..self.states.statuses)
+            .flat_map(|status| (0..=self.states.total).map(move |chips| (status, chips)));
         let to = |to: &i32, status, chips| match self.states.rank(*to as usize, status, chips) {
             -1 => NEVER,
             rank => rank,
@@ -378,26 +472,45 @@ impl<'c> Check<'c> {
             let movers = movers(self.graph, self.rules.winner, position, winner);
             let of_state = |(status, chips)| {
                 let of_mover = |mover: &Player| {
-                    self.choice(*mover, self.graph.moves(position, *mover).iter().map(|head| to(head, status, chips)))
+                    self.choice(
+                        *mover,
+                        self.graph
+                            .moves(position, *mover)
+                            .iter()
+                            .map(|head| to(head, status, chips)),
+                    )
                 };
                 self.choice(winner, movers.iter().map(of_mover))
             };
             states.clone().map(of_state).collect()
         };
-        After { ranks: Player::BOTH.map(of_winner), width }
+        After {
+            ranks: Player::BOTH.map(of_winner),
+            width,
+        }
     }
 
     /// The rank of a state, from all bids.
     fn rank(&self, after: &After, status: usize, alice: i32, watch: &dyn Watch) -> Checked<i32> {
         let holder = (self.states.statuses == 2).then_some(Player::BOTH[status]);
-        let holdings = Holdings { alice, bob: self.states.total - alice, holder };
+        let holdings = Holdings {
+            alice,
+            bob: self.states.total - alice,
+            holder,
+        };
         let seeker = self.seeker;
         let (of_alice, of_bob) = (0..=alice, 0..=holdings.bob);
         let (first, last) = match (self.order, seeker) {
             (Order::Forces, _) => (seeker, seeker.other()),
             (Order::Unprevented, _) => (seeker.other(), seeker),
         };
-        let bids = |player: Player| if player == Player::Alice { of_alice.clone() } else { of_bob.clone() };
+        let bids = |player: Player| {
+            if player == Player::Alice {
+                of_alice.clone()
+            } else {
+                of_bob.clone()
+            }
+        };
         let answered = |bid: i32| {
             let ranks = bids(last).map(|reply| match first {
                 Player::Alice => self.bid(after, &holdings, bid, reply),
@@ -422,9 +535,14 @@ impl<'c> Check<'c> {
     fn bid(&self, after: &After, holdings: &Holdings, x: i32, y: i32) -> i32 {
         let wins = |winner: Player| {
             // The winner pays the loser.
-            let alice = if winner == Player::Alice { holdings.alice - x } else { holdings.alice + y };
+            let alice = if winner == Player::Alice {
+                holdings.alice - x
+            } else {
+                holdings.alice + y
+            };
             let holder = next_holder(self.rules, holdings.holder, winner, x == y);
-            after.ranks[winner as usize][usize::from(holder == Some(Player::Bob)) * after.width + alice as usize]
+            after.ranks[winner as usize]
+                [usize::from(holder == Some(Player::Bob)) * after.width + alice as usize]
         };
         match won(self.rules, holdings, x, y) {
             Won::By(winner) => wins(winner),

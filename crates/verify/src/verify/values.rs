@@ -1,37 +1,47 @@
 //! Values under real-valued bids and random turns.
 //!
 //! # What is checked
-//! Each position has a value: at an ending 0 where Alice has won, 1 where Bob has, and what a draw is worth (1 under `draws: neither` and
-//! `bob`, 0 under `alice`, 1/2 under `half`) at a draw. Elsewhere let m be the least value that Alice can move to, M the greatest that
-//! Bob can. Under `winner: chooses` whoever wins the turn has both, so Alice gets lo = min(m, M) and Bob gets hi = max(m, M); under
-//! `winner: moves` lo = m and hi = M; where one player alone can move, lo = hi is that player's. The value must be
-//! `p lo + (1 - p) hi` for a coin that falls for Alice with probability p, and `(hi + (1 - t) lo)/(2 - t + t (hi - lo))` where the part t of the
-//! winning bid goes to the bank (t = 0: Richman bidding, the fair coin; t = 1: poorman).
+//! Each position has a value: at an ending 0 where Alice has won, 1 where Bob has, and what a draw
+//! is worth (1 under `draws: neither` and `bob`, 0 under `alice`, 1/2 under `half`) at a draw.
+//! Elsewhere let m be the least value that Alice can move to, M the greatest that Bob can. Under
+//! `winner: chooses` whoever wins the turn has both, so Alice gets lo = min(m, M) and Bob gets hi =
+//! max(m, M); under `winner: moves` lo = m and hi = M; where one player alone can move, lo = hi is
+//! that player's. The value must be `p lo + (1 - p) hi` for a coin that falls for Alice with
+//! probability p, and `(hi + (1 - t) lo)/(2 - t + t (hi - lo))` where the part t of the winning bid
+//! goes to the bank (t = 0: Richman bidding, the fair coin; t = 1: poorman).
 //!
-//! If every move leads to a greater number, play ends, and by induction from the last position on the values are those of the game: that
-//! is all. Otherwise ranks are checked too, for coins and Richman bidding only.
+//! If every move leads to a greater number, play ends, and by induction from the last position on
+//! the values are those of the game: that is all. Otherwise ranks are checked too, for coins and
+//! Richman bidding only.
 //!
 //! # Ranks
-//! Let e be what play without end is worth, the same as a draw. A position with a value below e is *Alice's*, one above e *Bob's*: there the
-//! owner must see to it that play ends. An ending of the owner's has rank 0. At another position let the rank of a turn be: if the
-//! owner wins it, the least rank of the owner's best choices (moves of the best value; under `winner: chooses` also to let the other
-//! move, if that is worth as much, and then the greatest rank of the other's best replies counts); if the other wins it, the greatest rank
-//! of the other's best choices. Positions that are not the owner's have no rank. The rank of the position must be 1 more than the lesser of the
-//! two turns that the coin can fall for. These equations have one solution at most: the first position, by the lesser rank, at which two solutions differ
-//! has the same best turn in both.
+//! Let e be what play without end is worth, the same as a draw. A position with a value below e is
+//! *Alice's*, one above e *Bob's*: there the owner must see to it that play ends. An ending of the
+//! owner's has rank 0. At another position let the rank of a turn be: if the owner wins it, the
+//! least rank of the owner's best choices (moves of the best value; under `winner: chooses` also to
+//! let the other move, if that is worth as much, and then the greatest rank of the other's best
+//! replies counts); if the other wins it, the greatest rank of the other's best choices. Positions
+//! that are not the owner's have no rank. The rank of the position must be 1 more than the lesser
+//! of the two turns that the coin can fall for. These equations have one solution at most: the
+//! first position, by the lesser rank, at which two solutions differ has the same best turn in
+//! both.
 //!
 //! # Why that is enough
-//! Let the owner, say Bob, take best choices always, of least rank where there are several. Then the value is a submartingale whatever Alice does. At a
-//! position of rank r, with probability at least some c > 0, the next turn goes to the one whose rank is r - 1: then the rank falls, or Alice makes a
-//! choice that is not her best, which raises the expected value by at least some d > 0. The values are bounded, so almost surely
-//! that happens finitely often; hence almost surely play that comes to Bob's positions again and again ends. So play almost surely ends,
-//! or goes on for ever and stays at values of e at most from some turn on, where it is worth e. Either way what Bob
-//! gets is at least the limit of the values, so in the mean at least the value at the start (bounded convergence). The same with the players
-//! exchanged gives Alice her part, so the values are those of the game. (A player who has no position of his own needs no ranks:
-//! there the limit of the values is never better than e.)
+//! Let the owner, say Bob, take best choices always, of least rank where there are several. Then
+//! the value is a submartingale whatever Alice does. At a position of rank r, with probability at
+//! least some c > 0, the next turn goes to the one whose rank is r - 1: then the rank falls, or
+//! Alice makes a choice that is not her best, which raises the expected value by at least some d >
+//! 0. The values are bounded, so almost surely that happens finitely often; hence almost surely
+//! play that comes to Bob's positions again and again ends. So play almost surely ends, or goes on
+//! for ever and stays at values of e at most from some turn on, where it is worth e. Either way
+//! what Bob gets is at least the limit of the values, so in the mean at least the value at the
+//! start (bounded convergence). The same with the players exchanged gives Alice her part, so the
+//! values are those of the game. (A player who has no position of his own needs no ranks: there the
+//! limit of the values is never better than e.)
 //!
-//! With real-valued Richman bidding the critical threshold is the same number (Lazarus, Loeb, Propp, Stromquist & Ullman 1999, Theorem 2.2 and
-//! section 3; Develin & Payne 2010, section 3.3). Under `winner: moves` that holds where nobody would rather lose the turn: the check then demands
+//! With real-valued Richman bidding the critical threshold is the same number (Lazarus, Loeb,
+//! Propp, Stromquist & Ullman 1999, Theorem 2.2 and section 3; Develin & Payne 2010, section 3.3).
+//! Under `winner: moves` that holds where nobody would rather lose the turn: the check then demands
 //! m ≤ M, and on cycles m < M or a move that both have.
 
 use std::collections::BTreeSet;
@@ -73,7 +83,11 @@ impl Theory {
             Draws::Alice => BigRational::zero(),
             Draws::Half => BigRational::new(1.into(), 2.into()),
         };
-        Self { law, winner: rules.winner, draw }
+        Self {
+            law,
+            winner: rules.winner,
+            draw,
+        }
     }
 
     /// What an ending is worth.
@@ -124,16 +138,27 @@ pub(super) fn check(
         return malformed("`proof` does not have a value, or a rank, for every position");
     }
     match ranks {
-        None if !graph.ordered => return malformed("a listing whose positions come back needs `ranks`"),
+        None if !graph.ordered => {
+            return malformed("a listing whose positions come back needs `ranks`");
+        }
         Some(_) if graph.ordered => {
-            return malformed("a listing in which every move leads to a greater number has no `ranks`");
+            return malformed(
+                "a listing in which every move leads to a greater number has no `ranks`",
+            );
         }
         Some(_) if theory.is_taxed() => {
-            return unproved("where part of a bid goes to the bank and positions come back values need bounds");
+            return unproved(
+                "where part of a bid goes to the bank and positions come back values need bounds",
+            );
         }
         _ => {}
     }
-    let check = Check { graph, theory, values, ranks };
+    let check = Check {
+        graph,
+        theory,
+        values,
+        ranks,
+    };
     for position in 0..graph.len() {
         look(watch, "checking values", position, graph.len())?;
         check.position(position)?;
@@ -168,15 +193,20 @@ impl<'c> Check<'c> {
     fn position(&self, position: usize) -> Checked<()> {
         self.nobody_wants_to_lose(position)?;
         if self.values[position].0 != self.value_at(position) {
-            return unproved(format!("the value of position {position} does not follow from those it leads to"));
+            return unproved(format!(
+                "the value of position {position} does not follow from those it leads to"
+            ));
         }
         match self.ranks {
             Some(ranks) => match self.rank_at(position) {
                 Some(rank) if rank == ranks[position] => Ok(()),
-                Some(rank) => {
-                    unproved(format!("the rank of position {position} is not {}, but {rank}", ranks[position]))
-                }
-                None => unproved(format!("nothing says that play from position {position} ends")),
+                Some(rank) => unproved(format!(
+                    "the rank of position {position} is not {}, but {rank}",
+                    ranks[position]
+                )),
+                None => unproved(format!(
+                    "nothing says that play from position {position} ends"
+                )),
             },
             None => Ok(()),
         }
@@ -188,7 +218,10 @@ impl<'c> Check<'c> {
             return self.theory.worth(ending);
         }
         let turn = self.turn(position);
-        self.theory.value(self.wins_turn(&turn, Player::Alice), self.wins_turn(&turn, Player::Bob))
+        self.theory.value(
+            self.wins_turn(&turn, Player::Alice),
+            self.wins_turn(&turn, Player::Bob),
+        )
     }
 
     /// What each player's own move is worth at a position.
@@ -234,14 +267,21 @@ impl<'c> Check<'c> {
             Law::Taxed(_) => [true, true],
             Law::Tossed(p) => [!p.is_zero(), !p.is_one()],
         };
-        let turns = Player::BOTH.into_iter().zip(coin).filter(|(_, falls)| *falls);
-        let ranked = |mover, index| self.owned_rank(self.graph.moves(position, mover)[index], owner, ranks);
-        let least = turns.filter_map(|(winner, _)| self.leads(position, winner, owner, ranked)).min();
+        let turns = Player::BOTH
+            .into_iter()
+            .zip(coin)
+            .filter(|(_, falls)| *falls);
+        let ranked =
+            |mover, index| self.owned_rank(self.graph.moves(position, mover)[index], owner, ranks);
+        let least = turns
+            .filter_map(|(winner, _)| self.leads(position, winner, owner, ranked))
+            .min();
         least.and_then(|rank| rank.checked_add(1))
     }
 
-    /// Where a turn leads that one player wins: `of` tells of a move, by its mover and its number, how far it leads. Choices are those of the best value; the
-    /// owner takes the least, the other the greatest, and what is nowhere is the farthest.
+    /// Where a turn leads that one player wins: `of` tells of a move, by its mover and its number,
+    /// how far it leads. Choices are those of the best value; the owner takes the least, the other
+    /// the greatest, and what is nowhere is the farthest.
     pub(super) fn leads<T: Ord>(
         &self,
         position: usize,
@@ -252,7 +292,9 @@ impl<'c> Check<'c> {
         let turn = self.turn(position);
         let best = self.wins_turn(&turn, winner);
         let is_best = |mover: &Player| PerPlayer::new(turn.alice, turn.bob)[*mover] == Some(best);
-        let movers = movers(self.graph, self.theory.winner, position, winner).into_iter().filter(is_best);
+        let movers = movers(self.graph, self.theory.winner, position, winner)
+            .into_iter()
+            .filter(is_best);
         let side = |mover: Player| {
             let moves = self.graph.moves(position, mover).iter().enumerate();
             let moves = moves.filter(|(_, to)| self.value(**to) == best);
@@ -267,12 +309,15 @@ impl<'c> Check<'c> {
             Player::Alice => *self.value(position) < self.theory.draw,
             Player::Bob => *self.value(position) > self.theory.draw,
         };
-        owned.then(|| ranks[position as usize]).filter(|rank| *rank >= 0)
+        owned
+            .then(|| ranks[position as usize])
+            .filter(|rank| *rank >= 0)
     }
 }
 
-/// Passes a position where nobody would rather lose the bid, by lower and upper bounds of the values, if whoever wins it must move: Alice's least upper bound is
-/// below Bob's greatest lower one (or equal, if play ends), or there is a move that both have.
+/// Passes a position where nobody would rather lose the bid, by lower and upper bounds of the
+/// values, if whoever wins it must move: Alice's least upper bound is below Bob's greatest lower
+/// one (or equal, if play ends), or there is a move that both have.
 pub(super) fn nobody_wants_to_lose(
     (graph, theory): (&Graph<'_>, &Theory),
     [low, high]: [&[Fraction]; 2],
@@ -281,13 +326,26 @@ pub(super) fn nobody_wants_to_lose(
     let [of_alice, of_bob] = Player::BOTH.map(|player| graph.moves(position, player));
     let least = of_alice.iter().map(|to| &high[*to as usize].0).min();
     let greatest = of_bob.iter().map(|to| &low[*to as usize].0).max();
-    let both = least.zip(greatest).filter(|_| theory.winner == Winner::Moves && theory.coin().is_none());
-    let Some((least, greatest)) = both else { return Ok(()) };
-    let common = || of_alice.iter().collect::<BTreeSet<_>>().intersection(&of_bob.iter().collect()).next().is_some();
+    let both = least
+        .zip(greatest)
+        .filter(|_| theory.winner == Winner::Moves && theory.coin().is_none());
+    let Some((least, greatest)) = both else {
+        return Ok(());
+    };
+    let common = || {
+        of_alice
+            .iter()
+            .collect::<BTreeSet<_>>()
+            .intersection(&of_bob.iter().collect())
+            .next()
+            .is_some()
+    };
     if least < greatest || graph.ordered && least == greatest || common() {
         return Ok(());
     }
-    unproved(format!("at position {position} a player may want to lose the bid, and then must not be made to move"))
+    unproved(format!(
+        "at position {position} a player may want to lose the bid, and then must not be made to move"
+    ))
 }
 
 /// The least of some places, or the greatest; whoever chooses it. What is nowhere is the greatest.
@@ -295,6 +353,9 @@ fn chosen<T: Ord>(places: impl Iterator<Item = Option<T>>, by_owner: bool) -> Op
     if by_owner {
         places.flatten().min()
     } else {
-        places.map(|place| (place.is_none(), place)).max().and_then(|(_, place)| place)
+        places
+            .map(|place| (place.is_none(), place))
+            .max()
+            .and_then(|(_, place)| place)
     }
 }

@@ -20,7 +20,10 @@ impl Checker<'_> {
     pub(super) fn report_dead_endings(&mut self, items: &[RuleItem]) {
         let endings: Vec<Ending> = items.iter().filter_map(Ending::of).collect();
         for (place, ending) in endings.iter().enumerate() {
-            if let Some(first) = endings[..place].iter().find(|first| first.decides_before(ending)) {
+            if let Some(first) = endings[..place]
+                .iter()
+                .find(|first| first.decides_before(ending))
+            {
                 self.report(never_reached(ending.span, first.span));
             }
         }
@@ -30,9 +33,10 @@ impl Checker<'_> {
 impl Ending {
     fn of(item: &RuleItem) -> Option<Self> {
         let (condition, asks_both) = match &item.kind {
-            RuleItemKind::Win(who, condition) => {
-                (condition, matches!(&*who.kind, ExprKind::Name(name) if name == "me"))
-            }
+            RuleItemKind::Win(who, condition) => (
+                condition,
+                matches!(&*who.kind, ExprKind::Name(name) if name == "me"),
+            ),
             RuleItemKind::Draw(condition) | RuleItemKind::Score(_, condition) => (condition, false),
             RuleItemKind::State(..)
             | RuleItemKind::Let(_)
@@ -43,13 +47,19 @@ impl Ending {
         };
         let mut needs = Vec::new();
         conjuncts(condition, &mut needs);
-        Some(Self { span: item.span, asks_both, needs })
+        Some(Self {
+            span: item.span,
+            asks_both,
+            needs,
+        })
     }
 
-    /// Whether this one, further up, decides wherever the other's condition holds: it needs nothing that the other does not need. Where a
-    /// condition may speak of `me` both have to ask it in the same way.
+    /// Whether this one, further up, decides wherever the other's condition holds: it needs nothing
+    /// that the other does not need. Where a condition may speak of `me` both have to ask it in the
+    /// same way.
     fn decides_before(&self, other: &Self) -> bool {
-        self.asks_both == other.asks_both && self.needs.iter().all(|need| other.needs.contains(need))
+        self.asks_both == other.asks_both
+            && self.needs.iter().all(|need| other.needs.contains(need))
     }
 }
 
@@ -66,8 +76,13 @@ fn conjuncts(condition: &Expr, needs: &mut Vec<String>) {
 }
 
 fn never_reached(ending: Span, first: Span) -> Diagnostic {
-    Diagnostic::new(Code::DeadEnding, "this line never ends the game: a line above always does so first")
-        .label(ending, "holds only where the line above holds")
-        .label(first, "holds whenever the line below holds")
-        .help("endings are tested from top to bottom: put the narrower condition first, or remove a line")
+    Diagnostic::new(
+        Code::DeadEnding,
+        "this line never ends the game: a line above always does so first",
+    )
+    .label(ending, "holds only where the line above holds")
+    .label(first, "holds whenever the line below holds")
+    .help(
+        "endings are tested from top to bottom: put the narrower condition first, or remove a line",
+    )
 }

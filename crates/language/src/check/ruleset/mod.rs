@@ -11,7 +11,8 @@ use super::index::{DeclarationKind, Part};
 use super::{Checker, Typed, twice};
 use crate::diagnostic::{Code, Diagnostic, Help, did_you_mean};
 use crate::ir::{
-    EndingResult, EndingRule, Kinds, MoveRule, RuleLet, Ruleset, StateVariable, StuckRule, TurnRule, Update,
+    EndingResult, EndingRule, Kinds, MoveRule, RuleLet, Ruleset, StateVariable, StuckRule,
+    TurnRule, Update,
 };
 use crate::player::Player;
 use crate::rules::{Stuck, StuckResult};
@@ -21,7 +22,9 @@ use crate::syntax::ast::{self, RuleItemKind, StuckKind, UpdateKind};
 impl Checker<'_> {
     /// What names mean in the lines of the ruleset that is being lowered.
     fn lines(&mut self) -> &mut Names {
-        let Some(Within::Lines(names)) = &mut self.within else { unreachable!("lines are lowered within a ruleset") };
+        let Some(Within::Lines(names)) = &mut self.within else {
+            unreachable!("lines are lowered within a ruleset")
+        };
         names
     }
 
@@ -31,7 +34,10 @@ impl Checker<'_> {
         self.parameters(ruleset.parameters.as_deref().unwrap_or_default(), span);
         let mut lowered = Ruleset {
             name: ruleset.name.text.clone(),
-            parameters: ruleset.parameters.as_ref().map(|names| names.iter().map(|name| name.text.clone()).collect()),
+            parameters: ruleset
+                .parameters
+                .as_ref()
+                .map(|names| names.iter().map(|name| name.text.clone()).collect()),
             frame: 0,
             state: Vec::new(),
             lets: Vec::new(),
@@ -45,9 +51,16 @@ impl Checker<'_> {
         self.report_names_given_twice(ruleset);
         self.report_dead_endings(&ruleset.items);
         self.within = Some(Within::Start(constants(&ruleset.items)));
-        let (variables, kinds): (_, Vec<Kinds>) = self.state_variables(&ruleset.items, span).into_iter().unzip();
+        let (variables, kinds): (_, Vec<Kinds>) = self
+            .state_variables(&ruleset.items, span)
+            .into_iter()
+            .unzip();
         lowered.state = variables;
-        let names = lowered.state.iter().zip(kinds).map(|(known, kinds)| (known.name.clone(), kinds, known.span));
+        let names = lowered
+            .state
+            .iter()
+            .zip(kinds)
+            .map(|(known, kinds)| (known.name.clone(), kinds, known.span));
         self.within = Some(Within::Lines(Names::new(names.collect())));
         for item in &ruleset.items {
             self.declare_line(item, span);
@@ -64,10 +77,15 @@ impl Checker<'_> {
         Rc::new(lowered)
     }
 
-    /// A name in a ruleset means one thing: a parameter, a state variable or what a `let` line says. What a `move` line runs through has no name of a
-    /// state variable, as the move would set the one and read the other.
+    /// A name in a ruleset means one thing: a parameter, a state variable or what a `let` line
+    /// says. What a `move` line runs through has no name of a state variable, as the move would set
+    /// the one and read the other.
     fn report_names_given_twice(&mut self, ruleset: &ast::Ruleset) {
-        let parameters = ruleset.parameters.iter().flatten().map(|name| ("parameter", name));
+        let parameters = ruleset
+            .parameters
+            .iter()
+            .flatten()
+            .map(|name| ("parameter", name));
         let lines = ruleset.items.iter().filter_map(|item| match &item.kind {
             RuleItemKind::State(name, _) => Some(("state variable", name)),
             RuleItemKind::Let(definition) => Some(("name", &definition.name)),
@@ -82,13 +100,17 @@ impl Checker<'_> {
         let mut given: Vec<(&str, &ast::Name)> = parameters.collect();
         for (what, name) in lines {
             match given.iter().find(|(_, first)| first.text == name.text) {
-                Some((kind, first)) if *kind == what => self.report(twice(what, &name.text, name.span, first.span)),
+                Some((kind, first)) if *kind == what => {
+                    self.report(twice(what, &name.text, name.span, first.span))
+                }
                 Some((kind, first)) => self.report(another_meaning(name, kind, first.span)),
                 None => given.push((what, name)),
             }
         }
         for name in ruleset.items.iter().flat_map(move_variables) {
-            let state = |(kind, first): &&(&str, &ast::Name)| *kind == "state variable" && first.text == name.text;
+            let state = |(kind, first): &&(&str, &ast::Name)| {
+                *kind == "state variable" && first.text == name.text
+            };
             if let Some((kind, first)) = given.iter().find(state) {
                 self.report(another_meaning(name, kind, first.span));
             }
@@ -112,14 +134,30 @@ impl Checker<'_> {
     }
 
     /// The state variables of the ruleset at `span` with what they may be.
-    fn state_variables(&mut self, items: &[ast::RuleItem], span: Span) -> Vec<(StateVariable, Kinds)> {
+    fn state_variables(
+        &mut self,
+        items: &[ast::RuleItem],
+        span: Span,
+    ) -> Vec<(StateVariable, Kinds)> {
         let mut variables: Vec<(StateVariable, Kinds)> = Vec::new();
         for item in items {
-            let RuleItemKind::State(name, initial) = &item.kind else { continue };
-            let Typed { expr: initial, kinds } = self.expr(initial);
-            let part = Part { kind: DeclarationKind::State, visible: span };
+            let RuleItemKind::State(name, initial) = &item.kind else {
+                continue;
+            };
+            let Typed {
+                expr: initial,
+                kinds,
+            } = self.expr(initial);
+            let part = Part {
+                kind: DeclarationKind::State,
+                visible: span,
+            };
             self.declare_local(name, part, item.span, state_kinds(kinds));
-            let variable = StateVariable { name: name.text.clone(), initial, span: name.span };
+            let variable = StateVariable {
+                name: name.text.clone(),
+                initial,
+                span: name.span,
+            };
             variables.push((variable, state_kinds(kinds)));
         }
         variables
@@ -130,13 +168,24 @@ impl Checker<'_> {
         self.locals.conditionally(true);
         match &item.kind {
             RuleItemKind::State(..) => {}
-            RuleItemKind::Let(definition) => lowered.lets.push(self.rule_let_line(definition, item.span)),
-            RuleItemKind::Move { player, name, arguments, clauses, updates } => {
+            RuleItemKind::Let(definition) => {
+                lowered.lets.push(self.rule_let_line(definition, item.span))
+            }
+            RuleItemKind::Move {
+                player,
+                name,
+                arguments,
+                clauses,
+                updates,
+            } => {
                 let clauses = self.clauses(clauses, item.span);
                 lowered.moves.push(MoveRule {
                     players: player.map_or_else(|| Player::BOTH.to_vec(), |player| vec![player]),
                     name: name.text.clone(),
-                    arguments: arguments.iter().map(|argument| self.expr(argument).expr).collect(),
+                    arguments: arguments
+                        .iter()
+                        .map(|argument| self.expr(argument).expr)
+                        .collect(),
                     clauses,
                     updates: self.updates(updates),
                     span: item.span,
@@ -161,11 +210,16 @@ impl Checker<'_> {
                 lowered.turns.push(TurnRule { player, condition });
             }
             RuleItemKind::Draw(condition) => {
-                lowered.endings.push(self.ending(EndingResult::Draw, condition, item.span));
+                lowered
+                    .endings
+                    .push(self.ending(EndingResult::Draw, condition, item.span));
             }
             RuleItemKind::Score(score, condition) => {
-                let result = EndingResult::Score(self.needs(score, Kinds::NUMBER, "a score is a number"));
-                lowered.endings.push(self.ending(result, condition, item.span));
+                let result =
+                    EndingResult::Score(self.needs(score, Kinds::NUMBER, "a score is a number"));
+                lowered
+                    .endings
+                    .push(self.ending(result, condition, item.span));
             }
             RuleItemKind::Stuck(stuck) => {
                 if lowered.stuck.is_some() {
@@ -184,26 +238,39 @@ impl Checker<'_> {
     }
 
     fn rule_let_line(&mut self, definition: &ast::Definition, span: Span) -> RuleLet {
-        let parameters = self.parameters(definition.parameters.as_deref().unwrap_or_default(), span);
+        let parameters =
+            self.parameters(definition.parameters.as_deref().unwrap_or_default(), span);
         self.lines().defining = Some((definition.name.clone(), parameters.len()));
         let body = self.expr(&definition.body).expr;
         self.lines().defining = None;
         self.lines().add_let(&definition.name, parameters.len());
-        RuleLet { name: definition.name.text.clone(), parameters, body }
+        RuleLet {
+            name: definition.name.text.clone(),
+            parameters,
+            body,
+        }
     }
 
     /// The error of a name that stands in the body of its own `let` line.
     pub(super) fn defined_by_itself(&self, name: &str, span: Span) -> Option<Diagnostic> {
-        let Some(Within::Lines(names)) = &self.within else { return None };
-        let (defined, parameters) = names.defining.as_ref().filter(|(defined, _)| defined.text == name)?;
+        let Some(Within::Lines(names)) = &self.within else {
+            return None;
+        };
+        let (defined, parameters) = names
+            .defining
+            .as_ref()
+            .filter(|(defined, _)| defined.text == name)?;
         let help = if *parameters == 0 {
             "what changes from move to move is a `state` variable; what does not is a `let` with a value"
         } else {
             "define the function before the game, where it may call itself; its arguments must not depend on the position"
         };
-        let diagnostic = Diagnostic::new(Code::BadRuleset, format!("`{name}` stands in its own definition"))
-            .label(span, "used here")
-            .label(defined.span, "defined here");
+        let diagnostic = Diagnostic::new(
+            Code::BadRuleset,
+            format!("`{name}` stands in its own definition"),
+        )
+        .label(span, "used here")
+        .label(defined.span, "defined here");
         Some(diagnostic.help(help))
     }
 
@@ -216,7 +283,11 @@ impl Checker<'_> {
 
     fn ending(&mut self, result: EndingResult, condition: &ast::Expr, span: Span) -> EndingRule {
         let condition = self.needs(condition, Kinds::BOOL, "a condition is true or false");
-        EndingRule { result, condition, span }
+        EndingRule {
+            result,
+            condition,
+            span,
+        }
     }
 
     fn stuck(&mut self, stuck: &StuckKind) -> StuckRule {
@@ -225,32 +296,62 @@ impl Checker<'_> {
             StuckKind::Wins => StuckRule::Fixed(Stuck::Ends(StuckResult::Win)),
             StuckKind::Draws => StuckRule::Fixed(Stuck::Ends(StuckResult::Draw)),
             StuckKind::Passes => StuckRule::Fixed(Stuck::Passes),
-            StuckKind::Score(score) => StuckRule::Score(self.needs(score, Kinds::NUMBER, "a score is a number")),
+            StuckKind::Score(score) => {
+                StuckRule::Score(self.needs(score, Kinds::NUMBER, "a score is a number"))
+            }
         }
     }
 
     fn updates(&mut self, updates: &[ast::Update]) -> Vec<Update> {
-        updates.iter().filter_map(|update| self.update(update)).collect()
+        updates
+            .iter()
+            .filter_map(|update| self.update(update))
+            .collect()
     }
 
     fn update(&mut self, update: &ast::Update) -> Option<Update> {
         let span = update.span;
         Some(match &update.kind {
-            UpdateKind::Assign { target, indices, op, value } => {
+            UpdateKind::Assign {
+                target,
+                indices,
+                op,
+                value,
+            } => {
                 let target = self.state_target(target)?;
                 let indices: Vec<_> = indices.iter().map(|index| self.expr(index).expr).collect();
-                let kinds = if indices.is_empty() { self.lines().kinds(target) } else { Kinds::ANY };
+                let kinds = if indices.is_empty() {
+                    self.lines().kinds(target)
+                } else {
+                    Kinds::ANY
+                };
                 let value = self.needs(value, kinds, &format!("this variable holds {kinds}"));
-                Update::Assign { target, indices, op: *op, value, span }
+                Update::Assign {
+                    target,
+                    indices,
+                    op: *op,
+                    value,
+                    span,
+                }
             }
-            UpdateKind::Drop { board, column, value } => Update::Drop {
+            UpdateKind::Drop {
+                board,
+                column,
+                value,
+            } => Update::Drop {
                 target: self.state_target(board)?,
                 column: self.needs(column, Kinds::INTEGER, "a column is an integer"),
                 value: self.expr(value).expr,
                 span,
             },
-            UpdateKind::Score(score) => Update::Score(self.needs(score, Kinds::NUMBER, "a score is a number")),
-            UpdateKind::If { condition, then, otherwise } => Update::If(
+            UpdateKind::Score(score) => {
+                Update::Score(self.needs(score, Kinds::NUMBER, "a score is a number"))
+            }
+            UpdateKind::If {
+                condition,
+                then,
+                otherwise,
+            } => Update::If(
                 self.needs(condition, Kinds::BOOL, "a condition is true or false"),
                 self.updates(then),
                 self.updates(otherwise),
@@ -268,12 +369,19 @@ impl Checker<'_> {
             let nearest = did_you_mean(&name.text, names.variables());
             let help = match nearest {
                 Some(nearest) => Help::did_you_mean(nearest, name.span),
-                None => format!("only state variables change; declare it with `state {} = …`", name.text).into(),
+                None => format!(
+                    "only state variables change; declare it with `state {} = …`",
+                    name.text
+                )
+                .into(),
             };
             self.report(
-                Diagnostic::new(Code::UnknownName, format!("`{}` is not a state variable", name.text))
-                    .label(name.span, "not a state variable")
-                    .help(help),
+                Diagnostic::new(
+                    Code::UnknownName,
+                    format!("`{}` is not a state variable", name.text),
+                )
+                .label(name.span, "not a state variable")
+                .help(help),
             );
         }
         found
@@ -295,7 +403,9 @@ fn move_variables(item: &ast::RuleItem) -> impl Iterator<Item = &ast::Name> {
 /// The `let` lines that may name constants, for the state at the start.
 fn constants(items: &[ast::RuleItem]) -> Vec<ast::Definition> {
     let constant = |item: &ast::RuleItem| match &item.kind {
-        RuleItemKind::Let(definition) if definition.parameters.is_none() => Some(definition.clone()),
+        RuleItemKind::Let(definition) if definition.parameters.is_none() => {
+            Some(definition.clone())
+        }
         _ => None,
     };
     items.iter().filter_map(constant).collect()
@@ -304,18 +414,27 @@ fn constants(items: &[ast::RuleItem]) -> Vec<ast::Definition> {
 /// What a state variable may become, as far as its initial value tells.
 fn state_kinds(initial: Kinds) -> Kinds {
     const CELL: Kinds = Kinds::PLAYER.or(Kinds::EMPTY);
-    [Kinds::BOOL, CELL, Kinds::NUMBER, Kinds::BOARD, Kinds::LIST.or(Kinds::TUPLE)]
-        .into_iter()
-        .find(|kinds| initial.within(*kinds))
-        .unwrap_or(Kinds::ANY)
+    [
+        Kinds::BOOL,
+        CELL,
+        Kinds::NUMBER,
+        Kinds::BOARD,
+        Kinds::LIST.or(Kinds::TUPLE),
+    ]
+    .into_iter()
+    .find(|kinds| initial.within(*kinds))
+    .unwrap_or(Kinds::ANY)
 }
 
 /// A name that is something else in this ruleset already.
 fn another_meaning(name: &ast::Name, kind: &str, first: Span) -> Diagnostic {
-    Diagnostic::new(Code::DuplicateName, format!("`{}` is a {kind} of this ruleset already", name.text))
-        .label(name.span, "cannot be something else too")
-        .label(first, format!("{kind} here"))
-        .help("rename one of them")
+    Diagnostic::new(
+        Code::DuplicateName,
+        format!("`{}` is a {kind} of this ruleset already", name.text),
+    )
+    .label(name.span, "cannot be something else too")
+    .label(first, format!("{kind} here"))
+    .help("rename one of them")
 }
 
 fn no_state(span: Span) -> Diagnostic {
@@ -327,7 +446,10 @@ fn no_state(span: Span) -> Diagnostic {
 /// The first line by which somebody wins.
 fn first_win(items: &[ast::RuleItem]) -> Option<Span> {
     let wins = |item: &&ast::RuleItem| {
-        matches!(item.kind, RuleItemKind::Win(..) | RuleItemKind::Stuck(StuckKind::Loses | StuckKind::Wins))
+        matches!(
+            item.kind,
+            RuleItemKind::Win(..) | RuleItemKind::Stuck(StuckKind::Loses | StuckKind::Wins)
+        )
     };
     items.iter().find(wins).map(|item| item.span)
 }
@@ -337,7 +459,9 @@ fn first_score(items: &[ast::RuleItem]) -> Option<Span> {
     fn in_updates(updates: &[ast::Update]) -> Option<Span> {
         updates.iter().find_map(|update| match &update.kind {
             UpdateKind::Score(_) => Some(update.span),
-            UpdateKind::If { then, otherwise, .. } => in_updates(then).or_else(|| in_updates(otherwise)),
+            UpdateKind::If {
+                then, otherwise, ..
+            } => in_updates(then).or_else(|| in_updates(otherwise)),
             UpdateKind::Assign { .. } | UpdateKind::Drop { .. } => None,
         })
     }
@@ -355,10 +479,13 @@ fn first_score(items: &[ast::RuleItem]) -> Option<Span> {
 }
 
 fn win_and_score(win: Span, score: Span) -> Diagnostic {
-    Diagnostic::new(Code::WinsAndScores, "this game has both wins and scores, but does not say what a win is worth")
-        .label(win, "somebody wins")
-        .label(score, "a score")
-        .help("say it with a score: `score 10 if …` ends the game with 10 points for Alice")
+    Diagnostic::new(
+        Code::WinsAndScores,
+        "this game has both wins and scores, but does not say what a win is worth",
+    )
+    .label(win, "somebody wins")
+    .label(score, "a score")
+    .help("say it with a score: `score 10 if …` ends the game with 10 points for Alice")
 }
 
 fn mover_not_asked(me: Span, condition: Span) -> Diagnostic {
@@ -369,9 +496,12 @@ fn mover_not_asked(me: Span, condition: Span) -> Diagnostic {
 }
 
 fn turn_of_mover(span: Span) -> Diagnostic {
-    Diagnostic::new(Code::BadRuleset, "a `turn` line says who moves, so that nobody moves yet when it is read")
-        .label(span, "speaks of `me` or `other`")
-        .help("name the player, `turn alice if …`, or keep in a state variable whose turn it is")
+    Diagnostic::new(
+        Code::BadRuleset,
+        "a `turn` line says who moves, so that nobody moves yet when it is read",
+    )
+    .label(span, "speaks of `me` or `other`")
+    .help("name the player, `turn alice if …`, or keep in a state variable whose turn it is")
 }
 
 fn second_stuck(span: Span) -> Diagnostic {

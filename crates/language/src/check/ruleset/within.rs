@@ -7,7 +7,8 @@ use crate::syntax::ast;
 /// The part of a ruleset that is being checked.
 #[derive(Debug)]
 pub enum Within {
-    /// The state at the start; the `let` lines that it may use, whose bodies stand in for their names.
+    /// The state at the start; the `let` lines that it may use, whose bodies stand in for their
+    /// names.
     Start(Vec<ast::Definition>),
     /// The other lines.
     Lines(Names),
@@ -28,7 +29,10 @@ pub struct Names {
 
 impl Names {
     pub(super) fn new(state: Vec<(String, Kinds, Span)>) -> Self {
-        Self { state, ..Self::default() }
+        Self {
+            state,
+            ..Self::default()
+        }
     }
 
     /// What a name stands for.
@@ -40,7 +44,9 @@ impl Names {
             "me" => (ExprKind::Mover, Kinds::PLAYER),
             "other" => (ExprKind::Opponent, Kinds::PLAYER),
             _ => {
-                let (index, 0) = self.find_let(name)? else { return None };
+                let (index, 0) = self.find_let(name)? else {
+                    return None;
+                };
                 (ExprKind::RuleLet(index, Vec::new()), Kinds::ANY)
             }
         };
@@ -62,8 +68,17 @@ impl Names {
 
     /// Where a name is declared.
     pub fn declared(&self, name: &str) -> Option<Span> {
-        let state = self.state.iter().find(|(known, ..)| known == name).map(|(.., span)| *span);
-        state.or_else(|| self.lets.iter().rfind(|(known, ..)| known == name).map(|(.., span)| *span))
+        let state = self
+            .state
+            .iter()
+            .find(|(known, ..)| known == name)
+            .map(|(.., span)| *span);
+        state.or_else(|| {
+            self.lets
+                .iter()
+                .rfind(|(known, ..)| known == name)
+                .map(|(.., span)| *span)
+        })
     }
 
     /// The state variable with this name.
@@ -83,6 +98,7 @@ impl Names {
 
     /// All names, for "did you mean".
     pub fn all(&self) -> impl Iterator<Item = &str> {
-        self.variables().chain(self.lets.iter().map(|(name, ..)| name.as_str()))
+        self.variables()
+            .chain(self.lets.iter().map(|(name, ..)| name.as_str()))
     }
 }

@@ -1,4 +1,5 @@
-//! Boards as they are drawn: squares, or hexagons in rows that each begin half a cell further to the right.
+//! Boards as they are drawn: squares, or hexagons in rows that each begin half a cell further to
+//! the right.
 
 use crate::player::Player;
 
@@ -15,17 +16,28 @@ pub(in crate::report) type Point = (f64, f64);
 impl DrawnBoard {
     /// The board of a position that is one: rows of `A`, `B` and `.` with `/` between them.
     pub fn of(position: &str, hexagons: bool) -> Option<Self> {
-        let rows: Vec<Vec<char>> = position.split('/').map(|row| row.chars().collect()).collect();
+        let rows: Vec<Vec<char>> = position
+            .split('/')
+            .map(|row| row.chars().collect())
+            .collect();
         let is_cell = |cell: &char| matches!(cell, 'A' | 'B' | '.');
         let is_row = |row: &Vec<char>| row.len() == rows[0].len() && row.iter().all(is_cell);
-        let is_board = rows[0].len() + rows.len() > 2 && !rows[0].is_empty() && rows.iter().all(is_row);
+        let is_board =
+            rows[0].len() + rows.len() > 2 && !rows[0].is_empty() && rows.iter().all(is_row);
         is_board.then_some(Self { rows, hexagons })
     }
 
     /// Its rows for the terminal.
     pub fn lines(&self) -> Vec<String> {
         let line = |(place, row): (usize, &Vec<char>)| match self.hexagons {
-            true => format!("{}{}", " ".repeat(place), row.iter().map(char::to_string).collect::<Vec<_>>().join(" ")),
+            true => format!(
+                "{}{}",
+                " ".repeat(place),
+                row.iter()
+                    .map(char::to_string)
+                    .collect::<Vec<_>>()
+                    .join(" ")
+            ),
             false => row.iter().collect(),
         };
         self.rows.iter().enumerate().map(line).collect()
@@ -35,11 +47,24 @@ impl DrawnBoard {
     pub fn numbered_lines(&self) -> Vec<String> {
         let width = (self.rows.len() - 1).to_string().len();
         let cols = 0..self.rows[0].len();
-        let digits = |digit: &dyn Fn(usize) -> String| cols.clone().map(digit).collect::<Vec<_>>().join(" ");
-        let tens = |col: usize| if col < 10 { " ".to_owned() } else { (col / 10).to_string() };
+        let digits =
+            |digit: &dyn Fn(usize) -> String| cols.clone().map(digit).collect::<Vec<_>>().join(" ");
+        let tens = |col: usize| {
+            if col < 10 {
+                " ".to_owned()
+            } else {
+                (col / 10).to_string()
+            }
+        };
         let ones = |col: usize| (col % 10).to_string();
-        let head = if cols.len() > 10 { vec![digits(&tens), digits(&ones)] } else { vec![digits(&ones)] };
-        let head = head.into_iter().map(|line| format!("{:width$}  {line}", ""));
+        let head = if cols.len() > 10 {
+            vec![digits(&tens), digits(&ones)]
+        } else {
+            vec![digits(&ones)]
+        };
+        let head = head
+            .into_iter()
+            .map(|line| format!("{:width$}  {line}", ""));
         let row = |(place, row): (usize, &Vec<char>)| {
             let shift = if self.hexagons { place } else { 0 };
             let cells: Vec<String> = row.iter().map(char::to_string).collect();
@@ -51,12 +76,22 @@ impl DrawnBoard {
     /// The cells with their rows and columns.
     pub(super) fn cells(&self) -> impl Iterator<Item = (usize, usize, char)> {
         let rows = self.rows.iter().enumerate();
-        rows.flat_map(|(row, cells)| cells.iter().enumerate().map(move |(col, cell)| (row, col, *cell)))
+        rows.flat_map(|(row, cells)| {
+            cells
+                .iter()
+                .enumerate()
+                .map(move |(col, cell)| (row, col, *cell))
+        })
     }
 
     /// How cells of a width lie on it.
     pub(super) fn tiling(&self, cell: f64) -> Tiling {
-        Tiling { rows: self.rows.len(), cols: self.rows[0].len(), hexagons: self.hexagons, cell }
+        Tiling {
+            rows: self.rows.len(),
+            cols: self.rows[0].len(),
+            hexagons: self.hexagons,
+            cell,
+        }
     }
 }
 
@@ -92,7 +127,11 @@ impl Tiling {
     pub fn size(&self) -> (f64, f64) {
         let (right, down) = (self.cols.saturating_sub(1), self.rows.saturating_sub(1));
         let (x, y) = self.middle(down, right);
-        let half = if self.hexagons { self.radius() } else { self.cell / 2.0 };
+        let half = if self.hexagons {
+            self.radius()
+        } else {
+            self.cell / 2.0
+        };
         (x + self.cell / 2.0, y + half)
     }
 
@@ -100,7 +139,10 @@ impl Tiling {
     pub fn middle(&self, row: usize, col: usize) -> Point {
         let (row, col) = (row as f64, col as f64);
         if self.hexagons {
-            (self.cell * (col + row / 2.0 + 0.5), self.radius() * (1.5 * row + 1.0))
+            (
+                self.cell * (col + row / 2.0 + 0.5),
+                self.radius() * (1.5 * row + 1.0),
+            )
         } else {
             (self.cell * (col + 0.5), self.cell * (row + 0.5))
         }
@@ -111,11 +153,19 @@ impl Tiling {
         let (x, y) = self.middle(row, col);
         let half = self.cell / 2.0;
         if !self.hexagons {
-            return vec![(x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half)];
+            return vec![
+                (x - half, y - half),
+                (x + half, y - half),
+                (x + half, y + half),
+                (x - half, y + half),
+            ];
         }
         let corner = |sixth: u32| {
             let angle = f64::from(2 * sixth + 1) * std::f64::consts::FRAC_PI_6;
-            (x + self.radius() * angle.cos(), y + self.radius() * angle.sin())
+            (
+                x + self.radius() * angle.cos(),
+                y + self.radius() * angle.sin(),
+            )
         };
         (0..6).map(corner).collect()
     }
@@ -129,34 +179,56 @@ mod tests {
     fn hexagonal_rows_are_half_a_cell_apart() {
         let board = DrawnBoard::of("A./.B/..", true).expect("a board");
         assert_eq!(board.lines(), ["A .", " . B", "  . ."]);
-        assert_eq!(DrawnBoard::of("A./.B/..", false).expect("a board").lines(), ["A.", ".B", ".."]);
+        assert_eq!(
+            DrawnBoard::of("A./.B/..", false).expect("a board").lines(),
+            ["A.", ".B", ".."]
+        );
         assert_eq!(DrawnBoard::of("A./.C", false), None);
     }
 
     #[test]
     fn rows_and_columns_have_their_numbers() {
-        let board = |hexagons| DrawnBoard::of("A./.B", hexagons).expect("a board").numbered_lines();
+        let board = |hexagons| {
+            DrawnBoard::of("A./.B", hexagons)
+                .expect("a board")
+                .numbered_lines()
+        };
         assert_eq!(board(false), ["   0 1", "0  A .", "1  . B"]);
         assert_eq!(board(true), ["   0 1", "0  A .", " 1  . B"]);
-        let wide = DrawnBoard::of(&[".".repeat(12), "B".repeat(12)].join("/"), false).expect("a board");
-        assert_eq!(wide.numbered_lines()[..2], ["                       1 1", "   0 1 2 3 4 5 6 7 8 9 0 1"]);
+        let wide =
+            DrawnBoard::of(&[".".repeat(12), "B".repeat(12)].join("/"), false).expect("a board");
+        assert_eq!(
+            wide.numbered_lines()[..2],
+            ["                       1 1", "   0 1 2 3 4 5 6 7 8 9 0 1"]
+        );
     }
 
     #[test]
     fn neighbours_share_two_corners_and_all_lie_on_the_board() {
         for hexagons in [false, true] {
-            let tiling = Tiling { rows: 3, cols: 4, hexagons, cell: 10.0 };
+            let tiling = Tiling {
+                rows: 3,
+                cols: 4,
+                hexagons,
+                cell: 10.0,
+            };
             let shared = |(row, col): (usize, usize), (other_row, other_col): (usize, usize)| {
                 let near = |a: &Point, b: &Point| (a.0 - b.0).abs() + (a.1 - b.1).abs() < 1e-6;
                 let other = tiling.corners(other_row, other_col);
-                tiling.corners(row, col).iter().filter(|corner| other.iter().any(|point| near(corner, point))).count()
+                tiling
+                    .corners(row, col)
+                    .iter()
+                    .filter(|corner| other.iter().any(|point| near(corner, point)))
+                    .count()
             };
             assert_eq!((shared((1, 1), (1, 2)), shared((1, 1), (2, 1))), (2, 2));
             // A hexagon also touches the cell below to the left, a square meets it in a corner.
             assert_eq!(shared((1, 1), (2, 0)), if hexagons { 2 } else { 1 });
             let (width, height) = tiling.size();
             let corners = (0..12).flat_map(|cell| tiling.corners(cell / 4, cell % 4));
-            let is_inside = |(x, y): Point| (-1e-6..=width + 1e-6).contains(&x) && (-1e-6..=height + 1e-6).contains(&y);
+            let is_inside = |(x, y): Point| {
+                (-1e-6..=width + 1e-6).contains(&x) && (-1e-6..=height + 1e-6).contains(&y)
+            };
             assert!(corners.into_iter().all(is_inside));
         }
     }

@@ -14,16 +14,23 @@ pub(super) struct Canvas {
 impl Canvas {
     /// Without any dots.
     pub(super) fn new() -> Self {
-        Self { cells: vec![0; SIZE.0 * SIZE.1], names: vec![None; SIZE.1] }
+        Self {
+            cells: vec![0; SIZE.0 * SIZE.1],
+            names: vec![None; SIZE.1],
+        }
     }
 
-    /// A line of every n-th dot between two places, as parts of the width and the height from below.
+    /// A line of every n-th dot between two places, as parts of the width and the height from
+    /// below.
     pub(super) fn line(&mut self, from: (f64, f64), to: (f64, f64), every: usize) {
         let ([x0, y0], [x1, y1]) = (dots(from), dots(to));
         let steps = (x1 - x0).abs().max((y1 - y0).abs()).max(1.0) as usize;
         for step in (0..=steps).step_by(every) {
             let part = step as f64 / steps as f64;
-            self.dot((x0 + (x1 - x0) * part).round() as usize, (y0 + (y1 - y0) * part).round() as usize);
+            self.dot(
+                (x0 + (x1 - x0) * part).round() as usize,
+                (y0 + (y1 - y0) * part).round() as usize,
+            );
         }
     }
 
@@ -40,7 +47,9 @@ impl Canvas {
     /// Writes a curve's name to the right of its end, in the nearest row that is free.
     pub(super) fn name(&mut self, end: (f64, f64), name: String) {
         let row = (dots(end)[1] as usize / 4).min(SIZE.1 - 1);
-        let free = (0..SIZE.1).filter(|row| self.names[*row].is_none()).min_by_key(|other| other.abs_diff(row));
+        let free = (0..SIZE.1)
+            .filter(|row| self.names[*row].is_none())
+            .min_by_key(|other| other.abs_diff(row));
         match free {
             Some(row) => self.names[row] = Some(name),
             // More curves than rows: the last names share the lowest row.
@@ -52,8 +61,13 @@ impl Canvas {
         }
     }
 
-    /// The canvas between its axes, with the least and the greatest value of each and the name of the lower one.
-    pub(super) fn text(&self, (low, high): (&str, &str), (first, last, parameter): (&str, &str, &str)) -> String {
+    /// The canvas between its axes, with the least and the greatest value of each and the name of
+    /// the lower one.
+    pub(super) fn text(
+        &self,
+        (low, high): (&str, &str),
+        (first, last, parameter): (&str, &str, &str),
+    ) -> String {
         let margin = low.chars().count().max(high.chars().count());
         let mut lines = Vec::new();
         for (row, cells) in self.cells.chunks(SIZE.0).enumerate() {
@@ -63,23 +77,39 @@ impl Canvas {
                 _ => "",
             };
             let drawn: String = cells.iter().map(|bits| braille(*bits)).collect();
-            let name = self.names[row].as_deref().map_or(String::new(), |name| format!("  {name}"));
-            lines.push(format!("{label:>margin$} │{drawn}{name}").trim_end().to_owned());
+            let name = self.names[row]
+                .as_deref()
+                .map_or(String::new(), |name| format!("  {name}"));
+            lines.push(
+                format!("{label:>margin$} │{drawn}{name}")
+                    .trim_end()
+                    .to_owned(),
+            );
         }
         let indent = " ".repeat(margin + 1);
         lines.push(format!("{indent}└{}", "─".repeat(SIZE.0)));
         let gap = (SIZE.0 + 1).saturating_sub(first.chars().count() + last.chars().count());
-        lines.push(format!("{indent}{first}{}{last}  {parameter}", " ".repeat(gap)));
+        lines.push(format!(
+            "{indent}{first}{}{last}  {parameter}",
+            " ".repeat(gap)
+        ));
         lines.join("\n")
     }
 }
 
 fn braille(bits: u8) -> char {
-    if bits == 0 { ' ' } else { char::from_u32(0x2800 + u32::from(bits)).unwrap_or(' ') }
+    if bits == 0 {
+        ' '
+    } else {
+        char::from_u32(0x2800 + u32::from(bits)).unwrap_or(' ')
+    }
 }
 
 /// Dots from the left and from the top.
 fn dots((x, y): (f64, f64)) -> [f64; 2] {
     let (wide, tall) = ((SIZE.0 * 2 - 1) as f64, (SIZE.1 * 4 - 1) as f64);
-    [(x.clamp(0.0, 1.0) * wide).round(), ((1.0 - y.clamp(0.0, 1.0)) * tall).round()]
+    [
+        (x.clamp(0.0, 1.0) * wide).round(),
+        ((1.0 - y.clamp(0.0, 1.0)) * tall).round(),
+    ]
 }

@@ -20,10 +20,21 @@ const WIDTH: f64 = 60.0;
 pub(super) fn told(board: &Pivotal) -> String {
     let line = |(row, cells): (usize, &[PivotalCell])| {
         let indent = if board.hexagons { row * CELL / 2 } else { 0 };
-        let cells: String = cells.iter().map(|cell| format!("{:>CELL$}", short(cell))).collect();
-        format!("{}{cells}", " ".repeat(indent)).trim_end().to_owned()
+        let cells: String = cells
+            .iter()
+            .map(|cell| format!("{:>CELL$}", short(cell)))
+            .collect();
+        format!("{}{cells}", " ".repeat(indent))
+            .trim_end()
+            .to_owned()
     };
-    board.cells.chunks(board.cols).enumerate().map(line).collect::<Vec<_>>().join("\n")
+    board
+        .cells
+        .chunks(board.cols)
+        .enumerate()
+        .map(line)
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 fn short(cell: &PivotalCell) -> String {
@@ -37,7 +48,12 @@ fn short(cell: &PivotalCell) -> String {
 /// A heat map: the darker a cell, the more likely it is pivotal.
 pub(super) fn svg(board: &Pivotal, page: &mut Page<'_>) -> fmt::Result {
     let rows = board.cells.len().div_ceil(board.cols.max(1));
-    let tiling = Tiling { rows, cols: board.cols, hexagons: board.hexagons, cell: WIDTH };
+    let tiling = Tiling {
+        rows,
+        cols: board.cols,
+        hexagons: board.hexagons,
+        cell: WIDTH,
+    };
     let corner @ (left, top) = (20.0, 60.0);
     let (width, height) = (tiling.size().0 + 2.0 * left, top + tiling.size().1 + 36.0);
     let head = page.part(|page| text::line(&board.sentence(), page))?;
@@ -45,27 +61,60 @@ pub(super) fn svg(board: &Pivotal, page: &mut Page<'_>) -> fmt::Result {
     Svg::draw(page, "Pivotal cells", (width.max(widest), height), |svg| {
         svg.text((20.0, 24.0), "start", &head)?;
         svg.text((20.0, 42.0), "start", &board.method)?;
-        let most = board.cells.iter().filter_map(PivotalCell::approximate).fold(0.0, f64::max);
+        let most = board
+            .cells
+            .iter()
+            .filter_map(PivotalCell::approximate)
+            .fold(0.0, f64::max);
         for (index, cell) in board.cells.iter().enumerate() {
             let (row, col) = (index / board.cols, index % board.cols);
-            let outline = points(tiling.corners(row, col).into_iter().map(|point| shifted(point, corner)));
-            draw(svg, cell, &outline, (shifted(tiling.middle(row, col), corner), most))?;
+            let outline = points(
+                tiling
+                    .corners(row, col)
+                    .into_iter()
+                    .map(|point| shifted(point, corner)),
+            );
+            draw(
+                svg,
+                cell,
+                &outline,
+                (shifted(tiling.middle(row, col), corner), most),
+            )?;
         }
         match &board.bid {
-            Some(bid) => svg.text((20.0, height - 12.0), "start", &format!("best bid: {bid} of all chips")),
+            Some(bid) => svg.text(
+                (20.0, height - 12.0),
+                "start",
+                &format!("best bid: {bid} of all chips"),
+            ),
             None => Ok(()),
         }
     })
 }
 
-/// White for what never decides, dark blue for what decides most often; a ring around the best cells.
-fn draw(svg: &mut Svg<'_, '_>, cell: &PivotalCell, outline: &str, ((x, y), most): (Point, f64)) -> fmt::Result {
-    let share = cell.approximate().map_or(0.0, |value| if most > 0.0 { (value / most).max(0.0) } else { 0.0 });
+/// White for what never decides, dark blue for what decides most often; a ring around the best
+/// cells.
+fn draw(
+    svg: &mut Svg<'_, '_>,
+    cell: &PivotalCell,
+    outline: &str,
+    ((x, y), most): (Point, f64),
+) -> fmt::Result {
+    let share = cell.approximate().map_or(0.0, |value| {
+        if most > 0.0 {
+            (value / most).max(0.0)
+        } else {
+            0.0
+        }
+    });
     let (fill, ink) = shade(share);
     let shape = [("points", outline), ("fill", &fill), ("stroke", "#888888")];
     let circle = |svg: &mut Svg<'_, '_>, radius: f64, style: &[(&str, &str)]| {
         let (cx, cy, r) = (px(x), px(y), px(WIDTH * radius));
-        svg.shape("circle", &[&[("cx", cx.as_str()), ("cy", &cy), ("r", &r)], style].concat())
+        svg.shape(
+            "circle",
+            &[&[("cx", cx.as_str()), ("cy", &cy), ("r", &r)], style].concat(),
+        )
     };
     let ink = match cell {
         PivotalCell::Taken(player) => {
@@ -76,12 +125,24 @@ fn draw(svg: &mut Svg<'_, '_>, cell: &PivotalCell, outline: &str, ((x, y), most)
         PivotalCell::Open { probability, best } => {
             svg.titled("polygon", &shape, &probability.to_string())?;
             if *best {
-                circle(svg, 0.43, &[("fill", "none"), ("stroke", "#E69F00"), ("stroke-width", "3")])?;
+                circle(
+                    svg,
+                    0.43,
+                    &[
+                        ("fill", "none"),
+                        ("stroke", "#E69F00"),
+                        ("stroke-width", "3"),
+                    ],
+                )?;
             }
             ink
         }
     };
-    svg.styled((x, y + 4.0), &[("text-anchor", "middle"), ("fill", ink)], &short(cell))
+    svg.styled(
+        (x, y + 4.0),
+        &[("text-anchor", "middle"), ("fill", ink)],
+        &short(cell),
+    )
 }
 
 #[cfg(test)]
@@ -94,11 +155,19 @@ mod tests {
 
     fn board() -> Pivotal {
         let part = |part: i64, of: i64| Scalar::Rational(BigRational::new(part.into(), of.into()));
-        let open = |eighths, best| PivotalCell::Open { probability: part(eighths, 8), best };
+        let open = |eighths, best| PivotalCell::Open {
+            probability: part(eighths, 8),
+            best,
+        };
         Pivotal {
             hexagons: true,
             cols: 2,
-            cells: vec![open(1, false), PivotalCell::Taken(Player::Bob), open(3, true), open(1, false)],
+            cells: vec![
+                open(1, false),
+                PivotalCell::Taken(Player::Bob),
+                open(3, true),
+                open(1, false),
+            ],
             win: Scalar::Integer(1.into()),
             bid: Some(part(3, 16)),
             method: "all 8 fillings".into(),
@@ -116,8 +185,15 @@ mod tests {
 
     #[test]
     fn the_picture_has_a_polygon_for_each_cell() {
-        let picture = Page::written(&Unwatched, |page| svg(&board(), page)).expect("nothing stops it");
-        assert_eq!((picture.matches("<polygon").count(), picture.matches("<circle").count()), (4, 2));
+        let picture =
+            Page::written(&Unwatched, |page| svg(&board(), page)).expect("nothing stops it");
+        assert_eq!(
+            (
+                picture.matches("<polygon").count(),
+                picture.matches("<circle").count()
+            ),
+            (4, 2)
+        );
         assert!(picture.starts_with("<svg") && picture.ends_with("</svg>"));
     }
 }

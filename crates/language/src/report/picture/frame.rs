@@ -32,17 +32,30 @@ pub(super) struct Frame {
 impl Range {
     /// Around these numbers; `None` if there are none.
     pub fn of(numbers: impl Iterator<Item = f64> + Clone) -> Option<Self> {
-        Some(Self { low: numbers.clone().reduce(f64::min)?, high: numbers.reduce(f64::max)? })
+        Some(Self {
+            low: numbers.clone().reduce(f64::min)?,
+            high: numbers.reduce(f64::max)?,
+        })
     }
 
     /// The same, or a range of one where it is a point.
     pub fn wide(self) -> Self {
-        if self.low < self.high { self } else { Self { high: self.low + 1.0, ..self } }
+        if self.low < self.high {
+            self
+        } else {
+            Self {
+                high: self.low + 1.0,
+                ..self
+            }
+        }
     }
 
     /// The least range that also holds a number.
     pub fn with(self, number: f64) -> Self {
-        Self { low: self.low.min(number), high: self.high.max(number) }
+        Self {
+            low: self.low.min(number),
+            high: self.high.max(number),
+        }
     }
 
     /// Where a number lies in it: 0 at the low end, 1 at the high one.
@@ -55,13 +68,19 @@ impl Range {
         self.low + (self.high - self.low) * part
     }
 
-    /// An axis with at most eleven round numbers on it, which are multiples of 1, 2 or 5 times a power of ten, and of `least`.
+    /// An axis with at most eleven round numbers on it, which are multiples of 1, 2 or 5 times a
+    /// power of ten, and of `least`.
     pub fn axis(self, name: &str, least: f64) -> Axis {
         let step = round_step(self.high - self.low).max(least);
         let first = (self.low / step).ceil();
         let numbers = (0..=10).map(|place| (first + f64::from(place)) * step);
         let ticks = numbers.filter(|number| *number <= self.high + step * 1e-9);
-        Axis { name: name.to_owned(), ticks: ticks.map(|number| (self.part(number), short(number, 6))).collect() }
+        Axis {
+            name: name.to_owned(),
+            ticks: ticks
+                .map(|number| (self.part(number), short(number, 6)))
+                .collect(),
+        }
     }
 }
 
@@ -79,13 +98,20 @@ pub(super) fn round_step(length: f64) -> f64 {
 pub(super) fn short(number: f64, digits: i32) -> String {
     let unit = 10_f64.powi(digits);
     let rounded = (number * unit).round() / unit;
-    if rounded == 0.0 { "0".to_owned() } else { rounded.to_string() }
+    if rounded == 0.0 {
+        "0".to_owned()
+    } else {
+        rounded.to_string()
+    }
 }
 
 impl Frame {
     /// The point at these parts of the width and of the height from below.
     pub fn at(&self, (x, y): Point) -> Point {
-        (self.left + x * self.width, self.top + (1.0 - y) * self.height)
+        (
+            self.left + x * self.width,
+            self.top + (1.0 - y) * self.height,
+        )
     }
 
     /// Thin lines at the ticks of both axes.
@@ -94,7 +120,16 @@ impl Frame {
         let level = y.ticks.iter().map(|(part, _)| [(0.0, *part), (1.0, *part)]);
         for ends in upright.chain(level) {
             let [(x1, y1), (x2, y2)] = ends.map(|end| self.at(end)).map(|(x, y)| (px(x), px(y)));
-            svg.shape("line", &[("x1", &x1), ("y1", &y1), ("x2", &x2), ("y2", &y2), ("stroke", "#E1E1E1")])?;
+            svg.shape(
+                "line",
+                &[
+                    ("x1", &x1),
+                    ("y1", &y1),
+                    ("x2", &x2),
+                    ("y2", &y2),
+                    ("stroke", "#E1E1E1"),
+                ],
+            )?;
         }
         Ok(())
     }
@@ -103,12 +138,19 @@ impl Frame {
     pub fn draw_axes(&self, svg: &mut Svg<'_, '_>, x: &Axis, y: &Axis) -> fmt::Result {
         let (right, bottom) = self.at((1.0, 0.0));
         let sides = format!("M{:.1} {:.1} V{bottom:.1} H{right:.1}", self.left, self.top);
-        svg.shape("path", &[("d", &sides), ("fill", "none"), ("stroke", "#555555")])?;
+        svg.shape(
+            "path",
+            &[("d", &sides), ("fill", "none"), ("stroke", "#555555")],
+        )?;
         for (part, label) in &x.ticks {
             svg.text((self.at((*part, 0.0)).0, bottom + 16.0), "middle", label)?;
         }
         for (part, label) in &y.ticks {
-            svg.text((self.left - 6.0, self.at((0.0, *part)).1 + 4.0), "end", label)?;
+            svg.text(
+                (self.left - 6.0, self.at((0.0, *part)).1 + 4.0),
+                "end",
+                label,
+            )?;
         }
         for (name, anchor, at) in [
             (&x.name, "middle", (self.at((0.5, 0.0)).0, bottom + BELOW)),
@@ -132,14 +174,24 @@ mod tests {
     #[test]
     fn ticks_are_at_round_numbers() {
         let lengths = [1.0, 10.0, 11.0, 49.0, 55.0, 100.0, 199.0, 0.3, 1.8e19];
-        assert_eq!(lengths.map(round_step), [0.1, 1.0, 2.0, 5.0, 10.0, 10.0, 20.0, 0.05, 2e18]);
+        assert_eq!(
+            lengths.map(round_step),
+            [0.1, 1.0, 2.0, 5.0, 10.0, 10.0, 20.0, 0.05, 2e18]
+        );
         let labels = |low, high, least| {
             let axis = Range { low, high }.axis("k", least);
-            axis.ticks.into_iter().map(|(_, label)| label).collect::<Vec<_>>().join(" ")
+            axis.ticks
+                .into_iter()
+                .map(|(_, label)| label)
+                .collect::<Vec<_>>()
+                .join(" ")
         };
         assert_eq!(labels(0.0, 20.0, 0.0), "0 2 4 6 8 10 12 14 16 18 20");
         assert_eq!(labels(-0.25, 0.5, 0.0), "-0.2 -0.1 0 0.1 0.2 0.3 0.4 0.5");
         assert_eq!(labels(0.0, 1.0, 1.0), "0 1");
-        assert_eq!(labels(3.0, 4.0, 0.0), "3 3.1 3.2 3.3 3.4 3.5 3.6 3.7 3.8 3.9 4");
+        assert_eq!(
+            labels(3.0, 4.0, 0.0),
+            "3 3.1 3.2 3.3 3.4 3.5 3.6 3.7 3.8 3.9 4"
+        );
     }
 }

@@ -1,4 +1,5 @@
-//! Where the vertices and edges of a diagram go: dagre's layered layout (Sugiyama, Tagawa & Toda 1981), from the crate `dugong`.
+//! Where the vertices and edges of a diagram go: dagre's layered layout (Sugiyama, Tagawa & Toda
+//! 1981), from the crate `dugong`.
 
 use dugong::graphlib::{Graph, GraphOptions};
 use dugong::{EdgeLabel, GraphLabel, LabelPos, LayoutError, NodeLabel, WorkControl, WorkError};
@@ -37,7 +38,8 @@ const CHECK_EVERY: usize = 4096;
 
 type Dagre = Graph<NodeLabel, EdgeLabel, GraphLabel>;
 
-/// Lays out boxes of these widths and heights and the edges between them, with room for labels of these sizes, from the top down.
+/// Lays out boxes of these widths and heights and the edges between them, with room for labels of
+/// these sizes, from the top down.
 ///
 /// # Errors
 /// If it is stopped.
@@ -48,24 +50,44 @@ pub(super) fn lay_out(
     watch: &dyn Watch,
 ) -> Result<Layout, Undrawn> {
     let mut graph = dagre(boxes, edges, rooms);
-    let mut work = Asking { watch, units: 0, stopped: None };
+    let mut work = Asking {
+        watch,
+        units: 0,
+        stopped: None,
+    };
     if let Err(error) = dugong::layout_controlled(&mut graph, &mut work) {
         return Err(match (error, work.stopped) {
             (LayoutError::Work(WorkError::Interrupted), Some(stop)) => Undrawn::Stopped(stop),
             (error, _) => Undrawn::Layout(error.to_string()),
         });
     }
-    let middles: Vec<Point> = (0..boxes.len()).map(|vertex| middle(&graph, vertex)).collect();
-    let labels = edges.iter().enumerate().map(|(index, edge)| label(&graph, index, *edge)).collect();
+    let middles: Vec<Point> = (0..boxes.len())
+        .map(|vertex| middle(&graph, vertex))
+        .collect();
+    let labels = edges
+        .iter()
+        .enumerate()
+        .map(|(index, edge)| label(&graph, index, *edge))
+        .collect();
     let rows = Rows::of(boxes, &middles);
-    let bends: Vec<Vec<Point>> = edges.iter().enumerate().map(|(index, edge)| bends(&graph, index, *edge)).collect();
+    let bends: Vec<Vec<Point>> = edges
+        .iter()
+        .enumerate()
+        .map(|(index, edge)| bends(&graph, index, *edge))
+        .collect();
     let ports = ports(&rows, boxes, &middles, edges, &bends);
     let path = |(index, &(tail, head)): (usize, &(usize, usize))| match ports[index] {
         _ if tail == head => around(boxes[tail], middles[tail], &bends[index]),
         [from, to] => rows.path(from, to, &bends[index]),
     };
     let paths: Vec<Vec<Point>> = edges.iter().enumerate().map(path).collect();
-    Ok(Layout { middles, paths, labels, size: (0.0, 0.0) }.in_its_corner(boxes, rooms))
+    Ok(Layout {
+        middles,
+        paths,
+        labels,
+        size: (0.0, 0.0),
+    }
+    .in_its_corner(boxes, rooms))
 }
 
 /// Asks the watch whether to go on.
@@ -90,32 +112,71 @@ impl WorkControl for Asking<'_> {
 }
 
 fn dagre(boxes: &[(f64, f64)], edges: &[(usize, usize)], labels: &[(f64, f64)]) -> Dagre {
-    let mut graph = Graph::new(GraphOptions { directed: true, multigraph: true, compound: false });
-    graph.set_graph(GraphLabel { nodesep: APART, edgesep: ASIDE, ranksep: BETWEEN, ..GraphLabel::default() });
+    let mut graph = Graph::new(GraphOptions {
+        directed: true,
+        multigraph: true,
+        compound: false,
+    });
+    graph.set_graph(GraphLabel {
+        nodesep: APART,
+        edgesep: ASIDE,
+        ranksep: BETWEEN,
+        ..GraphLabel::default()
+    });
     for (index, &(width, height)) in boxes.iter().enumerate() {
-        graph.set_node(index.to_string(), NodeLabel { width, height, ..NodeLabel::default() });
+        graph.set_node(
+            index.to_string(),
+            NodeLabel {
+                width,
+                height,
+                ..NodeLabel::default()
+            },
+        );
     }
     for (index, ((tail, head), &(width, height))) in edges.iter().zip(labels).enumerate() {
-        let label = EdgeLabel { weight: 1.0, width, height, labelpos: LabelPos::C, ..EdgeLabel::default() };
-        graph.set_edge_named(tail.to_string(), head.to_string(), Some(index.to_string()), Some(label));
+        let label = EdgeLabel {
+            weight: 1.0,
+            width,
+            height,
+            labelpos: LabelPos::C,
+            ..EdgeLabel::default()
+        };
+        graph.set_edge_named(
+            tail.to_string(),
+            head.to_string(),
+            Some(index.to_string()),
+            Some(label),
+        );
     }
     graph
 }
 
 fn middle(graph: &Dagre, vertex: usize) -> Point {
     let placed = graph.node(&vertex.to_string());
-    placed.map_or((0.0, 0.0), |label| (label.x.unwrap_or(0.0), label.y.unwrap_or(0.0)))
+    placed.map_or((0.0, 0.0), |label| {
+        (label.x.unwrap_or(0.0), label.y.unwrap_or(0.0))
+    })
 }
 
 /// Where the label of an edge stands.
 fn label(graph: &Dagre, index: usize, (tail, head): (usize, usize)) -> Point {
-    let found = graph.edge(&tail.to_string(), &head.to_string(), Some(&index.to_string()));
-    found.map_or((0.0, 0.0), |label| (label.x.unwrap_or(0.0), label.y.unwrap_or(0.0)))
+    let found = graph.edge(
+        &tail.to_string(),
+        &head.to_string(),
+        Some(&index.to_string()),
+    );
+    found.map_or((0.0, 0.0), |label| {
+        (label.x.unwrap_or(0.0), label.y.unwrap_or(0.0))
+    })
 }
 
 /// What dagre says an edge passes, without its ends on the borders.
 fn bends(graph: &Dagre, index: usize, (tail, head): (usize, usize)) -> Vec<Point> {
-    let found = graph.edge(&tail.to_string(), &head.to_string(), Some(&index.to_string()));
+    let found = graph.edge(
+        &tail.to_string(),
+        &head.to_string(),
+        Some(&index.to_string()),
+    );
     let points = found.map_or(&[][..], |label| &label.points);
     let inner = points.get(1..points.len().saturating_sub(1)).unwrap_or(&[]);
     inner.iter().map(|point| (point.x, point.y)).collect()
@@ -126,8 +187,11 @@ struct Rows(Vec<(f64, f64)>);
 
 impl Rows {
     fn of(boxes: &[(f64, f64)], middles: &[Point]) -> Self {
-        let mut spans: Vec<(f64, f64)> =
-            boxes.iter().zip(middles).map(|((_, height), (_, y))| (y - height / 2.0, y + height / 2.0)).collect();
+        let mut spans: Vec<(f64, f64)> = boxes
+            .iter()
+            .zip(middles)
+            .map(|((_, height), (_, y))| (y - height / 2.0, y + height / 2.0))
+            .collect();
         spans.sort_by(|a, b| a.0.total_cmp(&b.0));
         let mut rows: Vec<(f64, f64)> = Vec::new();
         for (top, bottom) in spans {
@@ -145,13 +209,18 @@ impl Rows {
         self.0.get(row).copied().filter(|(top, _)| *top <= y)
     }
 
-    /// An edge from port to port that passes the rows between upright, so that it touches no vertex there.
+    /// An edge from port to port that passes the rows between upright, so that it touches no vertex
+    /// there.
     fn path(&self, from: Port, to: Port, bends: &[Point]) -> Vec<Point> {
         let down = from.border < to.border;
         let mut path = vec![(from.x, from.border), (from.x, from.edge)];
         for &(x, y) in bends {
             if let Some((top, bottom)) = self.at(y) {
-                path.extend(if down { [(x, top), (x, bottom)] } else { [(x, bottom), (x, top)] });
+                path.extend(if down {
+                    [(x, top), (x, bottom)]
+                } else {
+                    [(x, bottom), (x, top)]
+                });
             }
         }
         path.extend([(to.x, to.edge), (to.x, to.border)]);
@@ -170,8 +239,8 @@ struct Port {
     edge: f64,
 }
 
-/// The ports of all edges, tail and head: spread over the lower or upper border of each vertex in the order in which the
-/// edges come, so that edges between the same vertices keep apart.
+/// The ports of all edges, tail and head: spread over the lower or upper border of each vertex in
+/// the order in which the edges come, so that edges between the same vertices keep apart.
 fn ports(
     rows: &Rows,
     boxes: &[(f64, f64)],
@@ -182,20 +251,41 @@ fn ports(
     let mut ends: Vec<(usize, bool, f64, usize, usize)> = Vec::new();
     for (index, &(tail, head)) in edges.iter().enumerate() {
         let down = middles[tail].1 < middles[head].1;
-        let towards = |bend: Option<&Point>, vertex: usize| bend.map_or(middles[vertex].0, |bend| bend.0);
+        let towards =
+            |bend: Option<&Point>, vertex: usize| bend.map_or(middles[vertex].0, |bend| bend.0);
         ends.push((tail, down, towards(bends[index].first(), head), index, 0));
         ends.push((head, !down, towards(bends[index].last(), tail), index, 1));
     }
-    ends.sort_by(|a, b| (a.0, a.1).cmp(&(b.0, b.1)).then(a.2.total_cmp(&b.2)).then(a.3.cmp(&b.3)));
-    let mut ports = vec![[Port { x: 0.0, border: 0.0, edge: 0.0 }; 2]; edges.len()];
+    ends.sort_by(|a, b| {
+        (a.0, a.1)
+            .cmp(&(b.0, b.1))
+            .then(a.2.total_cmp(&b.2))
+            .then(a.3.cmp(&b.3))
+    });
+    let mut ports = vec![
+        [Port {
+            x: 0.0,
+            border: 0.0,
+            edge: 0.0
+        }; 2];
+        edges.len()
+    ];
     for side in ends.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
         let (vertex, below) = (side[0].0, side[0].1);
         let ((width, height), (x, y)) = (boxes[vertex], middles[vertex]);
         let (top, bottom) = rows.at(y).unwrap_or((y, y));
         for (place, &(.., index, end)) in side.iter().enumerate() {
             let part = (place as f64 + 0.5) / side.len() as f64 - 0.5;
-            let (border, edge) = if below { (y + height / 2.0, bottom) } else { (y - height / 2.0, top) };
-            ports[index][end] = Port { x: x + part * width * PORTS, border, edge };
+            let (border, edge) = if below {
+                (y + height / 2.0, bottom)
+            } else {
+                (y - height / 2.0, top)
+            };
+            ports[index][end] = Port {
+                x: x + part * width * PORTS,
+                border,
+                edge,
+            };
         }
     }
     ports
@@ -204,24 +294,53 @@ fn ports(
 /// A loop beside its vertex.
 fn around((width, height): (f64, f64), (x, y): Point, bends: &[Point]) -> Vec<Point> {
     let right = x + width / 2.0;
-    let out = bends.iter().map(|(x, _)| *x).fold(right + ASIDE / 2.0, f64::max);
+    let out = bends
+        .iter()
+        .map(|(x, _)| *x)
+        .fold(right + ASIDE / 2.0, f64::max);
     let rise = (height / 4.0).min(10.0);
-    vec![(right, y - rise), (out, y - rise), (out, y + rise), (right, y + rise)]
+    vec![
+        (right, y - rise),
+        (out, y - rise),
+        (out, y + rise),
+        (right, y + rise),
+    ]
 }
 
 impl Layout {
     /// Moved so that everything is to the right of and below the margin.
     fn in_its_corner(mut self, boxes: &[(f64, f64)], rooms: &[(f64, f64)]) -> Self {
-        let labels = self.labels.iter().zip(rooms).filter(|(_, room)| room.0 > 0.0);
-        let corners = self.middles.iter().zip(boxes).chain(labels).flat_map(|(&(x, y), &(width, height))| {
-            [(x - width / 2.0, y - height / 2.0), (x + width / 2.0, y + height / 2.0)]
-        });
-        let points: Vec<Point> = corners.chain(self.paths.iter().flatten().copied()).collect();
-        let least = |of: fn(&Point) -> f64| points.iter().map(of).reduce(f64::min).unwrap_or(0.0) - MARGIN;
-        let most = |of: fn(&Point) -> f64| points.iter().map(of).reduce(f64::max).unwrap_or(0.0) + MARGIN;
+        let labels = self
+            .labels
+            .iter()
+            .zip(rooms)
+            .filter(|(_, room)| room.0 > 0.0);
+        let corners =
+            self.middles
+                .iter()
+                .zip(boxes)
+                .chain(labels)
+                .flat_map(|(&(x, y), &(width, height))| {
+                    [
+                        (x - width / 2.0, y - height / 2.0),
+                        (x + width / 2.0, y + height / 2.0),
+                    ]
+                });
+        let points: Vec<Point> = corners
+            .chain(self.paths.iter().flatten().copied())
+            .collect();
+        let least =
+            |of: fn(&Point) -> f64| points.iter().map(of).reduce(f64::min).unwrap_or(0.0) - MARGIN;
+        let most =
+            |of: fn(&Point) -> f64| points.iter().map(of).reduce(f64::max).unwrap_or(0.0) + MARGIN;
         let (left, top) = (least(|point| point.0), least(|point| point.1));
         self.size = (most(|point| point.0) - left, most(|point| point.1) - top);
-        for point in self.middles.iter_mut().chain(&mut self.labels).chain(self.paths.iter_mut().flatten()) {
+        for point in self
+            .middles
+            .iter_mut()
+            .chain(&mut self.labels)
+            .chain(self.paths.iter_mut().flatten())
+        {
             *point = (point.0 - left, point.1 - top);
         }
         self

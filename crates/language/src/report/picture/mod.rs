@@ -1,7 +1,9 @@
-//! Scenes and how they are drawn: as text for the terminal, as SVG, for LaTeX, and diagrams for Graphviz.
+//! Scenes and how they are drawn: as text for the terminal, as SVG, for LaTeX, and diagrams for
+//! Graphviz.
 //!
-//! A scene is the answer's own data. All SVG goes through one writer of elements, [`svg`], and all axes are those of one [`frame`].
-//! The players' colours are Okabe and Ito's, which colour-blind readers can tell apart.
+//! A scene is the answer's own data. All SVG goes through one writer of elements, [`svg`], and all
+//! axes are those of one [`frame`]. The players' colours are Okabe and Ito's, which colour-blind
+//! readers can tell apart.
 
 mod bars;
 mod board;
@@ -150,7 +152,8 @@ fn colour(player: Player) -> &'static str {
 }
 
 impl Tree {
-    /// The optimal moves as in the papers' figures: what is decided is left out, and what is too much for a picture.
+    /// The optimal moves as in the papers' figures: what is decided is left out, and what is too
+    /// much for a picture.
     pub fn diagram(&self) -> Diagram {
         sources::tree(self)
     }

@@ -3,14 +3,19 @@
 use super::DrawnBoard;
 use crate::report::{Rest, Tree, TreeMove, TreeNode};
 
-/// How many bytes of an outline are printed: more is not read, and deep trees indent every line by its depth.
+/// How many bytes of an outline are printed: more is not read, and deep trees indent every line by
+/// its depth.
 const LONGEST: usize = 1 << 20;
 
 /// The tree as an outline; a position met before is not unfolded again.
 pub(super) fn of(tree: &Tree) -> String {
     let mut outline = String::new();
     let mut unfolded = vec![false; tree.nodes.len()];
-    let mut stack = if tree.nodes.is_empty() { Vec::new() } else { vec![(0, String::new(), 0)] };
+    let mut stack = if tree.nodes.is_empty() {
+        Vec::new()
+    } else {
+        vec![(0, String::new(), 0)]
+    };
     while let Some((node, reached_by, depth)) = stack.pop() {
         if outline.len() > LONGEST {
             let left = unfolded.iter().filter(|seen| !**seen).count();
@@ -21,12 +26,22 @@ pub(super) fn of(tree: &Tree) -> String {
             break;
         }
         let seen = std::mem::replace(&mut unfolded[node], true);
-        outline.push_str(&entry(&tree.nodes[node], &tree.measure, &reached_by, depth, seen));
+        outline.push_str(&entry(
+            &tree.nodes[node],
+            &tree.measure,
+            &reached_by,
+            depth,
+            seen,
+        ));
         if seen {
             continue;
         }
         for TreeMove { player, action, to } in tree.nodes[node].moves.iter().rev() {
-            let action = if action.is_empty() { String::new() } else { format!(" {action}") };
+            let action = if action.is_empty() {
+                String::new()
+            } else {
+                format!(" {action}")
+            };
             stack.push((*to, format!("{}{action}", player.word()), depth + 1));
         }
     }
@@ -49,9 +64,17 @@ fn entry(node: &TreeNode, measure: &str, reached_by: &str, depth: usize, seen: b
     };
     let last = rows.len() - 1;
     let row = |(place, row): (usize, &String)| {
-        let value = if place == last { format!("  {value}") } else { String::new() };
+        let value = if place == last {
+            format!("  {value}")
+        } else {
+            String::new()
+        };
         format!("{indent}{row}{value}\n")
     };
-    let head = if reached_by.is_empty() { String::new() } else { format!("{indent}{reached_by}\n") };
+    let head = if reached_by.is_empty() {
+        String::new()
+    } else {
+        format!("{indent}{reached_by}\n")
+    };
     head + &rows.iter().enumerate().map(row).collect::<String>()
 }

@@ -11,14 +11,24 @@ use super::svg::{LETTER, Svg, points, px};
 use crate::report::latex::in_math;
 use crate::report::{Curve, Page, Plot};
 
-/// Okabe and Ito's colours, which colour-blind readers can tell apart; yellow, too faint for a line, is left out.
-const PALETTE: [&str; 7] = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"];
+/// Okabe and Ito's colours, which colour-blind readers can tell apart; yellow, too faint for a
+/// line, is left out.
+const PALETTE: [&str; 7] = [
+    "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000",
+];
 
 /// The same, darker.
-const DARK: [&str; 7] = ["#001B2B", "#4A2000", "#003D2D", "#4D2238", "#5C3F00", "#123F5C", "#777777"];
+const DARK: [&str; 7] = [
+    "#001B2B", "#4A2000", "#003D2D", "#4D2238", "#5C3F00", "#123F5C", "#777777",
+];
 
 /// The part of the picture between the axes.
-const FRAME: Frame = Frame { left: 60.0, top: 14.0, width: 676.0, height: 460.0 };
+const FRAME: Frame = Frame {
+    left: 60.0,
+    top: 14.0,
+    width: 676.0,
+    height: 460.0,
+};
 /// Where the key begins.
 const KEY: f64 = 760.0;
 /// Points are marked on staircases of fewer steps.
@@ -35,39 +45,73 @@ fn coloured(plot: &Plot) -> impl Iterator<Item = (&Curve, usize)> {
     })
 }
 
-/// The colour of a curve; a line is darker than the values that it is compared with, and so seen on them.
+/// The colour of a curve; a line is darker than the values that it is compared with, and so seen on
+/// them.
 fn colour_of(curve: &Curve, place: usize) -> &'static str {
-    if curve.is_line() { DARK[place] } else { PALETTE[place] }
+    if curve.is_line() {
+        DARK[place]
+    } else {
+        PALETTE[place]
+    }
 }
 
 /// The plot as SVG; a line of points that are no numbers is not drawn.
 pub(super) fn svg(plot: &Plot, page: &mut Page<'_>) -> fmt::Result {
-    let labels: Vec<String> = plot.curves.iter().map(|curve| curve.label(&plot.parameter)).collect();
-    let widest = labels.iter().map(|label| label.chars().count()).max().unwrap_or(0);
+    let labels: Vec<String> = plot
+        .curves
+        .iter()
+        .map(|curve| curve.label(&plot.parameter))
+        .collect();
+    let widest = labels
+        .iter()
+        .map(|label| label.chars().count())
+        .max()
+        .unwrap_or(0);
     let height = (FRAME.top + FRAME.height + 46.0).max(30.0 + 22.0 * labels.len() as f64);
-    let ranges =
-        Ranges::of(plot).unwrap_or(Ranges { x: Range { low: 0.0, high: 1.0 }, y: Range { low: 0.0, high: 1.0 } });
-    Svg::draw(page, "Plot", (KEY + 64.0 + LETTER * widest as f64, height), |svg| {
-        let (x, y) = (ranges.x.axis(&plot.parameter, least_step(plot)), ranges.y.axis("", 0.0));
-        FRAME.draw_lines(svg, &x, &y)?;
-        FRAME.draw_axes(svg, &x, &y)?;
-        let (lines, stairs): (Vec<_>, Vec<_>) = coloured(plot).partition(|(curve, _)| curve.is_line());
-        for (curve, colour) in stairs.into_iter().chain(lines) {
-            draw(svg, curve, &ranges, colour_of(curve, colour))?;
-        }
-        for ((curve, colour), (place, label)) in coloured(plot).zip(labels.iter().enumerate()) {
-            let colour = colour_of(curve, colour);
-            let y = 30.0 + 22.0 * place as f64;
-            line(svg, curve, [(KEY + 8.0, y), (KEY + 40.0, y)], colour)?;
-            svg.text((KEY + 48.0, y + 4.0), "start", label)?;
-        }
-        Ok(())
-    })
+    let ranges = Ranges::of(plot).unwrap_or(Ranges {
+        x: Range {
+            low: 0.0,
+            high: 1.0,
+        },
+        y: Range {
+            low: 0.0,
+            high: 1.0,
+        },
+    });
+    Svg::draw(
+        page,
+        "Plot",
+        (KEY + 64.0 + LETTER * widest as f64, height),
+        |svg| {
+            let (x, y) = (
+                ranges.x.axis(&plot.parameter, least_step(plot)),
+                ranges.y.axis("", 0.0),
+            );
+            FRAME.draw_lines(svg, &x, &y)?;
+            FRAME.draw_axes(svg, &x, &y)?;
+            let (lines, stairs): (Vec<_>, Vec<_>) =
+                coloured(plot).partition(|(curve, _)| curve.is_line());
+            for (curve, colour) in stairs.into_iter().chain(lines) {
+                draw(svg, curve, &ranges, colour_of(curve, colour))?;
+            }
+            for ((curve, colour), (place, label)) in coloured(plot).zip(labels.iter().enumerate()) {
+                let colour = colour_of(curve, colour);
+                let y = 30.0 + 22.0 * place as f64;
+                line(svg, curve, [(KEY + 8.0, y), (KEY + 40.0, y)], colour)?;
+                svg.text((KEY + 48.0, y + 4.0), "start", label)?;
+            }
+            Ok(())
+        },
+    )
 }
 
 /// How far ticks of the parameter are apart at least: between whole numbers there are none.
 fn least_step(plot: &Plot) -> f64 {
-    let is_whole = plot.curves.iter().flat_map(Curve::points).all(|(x, _)| x.fract() == 0.0);
+    let is_whole = plot
+        .curves
+        .iter()
+        .flat_map(Curve::points)
+        .all(|(x, _)| x.fract() == 0.0);
     if is_whole { 1.0 } else { 0.0 }
 }
 
@@ -81,31 +125,57 @@ fn draw(svg: &mut Svg<'_, '_>, curve: &Curve, ranges: &Ranges, colour: &str) -> 
     for &(x, y) in found.iter().filter(|_| found.len() < MARKED) {
         let (cx, cy) = place((x, y));
         let title = format!("{}: {}", short(x, 6), short(y, 6));
-        svg.titled("circle", &[("cx", &px(cx)), ("cy", &px(cy)), ("r", "3"), ("fill", colour)], &title)?;
+        svg.titled(
+            "circle",
+            &[
+                ("cx", &px(cx)),
+                ("cy", &px(cy)),
+                ("r", "3"),
+                ("fill", colour),
+            ],
+            &title,
+        )?;
     }
     Ok(())
 }
 
 /// A line in the way of the curve: a staircase is solid.
-fn line(svg: &mut Svg<'_, '_>, curve: &Curve, line: impl IntoIterator<Item = (f64, f64)>, colour: &str) -> fmt::Result {
+fn line(
+    svg: &mut Svg<'_, '_>,
+    curve: &Curve,
+    line: impl IntoIterator<Item = (f64, f64)>,
+    colour: &str,
+) -> fmt::Result {
     let style: &[_] = match curve {
         Curve::Values { .. } => &[("stroke-width", "2")],
         Curve::Line(_) => &[("stroke-width", "1.4"), ("stroke-dasharray", "6 4")],
     };
     let line = points(line);
-    let place = [("points", line.as_str()), ("fill", "none"), ("stroke", colour), ("stroke-linejoin", "round")];
+    let place = [
+        ("points", line.as_str()),
+        ("fill", "none"),
+        ("stroke", colour),
+        ("stroke-linejoin", "round"),
+    ];
     svg.shape("polyline", &[&place, style].concat())
 }
 
 /// For reading: the curves in dots, each named where it ends.
 pub(super) fn text(plot: &Plot) -> String {
-    let Some(ranges) = Ranges::of(plot) else { return "nothing to draw".to_owned() };
+    let Some(ranges) = Ranges::of(plot) else {
+        return "nothing to draw".to_owned();
+    };
     let mut canvas = Canvas::new();
     for curve in &plot.curves {
         match curve {
             Curve::Values { .. } => {
-                let corners: Vec<_> = stairs(&curve.points()).into_iter().map(|point| ranges.part(point)).collect();
-                corners.windows(2).for_each(|ends| canvas.line(ends[0], ends[1], 1));
+                let corners: Vec<_> = stairs(&curve.points())
+                    .into_iter()
+                    .map(|point| ranges.part(point))
+                    .collect();
+                corners
+                    .windows(2)
+                    .for_each(|ends| canvas.line(ends[0], ends[1], 1));
                 if let Some(end) = corners.last() {
                     canvas.name(*end, curve.label(&plot.parameter));
                 }
@@ -118,19 +188,37 @@ pub(super) fn text(plot: &Plot) -> String {
     }
     let lines = plot.curves.iter().filter(|curve| curve.is_line());
     let lines: Vec<String> = lines.map(|curve| curve.label(&plot.parameter)).collect();
-    let dotted = if lines.is_empty() { String::new() } else { format!("\ndotted: {}", lines.join(", ")) };
+    let dotted = if lines.is_empty() {
+        String::new()
+    } else {
+        format!("\ndotted: {}", lines.join(", "))
+    };
     let [low, high, first, last] =
         [ranges.y.low, ranges.y.high, ranges.x.low, ranges.x.high].map(|number| short(number, 6));
-    format!("{}{dotted}", canvas.text((&low, &high), (&first, &last, &plot.parameter)))
+    format!(
+        "{}{dotted}",
+        canvas.text((&low, &high), (&first, &last, &plot.parameter))
+    )
 }
 
 /// For `pgfplots`.
 pub(super) fn latex(plot: &Plot, page: &mut Page<'_>) -> fmt::Result {
     writeln!(page, "% needs \\usepackage{{pgfplots}}")?;
-    let used = coloured(plot).map(|(_, colour)| colour + 1).max().unwrap_or(0);
+    let used = coloured(plot)
+        .map(|(_, colour)| colour + 1)
+        .max()
+        .unwrap_or(0);
     for (place, (hex, dark)) in PALETTE[..used].iter().zip(DARK).enumerate() {
-        writeln!(page, "\\definecolor{{curve{place}}}{{HTML}}{{{}}}", &hex[1..])?;
-        writeln!(page, "\\definecolor{{line{place}}}{{HTML}}{{{}}}", &dark[1..])?;
+        writeln!(
+            page,
+            "\\definecolor{{curve{place}}}{{HTML}}{{{}}}",
+            &hex[1..]
+        )?;
+        writeln!(
+            page,
+            "\\definecolor{{line{place}}}{{HTML}}{{{}}}",
+            &dark[1..]
+        )?;
     }
     writeln!(
         page,
@@ -141,16 +229,26 @@ pub(super) fn latex(plot: &Plot, page: &mut Page<'_>) -> fmt::Result {
         match curve {
             Curve::Values { .. } => {
                 write!(page, "\\addplot[const plot, curve{colour}] coordinates {{")?;
-                page.joined(" ", curve.points(), |page, (x, y)| write!(page, "({x},{y})"))?;
+                page.joined(" ", curve.points(), |page, (x, y)| {
+                    write!(page, "({x},{y})")
+                })?;
                 page.write_str("};\n")?;
             }
             Curve::Line(slope) => {
-                let (first, last) = Ranges::of(plot).map_or((0.0, 1.0), |ranges| (ranges.x.low, ranges.x.high));
+                let (first, last) =
+                    Ranges::of(plot).map_or((0.0, 1.0), |ranges| (ranges.x.low, ranges.x.high));
                 let (top, bottom) = (slope.numer(), slope.denom());
-                writeln!(page, "\\addplot[dashed, line{colour}, domain={first}:{last}] {{{top}/{bottom}*x}};")?;
+                writeln!(
+                    page,
+                    "\\addplot[dashed, line{colour}, domain={first}:{last}] {{{top}/{bottom}*x}};"
+                )?;
             }
         }
-        writeln!(page, "\\addlegendentry{{{}}}", in_math(&curve.label(&plot.parameter)))?;
+        writeln!(
+            page,
+            "\\addlegendentry{{{}}}",
+            in_math(&curve.label(&plot.parameter))
+        )?;
     }
     page.write_str("\\end{axis}\n\\end{tikzpicture}")
 }

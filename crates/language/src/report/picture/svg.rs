@@ -40,7 +40,10 @@ impl<'p, 'w> Svg<'p, 'w> {
             ],
         )?;
         svg.element("title", &[], Some(title))?;
-        svg.shape("rect", &[("width", "100%"), ("height", "100%"), ("fill", "white")])?;
+        svg.shape(
+            "rect",
+            &[("width", "100%"), ("height", "100%"), ("fill", "white")],
+        )?;
         draw(&mut svg)?;
         svg.page.write_str("</svg>")
     }
@@ -65,7 +68,12 @@ impl<'p, 'w> Svg<'p, 'w> {
         title: Option<&str>,
     ) -> fmt::Result {
         let [x, y, width, height] = [x, y, width, height].map(px);
-        let place = [("x", x.as_str()), ("y", &y), ("width", &width), ("height", &height)];
+        let place = [
+            ("x", x.as_str()),
+            ("y", &y),
+            ("width", &width),
+            ("height", &height),
+        ];
         let attributes = [&place, style].concat();
         match title {
             Some(title) => self.titled("rect", &attributes, title),
@@ -81,7 +89,11 @@ impl<'p, 'w> Svg<'p, 'w> {
     /// Text with these attributes.
     pub fn styled(&mut self, (x, y): Point, attributes: Attributes<'_>, text: &str) -> fmt::Result {
         let (x, y) = (px(x), px(y));
-        self.element("text", &[&[("x", x.as_str()), ("y", &y)], attributes].concat(), Some(text))
+        self.element(
+            "text",
+            &[&[("x", x.as_str()), ("y", &y)], attributes].concat(),
+            Some(text),
+        )
     }
 
     /// The beginning of an element that holds others.
@@ -95,7 +107,12 @@ impl<'p, 'w> Svg<'p, 'w> {
         writeln!(self.page, "</{name}>")
     }
 
-    fn element(&mut self, name: &str, attributes: Attributes<'_>, text: Option<&str>) -> fmt::Result {
+    fn element(
+        &mut self,
+        name: &str,
+        attributes: Attributes<'_>,
+        text: Option<&str>,
+    ) -> fmt::Result {
         self.tag(name, attributes)?;
         match text {
             Some(text) => writeln!(self.page, ">{}</{name}>", xml(&raised(text))),
@@ -105,7 +122,9 @@ impl<'p, 'w> Svg<'p, 'w> {
 
     fn tag(&mut self, name: &str, attributes: Attributes<'_>) -> fmt::Result {
         write!(self.page, "<{name}")?;
-        attributes.iter().try_for_each(|(name, value)| write!(self.page, " {name}=\"{}\"", xml(value)))
+        attributes
+            .iter()
+            .try_for_each(|(name, value)| write!(self.page, " {name}=\"{}\"", xml(value)))
     }
 }
 
@@ -119,11 +138,16 @@ fn raised(text: &str) -> Cow<'_, str> {
     let mut parts = text.split('^');
     raised.extend(parts.next());
     for part in parts {
-        let (digits, rest) = part.split_at(part.len() - part.trim_start_matches(|c: char| c.is_ascii_digit()).len());
+        let (digits, rest) =
+            part.split_at(part.len() - part.trim_start_matches(|c: char| c.is_ascii_digit()).len());
         if digits.is_empty() {
             raised.push('^');
         }
-        raised.extend(digits.bytes().map(|digit| DIGITS[usize::from(digit - b'0')]));
+        raised.extend(
+            digits
+                .bytes()
+                .map(|digit| DIGITS[usize::from(digit - b'0')]),
+        );
         raised.push_str(rest);
     }
     Cow::Owned(raised)
@@ -136,7 +160,11 @@ pub(super) fn px(length: f64) -> String {
 
 /// Points of a line or a polygon.
 pub(super) fn points(points: impl IntoIterator<Item = Point>) -> String {
-    points.into_iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect::<Vec<_>>().join(" ")
+    points
+        .into_iter()
+        .map(|(x, y)| format!("{x:.1},{y:.1}"))
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 #[cfg(test)]

@@ -28,27 +28,56 @@ fn at((x, y): Point) -> String {
 /// # Errors
 /// If the page's watch stops it.
 pub(super) fn write(diagram: &Diagram, page: &mut Page<'_>) -> fmt::Result {
-    match page.watched(|watch| diagram.lay_out(watch).map(Ok).or_else(Undrawn::unless_stopped))? {
+    match page.watched(|watch| {
+        diagram
+            .lay_out(watch)
+            .map(Ok)
+            .or_else(Undrawn::unless_stopped)
+    })? {
         Ok(layout) => draw_all(diagram, &layout, page),
         Err(undrawn) => write!(page, "% {undrawn}"),
     }
 }
 
 fn draw_all(diagram: &Diagram, layout: &Layout, page: &mut Page<'_>) -> fmt::Result {
-    let head = if diagram.needs_heads(layout) { "->, " } else { "" };
-    writeln!(page, "% needs \\usepackage{{tikz}}\n{COLOURS}\n\\begin{{tikzpicture}}[font=\\footnotesize]")?;
+    let head = if diagram.needs_heads(layout) {
+        "->, "
+    } else {
+        ""
+    };
+    writeln!(
+        page,
+        "% needs \\usepackage{{tikz}}\n{COLOURS}\n\\begin{{tikzpicture}}[font=\\footnotesize]"
+    )?;
     for (edge, path) in diagram.edges.iter().zip(&layout.paths) {
-        let points = path.iter().map(|point| at(*point)).collect::<Vec<_>>().join(" -- ");
+        let points = path
+            .iter()
+            .map(|point| at(*point))
+            .collect::<Vec<_>>()
+            .join(" -- ");
         writeln!(page, "\\draw[{head}{}] {points};", style(edge.kind))?;
     }
     for (index, vertex) in diagram.vertices.iter().enumerate() {
         draw(page, vertex, diagram.corner(layout, index))?;
     }
-    let has_moves = diagram.kinds().iter().any(|kind| matches!(kind, Kind::Move(_)));
+    let has_moves = diagram
+        .kinds()
+        .iter()
+        .any(|kind| matches!(kind, Kind::Move(_)));
     let key = has_moves.then(|| KEY.to_owned());
-    for (place, note) in diagram.notes.iter().map(|note| escape(note)).chain(key).enumerate() {
+    for (place, note) in diagram
+        .notes
+        .iter()
+        .map(|note| escape(note))
+        .chain(key)
+        .enumerate()
+    {
         let below = (0.0, layout.size.1 + (place as f64 + 0.5) * LINE);
-        writeln!(page, "\\node[anchor=west, inner sep=0] at {} {{{note}}};", at(below))?;
+        writeln!(
+            page,
+            "\\node[anchor=west, inner sep=0] at {} {{{note}}};",
+            at(below)
+        )?;
     }
     page.write_str("\\end{tikzpicture}")
 }
@@ -67,16 +96,29 @@ fn draw(page: &mut Page<'_>, vertex: &Vertex, (left, top): Point) -> fmt::Result
         Shape::Board(cells) => board(page, cells, (left, top))?,
         Shape::Text(lines) => {
             let (from, to) = (at((left, top)), at((left + wide, top + tall)));
-            writeln!(page, "\\draw[rounded corners=2pt, fill=white] {from} rectangle {to};")?;
+            writeln!(
+                page,
+                "\\draw[rounded corners=2pt, fill=white] {from} rectangle {to};"
+            )?;
             for (place, text) in lines.iter().enumerate() {
                 let middle = (left + wide / 2.0, top + (place as f64 + 0.5) * LINE + 4.0);
-                writeln!(page, "\\node[inner sep=0] at {} {{{}}};", at(middle), in_math(text))?;
+                writeln!(
+                    page,
+                    "\\node[inner sep=0] at {} {{{}}};",
+                    at(middle),
+                    in_math(text)
+                )?;
             }
         }
     }
     if !vertex.caption.is_empty() {
         let below = (left + wide / 2.0, top + tall + LINE / 2.0 + 2.0);
-        writeln!(page, "\\node[inner sep=0] at {} {{{}}};", at(below), in_math(&vertex.caption))?;
+        writeln!(
+            page,
+            "\\node[inner sep=0] at {} {{{}}};",
+            at(below),
+            in_math(&vertex.caption)
+        )?;
     }
     Ok(())
 }
@@ -88,11 +130,19 @@ fn board(page: &mut Page<'_>, board: &DrawnBoard, (left, top): Point) -> fmt::Re
         let corners: Vec<String> = tiling.corners(row, col).into_iter().map(on_page).collect();
         format!(" {} -- cycle", corners.join(" -- "))
     };
-    writeln!(page, "\\filldraw[fill=white, draw=gray]{};", board.cells().map(outline).collect::<String>())?;
+    writeln!(
+        page,
+        "\\filldraw[fill=white, draw=gray]{};",
+        board.cells().map(outline).collect::<String>()
+    )?;
     for (row, col, cell) in board.cells() {
         let Some(player) = owner(cell) else { continue };
         let middle = on_page(tiling.middle(row, col));
-        writeln!(page, "\\node[text={}, inner sep=0] at {middle} {{{cell}}};", player.word())?;
+        writeln!(
+            page,
+            "\\node[text={}, inner sep=0] at {middle} {{{cell}}};",
+            player.word()
+        )?;
     }
     Ok(())
 }

@@ -1,7 +1,9 @@
 //! Rules of play with whole chips in which single bids are optimal.
 
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::rules::{BidKind, Draws, FieldValue, MinimumBid, Payment, Rules, Solver, TieBreak, Winner};
+use crate::rules::{
+    BidKind, Draws, FieldValue, MinimumBid, Payment, Rules, Solver, TieBreak, Winner,
+};
 
 /// What is asked of play with whole chips.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,8 +49,8 @@ impl Asked {
 /// Passes the rules under which what is asked is defined and known how to compute.
 ///
 /// # Errors
-/// E0602 where the rules give the question no meaning, E0603 where they need another method; either names the two
-/// clauses that do not go together and the nearest combination that has an answer.
+/// E0602 where the rules give the question no meaning, E0603 where they need another method; either
+/// names the two clauses that do not go together and the nearest combination that has an answer.
 pub fn chips(rules: &Rules, asked: Asked) -> Result<()> {
     if let Some(refusal) = unsupported_payment(&rules.pay, asked) {
         return Err(Box::new(refusal));
@@ -58,16 +60,29 @@ pub fn chips(rules: &Rules, asked: Asked) -> Result<()> {
         let (name, value) = field.words();
         let (name_instead, value_instead) = instead.words();
         Err(Box::new(
-            Diagnostic::new(Code::RulesClash, format!("under `{name}: {value}` no {} is defined", asked.words().0))
-                .note(why)
-                .help(format!("the nearest rules that have one say `{name_instead}: {value_instead}`")),
+            Diagnostic::new(
+                Code::RulesClash,
+                format!("under `{name}: {value}` no {} is defined", asked.words().0),
+            )
+            .note(why)
+            .help(format!(
+                "the nearest rules that have one say `{name_instead}: {value_instead}`"
+            )),
         ))
     };
     if rules.bids == BidKind::Real {
-        return clash(FieldValue::Bids(rules.bids), asked.of_real_bids(), FieldValue::Bids(BidKind::Discrete));
+        return clash(
+            FieldValue::Bids(rules.bids),
+            asked.of_real_bids(),
+            FieldValue::Bids(BidKind::Discrete),
+        );
     }
     if rules.ties == TieBreak::Coin {
-        return clash(FieldValue::Ties(rules.ties), asked.of_coins(), FieldValue::Ties(TieBreak::Advantage));
+        return clash(
+            FieldValue::Ties(rules.ties),
+            asked.of_coins(),
+            FieldValue::Ties(TieBreak::Advantage),
+        );
     }
     if rules.ties == TieBreak::Nobody {
         return Err(stands_still(asked));
@@ -107,7 +122,11 @@ pub fn chips(rules: &Rules, asked: Asked) -> Result<()> {
             "it finds mixed bids, for `pay: all_pay`; where the winner pays, the methods are `acyclic` and `iteration`"
         }
     };
-    clash(FieldValue::Solver(rules.solver), why, FieldValue::Solver(Solver::Auto))
+    clash(
+        FieldValue::Solver(rules.solver),
+        why,
+        FieldValue::Solver(Solver::Auto),
+    )
 }
 
 /// Why games in which equal bids move nobody have no thresholds here.
@@ -121,10 +140,12 @@ fn stands_still(asked: Asked) -> Box<Diagnostic> {
     .into()
 }
 
-/// Passes the rules for ties by which chips and the tie status after a bid follow from both bids and who has won.
+/// Passes the rules for ties by which chips and the tie status after a bid follow from both bids
+/// and who has won.
 ///
 /// # Errors
-/// E0603 under `attached`, where the holder of the marker also decides whether it goes with the bid.
+/// E0603 under `attached`, where the holder of the marker also decides whether it goes with the
+/// bid.
 pub fn plain_marker(rules: &Rules, what: &str) -> Result<()> {
     if rules.ties != TieBreak::Attached {
         return Ok(());
@@ -147,10 +168,13 @@ pub(super) fn no_gifts(rules: &Rules, asked: &str) -> Result<()> {
         return Ok(());
     }
     let (name, value) = FieldValue::RobinHood(rules.robin_hood.clone()).words();
-    Err(Diagnostic::new(Code::RulesClash, format!("under `{name}: {value}` no {asked} is defined"))
-        .note("a part of the difference is no whole number of chips: Robin Hood is about money")
-        .help("ask for the threshold of real-valued bidding, `R(G)`; with money write `bids: real`")
-        .into())
+    Err(Diagnostic::new(
+        Code::RulesClash,
+        format!("under `{name}: {value}` no {asked} is defined"),
+    )
+    .note("a part of the difference is no whole number of chips: Robin Hood is about money")
+    .help("ask for the threshold of real-valued bidding, `R(G)`; with money write `bids: real`")
+    .into())
 }
 
 fn unsupported_payment(pay: &Payment, asked: Asked) -> Option<Diagnostic> {
@@ -190,8 +214,18 @@ pub fn against(rules: &Rules) -> Result<()> {
         .into());
     }
     plain_marker(rules, "thresholds against a budget")?;
-    let pay = if rules.pay.is_all_pay() { rules.pay.clone() } else { Payment::Richman };
-    chips(&Rules { pay, ..rules.clone() }, Asked::Threshold)
+    let pay = if rules.pay.is_all_pay() {
+        rules.pay.clone()
+    } else {
+        Payment::Richman
+    };
+    chips(
+        &Rules {
+            pay,
+            ..rules.clone()
+        },
+        Asked::Threshold,
+    )
 }
 
 #[cfg(test)]
@@ -219,7 +253,17 @@ mod tests {
     fn every_tie_rule_but_the_coin_is_admitted() {
         for ties in TieBreak::certain() {
             for winner in [Winner::Chooses, Winner::Moves] {
-                assert_eq!(chips(&Rules { ties, winner, ..Rules::default() }, Asked::Threshold), Ok(()));
+                assert_eq!(
+                    chips(
+                        &Rules {
+                            ties,
+                            winner,
+                            ..Rules::default()
+                        },
+                        Asked::Threshold
+                    ),
+                    Ok(())
+                );
             }
         }
     }
@@ -228,11 +272,38 @@ mod tests {
     fn clashes_name_both_clauses_and_the_nearest_combination() {
         let default = Rules::default;
         let cases = [
-            (Rules { ties: TieBreak::Coin, ..default() }, "`ties: coin`", "`bids: discrete`", "`ties: advantage`"),
-            (Rules { bids: BidKind::Real, ..default() }, "`bids: real`", "`bids: discrete`", "`bids: discrete`"),
-            (Rules { draws: Draws::Half, ..default() }, "`draws: half`", "threshold", "`draws: neither`"),
             (
-                Rules { solver: Solver::StrategyImprovement, ..default() },
+                Rules {
+                    ties: TieBreak::Coin,
+                    ..default()
+                },
+                "`ties: coin`",
+                "`bids: discrete`",
+                "`ties: advantage`",
+            ),
+            (
+                Rules {
+                    bids: BidKind::Real,
+                    ..default()
+                },
+                "`bids: real`",
+                "`bids: discrete`",
+                "`bids: discrete`",
+            ),
+            (
+                Rules {
+                    draws: Draws::Half,
+                    ..default()
+                },
+                "`draws: half`",
+                "threshold",
+                "`draws: neither`",
+            ),
+            (
+                Rules {
+                    solver: Solver::StrategyImprovement,
+                    ..default()
+                },
                 "`solver: strategy_improvement`",
                 "`bids: real`",
                 "`solver: auto`",
@@ -250,34 +321,72 @@ mod tests {
     #[test]
     fn scores_are_refused_in_their_own_words() {
         let message = |rules: Rules| chips(&rules, Asked::Score).expect_err("refused").message;
-        let coin = message(Rules { ties: TieBreak::Coin, ..Rules::default() });
-        let poorman = message(Rules { pay: Payment::Poorman, ..Rules::default() });
-        assert!(coin.contains("no score is") && poorman.contains("scores under"), "{coin} | {poorman}");
-        assert!(!coin.contains("threshold") && !poorman.contains("threshold"), "{coin} | {poorman}");
+        let coin = message(Rules {
+            ties: TieBreak::Coin,
+            ..Rules::default()
+        });
+        let poorman = message(Rules {
+            pay: Payment::Poorman,
+            ..Rules::default()
+        });
+        assert!(
+            coin.contains("no score is") && poorman.contains("scores under"),
+            "{coin} | {poorman}"
+        );
+        assert!(
+            !coin.contains("threshold") && !poorman.contains("threshold"),
+            "{coin} | {poorman}"
+        );
         // Scores know no draws, so what a draw is worth does not matter.
-        assert_eq!(chips(&Rules { draws: Draws::Half, ..Rules::default() }, Asked::Score), Ok(()));
+        assert_eq!(
+            chips(
+                &Rules {
+                    draws: Draws::Half,
+                    ..Rules::default()
+                },
+                Asked::Score
+            ),
+            Ok(())
+        );
     }
 
     #[test]
     fn other_payments_say_why_not_and_what_will_serve() {
         for pay in [Payment::Poorman, Payment::AllPay, Payment::AllPayBank] {
-            let (code, text) = refusal(&Rules { pay: pay.clone(), ..Rules::default() });
+            let (code, text) = refusal(&Rules {
+                pay: pay.clone(),
+                ..Rules::default()
+            });
             assert_eq!(code, Code::NotSupported);
-            assert!(text.contains(&FieldValue::Pay(pay).words().1) && text.contains("because"), "{text}");
+            assert!(
+                text.contains(&FieldValue::Pay(pay).words().1) && text.contains("because"),
+                "{text}"
+            );
             assert!(text.contains("`pay: richman`"), "{text}");
         }
     }
 
     #[test]
     fn purses_have_exactly_one_star_where_there_is_one() {
-        let held = |status| Purses { chips: PerPlayer::new(4, 4), status };
+        let held = |status| Purses {
+            chips: PerPlayer::new(4, 4),
+            status,
+        };
         let message = |ties, status| {
-            let rules = Rules { ties, ..Rules::default() };
-            purses(&rules, &held(status)).expect_err("the star is wrong").message
+            let rules = Rules {
+                ties,
+                ..Rules::default()
+            };
+            purses(&rules, &held(status))
+                .expect_err("the star is wrong")
+                .message
         };
         assert_eq!(purses(&Rules::default(), &held(Some(Player::Bob))), Ok(()));
         assert!(message(TieBreak::Advantage, None).contains("neither side has the star"));
-        assert!(message(TieBreak::Richer, Some(Player::Alice)).contains("there is no star under `ties: richer`"));
+        assert!(
+            message(TieBreak::Richer, Some(Player::Alice))
+                .contains("there is no star under `ties: richer`")
+        );
     }
 
     #[test]

@@ -4,14 +4,17 @@ use super::chips::{no_gifts, plain_marker};
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::rules::{BidKind, FieldValue, MinimumBid, Payment, Rules, Solver, TieBreak};
 
-/// Passes the rules under which both players pay whole chips. Every rule for ties has a meaning there.
+/// Passes the rules under which both players pay whole chips. Every rule for ties has a meaning
+/// there.
 ///
 /// # Errors
 /// E0602 otherwise, naming the clause and the nearest one that has an answer.
 pub fn mixed_bids(rules: &Rules) -> Result<()> {
     match rules.pay {
         Payment::AllPay | Payment::AllPayBank => {}
-        Payment::Richman | Payment::Poorman | Payment::Taxman(_) => return Err(single_payer(&rules.pay)),
+        Payment::Richman | Payment::Poorman | Payment::Taxman(_) => {
+            return Err(single_payer(&rules.pay));
+        }
     }
     no_gifts(rules, "mixed bid")?;
     if rules.bids == BidKind::Real {
@@ -37,10 +40,14 @@ pub fn mixed_bids(rules: &Rules) -> Result<()> {
     }
     plain_marker(rules, "mixed bids")?;
     let (solver, why) = match rules.solver {
-        Solver::StrategyImprovement | Solver::PathSlopes | Solver::TwoMoves => {
-            (rules.solver, "strategy improvement finds Richman values, where nobody mixes bids")
-        }
-        Solver::Search => (rules.solver, "a search decides outcomes and thresholds where only the winner pays"),
+        Solver::StrategyImprovement | Solver::PathSlopes | Solver::TwoMoves => (
+            rules.solver,
+            "strategy improvement finds Richman values, where nobody mixes bids",
+        ),
+        Solver::Search => (
+            rules.solver,
+            "a search decides outcomes and thresholds where only the winner pays",
+        ),
         Solver::Toeplitz if rules.pay == Payment::AllPayBank => (
             rules.solver,
             "under `pay: all_pay_bank` the result of a turn depends on more than the difference of the bids, so there are no Toeplitz systems",
@@ -54,7 +61,11 @@ pub fn mixed_bids(rules: &Rules) -> Result<()> {
             return Ok(());
         }
     };
-    Err(clash(FieldValue::Solver(solver), why, FieldValue::Solver(Solver::Auto)))
+    Err(clash(
+        FieldValue::Solver(solver),
+        why,
+        FieldValue::Solver(Solver::Auto),
+    ))
 }
 
 /// Passes the rules under which sure wins are found.
@@ -67,9 +78,12 @@ pub fn sure_wins(rules: &Rules) -> Result<()> {
         return Ok(());
     }
     let (name, value) = FieldValue::Ties(rules.ties).words();
-    Err(Diagnostic::new(Code::NotSupported, format!("not supported: sure wins under `{name}: {value}`"))
-        .help("ask for single budgets: `v(G, a, b)` is 1 where Alice wins for sure")
-        .into())
+    Err(Diagnostic::new(
+        Code::NotSupported,
+        format!("not supported: sure wins under `{name}: {value}`"),
+    )
+    .help("ask for single budgets: `v(G, a, b)` is 1 where Alice wins for sure")
+    .into())
 }
 
 fn single_payer(pay: &Payment) -> Box<Diagnostic> {
@@ -82,14 +96,17 @@ fn single_payer(pay: &Payment) -> Box<Diagnostic> {
 
 fn clash(field: FieldValue, why: &str, instead: FieldValue) -> Box<Diagnostic> {
     let ((name, value), (name_instead, value_instead)) = (field.words(), instead.words());
-    Diagnostic::new(Code::RulesClash, format!("`{name}: {value}` does not apply where both players pay their bids"))
-        .note(why)
-        .help(format!("write `{name_instead}: {value_instead}`"))
-        .into()
+    Diagnostic::new(
+        Code::RulesClash,
+        format!("`{name}: {value}` does not apply where both players pay their bids"),
+    )
+    .note(why)
+    .help(format!("write `{name_instead}: {value_instead}`"))
+    .into()
 }
 
-/// Passes the rules that the structure theorems of Menz, Wang & Xie are about: both pay each other, and one player wins the ties
-/// of a turn whatever happened before.
+/// Passes the rules that the structure theorems of Menz, Wang & Xie are about: both pay each other,
+/// and one player wins the ties of a turn whatever happened before.
 ///
 /// # Errors
 /// E0602 otherwise, naming the clause.
@@ -120,14 +137,25 @@ fn no_advantage(ties: TieBreak) -> Box<Diagnostic> {
         TieBreak::Advantage | TieBreak::Marker | TieBreak::Attached => {
             "winning a tie costs the advantage, so it is not like winning by a chip"
         }
-        TieBreak::MakeItTakeIt | TieBreak::LosersBall => "the next ties depend on who wins this bid",
-        TieBreak::LadiesFirst | TieBreak::GentlemenFirst | TieBreak::Richer => "one player wins ties",
+        TieBreak::MakeItTakeIt | TieBreak::LosersBall => {
+            "the next ties depend on who wins this bid"
+        }
+        TieBreak::LadiesFirst | TieBreak::GentlemenFirst | TieBreak::Richer => {
+            "one player wins ties"
+        }
     };
     let (name, value) = FieldValue::Ties(ties).words();
-    Diagnostic::new(Code::RulesClash, format!("under `{name}: {value}` precision and lengths have no meaning"))
-        .note(format!("they are defined by the player who has the advantage on ties, and under this rule {why}"))
-        .help("write `ties: richer`, as in the paper, or `ties: ladies_first` or `ties: gentlemen_first`")
-        .into()
+    Diagnostic::new(
+        Code::RulesClash,
+        format!("under `{name}: {value}` precision and lengths have no meaning"),
+    )
+    .note(format!(
+        "they are defined by the player who has the advantage on ties, and under this rule {why}"
+    ))
+    .help(
+        "write `ties: richer`, as in the paper, or `ties: ladies_first` or `ties: gentlemen_first`",
+    )
+    .into()
 }
 
 #[cfg(test)]
@@ -135,33 +163,66 @@ mod tests {
     use super::*;
 
     fn text(error: &Diagnostic) -> String {
-        format!("{} | {} | {}", error.message, error.notes.join(" "), error.help.clone().unwrap_or_default())
+        format!(
+            "{} | {} | {}",
+            error.message,
+            error.notes.join(" "),
+            error.help.clone().unwrap_or_default()
+        )
     }
 
     #[test]
     fn every_tie_rule_and_both_payments_are_admitted() {
         for pay in [Payment::AllPay, Payment::AllPayBank] {
-            for ties in
-                [TieBreak::Advantage, TieBreak::Marker, TieBreak::MakeItTakeIt, TieBreak::LosersBall, TieBreak::Coin]
-            {
-                assert_eq!(mixed_bids(&Rules { pay: pay.clone(), ties, ..Rules::default() }), Ok(()));
+            for ties in [
+                TieBreak::Advantage,
+                TieBreak::Marker,
+                TieBreak::MakeItTakeIt,
+                TieBreak::LosersBall,
+                TieBreak::Coin,
+            ] {
+                assert_eq!(
+                    mixed_bids(&Rules {
+                        pay: pay.clone(),
+                        ties,
+                        ..Rules::default()
+                    }),
+                    Ok(())
+                );
             }
         }
     }
 
     #[test]
     fn clashes_name_the_clause_and_the_remedy() {
-        let all_pay = || Rules { pay: Payment::AllPay, ..Rules::default() };
+        let all_pay = || Rules {
+            pay: Payment::AllPay,
+            ..Rules::default()
+        };
         let cases = [
             (Rules::default(), "`pay: richman`", "`using menz`"),
-            (Rules { bids: BidKind::Real, ..all_pay() }, "`bids: real`", "`bids: discrete`"),
             (
-                Rules { solver: Solver::StrategyImprovement, ..all_pay() },
+                Rules {
+                    bids: BidKind::Real,
+                    ..all_pay()
+                },
+                "`bids: real`",
+                "`bids: discrete`",
+            ),
+            (
+                Rules {
+                    solver: Solver::StrategyImprovement,
+                    ..all_pay()
+                },
                 "`solver: strategy_improvement`",
                 "`solver: auto`",
             ),
             (
-                Rules { solver: Solver::Toeplitz, pay: Payment::AllPayBank, ..all_pay() },
+                Rules {
+                    solver: Solver::Toeplitz,
+                    pay: Payment::AllPayBank,
+                    ..all_pay()
+                },
                 "`solver: toeplitz`",
                 "`solver: auto`",
             ),
@@ -169,21 +230,45 @@ mod tests {
         for (rules, clause, remedy) in cases {
             let error = mixed_bids(&rules).expect_err("these rules are refused");
             assert_eq!(error.code, Code::RulesClash);
-            assert!(text(&error).contains(clause) && text(&error).contains(remedy), "{}", text(&error));
+            assert!(
+                text(&error).contains(clause) && text(&error).contains(remedy),
+                "{}",
+                text(&error)
+            );
         }
     }
 
     #[test]
     fn lengths_need_a_player_with_the_advantage() {
-        for ties in
-            [TieBreak::Advantage, TieBreak::Marker, TieBreak::MakeItTakeIt, TieBreak::LosersBall, TieBreak::Coin]
-        {
-            let rules = Rules { pay: Payment::AllPay, ties, ..Rules::default() };
+        for ties in [
+            TieBreak::Advantage,
+            TieBreak::Marker,
+            TieBreak::MakeItTakeIt,
+            TieBreak::LosersBall,
+            TieBreak::Coin,
+        ] {
+            let rules = Rules {
+                pay: Payment::AllPay,
+                ties,
+                ..Rules::default()
+            };
             let error = lengths(&rules).expect_err("refused");
             let name = FieldValue::Ties(ties).words().1;
-            assert!(text(&error).contains(&name) && text(&error).contains("`ties: richer`"), "{}", text(&error));
+            assert!(
+                text(&error).contains(&name) && text(&error).contains("`ties: richer`"),
+                "{}",
+                text(&error)
+            );
         }
-        let error = lengths(&Rules { pay: Payment::AllPayBank, ..Rules::default() }).expect_err("refused");
-        assert!(text(&error).contains("`pay: all_pay_bank`"), "{}", text(&error));
+        let error = lengths(&Rules {
+            pay: Payment::AllPayBank,
+            ..Rules::default()
+        })
+        .expect_err("refused");
+        assert!(
+            text(&error).contains("`pay: all_pay_bank`"),
+            "{}",
+            text(&error)
+        );
     }
 }

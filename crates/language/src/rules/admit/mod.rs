@@ -1,7 +1,9 @@
-//! What may be combined with what: for each kind of question, the rules under which it has an answer here. The others are refused, each with
-//! the clause that does not fit, the reason, and the nearest rules that do.
+//! What may be combined with what: for each kind of question, the rules under which it has an
+//! answer here. The others are refused, each with the clause that does not fit, the reason, and the
+//! nearest rules that do.
 //!
-//! What is refused for a game's sake, not for the rules alone, is refused by the solver that finds it out.
+//! What is refused for a game's sake, not for the rules alone, is refused by the solver that finds
+//! it out.
 
 mod chips;
 mod mixed;

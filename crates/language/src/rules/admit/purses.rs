@@ -6,7 +6,8 @@ use num_traits::ToPrimitive;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::rules::{FieldValue, Purses, Rules};
 
-/// The most chips that a game may be played with: sums of two thresholds in half chips still fit in 64 bits.
+/// The most chips that a game may be played with: sums of two thresholds in half chips still fit in
+/// 64 bits.
 pub const MOST_CHIPS: u64 = 1 << 61;
 
 /// The total of chips, as the solvers count it.
@@ -16,19 +17,31 @@ pub const MOST_CHIPS: u64 = 1 << 61;
 pub fn total(chips: &BigInt) -> Result<u64> {
     if chips.sign() == num_bigint::Sign::Minus {
         return Err(Box::new(
-            Diagnostic::new(Code::BadChips, format!("{chips} is not a valid number of chips"))
-                .help("the total of chips is a whole number, zero or more"),
+            Diagnostic::new(
+                Code::BadChips,
+                format!("{chips} is not a valid number of chips"),
+            )
+            .help("the total of chips is a whole number, zero or more"),
         ));
     }
-    chips.to_u64().filter(|&total| total <= MOST_CHIPS).ok_or_else(|| Box::new(too_many(chips)))
+    chips
+        .to_u64()
+        .filter(|&total| total <= MOST_CHIPS)
+        .ok_or_else(|| Box::new(too_many(chips)))
 }
 
 fn too_many(chips: &BigInt) -> Diagnostic {
-    Diagnostic::new(Code::BadChips, format!("{chips} chips are more than can be counted"))
-        .help(format!("the most is {MOST_CHIPS} in all; for the limit of many chips ask for `R`"))
+    Diagnostic::new(
+        Code::BadChips,
+        format!("{chips} chips are more than can be counted"),
+    )
+    .help(format!(
+        "the most is {MOST_CHIPS} in all; for the limit of many chips ask for `R`"
+    ))
 }
 
-/// Passes purses that fit the rules: one side has the tie status under the rules that have one, neither otherwise.
+/// Passes purses that fit the rules: one side has the tie status under the rules that have one,
+/// neither otherwise.
 ///
 /// # Errors
 /// E0701 otherwise, and if the total is beyond [`MOST_CHIPS`].
@@ -49,5 +62,7 @@ pub fn purses(rules: &Rules, held: &Purses) -> Result<()> {
             "leave out the `*`: who wins a tie is settled by the rule alone",
         ),
     };
-    Err(Box::new(Diagnostic::new(Code::BadChips, message).help(help)))
+    Err(Box::new(
+        Diagnostic::new(Code::BadChips, message).help(help),
+    ))
 }

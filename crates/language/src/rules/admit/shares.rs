@@ -48,10 +48,14 @@ pub fn random_turns(rules: &Rules) -> Result<()> {
 fn payment(pay: &Payment) -> Result<()> {
     let (what, why) = match pay {
         Payment::Richman => return Ok(()),
-        Payment::Poorman => ("poorman bidding", "where bids are paid to the bank, its threshold is another number"),
-        Payment::Taxman(_) => {
-            ("taxman bidding", "where part of a bid goes to the bank, its threshold is another number")
-        }
+        Payment::Poorman => (
+            "poorman bidding",
+            "where bids are paid to the bank, its threshold is another number",
+        ),
+        Payment::Taxman(_) => (
+            "taxman bidding",
+            "where part of a bid goes to the bank, its threshold is another number",
+        ),
         Payment::AllPay | Payment::AllPayBank => {
             return Err(not_supported("`R` has no meaning where both players pay")
                 .note("optimal play then mixes bids, and no share of the money decides the game")
@@ -59,24 +63,33 @@ fn payment(pay: &Payment) -> Result<()> {
                 .into());
         }
     };
-    Err(not_supported(format!("the real-valued threshold of {what}"))
-        .note(format!("{why}, and the program does not compute it yet"))
-        .help("write `using { pay: richman }`")
-        .into())
+    Err(
+        not_supported(format!("the real-valued threshold of {what}"))
+            .note(format!("{why}, and the program does not compute it yet"))
+            .help("write `using { pay: richman }`")
+            .into(),
+    )
 }
 
-/// Passes the rules of bidding where a part of a bid goes to the bank, all or nothing of it included.
+/// Passes the rules of bidding where a part of a bid goes to the bank, all or nothing of it
+/// included.
 ///
 /// # Errors
 /// E0602 for the others.
 pub fn taxed_shares(rules: &Rules) -> Result<()> {
-    let refused = |message: String, help: &str| Err(Diagnostic::new(Code::RulesClash, message).help(help).into());
+    let refused = |message: String, help: &str| {
+        Err(Diagnostic::new(Code::RulesClash, message).help(help).into())
+    };
     if rules.pay.is_all_pay() {
-        return refused("`R` has no meaning where both players pay".to_owned(), "write `using { pay: poorman }`");
+        return refused(
+            "`R` has no meaning where both players pay".to_owned(),
+            "write `using { pay: poorman }`",
+        );
     }
     if rules.draws == Draws::Half {
         return refused(
-            "half a win has no threshold: a share of the money wins, or does not lose, or neither".to_owned(),
+            "half a win has no threshold: a share of the money wins, or does not lose, or neither"
+                .to_owned(),
             "write `draws: bob` for the share that wins, `draws: alice` for the one that does not lose; `thresholds(G)` gives both",
         );
     }
@@ -139,5 +152,8 @@ pub fn no_endless_gifts(rules: &Rules) -> Result<()> {
 }
 
 fn not_supported(what: impl Into<String>) -> Diagnostic {
-    Diagnostic::new(Code::NotSupported, format!("not supported: {}", what.into()))
+    Diagnostic::new(
+        Code::NotSupported,
+        format!("not supported: {}", what.into()),
+    )
 }

@@ -37,7 +37,8 @@ pub enum GraphItemKind {
     },
     /// `edges "roads.csv"`.
     File {
-        /// Whose edges they are: players instead of those that the file says; without any, as the file says.
+        /// Whose edges they are: players instead of those that the file says; without any, as the
+        /// file says.
         owners: Vec<Player>,
         /// The path.
         path: String,
@@ -56,7 +57,8 @@ pub enum GraphItemKind {
     Mark(Mark, Vec<Expr>),
 }
 
-/// What lines say of vertices: who moves there without a bid, and what they mean to play without end.
+/// What lines say of vertices: who moves there without a bid, and what they mean to play without
+/// end.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Mark {
     /// `turn alice`

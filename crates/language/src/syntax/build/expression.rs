@@ -31,7 +31,9 @@ impl Builder<'_> {
         for part in parts(pair) {
             match part.as_rule() {
                 Rule::arguments | Rule::indices => {
-                    let base = operand.take().expect("the grammar puts an operand before a call");
+                    let base = operand
+                        .take()
+                        .expect("the grammar puts an operand before a call");
                     operand = Some(self.applied(base, part)?);
                     continue;
                 }
@@ -60,18 +62,32 @@ impl Builder<'_> {
     fn applied(&self, base: Expr, part: Part) -> Result<Expr> {
         let span = base.span.to(self.span(&part));
         let kind = match part.as_rule() {
-            Rule::arguments => ExprKind::Call { callee: base, arguments: self.arguments(part)? },
-            _ => ExprKind::Index { base, indices: self.expressions(part)? },
+            Rule::arguments => ExprKind::Call {
+                callee: base,
+                arguments: self.arguments(part)?,
+            },
+            _ => ExprKind::Index {
+                base,
+                indices: self.expressions(part)?,
+            },
         };
-        Ok(Expr { kind: Box::new(kind), span })
+        Ok(Expr {
+            kind: Box::new(kind),
+            span,
+        })
     }
 
     fn arguments(&self, pair: Part) -> Result<Vec<Argument>> {
         parts(pair)
             .map(|part| {
                 let mut inner = parts(part).peekable();
-                let name = inner.next_if(|part| part.as_rule() == Rule::word).map(|part| self.name(&part));
-                Ok(Argument { name, value: self.any_expression(next(&mut inner))? })
+                let name = inner
+                    .next_if(|part| part.as_rule() == Rule::word)
+                    .map(|part| self.name(&part));
+                Ok(Argument {
+                    name,
+                    value: self.any_expression(next(&mut inner))?,
+                })
             })
             .collect()
     }
@@ -82,7 +98,11 @@ impl Builder<'_> {
                 let span = self.span(&part);
                 let mut inner = parts(part);
                 let (player, _) = player(next(&mut inner).as_str());
-                Ok(Ply { player, action: self.any_expression(next(&mut inner))?, span })
+                Ok(Ply {
+                    player,
+                    action: self.any_expression(next(&mut inner))?,
+                    span,
+                })
             })
             .collect()
     }
@@ -105,7 +125,10 @@ impl Builder<'_> {
             Rule::braces => {
                 let mut inner = parts(pair);
                 let alice = self.expressions(next(&mut inner))?;
-                ExprKind::Braces { alice, bob: self.expressions(next(&mut inner))? }
+                ExprKind::Braces {
+                    alice,
+                    bob: self.expressions(next(&mut inner))?,
+                }
             }
             Rule::graph => ExprKind::Graph(match self.cut_lines(&pair) {
                 Some(lines) => lines,
@@ -115,7 +138,11 @@ impl Builder<'_> {
                 let mut inner = parts(pair);
                 let condition = self.any_expression(next(&mut inner))?;
                 let then = self.any_expression(next(&mut inner))?;
-                ExprKind::If { condition, then, otherwise: self.any_expression(next(&mut inner))? }
+                ExprKind::If {
+                    condition,
+                    then,
+                    otherwise: self.any_expression(next(&mut inner))?,
+                }
             }
             _ => {
                 let mut inner = parts(pair).filter(|part| part.as_rule() != Rule::kw_in);
@@ -123,7 +150,10 @@ impl Builder<'_> {
                 ExprKind::Let(definition, self.any_expression(next(&mut inner))?)
             }
         };
-        Ok(Expr { kind: Box::new(kind), span })
+        Ok(Expr {
+            kind: Box::new(kind),
+            span,
+        })
     }
 
     fn parentheses(&self, pair: Part) -> Result<ExprKind> {
@@ -131,7 +161,9 @@ impl Builder<'_> {
         if elements.len() > 1 {
             return Ok(ExprKind::Tuple(elements));
         }
-        Ok(ExprKind::Paren(elements.pop().expect("parentheses hold an expression")))
+        Ok(ExprKind::Paren(
+            elements.pop().expect("parentheses hold an expression"),
+        ))
     }
 
     fn list(&self, pair: Part) -> Result<ExprKind> {
@@ -139,13 +171,19 @@ impl Builder<'_> {
         let (clauses, mut elements): (Vec<Part>, Vec<Part>) = parts(pair).partition(is_clause);
         if clauses.is_empty() {
             return Ok(ExprKind::List(
-                elements.into_iter().map(|part| self.any_expression(part)).collect::<Result<_>>()?,
+                elements
+                    .into_iter()
+                    .map(|part| self.any_expression(part))
+                    .collect::<Result<_>>()?,
             ));
         }
         let element = elements.pop().expect("a comprehension has an element");
         Ok(ExprKind::Comprehension {
             element: self.any_expression(element)?,
-            clauses: clauses.into_iter().map(|part| self.clause(part)).collect::<Result<_>>()?,
+            clauses: clauses
+                .into_iter()
+                .map(|part| self.clause(part))
+                .collect::<Result<_>>()?,
         })
     }
 
@@ -153,7 +191,10 @@ impl Builder<'_> {
         parts(pair)
             .map(|part| {
                 let mut inner = parts(part);
-                Ok(Field { name: self.name(&next(&mut inner)), value: self.any_expression(next(&mut inner))? })
+                Ok(Field {
+                    name: self.name(&next(&mut inner)),
+                    value: self.any_expression(next(&mut inner))?,
+                })
             })
             .collect()
     }
@@ -165,7 +206,10 @@ impl Builder<'_> {
             return Ok(Clause::If(self.any_expression(next(&mut inner))?));
         }
         let pattern = self.names(next(&mut inner));
-        Ok(Clause::For { pattern, iterable: self.any_expression(next(&mut inner))? })
+        Ok(Clause::For {
+            pattern,
+            iterable: self.any_expression(next(&mut inner))?,
+        })
     }
 }
 
@@ -234,13 +278,17 @@ fn number(text: &str) -> ExprKind {
     match &text[whole.len()..] {
         "" => ExprKind::Integer(integer(whole)),
         "*" => ExprKind::Star(integer(whole)),
-        suffix if suffix.ends_with('ε') || suffix.ends_with("eps") => ExprKind::MinusEpsilon(integer(whole)),
+        suffix if suffix.ends_with('ε') || suffix.ends_with("eps") => {
+            ExprKind::MinusEpsilon(integer(whole))
+        }
         _ => ExprKind::Decimal(decimal(text), text.to_owned()),
     }
 }
 
 fn digits(text: &str) -> &str {
-    &text[..text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len())]
+    &text[..text
+        .find(|c: char| !c.is_ascii_digit())
+        .unwrap_or(text.len())]
 }
 
 fn integer(text: &str) -> BigUint {
@@ -255,7 +303,11 @@ fn decimal(text: &str) -> BigRational {
     let scale = exponent - i64::try_from(fraction.len()).expect("a source is shorter than 4 GiB");
     let value = BigRational::from(BigInt::from(integer(&format!("{whole}{fraction}"))));
     let factor = BigRational::from(BigInt::from(10).pow(scale.unsigned_abs()));
-    if scale < 0 { value / factor } else { value * factor }
+    if scale < 0 {
+        value / factor
+    } else {
+        value * factor
+    }
 }
 
 /// The text of a string literal: quotes removed, escapes resolved.

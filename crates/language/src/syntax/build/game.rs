@@ -1,12 +1,13 @@
-//! Graph lines and ruleset lines (the headings "Graphs" and "Rulesets" in the page of the language).
+//! Graph lines and ruleset lines (the headings "Graphs" and "Rulesets" in the page of the
+//! language).
 
 use super::expression::{player, unescape};
 use super::{Builder, Part, next, parts};
 use crate::diagnostic::Result;
 use crate::player::Player;
 use crate::syntax::ast::{
-    AssignOp, Clause, Expr, GraphItem, GraphItemKind, Mark, Name, RuleItem, RuleItemKind, Ruleset, StuckKind,
-    SymmetryKind, Update, UpdateKind,
+    AssignOp, Clause, Expr, GraphItem, GraphItemKind, Mark, Name, RuleItem, RuleItemKind, Ruleset,
+    StuckKind, SymmetryKind, Update, UpdateKind,
 };
 use crate::syntax::grammar::Rule;
 
@@ -25,14 +26,19 @@ impl Builder<'_> {
             Rule::draw_line => GraphItemKind::Draw(self.nodes(next(&mut parts(line)))?),
             Rule::score_line => {
                 let mut inner = parts(line);
-                GraphItemKind::Score(self.any_expression(next(&mut inner))?, self.nodes(next(&mut inner))?)
+                GraphItemKind::Score(
+                    self.any_expression(next(&mut inner))?,
+                    self.nodes(next(&mut inner))?,
+                )
             }
             Rule::turn_line => {
                 let mut inner = parts(line);
                 let mark = Mark::Turn(player(next(&mut inner).as_str()).0);
                 GraphItemKind::Mark(mark, self.nodes(next(&mut inner))?)
             }
-            Rule::accepting_line => GraphItemKind::Mark(Mark::Accepting, self.nodes(next(&mut parts(line)))?),
+            Rule::accepting_line => {
+                GraphItemKind::Mark(Mark::Accepting, self.nodes(next(&mut parts(line)))?)
+            }
             Rule::priority_line => {
                 let mut inner = parts(line);
                 let mark = Mark::Priority(self.any_expression(next(&mut inner))?);
@@ -47,7 +53,11 @@ impl Builder<'_> {
             _ => self.edges(line)?,
         };
         let clauses = inner.map(|part| self.clause(part)).collect::<Result<_>>()?;
-        Ok(GraphItem { kind, clauses, span })
+        Ok(GraphItem {
+            kind,
+            clauses,
+            span,
+        })
     }
 
     fn nodes(&self, pair: Part) -> Result<Vec<Expr>> {
@@ -59,11 +69,20 @@ impl Builder<'_> {
         let mut inner = parts(line);
         let mut path = next(&mut inner);
         if path.as_rule() != Rule::string {
-            owners = if path.as_rule() == Rule::player { vec![player(path.as_str()).0] } else { Player::BOTH.to_vec() };
+            owners = if path.as_rule() == Rule::player {
+                vec![player(path.as_str()).0]
+            } else {
+                Player::BOTH.to_vec()
+            };
             path = next(&mut inner);
         }
         let turns = inner.next().is_some();
-        GraphItemKind::File { owners, path: unescape(path.as_str()), turns, span: self.span(&path) }
+        GraphItemKind::File {
+            owners,
+            path: unescape(path.as_str()),
+            turns,
+            span: self.span(&path),
+        }
     }
 
     fn edges(&self, line: Part) -> Result<GraphItemKind> {
@@ -75,15 +94,37 @@ impl Builder<'_> {
         let to = self.nodes(next(&mut inner))?;
         let (mut score, mut weight) = (None, None);
         if let Some(part) = inner.next() {
-            let number = if part.as_rule() == Rule::edge_weight { &mut weight } else { &mut score };
+            let number = if part.as_rule() == Rule::edge_weight {
+                &mut weight
+            } else {
+                &mut score
+            };
             *number = Some(self.any_expression(next(&mut parts(part)))?);
         }
-        Ok(GraphItemKind::Edges { owner, from, two_way, to, score, weight })
+        Ok(GraphItemKind::Edges {
+            owner,
+            from,
+            two_way,
+            to,
+            score,
+            weight,
+        })
     }
 
-    pub(super) fn ruleset(&self, name: Name, parameters: Option<Vec<Name>>, pair: Part) -> Result<Ruleset> {
-        let items = parts(pair).map(|part| self.rule_item(part)).collect::<Result<_>>()?;
-        Ok(Ruleset { name, parameters, items })
+    pub(super) fn ruleset(
+        &self,
+        name: Name,
+        parameters: Option<Vec<Name>>,
+        pair: Part,
+    ) -> Result<Ruleset> {
+        let items = parts(pair)
+            .map(|part| self.rule_item(part))
+            .collect::<Result<_>>()?;
+        Ok(Ruleset {
+            name,
+            parameters,
+            items,
+        })
     }
 
     fn rule_item(&self, pair: Part) -> Result<RuleItem> {
@@ -91,21 +132,25 @@ impl Builder<'_> {
         let rule = pair.as_rule();
         let mut inner = parts(pair);
         let kind = match rule {
-            Rule::state_line => {
-                RuleItemKind::State(self.name(&next(&mut inner)), self.any_expression(next(&mut inner))?)
-            }
+            Rule::state_line => RuleItemKind::State(
+                self.name(&next(&mut inner)),
+                self.any_expression(next(&mut inner))?,
+            ),
             Rule::let_line => RuleItemKind::Let(self.definition(next(&mut inner))?),
             Rule::move_line => self.move_line(inner)?,
-            Rule::win_if => {
-                RuleItemKind::Win(self.any_expression(next(&mut inner))?, self.any_expression(next(&mut inner))?)
-            }
-            Rule::turn_if => {
-                RuleItemKind::Turn(self.any_expression(next(&mut inner))?, self.any_expression(next(&mut inner))?)
-            }
+            Rule::win_if => RuleItemKind::Win(
+                self.any_expression(next(&mut inner))?,
+                self.any_expression(next(&mut inner))?,
+            ),
+            Rule::turn_if => RuleItemKind::Turn(
+                self.any_expression(next(&mut inner))?,
+                self.any_expression(next(&mut inner))?,
+            ),
             Rule::draw_if => RuleItemKind::Draw(self.any_expression(next(&mut inner))?),
-            Rule::score_if => {
-                RuleItemKind::Score(self.any_expression(next(&mut inner))?, self.any_expression(next(&mut inner))?)
-            }
+            Rule::score_if => RuleItemKind::Score(
+                self.any_expression(next(&mut inner))?,
+                self.any_expression(next(&mut inner))?,
+            ),
             Rule::stuck_line => RuleItemKind::Stuck(self.stuck(inner)?),
             _ => self.symmetry(inner),
         };
@@ -114,7 +159,9 @@ impl Builder<'_> {
 
     fn move_line<'i>(&self, inner: impl Iterator<Item = Part<'i>>) -> Result<RuleItemKind> {
         let mut inner = inner.peekable();
-        let mover = inner.next_if(|part| part.as_rule() == Rule::player).map(|part| player(part.as_str()).0);
+        let mover = inner
+            .next_if(|part| part.as_rule() == Rule::player)
+            .map(|part| player(part.as_str()).0);
         let name = self.name(&next(&mut inner));
         let arguments = inner.next_if(|part| part.as_rule() == Rule::move_arguments);
         let arguments = arguments.map_or_else(|| Ok(vec![]), |part| self.nodes(part))?;
@@ -123,7 +170,13 @@ impl Builder<'_> {
             clauses.push(self.clause(part)?);
         }
         let updates = self.block(next(&mut inner))?;
-        Ok(RuleItemKind::Move { player: mover, name, arguments, clauses, updates })
+        Ok(RuleItemKind::Move {
+            player: mover,
+            name,
+            arguments,
+            clauses,
+            updates,
+        })
     }
 
     fn stuck<'i>(&self, mut inner: impl Iterator<Item = Part<'i>>) -> Result<StuckKind> {
@@ -178,7 +231,11 @@ impl Builder<'_> {
             Some(part) if part.as_rule() == Rule::block => self.block(part)?,
             Some(part) => vec![self.update(part)?],
         };
-        Ok(UpdateKind::If { condition, then, otherwise })
+        Ok(UpdateKind::If {
+            condition,
+            then,
+            otherwise,
+        })
     }
 
     fn assignment(&self, pair: Part) -> Result<UpdateKind> {
@@ -196,6 +253,11 @@ impl Builder<'_> {
             Rule::minus_equals => AssignOp::Subtract,
             _ => AssignOp::Set,
         };
-        Ok(UpdateKind::Assign { target, indices, op, value: self.any_expression(next(&mut inner))? })
+        Ok(UpdateKind::Assign {
+            target,
+            indices,
+            op,
+            value: self.any_expression(next(&mut inner))?,
+        })
     }
 }

@@ -13,7 +13,12 @@ impl Resolver<'_> {
         }
         self.weigh(token);
         self.tokens.push(token);
-        self.stack.push(Frame { opening: token, holds, item: self.tokens.len(), height: Height::default() });
+        self.stack.push(Frame {
+            opening: token,
+            holds,
+            item: self.tokens.len(),
+            height: Height::default(),
+        });
         if self.stack.len() > MAX_BRACKETS + 1 {
             let message = format!("brackets are nested more than {MAX_BRACKETS} deep");
             self.too_deep(token, message, "this bracket is one too many");
@@ -28,13 +33,22 @@ impl Resolver<'_> {
         match self.last_text() {
             Some("graph") => return Holds::Graph,
             _ if top.holds == Holds::Parts => return Holds::Parts,
-            Some("else") if self.tokens.iter().nth_back(1).is_some_and(|before| before.text(self.text) == "}") => {
+            Some("else")
+                if self
+                    .tokens
+                    .iter()
+                    .nth_back(1)
+                    .is_some_and(|before| before.text(self.text) == "}") =>
+            {
                 return Holds::Updates;
             }
             _ => {}
         }
         let item = &self.tokens[top.item..];
-        let after_operand = item.len() > 1 && item.last().is_some_and(|last| ends_operand(*last, self.text));
+        let after_operand = item.len() > 1
+            && item
+                .last()
+                .is_some_and(|last| ends_operand(*last, self.text));
         match item[0].text(self.text) {
             "test" if after_operand && top.holds == Holds::Statements => Holds::Statements,
             "game" if after_operand => Holds::Ruleset,
@@ -47,19 +61,26 @@ impl Resolver<'_> {
         self.docs_are_comments();
         let wanted = opening_of(token.text(self.text));
         let nearest = self.stack[1..].iter().rev().take(MAX_BRACKETS);
-        let depth = nearest.map(|frame| frame.opening.text(self.text)).position(|opening| opening == wanted);
+        let depth = nearest
+            .map(|frame| frame.opening.text(self.text))
+            .position(|opening| opening == wanted);
         if depth != Some(0) {
             self.mismatched(token, depth);
         }
-        // With no partner at all, it was most likely meant to close the innermost bracket; but no `)` is meant to end a block.
+        // With no partner at all, it was most likely meant to close the innermost bracket; but no
+        // `)` is meant to end a block.
         let is_in_block = depth.is_none() && self.top().holds != Holds::Parts;
-        let popped = if is_in_block { 0 } else { depth.unwrap_or(0) + 1 };
+        let popped = if is_in_block {
+            0
+        } else {
+            depth.unwrap_or(0) + 1
+        };
         (0..popped).for_each(|_| self.pop());
         self.tokens.push(token);
     }
 
-    /// A string that is not closed has swallowed the rest of its line, and with it the brackets that close those
-    /// opened on the line.
+    /// A string that is not closed has swallowed the rest of its line, and with it the brackets
+    /// that close those opened on the line.
     pub(super) fn forget_brackets_before(&mut self, string: Token) {
         while self.stack.len() > 1 {
             let opening = self.top().opening.end as usize;
@@ -87,7 +108,11 @@ impl Resolver<'_> {
     pub(super) fn close_unclosed(&mut self, keep: usize, next_statement: Option<Token>) {
         self.is_unclosed = true;
         if self.sound {
-            let unclosed: Vec<Token> = self.stack[keep..].iter().rev().map(|frame| frame.opening).collect();
+            let unclosed: Vec<Token> = self.stack[keep..]
+                .iter()
+                .rev()
+                .map(|frame| frame.opening)
+                .collect();
             let diagnostic = self.unclosed(&unclosed, next_statement);
             self.diagnostics.push(diagnostic);
         }
@@ -99,34 +124,52 @@ impl Resolver<'_> {
 
     fn unclosed(&self, openings: &[Token], next_statement: Option<Token>) -> Diagnostic {
         let bracket = |token: &Token| token.text(self.text);
-        let closing: String = openings.iter().map(|token| closing_of(bracket(token))).collect();
+        let closing: String = openings
+            .iter()
+            .map(|token| closing_of(bracket(token)))
+            .collect();
         let message = match openings {
             [only] => format!("`{}` is never closed", bracket(only)),
             _ => format!("{} brackets are never closed", openings.len()),
         };
         let mut diagnostic = Diagnostic::new(Code::UnclosedBracket, message);
         for opening in openings.iter().take(3) {
-            diagnostic = diagnostic.label(self.span(*opening), format!("this `{}` is still open", bracket(opening)));
+            diagnostic = diagnostic.label(
+                self.span(*opening),
+                format!("this `{}` is still open", bracket(opening)),
+            );
         }
         let (diagnostic, help) = match next_statement {
             Some(token) => (
                 diagnostic.label(self.span(token), "here a new statement starts"),
                 format!("add `{closing}` before this line"),
             ),
-            None => (diagnostic, format!("add `{closing}` where the bracket ends")),
+            None => (
+                diagnostic,
+                format!("add `{closing}` where the bracket ends"),
+            ),
         };
         diagnostic.help(match self.tokens.last() {
-            Some(last) => Help::from(help).with(Fix::after(self.span(*last), self.closing_of_all(openings, *last))),
+            Some(last) => Help::from(help).with(Fix::after(
+                self.span(*last),
+                self.closing_of_all(openings, *last),
+            )),
             None => Help::from(help),
         })
     }
 
-    /// What closes brackets, the innermost first, after a token; a brace that was opened on an earlier line on a line of its own.
+    /// What closes brackets, the innermost first, after a token; a brace that was opened on an
+    /// earlier line on a line of its own.
     fn closing_of_all(&self, openings: &[Token], last: Token) -> String {
         let close = |opening: &Token| {
             let closing = closing_of(opening.text(self.text));
-            let is_on_this_line = !self.text[opening.start as usize..last.end as usize].contains('\n');
-            if closing != "}" || is_on_this_line { closing.to_owned() } else { format!("\n{closing}") }
+            let is_on_this_line =
+                !self.text[opening.start as usize..last.end as usize].contains('\n');
+            if closing != "}" || is_on_this_line {
+                closing.to_owned()
+            } else {
+                format!("\n{closing}")
+            }
         };
         openings.iter().map(close).collect()
     }
@@ -138,10 +181,20 @@ impl Resolver<'_> {
         let innermost = self.top().opening;
         let diagnostic = match depth {
             _ if self.stack.len() == 1 => self.stray(token),
-            // On another line it was meant for its partner: what was opened since then was forgotten.
-            Some(depth) if self.text[innermost.end as usize..token.start as usize].contains('\n') => {
-                let forgotten: Vec<Token> = self.stack.iter().rev().take(depth).map(|frame| frame.opening).collect();
-                self.unclosed(&forgotten, None).label(self.span(token), "this closes a bracket further out")
+            // On another line it was meant for its partner: what was opened since then was
+            // forgotten.
+            Some(depth)
+                if self.text[innermost.end as usize..token.start as usize].contains('\n') =>
+            {
+                let forgotten: Vec<Token> = self
+                    .stack
+                    .iter()
+                    .rev()
+                    .take(depth)
+                    .map(|frame| frame.opening)
+                    .collect();
+                self.unclosed(&forgotten, None)
+                    .label(self.span(token), "this closes a bracket further out")
             }
             _ => self.of_another_kind(token, innermost, depth.is_some()),
         };
@@ -150,26 +203,39 @@ impl Resolver<'_> {
 
     fn stray(&self, token: Token) -> Diagnostic {
         let closing = token.text(self.text);
-        Diagnostic::new(Code::MismatchedBracket, format!("`{closing}` closes nothing"))
-            .label(self.span(token), "no bracket is open here")
-            .help(
-                Help::from(format!("remove it, or add the `{}` that it should close", opening_of(closing)))
-                    .with(Fix::remove(self.span(token)).titled(format!("remove `{closing}`"))),
-            )
+        Diagnostic::new(
+            Code::MismatchedBracket,
+            format!("`{closing}` closes nothing"),
+        )
+        .label(self.span(token), "no bracket is open here")
+        .help(
+            Help::from(format!(
+                "remove it, or add the `{}` that it should close",
+                opening_of(closing)
+            ))
+            .with(Fix::remove(self.span(token)).titled(format!("remove `{closing}`"))),
+        )
     }
 
     fn of_another_kind(&self, token: Token, innermost: Token, has_partner: bool) -> Diagnostic {
         let (closing, opening) = (token.text(self.text), innermost.text(self.text));
         let wanted = closing_of(opening);
         let help = if has_partner {
-            Help::from(format!("add `{wanted}` before it")).with(Fix::before(self.span(token), wanted))
+            Help::from(format!("add `{wanted}` before it"))
+                .with(Fix::before(self.span(token), wanted))
         } else {
             Help::from(format!("write `{wanted}`")).with(Fix::replace(self.span(token), wanted))
         };
-        Diagnostic::new(Code::MismatchedBracket, format!("`{closing}` does not close `{opening}`"))
-            .label(self.span(token), format!("found `{closing}`, expected `{wanted}`"))
-            .label(self.span(innermost), "this bracket is still open")
-            .help(help)
+        Diagnostic::new(
+            Code::MismatchedBracket,
+            format!("`{closing}` does not close `{opening}`"),
+        )
+        .label(
+            self.span(token),
+            format!("found `{closing}`, expected `{wanted}`"),
+        )
+        .label(self.span(innermost), "this bracket is still open")
+        .help(help)
     }
 }
 

@@ -18,7 +18,10 @@ impl Height {
     }
 
     pub fn next_element(&mut self) {
-        *self = Self { highest: self.now(), ..Self::default() };
+        *self = Self {
+            highest: self.now(),
+            ..Self::default()
+        };
     }
 }
 
@@ -29,7 +32,10 @@ impl Resolver<'_> {
             TokenKind::Symbol if matches!(token.text(self.text), "," | "|") => {
                 return self.top_mut().height.next_element();
             }
-            TokenKind::Word => is_operator_word(token.text(self.text)) || matches!(token.text(self.text), "if" | "let"),
+            TokenKind::Word => {
+                is_operator_word(token.text(self.text))
+                    || matches!(token.text(self.text), "if" | "let")
+            }
             _ => true,
         };
         if nests {
@@ -40,7 +46,8 @@ impl Resolver<'_> {
 
     pub(super) fn check_height(&mut self, token: Token) {
         if self.top().height.now() > MAX_HEIGHT {
-            let message = format!("more than {MAX_HEIGHT} operators and brackets are nested in each other");
+            let message =
+                format!("more than {MAX_HEIGHT} operators and brackets are nested in each other");
             self.too_deep(token, message, "here the limit is reached");
         }
     }

@@ -26,10 +26,30 @@ pub(super) struct Brackets {
     rows: Rows,
 }
 
-pub(super) const PARENTHESES: Brackets = Brackets { open: "(", close: ")", padded: false, rows: Rows::Each };
-pub(super) const INDEX: Brackets = Brackets { open: "[", close: "]", padded: false, rows: Rows::Each };
-pub(super) const LIST: Brackets = Brackets { open: "[", close: "]", padded: false, rows: Rows::Filled };
-pub(super) const RULES: Brackets = Brackets { open: "{", close: "}", padded: true, rows: Rows::Kept };
+pub(super) const PARENTHESES: Brackets = Brackets {
+    open: "(",
+    close: ")",
+    padded: false,
+    rows: Rows::Each,
+};
+pub(super) const INDEX: Brackets = Brackets {
+    open: "[",
+    close: "]",
+    padded: false,
+    rows: Rows::Each,
+};
+pub(super) const LIST: Brackets = Brackets {
+    open: "[",
+    close: "]",
+    padded: false,
+    rows: Rows::Filled,
+};
+pub(super) const RULES: Brackets = Brackets {
+    open: "{",
+    close: "}",
+    padded: true,
+    rows: Rows::Kept,
+};
 
 /// Something between brackets.
 pub(super) trait Element {
@@ -57,7 +77,9 @@ impl Element for Name {
 
 impl Element for Argument {
     fn place(&self) -> Span {
-        self.name.as_ref().map_or(self.value.span, |name| name.span.to(self.value.span))
+        self.name
+            .as_ref()
+            .map_or(self.value.span, |name| name.span.to(self.value.span))
     }
     fn print<'a>(&'a self, printer: &mut Printer<'a>) -> Doc<'a> {
         match &self.name {
@@ -81,13 +103,27 @@ impl Element for Ply {
         self.span
     }
     fn print<'a>(&'a self, printer: &mut Printer<'a>) -> Doc<'a> {
-        printer.text(self.player.word()).append(" ").append(printer.expr(&self.action))
+        printer
+            .text(self.player.word())
+            .append(" ")
+            .append(printer.expr(&self.action))
     }
 }
 
 impl<'a> Printer<'a> {
-    pub(super) fn bracketed<T: Element>(&mut self, brackets: &Brackets, elements: &'a [T], end: u32) -> Doc<'a> {
-        let edge = |printer: &Self| if brackets.padded { printer.line() } else { printer.arena.line_() };
+    pub(super) fn bracketed<T: Element>(
+        &mut self,
+        brackets: &Brackets,
+        elements: &'a [T],
+        end: u32,
+    ) -> Doc<'a> {
+        let edge = |printer: &Self| {
+            if brackets.padded {
+                printer.line()
+            } else {
+                printer.arena.line_()
+            }
+        };
         let kept = self.keeps_rows(brackets.rows, elements, end);
         let mut inside = self.nil();
         let mut last: Option<Span> = None;
@@ -101,7 +137,11 @@ impl<'a> Printer<'a> {
             };
             let comma = if last.is_some() { "," } else { "" };
             let element = self.gap(place.start, soft).append(element.print(self));
-            let element = if last.is_some() && brackets.rows == Rows::Filled { element.group() } else { element };
+            let element = if last.is_some() && brackets.rows == Rows::Filled {
+                element.group()
+            } else {
+                element
+            };
             inside = inside.append(comma).append(element);
             last = Some(place);
         }
@@ -112,21 +152,32 @@ impl<'a> Printer<'a> {
             _ => self.hardline(),
         };
         let inside = inside.append(comments.unwrap_or_else(|| self.nil()));
-        self.text(brackets.open).append(inside.nest(INDENT)).append(closing).append(brackets.close).group()
+        self.text(brackets.open)
+            .append(inside.nest(INDENT))
+            .append(closing)
+            .append(brackets.close)
+            .group()
     }
 
     /// Whether the user's line ends between the elements stay.
     fn keeps_rows<T: Element>(&self, rows: Rows, elements: &[T], end: u32) -> bool {
-        let (Some(first), Some(last)) = (elements.first(), elements.last()) else { return false };
+        let (Some(first), Some(last)) = (elements.first(), elements.last()) else {
+            return false;
+        };
         let after_bracket = || {
-            let before = self.source.map_or("", |source| &source[..first.place().start as usize]);
-            before.trim_end_matches(|c: char| c.is_whitespace() && c != '\n').ends_with('\n')
+            let before = self
+                .source
+                .map_or("", |source| &source[..first.place().start as usize]);
+            before
+                .trim_end_matches(|c: char| c.is_whitespace() && c != '\n')
+                .ends_with('\n')
         };
         match rows {
             Rows::Each => false,
             Rows::Kept => after_bracket(),
             Rows::Filled => {
-                let between = |pair: &[T]| self.breaks_between(pair[0].place().end, pair[1].place().start);
+                let between =
+                    |pair: &[T]| self.breaks_between(pair[0].place().end, pair[1].place().start);
                 after_bracket()
                     || self.breaks_between(last.place().end, end.saturating_sub(1))
                     || elements.windows(2).any(between)
@@ -135,16 +186,25 @@ impl<'a> Printer<'a> {
     }
 
     pub(super) fn arguments(&mut self, arguments: &'a [Argument], end: u32) -> Doc<'a> {
-        let lists = arguments.iter().filter(|argument| hugs(&argument.value)).count();
-        let small =
-            |argument: &Argument| argument.name.is_none() && (hugs(&argument.value) || is_atom(&argument.value));
+        let lists = arguments
+            .iter()
+            .filter(|argument| hugs(&argument.value))
+            .count();
+        let small = |argument: &Argument| {
+            argument.name.is_none() && (hugs(&argument.value) || is_atom(&argument.value))
+        };
         let has_comments = self.pending(end.saturating_sub(1)).is_some();
         if lists != 1 || has_comments || !arguments.iter().all(small) {
             return self.bracketed(&PARENTHESES, arguments, end);
         }
         // `periods([1, 2, …], 15)`: only the list may spread over several lines.
-        let values: Vec<_> = arguments.iter().map(|argument| self.expr(&argument.value)).collect();
-        self.text("(").append(self.arena.intersperse(values, ", ")).append(")")
+        let values: Vec<_> = arguments
+            .iter()
+            .map(|argument| self.expr(&argument.value))
+            .collect();
+        self.text("(")
+            .append(self.arena.intersperse(values, ", "))
+            .append(")")
     }
 
     pub(super) fn tuple_like(&mut self, elements: &'a [Expr], end: u32) -> Doc<'a> {
@@ -180,5 +240,8 @@ fn is_atom(expr: &Expr) -> bool {
 }
 
 fn has_parts(expr: &Expr) -> bool {
-    matches!(&*expr.kind, ExprKind::Call { .. } | ExprKind::Index { .. } | ExprKind::Tuple(_) | ExprKind::Paren(_))
+    matches!(
+        &*expr.kind,
+        ExprKind::Call { .. } | ExprKind::Index { .. } | ExprKind::Tuple(_) | ExprKind::Paren(_)
+    )
 }

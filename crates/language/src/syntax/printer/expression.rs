@@ -28,9 +28,13 @@ impl<'a> Printer<'a> {
                 base.append(self.bracketed(&INDEX, indices, end))
             }
             ExprKind::List(elements) => self.bracketed(&LIST, elements, end),
-            ExprKind::Comprehension { element, clauses } => self.comprehension(element, clauses, end),
+            ExprKind::Comprehension { element, clauses } => {
+                self.comprehension(element, clauses, end)
+            }
             ExprKind::Tuple(elements) => self.bracketed(&PARENTHESES, elements, end),
-            ExprKind::Paren(inner) => self.bracketed(&PARENTHESES, std::slice::from_ref(inner), end),
+            ExprKind::Paren(inner) => {
+                self.bracketed(&PARENTHESES, std::slice::from_ref(inner), end)
+            }
             ExprKind::Braces { alice, bob } => self.braces(alice, bob, end),
             ExprKind::Rules(fields) => self.bracketed(&RULES, fields, end),
             ExprKind::Graph(items) => self.graph(items, expr.span),
@@ -38,7 +42,8 @@ impl<'a> Printer<'a> {
             ExprKind::Binary(BinaryOp::Range, from, to) => self.range(from, to),
             ExprKind::Binary(BinaryOp::Power, base, exponent) => {
                 let base = self.left(base, BinaryOp::Power);
-                base.append("^").append(self.right(exponent, BinaryOp::Power))
+                base.append("^")
+                    .append(self.right(exponent, BinaryOp::Power))
             }
             ExprKind::Binary(BinaryOp::Divide, a, b) if is_integer(a) && is_integer(b) => {
                 self.expr(a).append("/").append(self.expr(b))
@@ -48,14 +53,16 @@ impl<'a> Printer<'a> {
             ExprKind::Using(value, rules) => self.context(value, "using", rules, Level::Operand),
             ExprKind::After(game, plies) => {
                 let game = self.operand(game, Level::Context);
-                game.append(" after ").append(self.bracketed(&LIST, plies, end))
+                game.append(" after ")
+                    .append(self.bracketed(&LIST, plies, end))
             }
             ExprKind::If { .. } => self.conditional(expr),
             ExprKind::Let(definition, body) => self.binding(definition, body),
         }
     }
 
-    // ---- Brackets -----------------------------------------------------------------------------------------------
+    // ---- Brackets
+    // -----------------------------------------------------------------------------------------------
 
     fn comprehension(&mut self, element: &'a Expr, clauses: &'a [Clause], end: u32) -> Doc<'a> {
         let edge = self.arena.line_();
@@ -63,9 +70,20 @@ impl<'a> Printer<'a> {
         let element = self.expr(element);
         let clauses = self.clauses(clauses);
         let comments = self.comments_before(end.saturating_sub(1));
-        let closing = if comments.is_some() { self.hardline() } else { self.arena.line_() };
-        let inside = first.append(element).append(clauses).append(comments.unwrap_or_else(|| self.nil()));
-        self.text("[").append(inside.nest(INDENT)).append(closing).append("]").group()
+        let closing = if comments.is_some() {
+            self.hardline()
+        } else {
+            self.arena.line_()
+        };
+        let inside = first
+            .append(element)
+            .append(clauses)
+            .append(comments.unwrap_or_else(|| self.nil()));
+        self.text("[")
+            .append(inside.nest(INDENT))
+            .append(closing)
+            .append("]")
+            .group()
     }
 
     /// ` for x in xs if c`, as many on a line as fit.
@@ -74,18 +92,25 @@ impl<'a> Printer<'a> {
         for clause in clauses {
             let soft = self.line();
             let part = match clause {
-                Clause::If(condition) => {
-                    self.gap(condition.span.start, soft).append("if ").append(self.expr(condition))
-                }
+                Clause::If(condition) => self
+                    .gap(condition.span.start, soft)
+                    .append("if ")
+                    .append(self.expr(condition)),
                 Clause::For { pattern, iterable } => {
-                    let start = pattern.first().map_or(iterable.span.start, |name| name.span.start);
+                    let start = pattern
+                        .first()
+                        .map_or(iterable.span.start, |name| name.span.start);
                     let gap = self.gap(start, soft);
                     let names = match pattern.as_slice() {
                         [name] => self.text(name.text.as_str()),
                         names => self.names(names),
                     };
                     let inner = self.gap(iterable.span.start, self.space());
-                    gap.append("for ").append(names).append(" in").append(inner).append(self.expr(iterable))
+                    gap.append("for ")
+                        .append(names)
+                        .append(" in")
+                        .append(inner)
+                        .append(self.expr(iterable))
                 }
             };
             doc = doc.append(part.group());
@@ -97,9 +122,21 @@ impl<'a> Printer<'a> {
         let alice = self.options(alice);
         let bob = self.options(bob);
         let comments = self.comments_before(end.saturating_sub(1));
-        let closing = if comments.is_some() { self.hardline() } else { self.line() };
-        let inside = alice.append(self.line()).append("|").append(bob).append(comments.unwrap_or_else(|| self.nil()));
-        self.text("{").append(inside.nest(INDENT)).append(closing).append("}").group()
+        let closing = if comments.is_some() {
+            self.hardline()
+        } else {
+            self.line()
+        };
+        let inside = alice
+            .append(self.line())
+            .append("|")
+            .append(bob)
+            .append(comments.unwrap_or_else(|| self.nil()));
+        self.text("{")
+            .append(inside.nest(INDENT))
+            .append(closing)
+            .append("}")
+            .group()
     }
 
     fn options(&mut self, options: &'a [Expr]) -> Doc<'a> {
@@ -107,21 +144,31 @@ impl<'a> Printer<'a> {
         for (i, option) in options.iter().enumerate() {
             let soft = if i == 0 { self.space() } else { self.line() };
             let gap = self.gap(option.span.start, soft);
-            doc = doc.append(if i == 0 { "" } else { "," }).append(gap).append(self.expr(option));
+            doc = doc
+                .append(if i == 0 { "" } else { "," })
+                .append(gap)
+                .append(self.expr(option));
         }
         doc
     }
 
-    // ---- Operators ---------------------------------------------------------------------------------------------
+    // ---- Operators
+    // ---------------------------------------------------------------------------------------------
 
     fn unary(&mut self, op: UnaryOp, inner: &'a Expr) -> Doc<'a> {
         let least = match op {
             UnaryOp::Not => Level::Not,
             UnaryOp::Negate | UnaryOp::Conjugate => Level::Prefix,
         };
-        let soft = if op == UnaryOp::Not { self.space() } else { self.nil() };
+        let soft = if op == UnaryOp::Not {
+            self.space()
+        } else {
+            self.nil()
+        };
         let gap = self.gap(inner.span.start, soft);
-        self.text(op.symbol()).append(gap).append(self.operand(inner, least))
+        self.text(op.symbol())
+            .append(gap)
+            .append(self.operand(inner, least))
     }
 
     /// `0..255`, but `-n .. n - 1`.
@@ -132,7 +179,10 @@ impl<'a> Printer<'a> {
         let space = if tight { "" } else { " " };
         let from = self.left(from, BinaryOp::Range);
         let gap = self.gap(to.span.start, self.text(space));
-        from.append(space).append("..").append(gap).append(self.right(to, BinaryOp::Range))
+        from.append(space)
+            .append("..")
+            .append(gap)
+            .append(self.right(to, BinaryOp::Range))
     }
 
     /// A chain of operators that group to the left, at one indentation.
@@ -153,29 +203,49 @@ impl<'a> Printer<'a> {
         let mut rest = self.nil();
         for (op, right) in links.into_iter().rev() {
             let gap = self.gap(right.span.start, self.line());
-            rest = rest.append(" ").append(op.symbol()).append(gap).append(self.right(right, op));
+            rest = rest
+                .append(" ")
+                .append(op.symbol())
+                .append(gap)
+                .append(self.right(right, op));
         }
         doc = doc.append(rest.nest(INDENT));
         doc.group()
     }
 
-    fn context(&mut self, left: &'a Expr, word: &'static str, right: &'a Expr, least: Level) -> Doc<'a> {
+    fn context(
+        &mut self,
+        left: &'a Expr,
+        word: &'static str,
+        right: &'a Expr,
+        least: Level,
+    ) -> Doc<'a> {
         let left = self.operand(left, Level::Context);
         let right = self.following(right.span.start, |printer| printer.operand(right, least));
         left.append(" ").append(word).append(right)
     }
 
-    // ---- if and let --------------------------------------------------------------------------------------------
+    // ---- if and let
+    // --------------------------------------------------------------------------------------------
 
-    /// `if … then … else if … then … else …`: each `else` on a line of its own when it does not fit on one.
+    /// `if … then … else if … then … else …`: each `else` on a line of its own when it does not fit
+    /// on one.
     fn conditional(&mut self, expr: &'a Expr) -> Doc<'a> {
         let mut doc = self.nil();
         let mut rest = expr;
-        while let ExprKind::If { condition, then, otherwise } = &*rest.kind {
+        while let ExprKind::If {
+            condition,
+            then,
+            otherwise,
+        } = &*rest.kind
+        {
             doc = doc.append("if ").append(self.expr(condition));
             let before = self.word_gap("then", condition.span.end, then.span.start, self.space());
             let gap = self.gap(then.span.start, self.line());
-            doc = doc.append(before).append("then").append(gap.append(self.expr(then)).nest(INDENT).group());
+            doc = doc
+                .append(before)
+                .append("then")
+                .append(gap.append(self.expr(then)).nest(INDENT).group());
             let kept = self.breaks_between(then.span.end, otherwise.span.start);
             let soft = if kept { self.hardline() } else { self.line() };
             let before = self.word_gap("else", then.span.end, otherwise.span.start, soft);
@@ -190,13 +260,26 @@ impl<'a> Printer<'a> {
         let kept = self.breaks_between(definition.body.span.end, body.span.start);
         let head = self.definition("let", definition);
         let soft = if kept { self.hardline() } else { self.line() };
-        let before = self.word_gap("in", definition.body.span.end, body.span.start, self.space());
+        let before = self.word_gap(
+            "in",
+            definition.body.span.end,
+            body.span.start,
+            self.space(),
+        );
         let gap = self.gap(body.span.start, soft);
-        head.append(before).append("in").append(gap).append(self.expr(body)).group()
+        head.append(before)
+            .append("in")
+            .append(gap)
+            .append(self.expr(body))
+            .group()
     }
 
     /// `let name(a, b) = body`.
-    pub(super) fn definition(&mut self, keyword: &'static str, definition: &'a Definition) -> Doc<'a> {
+    pub(super) fn definition(
+        &mut self,
+        keyword: &'static str,
+        definition: &'a Definition,
+    ) -> Doc<'a> {
         let head = self.head(keyword, &definition.name, definition.parameters.as_deref());
         let body = &definition.body;
         if keyword == "let" && exposes_in(body) {
@@ -210,14 +293,21 @@ impl<'a> Printer<'a> {
     pub(super) fn right_hand_side(&mut self, head: Doc<'a>, body: &'a Expr) -> Doc<'a> {
         if level(body) == Level::Open {
             let gap = self.gap(body.span.start, self.line());
-            return head.append(" =").append(gap.append(self.expr(body)).nest(INDENT).group());
+            return head
+                .append(" =")
+                .append(gap.append(self.expr(body)).nest(INDENT).group());
         }
         let body = self.following(body.span.start, |printer| printer.expr(body));
         head.append(" =").append(body)
     }
 
     /// `game name(a, b)`.
-    pub(super) fn head(&mut self, keyword: &'static str, name: &'a Name, parameters: Option<&'a [Name]>) -> Doc<'a> {
+    pub(super) fn head(
+        &mut self,
+        keyword: &'static str,
+        name: &'a Name,
+        parameters: Option<&'a [Name]>,
+    ) -> Doc<'a> {
         let head = self.text(keyword).append(" ").append(name.text.as_str());
         match parameters {
             Some(parameters) => head.append(self.names(parameters)),

@@ -32,14 +32,21 @@ pub fn level(expr: &Expr) -> Level {
     }
 }
 
-/// Whether `in` occurs as an operator outside all brackets: such an expression cannot be the right-hand side of a
-/// `let`, where `in` ends it.
+/// Whether `in` occurs as an operator outside all brackets: such an expression cannot be the
+/// right-hand side of a `let`, where `in` ends it.
 pub fn exposes_in(expr: &Expr) -> bool {
     match &*expr.kind {
         ExprKind::Binary(BinaryOp::In, ..) => true,
-        ExprKind::Binary(_, left, right) | ExprKind::At(left, right) => exposes_in(left) || exposes_in(right),
-        ExprKind::Unary(_, inner) | ExprKind::After(inner, _) | ExprKind::Using(inner, _) => exposes_in(inner),
-        ExprKind::If { otherwise: tail, .. } | ExprKind::Let(_, tail) => exposes_in(tail),
+        ExprKind::Binary(_, left, right) | ExprKind::At(left, right) => {
+            exposes_in(left) || exposes_in(right)
+        }
+        ExprKind::Unary(_, inner) | ExprKind::After(inner, _) | ExprKind::Using(inner, _) => {
+            exposes_in(inner)
+        }
+        ExprKind::If {
+            otherwise: tail, ..
+        }
+        | ExprKind::Let(_, tail) => exposes_in(tail),
         ExprKind::Integer(_)
         | ExprKind::Decimal(..)
         | ExprKind::Star(_)
@@ -63,12 +70,21 @@ pub fn exposes_in(expr: &Expr) -> bool {
 impl<'a> Printer<'a> {
     pub(super) fn parenthesised(&mut self, expr: &'a Expr) -> Doc<'a> {
         let inside = self.arena.line_().append(self.expr(expr));
-        self.text("(").append(inside.nest(INDENT)).append(self.arena.line_()).append(")").group()
+        self.text("(")
+            .append(inside.nest(INDENT))
+            .append(self.arena.line_())
+            .append(")")
+            .group()
     }
 
-    /// An expression where only what binds at least as tightly as `least` can stand without parentheses.
+    /// An expression where only what binds at least as tightly as `least` can stand without
+    /// parentheses.
     pub(super) fn operand(&mut self, expr: &'a Expr, least: Level) -> Doc<'a> {
-        if level(expr) < least { self.parenthesised(expr) } else { self.expr(expr) }
+        if level(expr) < least {
+            self.parenthesised(expr)
+        } else {
+            self.expr(expr)
+        }
     }
 
     /// What is called: `4*(x)` would be a product.
@@ -80,15 +96,27 @@ impl<'a> Printer<'a> {
     }
 
     pub(super) fn left(&mut self, expr: &'a Expr, op: BinaryOp) -> Doc<'a> {
-        let enough = level(expr) > op.level() || (level(expr) == op.level() && op.level().grouping() == Grouping::Left);
-        if enough { self.expr(expr) } else { self.parenthesised(expr) }
+        let enough = level(expr) > op.level()
+            || (level(expr) == op.level() && op.level().grouping() == Grouping::Left);
+        if enough {
+            self.expr(expr)
+        } else {
+            self.parenthesised(expr)
+        }
     }
 
     pub(super) fn right(&mut self, expr: &'a Expr, op: BinaryOp) -> Doc<'a> {
         let right_grouping = level(expr) == op.level() && op.level().grouping() == Grouping::Right;
-        let signed_exponent =
-            op == BinaryOp::Power && matches!(&*expr.kind, ExprKind::Unary(UnaryOp::Negate | UnaryOp::Conjugate, _));
+        let signed_exponent = op == BinaryOp::Power
+            && matches!(
+                &*expr.kind,
+                ExprKind::Unary(UnaryOp::Negate | UnaryOp::Conjugate, _)
+            );
         let enough = level(expr) > op.level() || right_grouping || signed_exponent;
-        if enough { self.expr(expr) } else { self.parenthesised(expr) }
+        if enough {
+            self.expr(expr)
+        } else {
+            self.parenthesised(expr)
+        }
     }
 }

@@ -9,14 +9,19 @@ impl<'a> Printer<'a> {
         if file.statements.is_empty() && file.comments.is_empty() {
             return self.nil();
         }
-        self.lines(&file.statements, u32::MAX).append(self.hardline())
+        self.lines(&file.statements, u32::MAX)
+            .append(self.hardline())
     }
 
     pub(super) fn statement(&mut self, statement: &'a Statement) -> Doc<'a> {
         let mut doc = self.nil();
         for line in statement.doc.iter().flat_map(|doc| doc.split('\n')) {
             let space = if line.is_empty() { "" } else { " " };
-            doc = doc.append("///").append(space).append(line).append(self.hardline());
+            doc = doc
+                .append("///")
+                .append(space)
+                .append(line)
+                .append(self.hardline());
         }
         doc.append(self.kind(statement))
     }

@@ -26,7 +26,10 @@ impl<'s> Scanner<'s> {
                 (format!("digits are not grouped: write `{right}`"), right)
             } else {
                 let right = format!("{number}*{word}");
-                (format!("a product is written `{right}`; a name starts with a letter"), right)
+                (
+                    format!("a product is written `{right}`; a name starts with a letter"),
+                    right,
+                )
             };
             let help = Help::from(help).with(Fix::replace(self.since(start), right));
             return self.malformed(start, "a number cannot be followed by letters", help);
@@ -46,12 +49,17 @@ impl<'s> Scanner<'s> {
                 let help = Help::from(format!("write `{digits}` or `{digits}.0`"));
                 let help = [digits.to_owned(), format!("{digits}.0")]
                     .into_iter()
-                    .fold(help, |help, right| help.with(Fix::replace(self.since(start), right)));
+                    .fold(help, |help, right| {
+                        help.with(Fix::replace(self.since(start), right))
+                    });
                 return Some(("a decimal point needs digits after it", help));
             }
             if self.rest().starts_with('.') && !self.rest().starts_with("..") {
                 self.eat(|c| c.is_ascii_digit() || c == '.');
-                return Some(("a number has one decimal point at most", "write a range with two dots: `1..4`".into()));
+                return Some((
+                    "a number has one decimal point at most",
+                    "write a range with two dots: `1..4`".into(),
+                ));
             }
         }
         if !self.rest().starts_with(['e', 'E']) {
@@ -74,9 +82,9 @@ impl<'s> Scanner<'s> {
 
     fn digits_before(&self, end: usize) -> &'s str {
         let head = &self.text[..end];
-        let start = head
-            .rfind(|c: char| !c.is_ascii_digit())
-            .map_or(0, |i| i + head[i..].chars().next().map_or(1, char::len_utf8));
+        let start = head.rfind(|c: char| !c.is_ascii_digit()).map_or(0, |i| {
+            i + head[i..].chars().next().map_or(1, char::len_utf8)
+        });
         &head[start..]
     }
 
@@ -90,7 +98,10 @@ impl<'s> Scanner<'s> {
             return true;
         }
         for suffix in ["-ε", "-eps", "−ε", "−eps"] {
-            if rest.strip_prefix(suffix).is_some_and(|after| !after.starts_with(is_word_part)) {
+            if rest
+                .strip_prefix(suffix)
+                .is_some_and(|after| !after.starts_with(is_word_part))
+            {
                 self.at += suffix.len();
                 return true;
             }
@@ -100,8 +111,11 @@ impl<'s> Scanner<'s> {
 
     fn finish_number(&mut self, start: usize) {
         let text = &self.text[start..self.at];
-        let exponent = text.split_once(['e', 'E']).map_or(Ok(0), |(_, exponent)| exponent.parse::<i32>());
-        let too_long = text.len() > MAX_DIGITS || exponent.map_or(true, |e| e.unsigned_abs() as usize > MAX_DIGITS);
+        let exponent = text
+            .split_once(['e', 'E'])
+            .map_or(Ok(0), |(_, exponent)| exponent.parse::<i32>());
+        let too_long = text.len() > MAX_DIGITS
+            || exponent.map_or(true, |e| e.unsigned_abs() as usize > MAX_DIGITS);
         if too_long && !text.ends_with("eps") {
             let help = "write large numbers as powers, such as `10^20000`".into();
             return self.malformed(start, "a number may have 10,000 digits at most", help);
@@ -119,7 +133,11 @@ impl<'s> Scanner<'s> {
     pub(super) fn malformed(&mut self, start: usize, what: &str, help: Help) {
         self.push(TokenKind::Bad, start);
         let text = &self.text[start..self.at];
-        let shown = if text.len() > 40 { "this" } else { &format!("`{text}`") };
+        let shown = if text.len() > 40 {
+            "this"
+        } else {
+            &format!("`{text}`")
+        };
         let message = format!("{shown} is not a number");
         self.report(Code::BadLiteral, start, &message, what.into(), Some(help));
     }

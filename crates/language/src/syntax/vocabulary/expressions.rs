@@ -115,8 +115,20 @@ pub(super) const EXPRESSIONS: &[Word] = &[
         "R(graph { start 0; both 0 -> A, 1; both 1 -> 0, B })",
         "1/3",
     ),
-    Word::new(&["true"], Expression, "`true` is the value of a condition that holds.", "1 < 2", "true"),
-    Word::new(&["false"], Expression, "`false` is the value of a condition that fails.", "2 < 1", "false"),
+    Word::new(
+        &["true"],
+        Expression,
+        "`true` is the value of a condition that holds.",
+        "1 < 2",
+        "true",
+    ),
+    Word::new(
+        &["false"],
+        Expression,
+        "`false` is the value of a condition that fails.",
+        "2 < 1",
+        "false",
+    ),
     Word::new(
         &["alice", "left", "red"],
         Player,
@@ -156,7 +168,13 @@ pub(super) const CONSTANTS: &[Word] = &[
         "E == A ∧ B",
         "true",
     ),
-    Word::new(&["Draw"], Constant, "Draw is the game that nobody has won.", "Draw(4*, 4)", "draw"),
+    Word::new(
+        &["Draw"],
+        Constant,
+        "Draw is the game that nobody has won.",
+        "Draw(4*, 4)",
+        "draw",
+    ),
     Word::new(
         &["empty"],
         Constant,

@@ -1,8 +1,9 @@
 //! The table of words: every keyword, constant and operator with what it means and an example.
 //!
-//! The list of reserved words, the colours of a line, completion and `:help` come from it. Tests compare it with the literals of
-//! `grammar/bid.pest`, with the page of the language, and run the examples. The fields and values of rules have a table of their
-//! own ([`crate::rules::FIELDS`]), and so have the builtin functions.
+//! The list of reserved words, the colours of a line, completion and `:help` come from it. Tests
+//! compare it with the literals of `grammar/bid.pest`, with the page of the language, and run the
+//! examples. The fields and values of rules have a table of their own ([`crate::rules::FIELDS`]),
+//! and so have the builtin functions.
 
 mod expressions;
 mod lines;
@@ -96,7 +97,13 @@ impl Word {
         example: &'static str,
         prints: &'static str,
     ) -> Self {
-        Self { spellings: word, class, meaning, example, prints }
+        Self {
+            spellings: word,
+            class,
+            meaning,
+            example,
+            prints,
+        }
     }
 
     /// Whether it is written with letters.
@@ -142,5 +149,7 @@ pub fn constants() -> impl Iterator<Item = &'static str> {
 
 /// The words of a class, in the order of the table.
 pub fn of_class(class: WordClass) -> impl Iterator<Item = &'static str> {
-    words().filter(move |word| word.class == class).flat_map(|word| word.spellings.iter().copied())
+    words()
+        .filter(move |word| word.class == class)
+        .flat_map(|word| word.spellings.iter().copied())
 }

@@ -5,10 +5,34 @@ use super::WordClass::Operator;
 
 /// The operators.
 pub(super) const OPERATORS: &[Word] = &[
-    Word::new(&["and"], Operator, "`C and D` holds if both conditions hold.", "1 < 2 and 2 < 3", "true"),
-    Word::new(&["or"], Operator, "`C or D` holds if one of the conditions holds, or both.", "1 == 2 or 2 == 2", "true"),
-    Word::new(&["not"], Operator, "`not C` holds if C fails.", "not 1 == 2", "true"),
-    Word::new(&["in"], Operator, "`x in LIST` holds if x is an element of the list.", "3 in [1, 2, 3]", "true"),
+    Word::new(
+        &["and"],
+        Operator,
+        "`C and D` holds if both conditions hold.",
+        "1 < 2 and 2 < 3",
+        "true",
+    ),
+    Word::new(
+        &["or"],
+        Operator,
+        "`C or D` holds if one of the conditions holds, or both.",
+        "1 == 2 or 2 == 2",
+        "true",
+    ),
+    Word::new(
+        &["not"],
+        Operator,
+        "`not C` holds if C fails.",
+        "not 1 == 2",
+        "true",
+    ),
+    Word::new(
+        &["in"],
+        Operator,
+        "`x in LIST` holds if x is an element of the list.",
+        "3 in [1, 2, 3]",
+        "true",
+    ),
     Word::new(
         &["at"],
         Operator,
@@ -37,7 +61,13 @@ pub(super) const OPERATORS: &[Word] = &[
         "R(A ∧ (A^2 ∧ B^3))",
         "9/32",
     ),
-    Word::new(&["~"], Operator, "`~G` is G with Alice and Bob exchanged.", "~A^2 == B^2", "true"),
+    Word::new(
+        &["~"],
+        Operator,
+        "`~G` is G with Alice and Bob exchanged.",
+        "~A^2 == B^2",
+        "true",
+    ),
     Word::new(
         &["^"],
         Operator,
@@ -52,7 +82,13 @@ pub(super) const OPERATORS: &[Word] = &[
         "3 * 4",
         "12",
     ),
-    Word::new(&["/"], Operator, "`x / y` is an exact quotient.", "6 / 4", "3/2"),
+    Word::new(
+        &["/"],
+        Operator,
+        "`x / y` is an exact quotient.",
+        "6 / 4",
+        "3/2",
+    ),
     Word::new(
         &["%"],
         Operator,
@@ -74,7 +110,13 @@ pub(super) const OPERATORS: &[Word] = &[
         "[5 - 7, -(1/2)]",
         "[-2, -1/2]",
     ),
-    Word::new(&["++"], Operator, "`X ++ Y` joins two lists.", "[1, 2] ++ [3]", "[1, 2, 3]"),
+    Word::new(
+        &["++"],
+        Operator,
+        "`X ++ Y` joins two lists.",
+        "[1, 2] ++ [3]",
+        "[1, 2, 3]",
+    ),
     Word::new(
         &[".."],
         Operator,
@@ -89,7 +131,13 @@ pub(super) const OPERATORS: &[Word] = &[
         "[1/2 == 0.5, A^1 == B^1]",
         "[true, true]",
     ),
-    Word::new(&["!=", "≠"], Operator, "`x != y` holds if `x == y` fails.", "1 != 2", "true"),
+    Word::new(
+        &["!=", "≠"],
+        Operator,
+        "`x != y` holds if `x == y` fails.",
+        "1 != 2",
+        "true",
+    ),
     Word::new(
         &["≡"],
         Operator,
@@ -97,7 +145,13 @@ pub(super) const OPERATORS: &[Word] = &[
         "A^1 ≡ B^1",
         "true",
     ),
-    Word::new(&["≢"], Operator, "`G ≢ H` holds if `G ≡ H` fails.", "A ≢ B", "true"),
+    Word::new(
+        &["≢"],
+        Operator,
+        "`G ≢ H` holds if `G ≡ H` fails.",
+        "A ≢ B",
+        "true",
+    ),
     Word::new(
         &["<"],
         Operator,
@@ -112,7 +166,13 @@ pub(super) const OPERATORS: &[Word] = &[
         "A ∧ B^2 ≤ E",
         "true",
     ),
-    Word::new(&[">"], Operator, "`x > y` is `y < x`, for numbers, chips and games.", "[2 > 1, B > A]", "[true, true]"),
+    Word::new(
+        &[">"],
+        Operator,
+        "`x > y` is `y < x`, for numbers, chips and games.",
+        "[2 > 1, B > A]",
+        "[true, true]",
+    ),
     Word::new(
         &["≥", ">="],
         Operator,
@@ -120,5 +180,11 @@ pub(super) const OPERATORS: &[Word] = &[
         "[2 ≥ 2, B ≥ A]",
         "[true, true]",
     ),
-    Word::new(&["∥", "||"], Operator, "`G ∥ H` holds if neither `G ≤ H` nor `H ≤ G` does.", "A ∥ B", "false"),
+    Word::new(
+        &["∥", "||"],
+        Operator,
+        "`G ∥ H` holds if neither `G ≤ H` nor `H ≤ G` does.",
+        "A ∥ B",
+        "false",
+    ),
 ];

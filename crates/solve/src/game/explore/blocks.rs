@@ -1,9 +1,11 @@
-//! Exploring a ruleset by blocks of positions, on all threads, numbered as one thread would number them.
+//! Exploring a ruleset by blocks of positions, on all threads, numbered as one thread would number
+//! them.
 //!
-//! The positions wait in the order of their numbers. A *block* is the next ones that are waiting, in *batches*. Each
-//! batch finds the successors of its positions; each shard of the table of positions looks up those that are its own,
-//! in the order of the batches; those that are new to all are then numbered in the order in which they were met, so
-//! that the numbers do not depend on the threads; and the batches make the rows of the graph.
+//! The positions wait in the order of their numbers. A *block* is the next ones that are waiting,
+//! in *batches*. Each batch finds the successors of its positions; each shard of the table of
+//! positions looks up those that are its own, in the order of the batches; those that are new to
+//! all are then numbered in the order in which they were met, so that the numbers do not depend on
+//! the threads; and the batches make the rows of the graph.
 
 use std::ops::Range;
 
@@ -33,11 +35,16 @@ pub struct Blocks {
 
 impl Default for Blocks {
     fn default() -> Self {
-        Self { batch: 512, batches: 64, few: 1024 }
+        Self {
+            batch: 512,
+            batches: 64,
+            few: 1024,
+        }
     }
 }
 
-/// Everything that can be reached from a position: the graph, and the positions of its first vertices.
+/// Everything that can be reached from a position: the graph, and the positions of its first
+/// vertices.
 ///
 /// # Errors
 /// If a position cannot be evaluated, or the watch stops the work.
@@ -59,8 +66,15 @@ pub fn explore_ruleset(
         watch,
         looked: 0,
     };
-    exploration.run().map_err(|error| ruleset.blame_growth(error))?;
-    let Exploration { mut builder, positions, stand_ins, .. } = exploration;
+    exploration
+        .run()
+        .map_err(|error| ruleset.blame_growth(error))?;
+    let Exploration {
+        mut builder,
+        positions,
+        stand_ins,
+        ..
+    } = exploration;
     stand_ins.settle(&mut builder);
     Ok((builder.finish(NodeId::new(0)), positions))
 }
@@ -80,7 +94,11 @@ struct Exploration<'a> {
 
 impl<'a> Exploration<'a> {
     fn run(&mut self) -> Result<()> {
-        let Blocks { batch: batch_len, batches, few } = self.blocks;
+        let Blocks {
+            batch: batch_len,
+            batches,
+            few,
+        } = self.blocks;
         let mut walker = self.walker();
         let mut batch = Batch::default();
         self.look()?;
@@ -90,7 +108,11 @@ impl<'a> Exploration<'a> {
                 return self.look();
             }
             if end - first < few {
-                batch.fill(&mut walker, &self.positions, first..end.min(first + batch_len))?;
+                batch.fill(
+                    &mut walker,
+                    &self.positions,
+                    first..end.min(first + batch_len),
+                )?;
                 self.finish_alone(&batch);
             } else {
                 self.explore_block(first..end.min(first + batch_len * batches))?;
@@ -108,14 +130,20 @@ impl<'a> Exploration<'a> {
     /// Looks at the limits and at the watch.
     fn look(&mut self) -> Result<()> {
         self.looked = self.builder.len();
-        let (found, bytes) = (self.positions.len(), self.positions.bytes() + self.builder.bytes());
+        let (found, bytes) = (
+            self.positions.len(),
+            self.positions.bytes() + self.builder.bytes(),
+        );
         has_room(&self.builder)?;
         look(self.watch, self.builder.len(), found, bytes)
     }
 
     /// Numbers the successors of a batch, and appends its rows.
     fn finish_alone(&mut self, batch: &Batch) {
-        let numbers = batch.successors().map(|(position, hash)| self.positions.insert(position, hash)).collect();
+        let numbers = batch
+            .successors()
+            .map(|(position, hash)| self.positions.insert(position, hash))
+            .collect();
         let rows = Rows::of(batch, numbers, self.ruleset.stuck());
         self.append(batch, &rows);
     }
@@ -127,7 +155,11 @@ impl<'a> Exploration<'a> {
         let batches = parallel::map(starts, |start| {
             self.watch.check()?;
             let mut batch = Batch::default();
-            batch.fill(&mut self.walker(), &self.positions, start..range.end.min(start + len))?;
+            batch.fill(
+                &mut self.walker(),
+                &self.positions,
+                start..range.end.min(start + len),
+            )?;
             batch.divide();
             Ok(batch)
         });
@@ -138,10 +170,17 @@ impl<'a> Exploration<'a> {
         let stuck = self.ruleset.stuck();
         let row = |(place, batch): (usize, &Batch)| {
             self.watch.check()?;
-            Ok(Rows::of(batch, gathered(place, batch, &lookups, &numbers), stuck))
+            Ok(Rows::of(
+                batch,
+                gathered(place, batch, &lookups, &numbers),
+                stuck,
+            ))
         };
         let rows: Vec<Rows> = parallel::try_map::<_, _, Stop>(batches.iter().enumerate(), row)?;
-        batches.iter().zip(&rows).for_each(|(batch, rows)| self.append(batch, rows));
+        batches
+            .iter()
+            .zip(&rows)
+            .for_each(|(batch, rows)| self.append(batch, rows));
         Ok(())
     }
 
@@ -207,8 +246,21 @@ struct Batch {
 
 impl Batch {
     /// Goes through the positions of these numbers.
-    fn fill(&mut self, walker: &mut Walker<'_>, positions: &Positions, range: Range<usize>) -> Result<()> {
-        let Self { endings, owners, counts, words, hashes, shards, .. } = self;
+    fn fill(
+        &mut self,
+        walker: &mut Walker<'_>,
+        positions: &Positions,
+        range: Range<usize>,
+    ) -> Result<()> {
+        let Self {
+            endings,
+            owners,
+            counts,
+            words,
+            hashes,
+            shards,
+            ..
+        } = self;
         (self.first, self.stride) = (range.start, positions.stride());
         endings.clear();
         owners.clear();
@@ -229,7 +281,11 @@ impl Batch {
                 count[player] = (hashes.len() - before) as u32;
             }
             endings.push(ending);
-            owners.push(if ending.is_none() { walker.owner()? } else { None });
+            owners.push(if ending.is_none() {
+                walker.owner()?
+            } else {
+                None
+            });
             counts.push(count);
         }
         Ok(())
@@ -249,7 +305,9 @@ impl Batch {
 
     /// The successors with their hashes.
     fn successors(&self) -> impl Iterator<Item = (&[u64], u64)> {
-        self.words.chunks_exact(self.stride).zip(self.hashes.iter().copied())
+        self.words
+            .chunks_exact(self.stride)
+            .zip(self.hashes.iter().copied())
     }
 }
 
@@ -293,7 +351,10 @@ impl Lookup {
             watch.check()?;
             let mut here = Vec::new();
             for &place in &batch.shards[shard] {
-                let (position, hash) = (batch.successor(place as usize), batch.hashes[place as usize]);
+                let (position, hash) = (
+                    batch.successor(place as usize),
+                    batch.hashes[place as usize],
+                );
                 if let Some(number) = positions.find(position, hash) {
                     here.push(Found::Known(number));
                     continue;
@@ -304,7 +365,10 @@ impl Lookup {
                 };
                 let number = numbers.find(hash, same).copied().unwrap_or_else(|| {
                     let number = fresh.len() as u32;
-                    fresh.push(Met { batch: batch_number, place });
+                    fresh.push(Met {
+                        batch: batch_number,
+                        place,
+                    });
                     numbers.insert_unique(hash, number, |number| met_hash(fresh[*number as usize]));
                     number
                 });
@@ -352,8 +416,16 @@ impl Rows {
         for (index, (ending, counts)) in batch.endings.iter().zip(&batch.counts).enumerate() {
             let lens = Player::BOTH.map(|player| {
                 heads.clear();
-                heads.extend(numbers.by_ref().take(counts[player] as usize).map(|number| NodeId::new(number as usize)));
-                if heads.is_empty() && ending.is_none() && batch.owners[index] != Some(player.other()) {
+                heads.extend(
+                    numbers
+                        .by_ref()
+                        .take(counts[player] as usize)
+                        .map(|number| NodeId::new(number as usize)),
+                );
+                if heads.is_empty()
+                    && ending.is_none()
+                    && batch.owners[index] != Some(player.other())
+                {
                     let here = NodeId::new(batch.first + index);
                     heads.extend(match stuck {
                         Stuck::Ends(result) => Some(rows.stand_ins.node(result.for_player(player))),

@@ -1,4 +1,5 @@
-//! From a game to its frozen graph: everything reachable, breadth first, with the legend that gives ids their words.
+//! From a game to its frozen graph: everything reachable, breadth first, with the legend that gives
+//! ids their words.
 
 mod blocks;
 mod near;
@@ -23,8 +24,8 @@ use crate::watch::{Stop, Watch};
 /// How many positions are explored between two looks at the watch.
 const CHECK_EVERY: usize = 256;
 
-/// Something with positions, moves and endings: the expressions of a [`Games`], the states of one ruleset, or games
-/// written by hand in Rust (as the tests do).
+/// Something with positions, moves and endings: the expressions of a [`Games`], the states of one
+/// ruleset, or games written by hand in Rust (as the tests do).
 pub trait StateSpace {
     /// A position, by value.
     type Position: Clone + Eq + std::hash::Hash;
@@ -35,7 +36,8 @@ pub trait StateSpace {
     /// If the position cannot be evaluated.
     fn ending(&mut self, position: &Self::Position) -> Result<Option<Ending>>;
 
-    /// Who moves from a position that has not ended without a bid, if it is somebody's turn; the opponent then has no moves.
+    /// Who moves from a position that has not ended without a bid, if it is somebody's turn; the
+    /// opponent then has no moves.
     ///
     /// # Errors
     /// If the position cannot be evaluated.
@@ -77,7 +79,11 @@ pub struct Labelled<P> {
 ///
 /// # Errors
 /// If a position cannot be evaluated, or the watch stops the work.
-pub fn explore<S: StateSpace>(space: &mut S, start: S::Position, watch: &dyn Watch) -> Result<Labelled<S::Position>> {
+pub fn explore<S: StateSpace>(
+    space: &mut S,
+    start: S::Position,
+    watch: &dyn Watch,
+) -> Result<Labelled<S::Position>> {
     let mut positions = IndexSet::with_hasher(FxBuildHasher);
     positions.insert(start);
     let mut builder = GameGraphBuilder::default();
@@ -102,19 +108,31 @@ pub fn explore<S: StateSpace>(space: &mut S, start: S::Position, watch: &dyn Wat
             heads[player].dedup();
         }
         let node = builder.push(ending, &heads.alice, &heads.bob);
-        let owner = if ending.is_none() { space.owner(&position)? } else { None };
+        let owner = if ending.is_none() {
+            space.owner(&position)?
+        } else {
+            None
+        };
         if let Some(owner) = owner.filter(|owner| !heads[*owner].is_empty()) {
             builder.own(node, owner);
         }
     }
     check(&positions, &builder, watch)?;
     stand_ins.settle(&mut builder);
-    Ok(Labelled { graph: builder.finish(NodeId::new(0)), positions })
+    Ok(Labelled {
+        graph: builder.finish(NodeId::new(0)),
+        positions,
+    })
 }
 
 /// Looks at the limits and at the watch.
-fn check<P>(positions: &IndexSet<P, FxBuildHasher>, builder: &GameGraphBuilder, watch: &dyn Watch) -> Result<()> {
-    /// What the table of positions needs for each besides the position itself: hash, index and slack.
+fn check<P>(
+    positions: &IndexSet<P, FxBuildHasher>,
+    builder: &GameGraphBuilder,
+    watch: &dyn Watch,
+) -> Result<()> {
+    /// What the table of positions needs for each besides the position itself: hash, index and
+    /// slack.
     const OVERHEAD: usize = 32;
     let bytes = positions.len() * (size_of::<P>() + OVERHEAD) + builder.bytes();
     has_room(builder)?;
@@ -126,16 +144,21 @@ fn has_room(builder: &GameGraphBuilder) -> Result<()> {
     if !builder.is_overfull() {
         return Ok(());
     }
-    let message = format!("stopped after {MOST_EDGES} moves of one player: a graph has no room for more");
-    Err(Diagnostic::new(Code::Positions, message).help("make the game smaller").into())
+    let message =
+        format!("stopped after {MOST_EDGES} moves of one player: a graph has no room for more");
+    Err(Diagnostic::new(Code::Positions, message)
+        .help("make the game smaller")
+        .into())
 }
 
-/// Tells the watch that so many of the positions found have been gone through, and looks whether that goes beyond its
-/// limits.
+/// Tells the watch that so many of the positions found have been gone through, and looks whether
+/// that goes beyond its limits.
 fn look(watch: &dyn Watch, done: usize, found: usize, bytes: usize) -> Result<()> {
     let reached = |stop: Stop| match stop {
         Stop::Memory(_) | Stop::Shortage(_) => {
-            let note = format!("{found} positions had been found by then, and the moves of {done} of them");
+            let note = format!(
+                "{found} positions had been found by then, and the moves of {done} of them"
+            );
             Box::new(Diagnostic::from(stop).note(note))
         }
         Stop::Positions(_) | Stop::Time | Stop::Interrupted | Stop::Process(_) => stop.into(),
@@ -166,7 +189,12 @@ impl StateSpace for Expressions<'_> {
         self.0.owner(*game)
     }
 
-    fn moves(&mut self, game: &GameId, player: Player, found: &mut Vec<Successor<GameId>>) -> Result<()> {
+    fn moves(
+        &mut self,
+        game: &GameId,
+        player: Player,
+        found: &mut Vec<Successor<GameId>>,
+    ) -> Result<()> {
         let mut games = Vec::new();
         self.0.moves(*game, player, &mut games)?;
         found.extend(games.into_iter().map(Successor::Position));
@@ -186,13 +214,24 @@ impl StateSpace for &Ruleset {
         Ruleset::owner(self, state)
     }
 
-    fn moves(&mut self, state: &State, player: Player, found: &mut Vec<Successor<State>>) -> Result<()> {
+    fn moves(
+        &mut self,
+        state: &State,
+        player: Player,
+        found: &mut Vec<Successor<State>>,
+    ) -> Result<()> {
         let before = found.len();
-        Ruleset::moves(self, state, player, &mut |next| found.push(Successor::Position(self.canonical(next))))?;
+        Ruleset::moves(self, state, player, &mut |next| {
+            found.push(Successor::Position(self.canonical(next)))
+        })?;
         if found.len() == before {
             match self.stuck_at(state, player)? {
-                Some(Stuck::Ends(result)) => found.push(Successor::Ended(result.for_player(player))),
-                Some(Stuck::Passes) if self.passes(state, player)? => found.push(Successor::Position(state.clone())),
+                Some(Stuck::Ends(result)) => {
+                    found.push(Successor::Ended(result.for_player(player)))
+                }
+                Some(Stuck::Passes) if self.passes(state, player)? => {
+                    found.push(Successor::Position(state.clone()))
+                }
                 Some(Stuck::OpponentMoves | Stuck::Passes) | None => {}
             }
         }
@@ -217,17 +256,27 @@ struct Stage {
 impl Stage {
     /// A game as a state on its stage, if it is a position of a ruleset or the conjugate of one.
     fn of(games: &Games, game: GameId) -> Option<(Self, &State)> {
-        games.ruleset_state(game).map(|(id, state, conjugated)| (Self { id, conjugated }, state))
+        games
+            .ruleset_state(game)
+            .map(|(id, state, conjugated)| (Self { id, conjugated }, state))
     }
 
     fn game(self, games: &mut Games, state: State) -> GameId {
         let game = games.state(self.id, state);
-        if self.conjugated { games.conjugate(game) } else { game }
+        if self.conjugated {
+            games.conjugate(game)
+        } else {
+            game
+        }
     }
 
     /// The graph of the ruleset as it is on this stage.
     fn graph(self, graph: GameGraph) -> GameGraph {
-        if self.conjugated { graph.conjugate() } else { graph }
+        if self.conjugated {
+            graph.conjugate()
+        } else {
+            graph
+        }
     }
 }
 
@@ -260,32 +309,55 @@ impl Explored {
             let ruleset = games.ruleset(stage.id);
             let start = ruleset.canonical(state.clone());
             let (graph, positions) = explore_ruleset(ruleset, &start, Blocks::default(), watch)?;
-            return Ok(Self { graph: stage.graph(graph), legend: Legend::States(stage, positions) });
+            return Ok(Self {
+                graph: stage.graph(graph),
+                legend: Legend::States(stage, positions),
+            });
         }
         let Labelled { graph, positions } = explore(&mut Expressions(games), game, watch)?;
-        Ok(Self { graph, legend: Legend::Games(positions) })
+        Ok(Self {
+            graph,
+            legend: Legend::Games(positions),
+        })
     }
 
-    /// A position of a ruleset, or the conjugate of one, with those that its moves lead to; `None` for other games, and where
-    /// [`neighbourhood`] finds none.
+    /// A position of a ruleset, or the conjugate of one, with those that its moves lead to; `None`
+    /// for other games, and where [`neighbourhood`] finds none.
     ///
     /// # Errors
     /// If a position cannot be evaluated.
     pub fn neighbourhood(games: &Games, game: GameId) -> Result<Option<Near>> {
-        let Some((stage, state)) = Stage::of(games, game) else { return Ok(None) };
-        let Some((graph, positions)) = neighbourhood(games.ruleset(stage.id), state)? else { return Ok(None) };
+        let Some((stage, state)) = Stage::of(games, game) else {
+            return Ok(None);
+        };
+        let Some((graph, positions)) = neighbourhood(games.ruleset(stage.id), state)? else {
+            return Ok(None);
+        };
         let graph = stage.graph(graph);
-        let ended = graph.nodes().skip(positions.len()).filter_map(|node| graph.ending(node)).collect();
+        let ended = graph
+            .nodes()
+            .skip(positions.len())
+            .filter_map(|node| graph.ending(node))
+            .collect();
         let states = positions.states().collect();
-        Ok(Some(Near { explored: Self { graph, legend: Legend::States(stage, positions) }, states, ended }))
+        Ok(Some(Near {
+            explored: Self {
+                graph,
+                legend: Legend::States(stage, positions),
+            },
+            states,
+            ended,
+        }))
     }
 
     /// The vertex of a game, if the graph has it.
     pub fn node(&self, games: &Games, game: GameId) -> Option<NodeId> {
         let index = match &self.legend {
-            Legend::Games(positions) => positions
-                .get_index_of(&game)
-                .or_else(|| games.representative(game).and_then(|game| positions.get_index_of(&game))),
+            Legend::Games(positions) => positions.get_index_of(&game).or_else(|| {
+                games
+                    .representative(game)
+                    .and_then(|game| positions.get_index_of(&game))
+            }),
             Legend::States(stage, positions) => match Stage::of(games, game) {
                 Some((other, state)) if other == *stage => {
                     positions.number(&games.ruleset(stage.id).canonical(state.clone()))
@@ -300,9 +372,17 @@ impl Explored {
     pub fn game(&self, games: &mut Games, node: NodeId) -> GameId {
         let known = match &self.legend {
             Legend::Games(positions) => positions.get_index(node.index()).copied(),
-            Legend::States(stage, positions) => positions.state(node.index()).map(|state| stage.game(games, state)),
+            Legend::States(stage, positions) => positions
+                .state(node.index())
+                .map(|state| stage.game(games, state)),
         };
-        known.unwrap_or_else(|| games.ended(self.graph.ending(node).expect("a vertex without a position is an ending")))
+        known.unwrap_or_else(|| {
+            games.ended(
+                self.graph
+                    .ending(node)
+                    .expect("a vertex without a position is an ending"),
+            )
+        })
     }
 
     /// Whether any position says what moves or endings are worth.

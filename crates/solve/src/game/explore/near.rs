@@ -1,4 +1,5 @@
-//! A position with those that its moves lead to: enough to choose a move, where the values are known from elsewhere.
+//! A position with those that its moves lead to: enough to choose a move, where the values are
+//! known from elsewhere.
 
 use super::positions::Positions;
 use super::stand_ins::StandIns;
@@ -8,9 +9,10 @@ use crate::game::{GameGraph, GameGraphBuilder, NodeId};
 use crate::player::{PerPlayer, Player};
 use crate::rules::Stuck;
 
-/// The graph of a position and its successors, with their states: vertex 0 is the position, and has its edges; the others
-/// have none, whatever can be done there. They are numbered as by an exploration from the position; endings that stuck players are
-/// sent to come after them. `None` where a stuck player passes.
+/// The graph of a position and its successors, with their states: vertex 0 is the position, and has
+/// its edges; the others have none, whatever can be done there. They are numbered as by an
+/// exploration from the position; endings that stuck players are sent to come after them. `None`
+/// where a stuck player passes.
 ///
 /// # Errors
 /// If a position cannot be evaluated.
@@ -22,21 +24,29 @@ pub fn neighbourhood(ruleset: &Ruleset, state: &State) -> Result<Option<(GameGra
     let mut heads = PerPlayer::<Vec<NodeId>>::default();
     let mut stand_ins = StandIns::default();
     for player in Player::BOTH.into_iter().filter(|_| ending.is_none()) {
-        ruleset.moves(&start, player, &mut |next| heads[player].push(positions.add(&ruleset.canonical(next))))?;
+        ruleset.moves(&start, player, &mut |next| {
+            heads[player].push(positions.add(&ruleset.canonical(next)))
+        })?;
         heads[player].sort_unstable();
         heads[player].dedup();
         if !heads[player].is_empty() {
             continue;
         }
         match ruleset.stuck_at(&start, player)? {
-            Some(Stuck::Ends(result)) => heads[player].push(stand_ins.node(result.for_player(player))),
+            Some(Stuck::Ends(result)) => {
+                heads[player].push(stand_ins.node(result.for_player(player)))
+            }
             Some(Stuck::Passes) => return Ok(None),
             Some(Stuck::OpponentMoves) | None => {}
         }
     }
     let mut builder = GameGraphBuilder::default();
     let first = builder.push(ending, &heads.alice, &heads.bob);
-    let owner = if ending.is_none() { ruleset.owner(&start)? } else { None };
+    let owner = if ending.is_none() {
+        ruleset.owner(&start)?
+    } else {
+        None
+    };
     if let Some(owner) = owner.filter(|owner| !heads[*owner].is_empty()) {
         builder.own(first, owner);
     }

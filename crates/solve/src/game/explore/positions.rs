@@ -9,7 +9,8 @@ use crate::game::NodeId;
 use crate::game::ruleset::State;
 use crate::parallel;
 
-/// Into how many tables the positions are divided by their hashes, so that as many threads can look some up.
+/// Into how many tables the positions are divided by their hashes, so that as many threads can look
+/// some up.
 pub const SHARDS: usize = 64;
 
 /// Positions numbered in the order in which they are found.
@@ -38,7 +39,11 @@ pub fn shard(hash: u64) -> usize {
 impl Positions {
     /// None yet, each of so many words.
     pub fn new(stride: usize) -> Self {
-        Self { stride, words: Vec::new(), shards: vec![HashTable::new(); SHARDS] }
+        Self {
+            stride,
+            words: Vec::new(),
+            shards: vec![HashTable::new(); SHARDS],
+        }
     }
 
     /// How many words a position takes.
@@ -54,13 +59,18 @@ impl Positions {
     /// The memory taken, in bytes.
     pub fn bytes(&self) -> usize {
         // A table keeps a byte beside each number.
-        let tables: usize = self.shards.iter().map(|shard| shard.capacity() * (size_of::<u32>() + 1)).sum();
+        let tables: usize = self
+            .shards
+            .iter()
+            .map(|shard| shard.capacity() * (size_of::<u32>() + 1))
+            .sum();
         self.words.capacity() * size_of::<u64>() + tables
     }
 
     /// The position of a number.
     pub fn get(&self, number: usize) -> Option<&[u64]> {
-        self.words.get(number * self.stride..(number + 1) * self.stride)
+        self.words
+            .get(number * self.stride..(number + 1) * self.stride)
     }
 
     /// The position of a number, as a state.
@@ -80,7 +90,8 @@ impl Positions {
 
     /// The number of a state.
     pub fn number(&self, state: &State) -> Option<usize> {
-        self.find(state.words(), hash(state.words())).map(|number| number as usize)
+        self.find(state.words(), hash(state.words()))
+            .map(|number| number as usize)
     }
 
     /// The number of a position.
@@ -94,12 +105,14 @@ impl Positions {
         self.find(position, hash).unwrap_or_else(|| {
             let number = self.append(position);
             let (stride, words) = (self.stride, &self.words);
-            self.shards[shard(hash)].insert_unique(hash, number, |number| hash_of(words, stride, *number));
+            self.shards[shard(hash)]
+                .insert_unique(hash, number, |number| hash_of(words, stride, *number));
             number
         })
     }
 
-    /// Numbers a position that is new, and leaves it to [`file`](Self::file) to make it known by content.
+    /// Numbers a position that is new, and leaves it to [`file`](Self::file) to make it known by
+    /// content.
     pub fn append(&mut self, position: &[u64]) -> u32 {
         let number = u32::try_from(self.len()).expect("exploration stops before 2^32 positions");
         self.words.extend_from_slice(position);

@@ -4,10 +4,14 @@ use crate::game::{GameGraphBuilder, NodeId};
 use crate::player::{Ending, Player};
 
 /// All endings, in the order of their vertices.
-const ENDINGS: [Ending; 3] = [Ending::Draw, Ending::Win(Player::Bob), Ending::Win(Player::Alice)];
+const ENDINGS: [Ending; 3] = [
+    Ending::Draw,
+    Ending::Win(Player::Bob),
+    Ending::Win(Player::Alice),
+];
 
-/// While exploring, edges to such endings lead to stand-ins, the last numbers there are; afterwards each ending that
-/// was used has a vertex after all positions.
+/// While exploring, edges to such endings lead to stand-ins, the last numbers there are; afterwards
+/// each ending that was used has a vertex after all positions.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct StandIns {
     used: [bool; ENDINGS.len()],
@@ -19,7 +23,10 @@ impl StandIns {
 
     /// The stand-in for an ending, which is used from now on.
     pub fn node(&mut self, ending: Ending) -> NodeId {
-        let place = ENDINGS.iter().position(|known| *known == ending).expect("all endings are there");
+        let place = ENDINGS
+            .iter()
+            .position(|known| *known == ending)
+            .expect("all endings are there");
         self.used[place] = true;
         Self::id(place)
     }
@@ -30,12 +37,19 @@ impl StandIns {
 
     /// Those of either.
     pub fn join(&mut self, other: Self) {
-        self.used.iter_mut().zip(other.used).for_each(|(used, also)| *used |= also);
+        self.used
+            .iter_mut()
+            .zip(other.used)
+            .for_each(|(used, also)| *used |= also);
     }
 
     /// Gives each that is used a vertex.
     pub fn settle(self, builder: &mut GameGraphBuilder) {
-        for (place, ending) in ENDINGS.into_iter().enumerate().filter(|(place, _)| self.used[*place]) {
+        for (place, ending) in ENDINGS
+            .into_iter()
+            .enumerate()
+            .filter(|(place, _)| self.used[*place])
+        {
             let node = builder.push(Some(ending), &[], &[]);
             builder.redirect(Self::id(place), node);
         }

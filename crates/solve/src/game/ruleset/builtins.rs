@@ -1,4 +1,5 @@
-//! Builtin functions on terms: what can be asked about a board or a list that depends on the position.
+//! Builtin functions on terms: what can be asked about a board or a list that depends on the
+//! position.
 //!
 //! Questions about a whole board become operations on sets of cells ([`Plane`]).
 
@@ -28,17 +29,30 @@ impl Call<'_> {
 
     fn parts(&self, index: usize) -> Result<Vec<Part<Term>>> {
         let parts = self.terms[index].as_parts();
-        Ok(parts.ok_or_else(|| wrong_kind("a list", &self.terms[index], self.spans[index]))?.to_vec())
+        Ok(parts
+            .ok_or_else(|| wrong_kind("a list", &self.terms[index], self.spans[index]))?
+            .to_vec())
     }
 }
 
 impl Specialiser<'_> {
     /// Specialises a call of a builtin that depends on the position.
-    pub(super) fn builtin(&mut self, name: &'static str, terms: &[Term], spans: &[Span], span: Span) -> Result<Term> {
+    pub(super) fn builtin(
+        &mut self,
+        name: &'static str,
+        terms: &[Term],
+        spans: &[Span],
+        span: Span,
+    ) -> Result<Term> {
         if let Some(fault) = first_fault(terms) {
             return Ok(fault);
         }
-        let call = Call { name, terms, spans, span };
+        let call = Call {
+            name,
+            terms,
+            spans,
+            span,
+        };
         match (name, terms.len()) {
             ("min", _) => self.extreme(FoldOp::Least, &call),
             ("max", _) => self.extreme(FoldOp::Greatest, &call),
@@ -59,7 +73,13 @@ impl Specialiser<'_> {
     fn extreme(&mut self, op: FoldOp, call: &Call<'_>) -> Result<Term> {
         let parts = match call.terms {
             [_] => call.parts(0)?,
-            many => many.iter().map(|term| Part { binders: Vec::new(), value: term.clone() }).collect(),
+            many => many
+                .iter()
+                .map(|term| Part {
+                    binders: Vec::new(),
+                    value: term.clone(),
+                })
+                .collect(),
         };
         self.fold_numbers(op, &parts, call.span)
     }
@@ -69,7 +89,10 @@ impl Specialiser<'_> {
         if parts.iter().all(|part| part.binders.is_empty()) {
             return Ok(Term::Known(Value::integer(parts.len())));
         }
-        let one = |part: Part<Term>| Part { binders: part.binders, value: Term::Known(Value::integer(1)) };
+        let one = |part: Part<Term>| Part {
+            binders: part.binders,
+            value: Term::Known(Value::integer(1)),
+        };
         let ones: Vec<Part<Term>> = parts.into_iter().map(one).collect();
         self.fold_numbers(FoldOp::Sum, &ones, call.span)
     }
@@ -77,8 +100,12 @@ impl Specialiser<'_> {
     fn truths(&mut self, call: &Call<'_>, negated: bool) -> Result<Vec<Part<Bool>>> {
         let truth = |part: Part<Term>| {
             let value = part.value.as_truth();
-            let value = value.ok_or_else(|| wrong_kind("true or false", &part.value, call.spans[0]))?;
-            Ok(Part { binders: part.binders, value: if negated { not(value) } else { value } })
+            let value =
+                value.ok_or_else(|| wrong_kind("true or false", &part.value, call.spans[0]))?;
+            Ok(Part {
+                binders: part.binders,
+                value: if negated { not(value) } else { value },
+            })
         };
         call.parts(0)?.into_iter().map(truth).collect()
     }
@@ -91,28 +118,62 @@ impl Specialiser<'_> {
         if denominator == 1 {
             return Ok(Term::Number(numerator, 1));
         }
-        let raised = self.apply(IntOp::Add, numerator, Int::Constant((denominator - 1) * up), call.span);
-        Ok(Term::Number(self.apply(IntOp::FloorDivide, raised, Int::Constant(denominator), call.span), 1))
+        let raised = self.apply(
+            IntOp::Add,
+            numerator,
+            Int::Constant((denominator - 1) * up),
+            call.span,
+        );
+        Ok(Term::Number(
+            self.apply(
+                IntOp::FloorDivide,
+                raised,
+                Int::Constant(denominator),
+                call.span,
+            ),
+            1,
+        ))
     }
 
     fn absolute(&mut self, call: &Call<'_>) -> Result<Term> {
         let negated = self.negate(&call.terms[0], call.spans[0])?;
-        let both = [call.terms[0].clone(), negated].map(|value| Part { binders: Vec::new(), value });
+        let both = [call.terms[0].clone(), negated].map(|value| Part {
+            binders: Vec::new(),
+            value,
+        });
         self.fold_numbers(FoldOp::Greatest, &both, call.span)
     }
 
     fn coordinate(&mut self, call: &Call<'_>) -> Result<Term> {
         match call.terms[0].as_items().as_deref() {
-            Some([row, col]) => Ok(if call.name == "row" { row.clone() } else { col.clone() }),
-            _ => Err(wrong_kind("a cell (row, column)", &call.terms[0], call.spans[0])),
+            Some([row, col]) => Ok(if call.name == "row" {
+                row.clone()
+            } else {
+                col.clone()
+            }),
+            _ => Err(wrong_kind(
+                "a cell (row, column)",
+                &call.terms[0],
+                call.spans[0],
+            )),
         }
     }
 
     fn row_or_column(&mut self, call: &Call<'_>) -> Result<Term> {
         let board = self.board(call)?;
-        let (by_row, count) = if call.name == "row" { (true, board.rows) } else { (false, board.cols) };
+        let (by_row, count) = if call.name == "row" {
+            (true, board.rows)
+        } else {
+            (false, board.cols)
+        };
         let line = |n: usize| {
-            let on = |cell: usize| n == if by_row { cell / board.cols } else { cell % board.cols };
+            let on = |cell: usize| {
+                n == if by_row {
+                    cell / board.cols
+                } else {
+                    cell % board.cols
+                }
+            };
             let cells = board.cells.iter().enumerate().filter(|(cell, _)| on(*cell));
             Term::list(cells.map(|(_, term)| term.clone()))
         };
@@ -123,8 +184,15 @@ impl Specialiser<'_> {
     fn count_in_list(&mut self, call: &Call<'_>) -> Result<Term> {
         let mut found = Vec::new();
         for mut part in call.parts(0)? {
-            part.binders.push(Binder::Guard(self.equal(&part.value, &call.terms[1], call.span)?));
-            found.push(Part { binders: part.binders, value: Term::Known(Value::integer(1)) });
+            part.binders.push(Binder::Guard(self.equal(
+                &part.value,
+                &call.terms[1],
+                call.span,
+            )?));
+            found.push(Part {
+                binders: part.binders,
+                value: Term::Known(Value::integer(1)),
+            });
         }
         self.fold_numbers(FoldOp::Sum, &found, call.span)
     }
@@ -143,16 +211,27 @@ impl Specialiser<'_> {
 
     fn board_function(&mut self, call: &Call<'_>) -> Result<Term> {
         if !BOARD_FUNCTIONS.contains(&call.name) {
-            let message = format!("`{}` cannot be applied to something that depends on the position", call.name);
-            let help =
-                "inside rulesets there are the functions on boards, and `min max sum len all any floor ceil abs`";
-            return Err(malformed(&message, call.span, "depends on the position", help));
+            let message = format!(
+                "`{}` cannot be applied to something that depends on the position",
+                call.name
+            );
+            let help = "inside rulesets there are the functions on boards, and `min max sum len all any floor ceil abs`";
+            return Err(malformed(
+                &message,
+                call.span,
+                "depends on the position",
+                help,
+            ));
         }
         let board = self.board(call)?;
         match call.name {
             "rows" => Ok(Term::Known(Value::integer(board.rows))),
             "cols" => Ok(Term::Known(Value::integer(board.cols))),
-            "cells" => Ok(list((0..board.cells.len()).map(|cell| plain(cell_term(&board, cell))).collect())),
+            "cells" => Ok(list(
+                (0..board.cells.len())
+                    .map(|cell| plain(cell_term(&board, cell)))
+                    .collect(),
+            )),
             "full" => {
                 let empty = self.plane(&board, &Term::Known(Value::Empty), call.span)?;
                 Ok(Term::truth(not(Bool::Occupied(Box::new(empty)))))
@@ -186,7 +265,11 @@ impl Specialiser<'_> {
                 ))),
             });
         }
-        let tests: Result<Vec<Bool>> = board.cells.iter().map(|cell| self.equal(cell, value, span)).collect();
+        let tests: Result<Vec<Bool>> = board
+            .cells
+            .iter()
+            .map(|cell| self.equal(cell, value, span))
+            .collect();
         Ok(Plane::Gather(tests?.into()))
     }
 
@@ -194,17 +277,31 @@ impl Specialiser<'_> {
     fn height(&mut self, board: &BoardTerm, call: &Call<'_>) -> Result<Term> {
         let free = self.plane(board, &Term::Known(Value::Empty), call.span)?;
         let column = self.integer(&call.placed(1))?;
-        let column = self.within(column, board.cols, &format!("the board's {} columns", board.cols), call.spans[1]);
+        let column = self.within(
+            column,
+            board.cols,
+            &format!("the board's {} columns", board.cols),
+            call.spans[1],
+        );
         let heights = (0..board.cols).map(|col| {
             let cells = (0..board.cells.len()).filter(|cell| cell % board.cols == col);
             let cells = Plane::Constant(words_of(board.cells.len(), cells));
-            Term::Number(Int::Count(Box::new(Plane::Without(Box::new((cells, free.clone()))))), 1)
+            Term::Number(
+                Int::Count(Box::new(Plane::Without(Box::new((cells, free.clone()))))),
+                1,
+            )
         });
         let heights: Vec<Term> = heights.collect();
         match column {
-            Int::Constant(col) => Ok(heights[usize::try_from(col).expect("within the board")].clone()),
+            Int::Constant(col) => {
+                Ok(heights[usize::try_from(col).expect("within the board")].clone())
+            }
             Int::Fault(site) => Ok(Term::Fault(site)),
-            column => self.index(&Term::list(heights), &[(Term::Number(column, 1), call.spans[1])], call.span),
+            column => self.index(
+                &Term::list(heights),
+                &[(Term::Number(column, 1), call.spans[1])],
+                call.span,
+            ),
         }
     }
 
@@ -212,7 +309,12 @@ impl Specialiser<'_> {
         let length = match self.integer(&call.placed(2))? {
             Int::Constant(length) if length >= 1 => usize::try_from(length).unwrap_or(usize::MAX),
             Int::Constant(_) => {
-                return Err(malformed("a line has at least one cell", call.spans[2], "no length", "write 1 or more"));
+                return Err(malformed(
+                    "a line has at least one cell",
+                    call.spans[2],
+                    "no length",
+                    "write 1 or more",
+                ));
             }
             _ => {
                 let help = "use a parameter or a constant";
@@ -233,9 +335,16 @@ impl Specialiser<'_> {
         let side = |index: usize| -> Result<Box<[u64]>> {
             let found = side_of(&call.terms[index]);
             let side = found.ok_or_else(|| {
-                wrong_kind("`left`, `right`, `top` or `bottom`", &call.terms[index], call.spans[index])
+                wrong_kind(
+                    "`left`, `right`, `top` or `bottom`",
+                    &call.terms[index],
+                    call.spans[index],
+                )
             })?;
-            Ok(words_of(board.cells.len(), side_cells(board.rows, board.cols, side)))
+            Ok(words_of(
+                board.cells.len(),
+                side_cells(board.rows, board.cols, side),
+            ))
         };
         let (from, to) = (side(2)?, side(3)?);
         let plane = self.plane(board, &call.terms[1], call.spans[1])?;
@@ -244,24 +353,57 @@ impl Specialiser<'_> {
     }
 
     fn neighbours(&mut self, board: &BoardTerm, call: &Call<'_>) -> Result<Term> {
-        let Some([row, col]) = call.terms[1].as_items().and_then(|items| <[Term; 2]>::try_from(items).ok()) else {
-            return Err(wrong_kind("a cell (row, column)", &call.terms[1], call.spans[1]));
+        let Some([row, col]) = call.terms[1]
+            .as_items()
+            .and_then(|items| <[Term; 2]>::try_from(items).ok())
+        else {
+            return Err(wrong_kind(
+                "a cell (row, column)",
+                &call.terms[1],
+                call.spans[1],
+            ));
         };
-        let (row, col) = (self.integer(&(row, call.spans[1]))?, self.integer(&(col, call.spans[1]))?);
-        let row = self.within(row, board.rows, &format!("the board's {} rows", board.rows), call.spans[1]);
-        let col = self.within(col, board.cols, &format!("the board's {} columns", board.cols), call.spans[1]);
+        let (row, col) = (
+            self.integer(&(row, call.spans[1]))?,
+            self.integer(&(col, call.spans[1]))?,
+        );
+        let row = self.within(
+            row,
+            board.rows,
+            &format!("the board's {} rows", board.rows),
+            call.spans[1],
+        );
+        let col = self.within(
+            col,
+            board.cols,
+            &format!("the board's {} columns", board.cols),
+            call.spans[1],
+        );
         if let (Int::Fault(site), _) | (_, Int::Fault(site)) = (&row, &col) {
             return Ok(Term::Fault(*site));
         }
         let mut parts = Vec::new();
         for &(down, right) in neighbour_directions(board.shape) {
-            let row = self.apply(IntOp::Add, row.clone(), Int::Constant(down as i64), call.span);
-            let col = self.apply(IntOp::Add, col.clone(), Int::Constant(right as i64), call.span);
+            let row = self.apply(
+                IntOp::Add,
+                row.clone(),
+                Int::Constant(down as i64),
+                call.span,
+            );
+            let col = self.apply(
+                IntOp::Add,
+                col.clone(),
+                Int::Constant(right as i64),
+                call.span,
+            );
             let on_board = all([inside(&row, board.rows), inside(&col, board.cols)]);
             match on_board {
                 Bool::Constant(false) => continue,
                 Bool::Constant(true) => parts.push(plain(cell_of(row, col))),
-                guard => parts.push(Part { binders: vec![Binder::Guard(guard)], value: cell_of(row, col) }),
+                guard => parts.push(Part {
+                    binders: vec![Binder::Guard(guard)],
+                    value: cell_of(row, col),
+                }),
             }
         }
         Ok(list(parts))
@@ -269,11 +411,24 @@ impl Specialiser<'_> {
 }
 
 /// The functions whose first argument is a board.
-const BOARD_FUNCTIONS: [&str; 10] =
-    ["rows", "cols", "cells", "full", "empty_cells", "count", "height", "line", "connected", "neighbours"];
+const BOARD_FUNCTIONS: [&str; 10] = [
+    "rows",
+    "cols",
+    "cells",
+    "full",
+    "empty_cells",
+    "count",
+    "height",
+    "line",
+    "connected",
+    "neighbours",
+];
 
 fn plain(value: Term) -> Part<Term> {
-    Part { binders: Vec::new(), value }
+    Part {
+        binders: Vec::new(),
+        value,
+    }
 }
 
 fn cell_term(board: &BoardTerm, cell: usize) -> Term {
@@ -302,11 +457,18 @@ fn empty_cells(board: &BoardTerm) -> Vec<Part<Term>> {
         Some(code) => compare(Comparison::Equal, code, Int::Constant(EMPTY)),
         None => Bool::Constant(false),
     };
-    let cells = board.cells.iter().enumerate().filter_map(|(cell, term)| match empty(term) {
-        Bool::Constant(false) => None,
-        Bool::Constant(true) => Some(plain(cell_term(board, cell))),
-        guard => Some(Part { binders: vec![Binder::Guard(guard)], value: cell_term(board, cell) }),
-    });
+    let cells = board
+        .cells
+        .iter()
+        .enumerate()
+        .filter_map(|(cell, term)| match empty(term) {
+            Bool::Constant(false) => None,
+            Bool::Constant(true) => Some(plain(cell_term(board, cell))),
+            guard => Some(Part {
+                binders: vec![Binder::Guard(guard)],
+                value: cell_term(board, cell),
+            }),
+        });
     cells.collect()
 }
 

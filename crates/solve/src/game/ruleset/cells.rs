@@ -1,10 +1,11 @@
-//! Sets of cells as bit strings, and the two questions about them that need more than one word operation: lines and
-//! connections.
+//! Sets of cells as bit strings, and the two questions about them that need more than one word
+//! operation: lines and connections.
 //!
-//! Cell number i, row by row from the top, is bit i. A *line* of n in the direction that adds s to the number exists
-//! if and only if `x & x >> s & x >> 2s & … & x >> (n−1)s` has a bit among the cells from which n cells in that
-//! direction lie on the board; so no line wraps around an edge. A *connection* is a flood fill of all cells at once:
-//! the reached cells spread to their neighbours in the set until nothing is added.
+//! Cell number i, row by row from the top, is bit i. A *line* of n in the direction that adds s to
+//! the number exists if and only if `x & x >> s & x >> 2s & … & x >> (n−1)s` has a bit among the
+//! cells from which n cells in that direction lie on the board; so no line wraps around an edge. A
+//! *connection* is a flood fill of all cells at once: the reached cells spread to their neighbours
+//! in the set until nothing is added.
 
 use smallvec::SmallVec;
 
@@ -69,11 +70,20 @@ pub struct Wide(SmallVec<[u64; 4]>);
 
 impl Wide {
     fn zip(&self, other: &Self, f: impl Fn(u64, u64) -> u64) -> Self {
-        Self(self.0.iter().zip(&other.0).map(|(a, b)| f(*a, *b)).collect())
+        Self(
+            self.0
+                .iter()
+                .zip(&other.0)
+                .map(|(a, b)| f(*a, *b))
+                .collect(),
+        )
     }
 
     fn word(&self, index: Option<usize>) -> u64 {
-        index.and_then(|index| self.0.get(index)).copied().unwrap_or(0)
+        index
+            .and_then(|index| self.0.get(index))
+            .copied()
+            .unwrap_or(0)
     }
 }
 
@@ -101,7 +111,10 @@ impl CellSet for Wide {
     fn raised(&self, by: u32) -> Self {
         let (words, bits) = (by as usize / 64, by % 64);
         let word = |i: usize| {
-            let (high, low) = (self.word(i.checked_sub(words)), self.word(i.checked_sub(words + 1)));
+            let (high, low) = (
+                self.word(i.checked_sub(words)),
+                self.word(i.checked_sub(words + 1)),
+            );
             high << bits | low.checked_shr(64 - bits).unwrap_or(0)
         };
         Self((0..self.0.len()).map(word).collect())
@@ -151,10 +164,20 @@ pub fn neighbour_directions(shape: Shape) -> &'static [Direction] {
 }
 
 /// The number of the cell `steps` steps in a direction, if it is on the board.
-pub fn step(rows: usize, cols: usize, cell: usize, (down, right): Direction, steps: usize) -> Option<usize> {
+pub fn step(
+    rows: usize,
+    cols: usize,
+    cell: usize,
+    (down, right): Direction,
+    steps: usize,
+) -> Option<usize> {
     let steps = isize::try_from(steps).ok()?;
-    let row = (cell / cols).checked_add_signed(down.checked_mul(steps)?).filter(|row| *row < rows)?;
-    let col = (cell % cols).checked_add_signed(right.checked_mul(steps)?).filter(|col| *col < cols)?;
+    let row = (cell / cols)
+        .checked_add_signed(down.checked_mul(steps)?)
+        .filter(|row| *row < rows)?;
+    let col = (cell % cols)
+        .checked_add_signed(right.checked_mul(steps)?)
+        .filter(|col| *col < cols)?;
     Some(row * cols + col)
 }
 
@@ -180,29 +203,38 @@ impl Lines {
     /// Lines of `length` ≥ 1 cells.
     pub fn new(shape: Shape, rows: usize, cols: usize, length: usize) -> Self {
         let cells = rows * cols;
-        let begins =
-            |direction| (0..cells).filter(move |cell| step(rows, cols, *cell, direction, length - 1).is_some());
+        let begins = |direction| {
+            (0..cells).filter(move |cell| step(rows, cols, *cell, direction, length - 1).is_some())
+        };
         let directions = line_directions(shape)
             .iter()
             .filter(|direction| begins(**direction).next().is_some())
             .map(|&(down, right)| {
-                // Where a line fits, a step leads to a greater number, unless the line is a single cell.
+                // Where a line fits, a step leads to a greater number, unless the line is a single
+                // cell.
                 let by = (down * cols as isize + right).unsigned_abs() as u32;
                 (by, words_of(cells, begins((down, right))))
             })
             .collect();
-        Self { length: length.min(cells) as u32, directions }
+        Self {
+            length: length.min(cells) as u32,
+            directions,
+        }
     }
 
     /// The cells of every line.
     pub fn cells(&self) -> impl Iterator<Item = Vec<usize>> {
         self.directions.iter().flat_map(move |(by, begins)| {
-            (0..64 * begins.len()).filter(move |cell| has(begins, *cell)).map(|first| self.line(first, *by))
+            (0..64 * begins.len())
+                .filter(move |cell| has(begins, *cell))
+                .map(|first| self.line(first, *by))
         })
     }
 
     fn line(&self, first: usize, by: u32) -> Vec<usize> {
-        (0..self.length as usize).map(|n| first + n * by as usize).collect()
+        (0..self.length as usize)
+            .map(|n| first + n * by as usize)
+            .collect()
     }
 
     /// Those of the lines that are wanted.
@@ -212,22 +244,29 @@ impl Lines {
             let kept: Vec<usize> = (0..64 * begins.len()).filter(is_kept).collect();
             (!kept.is_empty()).then(|| (*by, words_of(64 * begins.len(), kept)))
         };
-        Self { length: self.length, directions: self.directions.iter().filter_map(direction).collect() }
+        Self {
+            length: self.length,
+            directions: self.directions.iter().filter_map(direction).collect(),
+        }
     }
 
     /// A set of cells of the board.
     pub fn set_of(&self, cells: impl IntoIterator<Item = usize>) -> Box<[u64]> {
-        let words = self.directions.first().map_or(1, |(_, begins)| begins.len());
+        let words = self
+            .directions
+            .first()
+            .map_or(1, |(_, begins)| begins.len());
         words_of(64 * words, cells)
     }
 
-    /// The cells whose addition completes a line, for a board of up to 64 cells: for each place in a line, the lines of which all other
-    /// cells are there.
+    /// The cells whose addition completes a line, for a board of up to 64 cells: for each place in
+    /// a line, the lines of which all other cells are there.
     pub fn completing(&self, set: u64) -> u64 {
         let mut found = 0;
         for (by, begins) in &self.directions {
             let at = |place: u32| set.lowered(place * by);
-            // Before each place: the lines whose cells up to there are there; after it: those whose cells from there on are.
+            // Before each place: the lines whose cells up to there are there; after it: those whose
+            // cells from there on are.
             let mut before = begins[0];
             for place in 0..self.length {
                 let rest = (place + 1..self.length).fold(before, |rest, later| rest & at(later));
@@ -260,7 +299,8 @@ impl Lines {
 pub struct Connection {
     from: Box<[u64]>,
     to: Box<[u64]>,
-    /// By direction: the cells from which a step stays on the board, and by how much it changes the number.
+    /// By direction: the cells from which a step stays on the board, and by how much it changes the
+    /// number.
     directions: Vec<(Box<[u64]>, isize)>,
 }
 
@@ -270,16 +310,27 @@ impl Connection {
         let directions = neighbour_directions(shape)
             .iter()
             .map(|&direction| {
-                let stays = (0..rows * cols).filter(|cell| step(rows, cols, *cell, direction, 1).is_some());
-                (words_of(rows * cols, stays), direction.0 * cols as isize + direction.1)
+                let stays =
+                    (0..rows * cols).filter(|cell| step(rows, cols, *cell, direction, 1).is_some());
+                (
+                    words_of(rows * cols, stays),
+                    direction.0 * cols as isize + direction.1,
+                )
             })
             .collect();
-        Self { from, to, directions }
+        Self {
+            from,
+            to,
+            directions,
+        }
     }
 
     /// The neighbours of a cell.
     pub fn near(&self, cell: usize) -> impl Iterator<Item = usize> {
-        let leads = self.directions.iter().filter(move |(stays, _)| has(stays, cell));
+        let leads = self
+            .directions
+            .iter()
+            .filter(move |(stays, _)| has(stays, cell));
         leads.filter_map(move |(_, by)| cell.checked_add_signed(*by))
     }
 
@@ -301,11 +352,18 @@ impl Connection {
             if reached.and(&goal).any() {
                 return true;
             }
-            let spread = self.directions.iter().fold(reached.clone(), |spread, (stays, by)| {
-                let leaving = reached.and(&S::from_words(stays));
-                let by_cells = by.unsigned_abs() as u32;
-                spread.or(&if *by > 0 { leaving.raised(by_cells) } else { leaving.lowered(by_cells) })
-            });
+            let spread = self
+                .directions
+                .iter()
+                .fold(reached.clone(), |spread, (stays, by)| {
+                    let leaving = reached.and(&S::from_words(stays));
+                    let by_cells = by.unsigned_abs() as u32;
+                    spread.or(&if *by > 0 {
+                        leaving.raised(by_cells)
+                    } else {
+                        leaving.lowered(by_cells)
+                    })
+                });
             let next = spread.and(set);
             if next == reached {
                 return false;
@@ -321,22 +379,33 @@ mod tests {
 
     use super::*;
 
-    fn line_by_walking(shape: Shape, rows: usize, cols: usize, length: usize, set: &[bool]) -> bool {
+    fn line_by_walking(
+        shape: Shape,
+        rows: usize,
+        cols: usize,
+        length: usize,
+        set: &[bool],
+    ) -> bool {
         (0..rows * cols).any(|cell| {
             line_directions(shape).iter().any(|&direction| {
-                (0..length).all(|n| step(rows, cols, cell, direction, n).is_some_and(|cell| set[cell]))
+                (0..length)
+                    .all(|n| step(rows, cols, cell, direction, n).is_some_and(|cell| set[cell]))
             })
         })
     }
 
     fn connected_by_search(shape: Shape, rows: usize, cols: usize, set: &[bool]) -> bool {
-        let mut stack: Vec<usize> = (0..rows * cols).filter(|cell| cell % cols == 0 && set[*cell]).collect();
+        let mut stack: Vec<usize> = (0..rows * cols)
+            .filter(|cell| cell % cols == 0 && set[*cell])
+            .collect();
         let mut seen = vec![false; rows * cols];
         while let Some(cell) = stack.pop() {
             if std::mem::replace(&mut seen[cell], true) {
                 continue;
             }
-            let near = neighbour_directions(shape).iter().filter_map(|&way| step(rows, cols, cell, way, 1));
+            let near = neighbour_directions(shape)
+                .iter()
+                .filter_map(|&way| step(rows, cols, cell, way, 1));
             stack.extend(near.filter(|cell| set[*cell]));
         }
         (0..rows * cols).any(|cell| cell % cols == cols - 1 && seen[cell])

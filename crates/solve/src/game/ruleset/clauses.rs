@@ -1,5 +1,5 @@
-//! Walking through lists: `for` and `if` clauses unrolled where the elements are known before play, and kept as binders
-//! where they depend on the position.
+//! Walking through lists: `for` and `if` clauses unrolled where the elements are known before play,
+//! and kept as binders where they depend on the position.
 
 use super::program::{Binder, Bool, Int, Part};
 use super::scope::{Binding, Scope};
@@ -13,18 +13,33 @@ use crate::source::Span;
 type Instance<'f, S> = dyn FnMut(&mut S, &mut Scope, &[Binder]) -> Result<()> + 'f;
 
 impl Specialiser<'_> {
-    pub(super) fn comprehension(&mut self, element: &Expr, clauses: &[Clause], scope: &mut Scope) -> Result<Term> {
+    pub(super) fn comprehension(
+        &mut self,
+        element: &Expr,
+        clauses: &[Clause],
+        scope: &mut Scope,
+    ) -> Result<Term> {
         let mut parts = Vec::new();
-        self.clauses(clauses, false, scope, &mut Vec::new(), &mut |this, scope, binders| {
-            let value = this.expr(element, scope)?;
-            parts.push(Part { binders: binders.to_vec(), value });
-            Ok(())
-        })?;
+        self.clauses(
+            clauses,
+            false,
+            scope,
+            &mut Vec::new(),
+            &mut |this, scope, binders| {
+                let value = this.expr(element, scope)?;
+                parts.push(Part {
+                    binders: binders.to_vec(),
+                    value,
+                });
+                Ok(())
+            },
+        )?;
         Ok(list(parts))
     }
 
-    /// Calls `each` for every known element that the clauses let through; what depends on the position becomes
-    /// binders. With `hold`, elements that depend on the position are kept as they are now, whatever changes later.
+    /// Calls `each` for every known element that the clauses let through; what depends on the
+    /// position becomes binders. With `hold`, elements that depend on the position are kept as they
+    /// are now, whatever changes later.
     ///
     /// # Errors
     /// If a clause is ill-typed, or `each` fails.
@@ -36,7 +51,9 @@ impl Specialiser<'_> {
         binders: &mut Vec<Binder>,
         each: &mut Instance<'_, Self>,
     ) -> Result<()> {
-        let Some((clause, clauses)) = clauses.split_first() else { return each(self, scope, binders) };
+        let Some((clause, clauses)) = clauses.split_first() else {
+            return each(self, scope, binders);
+        };
         match clause {
             Clause::If(condition) => {
                 let (guards, open) = match self.truth(condition, scope)? {
@@ -46,7 +63,11 @@ impl Specialiser<'_> {
                 };
                 let before = binders.len();
                 binders.extend(guards);
-                let done = if open { self.clauses(clauses, hold, scope, binders, each) } else { Ok(()) };
+                let done = if open {
+                    self.clauses(clauses, hold, scope, binders, each)
+                } else {
+                    Ok(())
+                };
                 binders.truncate(before);
                 done
             }
@@ -54,7 +75,12 @@ impl Specialiser<'_> {
                 let term = self.expr(iterable, scope)?;
                 let parts = term.as_parts().ok_or_else(|| {
                     let message = format!("`for` goes through a list, but this is {}", term.kind());
-                    malformed(&message, iterable.span, "not a list", "write a list or a range, as in `for i in 0 .. 2`")
+                    malformed(
+                        &message,
+                        iterable.span,
+                        "not a list",
+                        "write a list or a range, as in `for i in 0 .. 2`",
+                    )
                 })?;
                 for part in parts.iter() {
                     let before = binders.len();
@@ -65,7 +91,9 @@ impl Specialiser<'_> {
                     };
                     self.bind(slots, &value, scope, iterable.span)?;
                     self.clauses(clauses, hold, scope, binders, each)?;
-                    slots.iter().for_each(|slot| drop(scope.set(*slot, Binding::Unbound)));
+                    slots
+                        .iter()
+                        .for_each(|slot| drop(scope.set(*slot, Binding::Unbound)));
                     binders.truncate(before);
                 }
                 Ok(())
@@ -80,13 +108,18 @@ impl Specialiser<'_> {
             Some(program) => {
                 let register = self.register(span)?;
                 binders.push(Binder::Keep(register, program));
-                return Ok(term.in_register(register).expect("a scalar fits in a register"));
+                return Ok(term
+                    .in_register(register)
+                    .expect("a scalar fits in a register"));
             }
             None => {}
         }
         match term {
             Term::Tuple(items) => {
-                let items: Result<Vec<Term>> = items.iter().map(|item| self.held(item, binders, span)).collect();
+                let items: Result<Vec<Term>> = items
+                    .iter()
+                    .map(|item| self.held(item, binders, span))
+                    .collect();
                 Ok(tuple(items?))
             }
             Term::List(_) | Term::Board(_) => {
@@ -111,7 +144,8 @@ impl Specialiser<'_> {
     fn bind(&mut self, slots: &[usize], value: &Term, scope: &mut Scope, span: Span) -> Result<()> {
         if value.has_loop() {
             let help = "go through the inner list where it is made";
-            let message = "lists whose lengths depend on the position cannot be elements of other lists here";
+            let message =
+                "lists whose lengths depend on the position cannot be elements of other lists here";
             return Err(malformed(message, span, "here", help));
         }
         if let [slot] = slots {
@@ -123,9 +157,17 @@ impl Specialiser<'_> {
             _ => value.as_items().filter(|items| items.len() == slots.len()),
         };
         let items = items.ok_or_else(|| {
-            let message =
-                format!("each element is taken apart into {} names, but one is {}", slots.len(), value.kind());
-            malformed(&message, span, "in here", "use as many names as the tuples have parts")
+            let message = format!(
+                "each element is taken apart into {} names, but one is {}",
+                slots.len(),
+                value.kind()
+            );
+            malformed(
+                &message,
+                span,
+                "in here",
+                "use as many names as the tuples have parts",
+            )
         })?;
         for (slot, item) in slots.iter().zip(items) {
             scope.set(*slot, Binding::Term(item));

@@ -1,5 +1,5 @@
-//! Compiling a ruleset with its arguments: state variables get their places, `move` lines their programs for each
-//! player, endings their programs in order.
+//! Compiling a ruleset with its arguments: state variables get their places, `move` lines their
+//! programs for each player, endings their programs in order.
 
 use num_traits::Zero;
 
@@ -23,11 +23,20 @@ use crate::rules::{Stuck, StuckResult};
 ///
 /// # Errors
 /// If with these arguments a line is ill-typed or the game does not respect its symmetries.
-pub fn compile(template: &ir::Ruleset, arguments: &[Value], constants: &mut dyn Constants) -> Result<Ruleset> {
+pub fn compile(
+    template: &ir::Ruleset,
+    arguments: &[Value],
+    constants: &mut dyn Constants,
+) -> Result<Ruleset> {
     let initial = initial_values(template, arguments, constants)?;
     let (mut ruleset, wider) = fitting(template, arguments, constants, &initial, Vec::new(), &[])?;
-    let integers = ruleset.variables.iter().flat_map(|(_, place)| place.scalars());
-    let integers = integers.filter(|scalar| matches!(scalar, Scalar::Integer(_))).count();
+    let integers = ruleset
+        .variables
+        .iter()
+        .flat_map(|(_, place)| place.scalars());
+    let integers = integers
+        .filter(|scalar| matches!(scalar, Scalar::Integer(_)))
+        .count();
     let ranges = super::ranges::infer(&ruleset, integers);
     if ranges.iter().any(|range| *range != Range::WIDE) {
         (ruleset, _) = fitting(template, arguments, constants, &initial, wider, &ranges)?;
@@ -60,7 +69,11 @@ fn fitting(
     }
 }
 
-fn initial_values(template: &ir::Ruleset, arguments: &[Value], constants: &mut dyn Constants) -> Result<Vec<Value>> {
+fn initial_values(
+    template: &ir::Ruleset,
+    arguments: &[Value],
+    constants: &mut dyn Constants,
+) -> Result<Vec<Value>> {
     let mut specialiser = Specialiser::new(template, arguments, constants);
     let mut values = Vec::new();
     for variable in &template.state {
@@ -93,11 +106,20 @@ impl<'a> Compiler<'a> {
         let mut places = Vec::new();
         for (index, (variable, value)) in template.state.iter().zip(initial).enumerate() {
             let with_empty = wider.contains(&index) || has_empty(value);
-            places.push(allocator.place(value, with_empty).ok_or_else(|| no_state(variable, value))?);
+            places.push(
+                allocator
+                    .place(value, with_empty)
+                    .ok_or_else(|| no_state(variable, value))?,
+            );
         }
         let mut specialiser = Specialiser::new(template, arguments, constants);
         specialiser.state = places.iter().map(Term::of_place).collect();
-        Ok(Self { specialiser, places, wider, words: allocator.words() })
+        Ok(Self {
+            specialiser,
+            places,
+            wider,
+            words: allocator.words(),
+        })
     }
 
     /// The ruleset without its symmetries, and the variables that need room for `empty`.
@@ -106,7 +128,11 @@ impl<'a> Compiler<'a> {
         let start = self.start(initial)?;
         let mut moves = PerPlayer::<Vec<Move>>::default();
         for player in Player::BOTH {
-            for rule in template.moves.iter().filter(|rule| rule.players.contains(&player)) {
+            for rule in template
+                .moves
+                .iter()
+                .filter(|rule| rule.players.contains(&player))
+            {
                 moves[player].extend(self.move_line(rule, player)?);
             }
         }
@@ -120,12 +146,16 @@ impl<'a> Compiler<'a> {
         }
         let (stuck, penalties) = match &template.stuck {
             Some(ir::StuckRule::Fixed(stuck)) => (*stuck, None),
-            Some(ir::StuckRule::Score(score)) => (Stuck::Ends(StuckResult::Draw), Some(self.penalties(score)?)),
+            Some(ir::StuckRule::Score(score)) => {
+                (Stuck::Ends(StuckResult::Draw), Some(self.penalties(score)?))
+            }
             None => (Stuck::OpponentMoves, None),
         };
         let scored = penalties.is_some()
             || endings.iter().any(EndingProgram::is_score)
-            || Player::BOTH.iter().any(|player| moves[*player].iter().any(|one| one.scored));
+            || Player::BOTH
+                .iter()
+                .any(|player| moves[*player].iter().any(|one| one.scored));
         let names = template.state.iter().map(|variable| variable.name.clone());
         let ruleset = Ruleset {
             variables: names.zip(self.places).collect(),
@@ -149,10 +179,18 @@ impl<'a> Compiler<'a> {
             self.specialiser.mover = Some(player);
             let mut scope = self.specialiser.scope();
             let term = self.specialiser.expr(score, &mut scope)?;
-            let (numerator, denominator) = term.as_number().ok_or_else(|| wrong_kind("a number", &term, score.span))?;
-            Ok(Penalty { numerator, denominator })
+            let (numerator, denominator) = term
+                .as_number()
+                .ok_or_else(|| wrong_kind("a number", &term, score.span))?;
+            Ok(Penalty {
+                numerator,
+                denominator,
+            })
         };
-        Ok(PerPlayer::new(penalty(Player::Alice)?, penalty(Player::Bob)?))
+        Ok(PerPlayer::new(
+            penalty(Player::Alice)?,
+            penalty(Player::Bob)?,
+        ))
     }
 
     fn start(&mut self, initial: &[Value]) -> Result<State> {
@@ -164,7 +202,10 @@ impl<'a> Compiler<'a> {
                 let message = format!("the initial value of `{}` is out of range", variable.name);
                 return Err(Diagnostic::new(Code::OutOfRange, message)
                     .label(variable.initial.span, "too large")
-                    .help(format!("integers of the state lie between {} and {}", range.low, range.high))
+                    .help(format!(
+                        "integers of the state lie between {} and {}",
+                        range.low, range.high
+                    ))
                     .into());
             }
         }
@@ -180,7 +221,9 @@ pub(super) fn put(place: &Place, value: &Term, words: &mut [u64]) -> bool {
             let known = match scalar {
                 Scalar::Integer(_) => term.as_integer(),
                 Scalar::Bool(_) => term.as_truth().map(|truth| match truth {
-                    super::program::Bool::Constant(truth) => super::program::Int::Constant(i64::from(truth)),
+                    super::program::Bool::Constant(truth) => {
+                        super::program::Int::Constant(i64::from(truth))
+                    }
                     other => super::program::Int::Truth(Box::new(other)),
                 }),
                 Scalar::Player(_) | Scalar::Cell(_) => term.as_cell(),
@@ -199,7 +242,11 @@ impl Ruleset {
     /// A machine on a state.
     pub(super) fn machine(&self, state: &State) -> Machine {
         let registers = smallvec::SmallVec::from_elem(0, self.registers);
-        Machine { words: state.0.clone(), registers, score: Score::zero() }
+        Machine {
+            words: state.0.clone(),
+            registers,
+            score: Score::zero(),
+        }
     }
 }
 
@@ -214,5 +261,10 @@ fn has_empty(value: &Value) -> bool {
 fn no_state(variable: &ir::StateVariable, value: &Value) -> Box<Diagnostic> {
     let message = format!("a state variable cannot hold {}", kind_of(value));
     let help = "a state holds integers, booleans, players, and lists, tuples, `grid`s and `hexgrid`s of these";
-    malformed(&message, variable.initial.span, &format!("the initial value of `{}`", variable.name), help)
+    malformed(
+        &message,
+        variable.initial.span,
+        &format!("the initial value of `{}`", variable.name),
+        help,
+    )
 }

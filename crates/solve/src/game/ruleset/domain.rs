@@ -14,7 +14,11 @@ pub struct Domain {
 impl Ruleset {
     /// Its domain.
     pub fn domain(&self) -> Domain {
-        let scalars: Vec<Scalar> = self.variables.iter().flat_map(|(_, place)| place.scalars()).collect();
+        let scalars: Vec<Scalar> = self
+            .variables
+            .iter()
+            .flat_map(|(_, place)| place.scalars())
+            .collect();
         let mut unused = vec![u64::MAX; self.words()];
         for bit in scalars.iter().flat_map(|scalar| scalar.bits()) {
             bit.put(&mut unused, false);
@@ -27,7 +31,13 @@ impl Domain {
     /// Whether every variable has a value that it can hold, and no other bit is set.
     pub fn contains(&self, words: &[u64]) -> bool {
         words.len() == self.unused.len()
-            && words.iter().zip(&self.unused).all(|(word, unused)| word & unused == 0)
-            && self.scalars.iter().all(|scalar| scalar.holds(scalar.get(words)))
+            && words
+                .iter()
+                .zip(&self.unused)
+                .all(|(word, unused)| word & unused == 0)
+            && self
+                .scalars
+                .iter()
+                .all(|scalar| scalar.holds(scalar.get(words)))
     }
 }

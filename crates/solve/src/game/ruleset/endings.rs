@@ -32,19 +32,27 @@ pub enum ResultProgram {
 }
 
 impl EndingProgram {
-    /// The line as conditions of which each ends the game in one way: two of them if the position says who wins. `None`
-    /// for scores, and where it might say that nobody does.
+    /// The line as conditions of which each ends the game in one way: two of them if the position
+    /// says who wins. `None` for scores, and where it might say that nobody does.
     pub fn cases(&self) -> Option<Vec<(Bool, Ending)>> {
         match &self.result {
             ResultProgram::Draw => Some(vec![(self.condition.clone(), Ending::Draw)]),
             ResultProgram::Win(Int::Constant(ALICE), _) => {
                 Some(vec![(self.condition.clone(), Ending::Win(Player::Alice))])
             }
-            ResultProgram::Win(Int::Constant(BOB), _) => Some(vec![(self.condition.clone(), Ending::Win(Player::Bob))]),
+            ResultProgram::Win(Int::Constant(BOB), _) => {
+                Some(vec![(self.condition.clone(), Ending::Win(Player::Bob))])
+            }
             ResultProgram::Win(winner, _) if is_a_player(winner) => {
                 let case = |code, player| {
-                    let is_it = Bool::Compare(Comparison::Equal, Box::new((winner.clone(), Int::Constant(code))));
-                    (Bool::All([self.condition.clone(), is_it].into()), Ending::Win(player))
+                    let is_it = Bool::Compare(
+                        Comparison::Equal,
+                        Box::new((winner.clone(), Int::Constant(code))),
+                    );
+                    (
+                        Bool::All([self.condition.clone(), is_it].into()),
+                        Ending::Win(player),
+                    )
                 };
                 Some(vec![case(ALICE, Player::Alice), case(BOB, Player::Bob)])
             }
@@ -57,19 +65,24 @@ impl EndingProgram {
         matches!(self.result, ResultProgram::Score(..))
     }
 
-    /// How the game has ended by this line, if it has, and what that adds to the score. A score alone makes nobody win.
+    /// How the game has ended by this line, if it has, and what that adds to the score. A score
+    /// alone makes nobody win.
     ///
     /// # Errors
     /// If the program faults.
-    pub fn run(&self, machine: &mut Machine) -> std::result::Result<Option<(Ending, Score)>, Fault> {
+    pub fn run(
+        &self,
+        machine: &mut Machine,
+    ) -> std::result::Result<Option<(Ending, Score)>, Fault> {
         if !self.condition.run(machine)? {
             return Ok(None);
         }
         match &self.result {
             ResultProgram::Draw => Ok(Some((Ending::Draw, Score::zero()))),
-            ResultProgram::Score(numerator, denominator) => {
-                Ok(Some((Ending::Draw, Score::new(numerator.run(machine)?, *denominator))))
-            }
+            ResultProgram::Score(numerator, denominator) => Ok(Some((
+                Ending::Draw,
+                Score::new(numerator.run(machine)?, *denominator),
+            ))),
             ResultProgram::Win(winner, site) => match winner.run(machine)? {
                 ALICE => Ok(Some((Ending::Win(Player::Alice), Score::zero()))),
                 BOB => Ok(Some((Ending::Win(Player::Bob), Score::zero()))),
@@ -87,7 +100,12 @@ fn is_a_player(program: &Int) -> bool {
         Int::If(parts) => is_a_player(&parts.1) && is_a_player(&parts.2),
         Int::Let(_, parts) => is_a_player(&parts.1),
         Int::Pick(_, items, _) => items.iter().all(is_a_player),
-        Int::Register(_) | Int::Truth(_) | Int::Binary(..) | Int::Count(_) | Int::Fold(..) | Int::Fault(_) => false,
+        Int::Register(_)
+        | Int::Truth(_)
+        | Int::Binary(..)
+        | Int::Count(_)
+        | Int::Fold(..)
+        | Int::Fault(_) => false,
     }
 }
 
@@ -117,8 +135,9 @@ impl Compiler<'_> {
             EndingResult::Win(winner) => self.winner(winner)?,
             EndingResult::Score(score) => {
                 let term = self.specialiser.expr(score, &mut scope)?;
-                let (numerator, denominator) =
-                    term.as_number().ok_or_else(|| wrong_kind("a number", &term, score.span))?;
+                let (numerator, denominator) = term
+                    .as_number()
+                    .ok_or_else(|| wrong_kind("a number", &term, score.span))?;
                 ResultProgram::Score(numerator, denominator)
             }
         };
@@ -128,7 +147,12 @@ impl Compiler<'_> {
     fn winner(&mut self, winner: &Expr) -> Result<ResultProgram> {
         let mut scope = self.specialiser.scope();
         let term = self.specialiser.expr(winner, &mut scope)?;
-        let program = term.as_cell().ok_or_else(|| wrong_kind("a player", &term, winner.span))?;
-        Ok(ResultProgram::Win(program, self.specialiser.sites.add(winner.span, Cause::NobodyWins)))
+        let program = term
+            .as_cell()
+            .ok_or_else(|| wrong_kind("a player", &term, winner.span))?;
+        Ok(ResultProgram::Win(
+            program,
+            self.specialiser.sites.add(winner.span, Cause::NobodyWins),
+        ))
     }
 }

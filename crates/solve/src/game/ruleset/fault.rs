@@ -69,16 +69,21 @@ impl Sites {
             Cause::Index(what, count) => (
                 format!("an index lies outside of {what}"),
                 "outside".to_owned(),
-                format!("indices run from 0 to {}; guard it with `if`", count.saturating_sub(1)),
+                format!(
+                    "indices run from 0 to {}; guard it with `if`",
+                    count.saturating_sub(1)
+                ),
             ),
             Cause::Overflow => (
                 "a number grows beyond 64 bits".to_owned(),
                 "this number".to_owned(),
                 "keep the numbers of a ruleset small".to_owned(),
             ),
-            Cause::ZeroDivisor => {
-                ("division by zero".to_owned(), "the divisor is 0 here".to_owned(), "guard it with `if`".to_owned())
-            }
+            Cause::ZeroDivisor => (
+                "division by zero".to_owned(),
+                "the divisor is 0 here".to_owned(),
+                "guard it with `if`".to_owned(),
+            ),
             Cause::Range(variable, range) => (
                 format!("`{variable}` leaves its range: it would become {value}"),
                 format!("it holds {} to {}", range.low, range.high),
@@ -115,6 +120,10 @@ impl Sites {
                 "add a condition that excludes it".to_owned(),
             ),
         };
-        Diagnostic::new(Code::OutOfRange, message).label(*span, label).note(at).help(help).into()
+        Diagnostic::new(Code::OutOfRange, message)
+            .label(*span, label)
+            .note(at)
+            .help(help)
+            .into()
     }
 }

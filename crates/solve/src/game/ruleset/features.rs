@@ -3,7 +3,8 @@
 use super::Ruleset;
 use super::layout::Scalar;
 
-/// A number of the position that its bits add up to: pieces of a player on cells that are alike, a heap.
+/// A number of the position that its bits add up to: pieces of a player on cells that are alike, a
+/// heap.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Feature {
     /// Bits, by word and shift in one number, with what each counts.
@@ -11,18 +12,22 @@ pub struct Feature {
 }
 
 impl Ruleset {
-    /// The features of positions: one for each part of the state, a cell having one for each player; parts that a
-    /// symmetry exchanges are one. So symmetric positions have the same features.
+    /// The features of positions: one for each part of the state, a cell having one for each
+    /// player; parts that a symmetry exchanges are one. So symmetric positions have the same
+    /// features.
     pub fn features(&self) -> Vec<Feature> {
         let scalars = self.variables.iter().flat_map(|(_, place)| place.scalars());
-        let mut features: Vec<Feature> =
-            scalars.flat_map(of_scalar).filter(|feature| !feature.bits.is_empty()).collect();
+        let mut features: Vec<Feature> = scalars
+            .flat_map(of_scalar)
+            .filter(|feature| !feature.bits.is_empty())
+            .collect();
         for generator in self.symmetry.generators() {
             let mut next = 0;
             while next < features.len() {
                 let image = |(bit, _): &(u32, i64)| generator.bits()[*bit as usize];
                 let images: Vec<u32> = features[next].bits.iter().map(image).collect();
-                let meets = |feature: &Feature| feature.bits.iter().any(|(bit, _)| images.contains(bit));
+                let meets =
+                    |feature: &Feature| feature.bits.iter().any(|(bit, _)| images.contains(bit));
                 match (next + 1..features.len()).find(|other| meets(&features[*other])) {
                     Some(other) => {
                         let also = features.swap_remove(other);
@@ -52,11 +57,20 @@ fn of_scalar(scalar: Scalar) -> Vec<Feature> {
     let bits = scalar.bits();
     match scalar {
         Scalar::Integer(_) => {
-            vec![Feature { bits: bits.iter().enumerate().map(|(place, bit)| (number(bit), 1 << place)).collect() }]
+            vec![Feature {
+                bits: bits
+                    .iter()
+                    .enumerate()
+                    .map(|(place, bit)| (number(bit), 1 << place))
+                    .collect(),
+            }]
         }
-        Scalar::Bool(_) | Scalar::Player(_) | Scalar::Cell(_) => {
-            bits.iter().map(|bit| Feature { bits: vec![(number(bit), 1)] }).collect()
-        }
+        Scalar::Bool(_) | Scalar::Player(_) | Scalar::Cell(_) => bits
+            .iter()
+            .map(|bit| Feature {
+                bits: vec![(number(bit), 1)],
+            })
+            .collect(),
     }
 }
 

@@ -16,7 +16,8 @@ pub enum Formula<A> {
 }
 
 impl<A> Formula<A> {
-    /// Whether it holds, if what is known of the atoms decides that (the strong logic of Kleene, 1938).
+    /// Whether it holds, if what is known of the atoms decides that (the strong logic of Kleene,
+    /// 1938).
     pub fn decided(&self, known: &impl Fn(&A) -> Option<bool>) -> Option<bool> {
         let joined = |parts: &[Self], decisive: bool| {
             let mut all = Some(!decisive);
@@ -46,7 +47,9 @@ impl<A> Formula<A> {
             Self::Constant(false) => 0,
             Self::Atom(one) => atom(one),
             Self::Not(inner) => !inner.word(atom),
-            Self::All(parts) => parts.iter().fold(u64::MAX, |all, part| all & part.word(atom)),
+            Self::All(parts) => parts
+                .iter()
+                .fold(u64::MAX, |all, part| all & part.word(atom)),
             Self::Any(parts) => parts.iter().fold(0, |any, part| any | part.word(atom)),
         }
     }
@@ -57,12 +60,18 @@ impl<A> Formula<A> {
             let mut left = Vec::new();
             for part in parts {
                 match part.reduced(atom) {
-                    Formula::Constant(truth) if truth == decisive => return Formula::Constant(decisive),
+                    Formula::Constant(truth) if truth == decisive => {
+                        return Formula::Constant(decisive);
+                    }
                     Formula::Constant(_) => {}
                     part => left.push(part),
                 }
             }
-            if left.is_empty() { Formula::Constant(!decisive) } else { join(left) }
+            if left.is_empty() {
+                Formula::Constant(!decisive)
+            } else {
+                join(left)
+            }
         };
         match self {
             Self::Constant(truth) => Formula::Constant(*truth),
@@ -90,7 +99,11 @@ impl<A> Formula<A> {
     pub fn any_of(&self) -> Option<Vec<&A>> {
         match self {
             Self::Atom(atom) => Some(vec![atom]),
-            Self::Any(parts) => parts.iter().map(Self::any_of).collect::<Option<Vec<_>>>().map(|parts| parts.concat()),
+            Self::Any(parts) => parts
+                .iter()
+                .map(Self::any_of)
+                .collect::<Option<Vec<_>>>()
+                .map(|parts| parts.concat()),
             Self::Constant(_) | Self::Not(_) | Self::All(_) => None,
         }
     }
@@ -108,7 +121,11 @@ mod tests {
             digit
         };
         let kind = digit(code, 6);
-        let parts = |code: &mut u64| (0..digit(code, 4)).map(|_| formula(code, depth - 1)).collect();
+        let parts = |code: &mut u64| {
+            (0..digit(code, 4))
+                .map(|_| formula(code, depth - 1))
+                .collect()
+        };
         match kind {
             0 => Formula::Constant(digit(code, 2) == 0),
             1 | 2 if depth > 0 => Formula::All(parts(code)),
@@ -139,10 +156,21 @@ mod tests {
             let word = formula.word(&|atom| ATOMS[*atom]);
             let reduced = formula.reduced(&|atom| Formula::Atom(*atom));
             for holds in 0..16 {
-                assert_eq!(word >> holds & 1 != 0, truth(&formula, holds), "{formula:?}");
-                assert_eq!(truth(&reduced, holds), truth(&formula, holds), "{formula:?}");
+                assert_eq!(
+                    word >> holds & 1 != 0,
+                    truth(&formula, holds),
+                    "{formula:?}"
+                );
+                assert_eq!(
+                    truth(&reduced, holds),
+                    truth(&formula, holds),
+                    "{formula:?}"
+                );
                 if let Some(atoms) = formula.any_of() {
-                    assert_eq!(truth(&formula, holds), atoms.iter().any(|atom| holds >> **atom & 1 != 0));
+                    assert_eq!(
+                        truth(&formula, holds),
+                        atoms.iter().any(|atom| holds >> **atom & 1 != 0)
+                    );
                     made += 1;
                 }
                 // What is known of two atoms decides only what holds whatever the others are.
@@ -150,10 +178,17 @@ mod tests {
                 if let Some(known) = formula.decided(&known) {
                     decided += 1;
                     for others in 0..4 {
-                        assert_eq!(truth(&formula, holds & 3 | others << 2), known, "{formula:?}");
+                        assert_eq!(
+                            truth(&formula, holds & 3 | others << 2),
+                            known,
+                            "{formula:?}"
+                        );
                     }
                 }
-                assert_eq!(formula.decided(&|atom| Some(holds >> atom & 1 != 0)), Some(truth(&formula, holds)));
+                assert_eq!(
+                    formula.decided(&|atom| Some(holds >> atom & 1 != 0)),
+                    Some(truth(&formula, holds))
+                );
             }
         }
         assert!(decided > 1000 && made > 1000, "{decided} {made}");

@@ -1,5 +1,5 @@
-//! Which expressions are known before play: those in which nothing depends on the position or the mover. The evaluator
-//! computes them once and for all.
+//! Which expressions are known before play: those in which nothing depends on the position or the
+//! mover. The evaluator computes them once and for all.
 
 use super::scope::{Binding, Scope};
 use crate::ir::{Action, Clause, Expr, ExprKind, GraphItemKind, Mark, RulesField};
@@ -13,9 +13,11 @@ pub fn is_known(expr: &Expr, scope: &Scope) -> bool {
             Binding::Term(term) => matches!(term, super::term::Term::Known(_)),
             Binding::Delayed(..) => false,
         },
-        ExprKind::Captured(_) | ExprKind::State(_) | ExprKind::Mover | ExprKind::Opponent | ExprKind::RuleLet(..) => {
-            false
-        }
+        ExprKind::Captured(_)
+        | ExprKind::State(_)
+        | ExprKind::Mover
+        | ExprKind::Opponent
+        | ExprKind::RuleLet(..) => false,
         ExprKind::Closure(code, captured) => {
             !uses_state(&code.body) && captured.iter().all(|expr| is_known(expr, scope))
         }
@@ -27,7 +29,9 @@ pub fn is_known(expr: &Expr, scope: &Scope) -> bool {
 fn uses_state(body: &Expr) -> bool {
     match &*body.kind {
         ExprKind::State(_) | ExprKind::Mover | ExprKind::Opponent | ExprKind::RuleLet(..) => true,
-        ExprKind::Closure(code, captured) => uses_state(&code.body) || captured.iter().any(uses_state),
+        ExprKind::Closure(code, captured) => {
+            uses_state(&code.body) || captured.iter().any(uses_state)
+        }
         _ => !all_parts(body, &mut |part| !uses_state(part)),
     }
 }
@@ -44,12 +48,14 @@ fn all_parts(expr: &Expr, pass: &mut dyn FnMut(&Expr) -> bool) -> bool {
         | ExprKind::Mover
         | ExprKind::Opponent => true,
         ExprKind::Call { callee, arguments } => pass(callee) && arguments.iter().all(pass),
-        ExprKind::Builtin { arguments, named, .. } => {
-            arguments.iter().all(&mut *pass) && named.iter().all(|(_, argument)| pass(argument))
-        }
+        ExprKind::Builtin {
+            arguments, named, ..
+        } => arguments.iter().all(&mut *pass) && named.iter().all(|(_, argument)| pass(argument)),
         ExprKind::Index(base, indices) => pass(base) && indices.iter().all(pass),
         ExprKind::List(items) | ExprKind::Tuple(items) => items.iter().all(pass),
-        ExprKind::RuleLet(_, arguments) | ExprKind::Closure(_, arguments) => arguments.iter().all(pass),
+        ExprKind::RuleLet(_, arguments) | ExprKind::Closure(_, arguments) => {
+            arguments.iter().all(pass)
+        }
         ExprKind::Comprehension(element, clauses, _) => all_clauses(clauses, pass) && pass(element),
         ExprKind::Braces(sides) => sides.alice.iter().chain(&sides.bob).all(pass),
         ExprKind::Rules(fields) => fields.iter().all(|field| match field {
@@ -60,8 +66,16 @@ fn all_parts(expr: &Expr, pass: &mut dyn FnMut(&Expr) -> bool) -> bool {
             all_clauses(&item.clauses, pass)
                 && match &item.kind {
                     GraphItemKind::Start(start) => pass(start),
-                    GraphItemKind::Edges { from, to, score, weight, .. } => {
-                        pass(from) && to.iter().all(&mut *pass) && score.iter().chain(weight).all(&mut *pass)
+                    GraphItemKind::Edges {
+                        from,
+                        to,
+                        score,
+                        weight,
+                        ..
+                    } => {
+                        pass(from)
+                            && to.iter().all(&mut *pass)
+                            && score.iter().chain(weight).all(&mut *pass)
                     }
                     GraphItemKind::File { .. } => true,
                     GraphItemKind::Ending(_, vertices) => vertices.iter().all(&mut *pass),
@@ -72,13 +86,16 @@ fn all_parts(expr: &Expr, pass: &mut dyn FnMut(&Expr) -> bool) -> bool {
                         };
                         number.into_iter().chain(vertices).all(&mut *pass)
                     }
-                    GraphItemKind::ScoredEnding(score, vertices) => pass(score) && vertices.iter().all(&mut *pass),
+                    GraphItemKind::ScoredEnding(score, vertices) => {
+                        pass(score) && vertices.iter().all(&mut *pass)
+                    }
                 }
         }),
         ExprKind::Unary(_, operand) => pass(operand),
-        ExprKind::Binary(_, a, b) | ExprKind::At(a, b) | ExprKind::Using(a, b) | ExprKind::Let(_, a, b) => {
-            pass(a) && pass(b)
-        }
+        ExprKind::Binary(_, a, b)
+        | ExprKind::At(a, b)
+        | ExprKind::Using(a, b)
+        | ExprKind::Let(_, a, b) => pass(a) && pass(b),
         ExprKind::After(game, plies) => {
             pass(game)
                 && plies.iter().all(|ply| match &ply.action {

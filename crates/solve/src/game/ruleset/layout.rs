@@ -1,8 +1,9 @@
 //! The layout of a packed state: which bits hold which part of which state variable.
 //!
-//! A boolean or player takes one bit, an integer as many as its range needs. A board whose cells are empty or a
-//! player's is two *planes*, sets of cells as bit strings, one for each player, so that a question about the whole
-//! board is a handful of word operations. No part straddles two words unless it is a plane of more than 64 cells.
+//! A boolean or player takes one bit, an integer as many as its range needs. A board whose cells
+//! are empty or a player's is two *planes*, sets of cells as bit strings, one for each player, so
+//! that a question about the whole board is a handful of word operations. No part straddles two
+//! words unless it is a plane of more than 64 cells.
 
 use crate::ir::Value;
 use crate::ir::board::{Board, Shape as CellShape};
@@ -30,7 +31,8 @@ impl Bit {
     }
 }
 
-/// Consecutive bits: of one word if there are at most 64, else of several words from the first bit of one.
+/// Consecutive bits: of one word if there are at most 64, else of several words from the first bit
+/// of one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Field {
     /// The first bit.
@@ -48,17 +50,25 @@ impl Field {
     /// Sets it; it has at most 64 bits.
     pub fn put(self, words: &mut [u64], value: u64) {
         let word = &mut words[self.first.word as usize];
-        *word = *word & !(self.mask() << self.first.shift) | (value & self.mask()) << self.first.shift;
+        *word =
+            *word & !(self.mask() << self.first.shift) | (value & self.mask()) << self.first.shift;
     }
 
     fn mask(self) -> u64 {
-        if self.bits >= 64 { u64::MAX } else { (1 << self.bits) - 1 }
+        if self.bits >= 64 {
+            u64::MAX
+        } else {
+            (1 << self.bits) - 1
+        }
     }
 
     /// One of its bits.
     pub fn bit(self, index: u32) -> Bit {
         let shift = self.first.shift + index;
-        Bit { word: self.first.word + shift / 64, shift: shift % 64 }
+        Bit {
+            word: self.first.word + shift / 64,
+            shift: shift % 64,
+        }
     }
 }
 
@@ -73,7 +83,10 @@ pub struct Range {
 
 impl Range {
     /// What an integer may be where nothing better is known: 32 bits with a sign.
-    pub const WIDE: Self = Self { low: i32::MIN as i64, high: i32::MAX as i64 };
+    pub const WIDE: Self = Self {
+        low: i32::MIN as i64,
+        high: i32::MAX as i64,
+    };
 
     /// Whether it contains a number.
     pub fn contains(self, n: i64) -> bool {
@@ -86,7 +99,9 @@ impl Range {
     }
 
     fn bits(self) -> u32 {
-        (self.high - self.low).checked_ilog2().map_or(0, |log| log + 1)
+        (self.high - self.low)
+            .checked_ilog2()
+            .map_or(0, |log| log + 1)
     }
 }
 
@@ -143,7 +158,9 @@ impl Scalar {
             Self::Integer(integer) => integer.get(words),
             Self::Bool(bit) => i64::from(bit.get(words)),
             Self::Player(bit) => ALICE + i64::from(bit.get(words)),
-            Self::Cell(bits) => i64::from(bits.alice.get(words)) | i64::from(bits.bob.get(words)) << 1,
+            Self::Cell(bits) => {
+                i64::from(bits.alice.get(words)) | i64::from(bits.bob.get(words)) << 1
+            }
         }
     }
 
@@ -173,7 +190,9 @@ impl Scalar {
     /// Every bit it takes, in an order that two scalars of one kind share.
     pub fn bits(self) -> Vec<Bit> {
         match self {
-            Self::Integer(integer) => (0..integer.field.bits).map(|i| integer.field.bit(i)).collect(),
+            Self::Integer(integer) => (0..integer.field.bits)
+                .map(|i| integer.field.bit(i))
+                .collect(),
             Self::Bool(bit) | Self::Player(bit) => vec![bit],
             Self::Cell(bits) => vec![bits.alice, bits.bob],
         }
@@ -233,7 +252,11 @@ pub struct Allocator<'a> {
 impl<'a> Allocator<'a> {
     /// Integers beyond the known ranges get [`Range::WIDE`].
     pub fn new(ranges: &'a [Range]) -> Self {
-        Self { ranges, integers: 0, used: Vec::new() }
+        Self {
+            ranges,
+            integers: 0,
+            used: Vec::new(),
+        }
     }
 
     /// How many words are used so far, at least one.
@@ -241,8 +264,8 @@ impl<'a> Allocator<'a> {
         self.used.len().max(1)
     }
 
-    /// The place for a state variable with this initial value, if a state can hold such a value; `with_empty` makes
-    /// room for `empty` where the initial value has a player.
+    /// The place for a state variable with this initial value, if a state can hold such a value;
+    /// `with_empty` makes room for `empty` where the initial value has a player.
     pub fn place(&mut self, initial: &Value, with_empty: bool) -> Option<Place> {
         match initial {
             Value::List(items) => self.items(false, items, with_empty),
@@ -253,19 +276,49 @@ impl<'a> Allocator<'a> {
     }
 
     fn items(&mut self, tuple: bool, items: &[Value], with_empty: bool) -> Option<Place> {
-        let items: Option<Vec<Place>> = items.iter().map(|item| self.place(item, with_empty)).collect();
-        Some(Place::Items { tuple, items: items? })
+        let items: Option<Vec<Place>> = items
+            .iter()
+            .map(|item| self.place(item, with_empty))
+            .collect();
+        Some(Place::Items {
+            tuple,
+            items: items?,
+        })
     }
 
     fn board(&mut self, board: &Board) -> Option<BoardPlace> {
-        let &Board { shape, rows, cols, .. } = board;
-        if !board.cells.iter().all(|cell| matches!(cell, Value::Empty | Value::Player(_))) {
-            let cells: Option<Vec<Scalar>> = board.cells.iter().map(|cell| self.scalar(cell, true)).collect();
-            return Some(BoardPlace { shape, rows, cols, cells: cells?, planes: None });
+        let &Board {
+            shape, rows, cols, ..
+        } = board;
+        if !board
+            .cells
+            .iter()
+            .all(|cell| matches!(cell, Value::Empty | Value::Player(_)))
+        {
+            let cells: Option<Vec<Scalar>> = board
+                .cells
+                .iter()
+                .map(|cell| self.scalar(cell, true))
+                .collect();
+            return Some(BoardPlace {
+                shape,
+                rows,
+                cols,
+                cells: cells?,
+                planes: None,
+            });
         }
         let planes = PerPlayer::new(self.field(board.cells.len()), self.field(board.cells.len()));
-        let cells = (0..board.cells.len() as u32).map(|i| Scalar::Cell(planes.map(|plane| plane.bit(i)))).collect();
-        Some(BoardPlace { shape, rows, cols, cells, planes: Some(planes) })
+        let cells = (0..board.cells.len() as u32)
+            .map(|i| Scalar::Cell(planes.map(|plane| plane.bit(i))))
+            .collect();
+        Some(BoardPlace {
+            shape,
+            rows,
+            cols,
+            cells,
+            planes: Some(planes),
+        })
     }
 
     fn scalar(&mut self, value: &Value, with_empty: bool) -> Option<Scalar> {
@@ -273,9 +326,10 @@ impl<'a> Allocator<'a> {
             Value::Integer(_) => Some(Scalar::Integer(self.integer())),
             Value::Bool(_) => Some(Scalar::Bool(self.field(1).first)),
             Value::Player(_) if !with_empty => Some(Scalar::Player(self.field(1).first)),
-            Value::Player(_) | Value::Empty => {
-                Some(Scalar::Cell(PerPlayer::new(self.field(1).first, self.field(1).first)))
-            }
+            Value::Player(_) | Value::Empty => Some(Scalar::Cell(PerPlayer::new(
+                self.field(1).first,
+                self.field(1).first,
+            ))),
             Value::Rational(_)
             | Value::Chips(_)
             | Value::Text(_)
@@ -295,7 +349,11 @@ impl<'a> Allocator<'a> {
         let id = self.integers;
         self.integers += 1;
         let range = self.ranges.get(id as usize).copied().unwrap_or(Range::WIDE);
-        Integer { field: self.field(range.bits() as usize), range, id }
+        Integer {
+            field: self.field(range.bits() as usize),
+            range,
+            id,
+        }
     }
 
     /// The first gap that is long enough.
@@ -303,17 +361,31 @@ impl<'a> Allocator<'a> {
         let bits = bits as u32;
         if bits > 64 {
             let word = self.used.len() as u32;
-            self.used.extend((0..bits.div_ceil(64)).map(|i| (bits - 64 * i).min(64)));
-            return Field { first: Bit { word, shift: 0 }, bits };
+            self.used
+                .extend((0..bits.div_ceil(64)).map(|i| (bits - 64 * i).min(64)));
+            return Field {
+                first: Bit { word, shift: 0 },
+                bits,
+            };
         }
-        let word = self.used.iter().position(|used| used + bits <= 64).unwrap_or_else(|| {
-            self.used.push(0);
-            self.used.len() - 1
-        });
+        let word = self
+            .used
+            .iter()
+            .position(|used| used + bits <= 64)
+            .unwrap_or_else(|| {
+                self.used.push(0);
+                self.used.len() - 1
+            });
         let shift = self.used[word];
         self.used[word] += bits;
         // A field without bits may stand at the end of a full word, where no shift leads.
-        Field { first: Bit { word: word as u32, shift: shift.min(63) }, bits }
+        Field {
+            first: Bit {
+                word: word as u32,
+                shift: shift.min(63),
+            },
+            bits,
+        }
     }
 }
 
@@ -322,7 +394,15 @@ mod tests {
     use super::*;
 
     fn board(rows: usize, cols: usize) -> Value {
-        Value::Board(Board { shape: CellShape::Square, rows, cols, cells: vec![Value::Empty; rows * cols] }.into())
+        Value::Board(
+            Board {
+                shape: CellShape::Square,
+                rows,
+                cols,
+                cells: vec![Value::Empty; rows * cols],
+            }
+            .into(),
+        )
     }
 
     #[test]
@@ -336,9 +416,18 @@ mod tests {
     #[test]
     fn large_planes_begin_words() {
         let mut allocator = Allocator::new(&[]);
-        let Some(Place::Board(place)) = allocator.place(&board(11, 11), false) else { panic!("a board has a place") };
+        let Some(Place::Board(place)) = allocator.place(&board(11, 11), false) else {
+            panic!("a board has a place")
+        };
         let planes = place.planes.expect("its cells are empty");
-        assert_eq!((planes.alice.first.word, planes.bob.first.word, allocator.words()), (0, 2, 4));
+        assert_eq!(
+            (
+                planes.alice.first.word,
+                planes.bob.first.word,
+                allocator.words()
+            ),
+            (0, 2, 4)
+        );
         assert_eq!(planes.bob.bit(120), Bit { word: 3, shift: 56 });
     }
 
@@ -346,14 +435,31 @@ mod tests {
     fn scalars_hold_what_is_put() {
         let ranges = [Range { low: -3, high: 4 }, Range { low: 7, high: 7 }];
         let mut allocator = Allocator::new(&ranges);
-        let initial = Value::list([Value::integer(0), Value::integer(7), Value::Empty, Value::Bool(false)]);
-        let scalars = allocator.place(&initial, false).expect("all are scalars").scalars();
+        let initial = Value::list([
+            Value::integer(0),
+            Value::integer(7),
+            Value::Empty,
+            Value::Bool(false),
+        ]);
+        let scalars = allocator
+            .place(&initial, false)
+            .expect("all are scalars")
+            .scalars();
         let mut words = [0; 1];
         for values in [[-3, 7, BOB, 1], [4, 7, EMPTY, 0], [0, 7, ALICE, 1]] {
-            scalars.iter().zip(values).for_each(|(scalar, value)| scalar.put(&mut words, value));
+            scalars
+                .iter()
+                .zip(values)
+                .for_each(|(scalar, value)| scalar.put(&mut words, value));
             let read: Vec<i64> = scalars.iter().map(|scalar| scalar.get(&words)).collect();
             assert_eq!(read, values);
         }
-        assert_eq!(scalars.iter().map(|scalar| scalar.bits().len()).sum::<usize>(), 3 + 2 + 1);
+        assert_eq!(
+            scalars
+                .iter()
+                .map(|scalar| scalar.bits().len())
+                .sum::<usize>(),
+            3 + 2 + 1
+        );
     }
 }

@@ -1,10 +1,12 @@
-//! Rulesets (the heading "Rulesets" in the page of the language): compiled once, parameters as constants, to a packed state and a move program.
+//! Rulesets (the heading "Rulesets" in the page of the language): compiled once, parameters as
+//! constants, to a packed state and a move program.
 //!
-//! [`compile`] takes a template and arguments. Each part has its module: the bits of a state ([`layout`]), what an
-//! expression is once its constants are known ([`term`], [`specialise`], [`unfold`], [`clauses`], [`operators`], [`builtins`]), the programs
-//! that are left ([`program`], [`cells`]), how many bits its integers need ([`ranges`]), the lines made of them ([`moves`], [`endings`]), positions that are alike
-//! ([`symmetry`]), positions as numbers ([`indexed`]) and as text ([`text`]), and games that the filled board decides
-//! ([`selection`]).
+//! [`compile`] takes a template and arguments. Each part has its module: the bits of a state
+//! ([`layout`]), what an expression is once its constants are known ([`term`], [`specialise`],
+//! [`unfold`], [`clauses`], [`operators`], [`builtins`]), the programs that are left ([`program`],
+//! [`cells`]), how many bits its integers need ([`ranges`]), the lines made of them ([`moves`],
+//! [`endings`]), positions that are alike ([`symmetry`]), positions as numbers ([`indexed`]) and as
+//! text ([`text`]), and games that the filled board decides ([`selection`]).
 
 mod builtins;
 mod cells;
@@ -42,8 +44,8 @@ pub use domain::Domain;
 pub use features::Feature;
 pub use formula::Formula;
 pub use indexed::{
-    Component, Condition, Digit, GuardedMove, Image, Indexed, Landing, Level, Line, LineGrid, Numbering, Outlook,
-    Product, Reached, Row, RowImage, Stepper, Steps, Table, Target, Test,
+    Component, Condition, Digit, GuardedMove, Image, Indexed, Landing, Level, Line, LineGrid,
+    Numbering, Outlook, Product, Reached, Row, RowImage, Stepper, Steps, Table, Target, Test,
 };
 pub use specialise::Constants;
 pub use walk::Walker;
@@ -116,8 +118,8 @@ impl Ruleset {
     /// How the game has ended at a position, if it has: the `win` and `draw` lines in order.
     ///
     /// # Errors
-    /// If evaluating them leaves a range (an index outside the board, say), or the position shows that the game does
-    /// not respect its symmetries.
+    /// If evaluating them leaves a range (an index outside the board, say), or the position shows
+    /// that the game does not respect its symmetries.
     pub fn ending(&self, state: &State) -> Result<Option<Ending>> {
         let ending = self.plain_ending(state)?;
         self.symmetry.check_ending(self, state, ending)?;
@@ -129,7 +131,9 @@ impl Ruleset {
     /// # Errors
     /// As [`ending`](Self::ending).
     pub fn ending_score(&self, state: &State) -> Result<Score> {
-        Ok(self.plain_ending(state)?.map_or_else(Score::zero, |(_, score)| score))
+        Ok(self
+            .plain_ending(state)?
+            .map_or_else(Score::zero, |(_, score)| score))
     }
 
     fn plain_ending(&self, state: &State) -> Result<Option<(Ending, Score)>> {
@@ -139,7 +143,9 @@ impl Ruleset {
     /// The ending at the state that the machine is on.
     fn ending_on(&self, machine: &mut Machine, state: &State) -> Result<Option<(Ending, Score)>> {
         for line in &self.endings {
-            let ending = line.run(machine).map_err(|fault| self.diagnostic(fault, state, None))?;
+            let ending = line
+                .run(machine)
+                .map_err(|fault| self.diagnostic(fault, state, None))?;
             if ending.is_some() {
                 return Ok(ending);
             }
@@ -147,11 +153,13 @@ impl Ruleset {
         Ok(None)
     }
 
-    /// Calls `visit` with every position that a player can move to, in the order of the `move` lines, symmetric
-    /// positions not merged. Within a line, loops that the position bounds run inside of those known before play.
+    /// Calls `visit` with every position that a player can move to, in the order of the `move`
+    /// lines, symmetric positions not merged. Within a line, loops that the position bounds run
+    /// inside of those known before play.
     ///
     /// # Errors
-    /// If a move leaves the state's range, or the position shows that the game does not respect its symmetries.
+    /// If a move leaves the state's range, or the position shows that the game does not respect its
+    /// symmetries.
     pub fn moves(&self, state: &State, player: Player, visit: &mut dyn FnMut(State)) -> Result<()> {
         self.symmetry.check_moves(self, state, player)?;
         self.plain_moves(state, player, &mut |next, _| visit(next))
@@ -161,25 +169,42 @@ impl Ruleset {
     ///
     /// # Errors
     /// As [`moves`](Self::moves).
-    pub fn scored_moves(&self, state: &State, player: Player, visit: &mut dyn FnMut(State, Score)) -> Result<()> {
-        self.plain_moves(state, player, &mut |next, score| visit(next, for_alice(player, score)))
+    pub fn scored_moves(
+        &self,
+        state: &State,
+        player: Player,
+        visit: &mut dyn FnMut(State, Score),
+    ) -> Result<()> {
+        self.plain_moves(state, player, &mut |next, score| {
+            visit(next, for_alice(player, score))
+        })
     }
 
-    /// What it adds to the score that a player is to move and cannot, positive for Alice; 0 unless the game ends with a
-    /// score then.
+    /// What it adds to the score that a player is to move and cannot, positive for Alice; 0 unless
+    /// the game ends with a score then.
     ///
     /// # Errors
     /// If the score cannot be computed.
     pub fn stuck_score(&self, state: &State, player: Player) -> Result<Score> {
-        let Some(penalties) = &self.penalties else { return Ok(Score::zero()) };
+        let Some(penalties) = &self.penalties else {
+            return Ok(Score::zero());
+        };
         let penalty = &penalties[player];
         let numerator = penalty.numerator.run(&mut self.machine(state));
         let numerator = numerator.map_err(|fault| self.diagnostic(fault, state, None))?;
-        Ok(for_alice(player, Score::new(numerator, penalty.denominator)))
+        Ok(for_alice(
+            player,
+            Score::new(numerator, penalty.denominator),
+        ))
     }
 
     /// The moves with what they add to the mover's side.
-    fn plain_moves(&self, state: &State, player: Player, visit: &mut dyn FnMut(State, Score)) -> Result<()> {
+    fn plain_moves(
+        &self,
+        state: &State,
+        player: Player,
+        visit: &mut dyn FnMut(State, Score),
+    ) -> Result<()> {
         let visit = &mut |machine: &mut Machine| visit(State(machine.words.clone()), machine.score);
         self.moves_on(&mut self.machine(state), state, player, visit)
     }
@@ -203,11 +228,16 @@ impl Ruleset {
         Ok(())
     }
 
-    /// The same moves with their labels, `place(1, 1)`, and what they add to the score, positive for Alice.
+    /// The same moves with their labels, `place(1, 1)`, and what they add to the score, positive
+    /// for Alice.
     ///
     /// # Errors
     /// As [`moves`](Self::moves).
-    pub fn labelled_moves(&self, state: &State, player: Player) -> Result<Vec<(String, State, Score)>> {
+    pub fn labelled_moves(
+        &self,
+        state: &State,
+        player: Player,
+    ) -> Result<Vec<(String, State, Score)>> {
         let mut machine = self.machine(state);
         let mut found = Vec::new();
         if self.owner_on(&mut machine, state)? == Some(player.other()) {
@@ -215,7 +245,11 @@ impl Ruleset {
         }
         for one in &self.moves[player] {
             let visit = &mut |label, machine: &mut Machine| {
-                found.push((label, State(machine.words.clone()), for_alice(player, machine.score)));
+                found.push((
+                    label,
+                    State(machine.words.clone()),
+                    for_alice(player, machine.score),
+                ));
             };
             one.run_labelled(&mut machine, visit)
                 .map_err(|(fault, label)| self.diagnostic(fault, state, Some((player, &label))))?;
@@ -228,8 +262,8 @@ impl Ruleset {
         self.stuck
     }
 
-    /// Whether a player who cannot move stays where he is: under `stuck passes`, as long as the opponent can move. Where neither can, the
-    /// game is a draw.
+    /// Whether a player who cannot move stays where he is: under `stuck passes`, as long as the
+    /// opponent can move. Where neither can, the game is a draw.
     ///
     /// # Errors
     /// As [`moves`](Self::moves).
@@ -253,18 +287,31 @@ impl Ruleset {
 
     /// What the symmetries make of a position, itself not among it unless one of them keeps it.
     pub fn images<'a>(&'a self, state: &'a State) -> impl Iterator<Item = State> + 'a {
-        self.symmetry.images().iter().map(|image| image.apply(state))
+        self.symmetry
+            .images()
+            .iter()
+            .map(|image| image.apply(state))
     }
 
-    /// Adds to what stopped the work on this game that it may have no end, where an integer of its state can grow from move to move.
+    /// Adds to what stopped the work on this game that it may have no end, where an integer of its
+    /// state can grow from move to move.
     pub fn blame_growth(&self, error: Box<Diagnostic>) -> Box<Diagnostic> {
-        if !matches!(error.code, Code::Positions | Code::Memory | Code::Time | Code::Interrupted) {
+        if !matches!(
+            error.code,
+            Code::Positions | Code::Memory | Code::Time | Code::Interrupted
+        ) {
             return error;
         }
-        let is_open = |scalar: &Scalar| matches!(scalar, Scalar::Integer(integer) if integer.range.is_open());
-        let open = self.variables.iter().filter(|(_, place)| place.scalars().iter().any(is_open));
+        let is_open =
+            |scalar: &Scalar| matches!(scalar, Scalar::Integer(integer) if integer.range.is_open());
+        let open = self
+            .variables
+            .iter()
+            .filter(|(_, place)| place.scalars().iter().any(is_open));
         let names: Vec<String> = open.map(|(name, _)| format!("`{name}`")).collect();
-        let Some(first) = names.first() else { return error };
+        let Some(first) = names.first() else {
+            return error;
+        };
         let note = format!(
             "no rule bounds {}, so the state may grow without end; bound it by a condition of the moves, as in `if {} < 100`",
             names.join(" and "),
@@ -281,11 +328,19 @@ impl Ruleset {
         self.diagnostic(fault, state, Some((player, &label)))
     }
 
-    fn diagnostic(&self, fault: Fault, state: &State, made: Option<(Player, &str)>) -> Box<Diagnostic> {
+    fn diagnostic(
+        &self,
+        fault: Fault,
+        state: &State,
+        made: Option<(Player, &str)>,
+    ) -> Box<Diagnostic> {
         let position = self.print(state);
         let at = match made {
             None => format!("at the position {position:?}"),
-            Some((player, label)) => format!("at the position {position:?}, in {}'s move {label}", player.name()),
+            Some((player, label)) => format!(
+                "at the position {position:?}, in {}'s move {label}",
+                player.name()
+            ),
         };
         self.sites.diagnostic(fault, &at)
     }

@@ -1,5 +1,6 @@
-//! Moves: every `move` line becomes, for each player and each value of its loop variables that is known before play,
-//! a straight program of its own: conditions, loops whose range depends on the position, changes.
+//! Moves: every `move` line becomes, for each player and each value of its loop variables that is
+//! known before play, a straight program of its own: conditions, loops whose range depends on the
+//! position, changes.
 
 use num_traits::Zero;
 
@@ -42,11 +43,16 @@ enum Label {
 }
 
 impl Move {
-    /// Calls `visit` with the machine after each way to make the move; the state is as before when it returns.
+    /// Calls `visit` with the machine after each way to make the move; the state is as before when
+    /// it returns.
     ///
     /// # Errors
     /// If the program faults.
-    pub fn run(&self, machine: &mut Machine, visit: &mut dyn FnMut(&mut Machine)) -> std::result::Result<(), Fault> {
+    pub fn run(
+        &self,
+        machine: &mut Machine,
+        visit: &mut dyn FnMut(&mut Machine),
+    ) -> std::result::Result<(), Fault> {
         each(&self.binders, machine, &mut |machine| {
             let before = machine.words.clone();
             machine.score = Score::zero();
@@ -67,7 +73,11 @@ impl Move {
         machine: &mut Machine,
         visit: &mut dyn FnMut(String, &mut Machine),
     ) -> std::result::Result<(), (Fault, String)> {
-        let mut label = if self.arguments.is_empty() { self.name.clone() } else { format!("{}(…)", self.name) };
+        let mut label = if self.arguments.is_empty() {
+            self.name.clone()
+        } else {
+            format!("{}(…)", self.name)
+        };
         let done = each(&self.binders, machine, &mut |machine| {
             label = self.label(machine)?;
             let before = machine.words.clone();
@@ -81,10 +91,17 @@ impl Move {
     }
 
     fn label(&self, machine: &mut Machine) -> std::result::Result<String, Fault> {
-        let parts: std::result::Result<Vec<String>, Fault> =
-            self.arguments.iter().map(|argument| argument.print(machine)).collect();
+        let parts: std::result::Result<Vec<String>, Fault> = self
+            .arguments
+            .iter()
+            .map(|argument| argument.print(machine))
+            .collect();
         let parts = parts?;
-        Ok(if parts.is_empty() { self.name.clone() } else { format!("{}({})", self.name, parts.join(", ")) })
+        Ok(if parts.is_empty() {
+            self.name.clone()
+        } else {
+            format!("{}({})", self.name, parts.join(", "))
+        })
     }
 }
 
@@ -116,7 +133,8 @@ impl Compiler<'_> {
         self.specialiser.mover = Some(player);
         let mut scope = self.specialiser.scope();
         let mut moves = Vec::new();
-        // The specialiser walks through the clauses while the moves are compiled with it: lend it out.
+        // The specialiser walks through the clauses while the moves are compiled with it: lend it
+        // out.
         let places = std::mem::take(&mut self.places);
         let mut wider = std::mem::take(&mut self.wider);
         let done = self.specialiser.clauses(
@@ -125,11 +143,22 @@ impl Compiler<'_> {
             &mut scope,
             &mut Vec::new(),
             &mut |specialiser, scope, binders| {
-                let mut updates = Updates { specialiser, places: &places, wider: &mut wider, scored: false };
+                let mut updates = Updates {
+                    specialiser,
+                    places: &places,
+                    wider: &mut wider,
+                    scored: false,
+                };
                 let arguments = updates.labels(&rule.arguments, scope)?;
                 let changes = updates.all(&rule.updates, scope)?;
                 let scored = updates.scored;
-                moves.push(Move { binders: binders.to_vec(), changes, name: rule.name.clone(), arguments, scored });
+                moves.push(Move {
+                    binders: binders.to_vec(),
+                    changes,
+                    name: rule.name.clone(),
+                    arguments,
+                    scored,
+                });
                 Ok(())
             },
         );
@@ -162,10 +191,14 @@ impl Updates<'_, '_> {
     fn label(&mut self, term: &Term, span: Span, labels: &mut Vec<Label>) -> Result<()> {
         let is_tuple = matches!(term, Term::Tuple(_) | Term::Known(Value::Tuple(_)));
         if is_tuple && let Some(items) = term.as_items() {
-            return items.iter().try_for_each(|item| self.label(item, span, labels));
+            return items
+                .iter()
+                .try_for_each(|item| self.label(item, span, labels));
         }
         labels.push(match term {
-            Term::Known(value) => Label::Text(super::text::print_value(value).ok_or_else(|| unlabelled(term, span))?),
+            Term::Known(value) => {
+                Label::Text(super::text::print_value(value).ok_or_else(|| unlabelled(term, span))?)
+            }
             Term::Number(program, denominator) => Label::Number(program.clone(), *denominator),
             Term::Truth(_) => Label::Truth(term.as_scalar().ok_or_else(|| unlabelled(term, span))?),
             Term::Cell(program) | Term::Player(program) => Label::Cell(program.clone()),
@@ -185,9 +218,20 @@ impl Updates<'_, '_> {
         Ok(changes)
     }
 
-    fn update(&mut self, update: &Update, scope: &mut Scope, changes: &mut Vec<Change>) -> Result<()> {
+    fn update(
+        &mut self,
+        update: &Update,
+        scope: &mut Scope,
+        changes: &mut Vec<Change>,
+    ) -> Result<()> {
         match update {
-            Update::Assign { target, indices, op, value, span } => {
+            Update::Assign {
+                target,
+                indices,
+                op,
+                value,
+                span,
+            } => {
                 let indices = self.specialiser.spanned(indices, scope)?;
                 let value = (self.specialiser.expr(value, scope)?, value.span);
                 let value = self.combined(*target, &indices, *op, value, *span)?;
@@ -195,7 +239,12 @@ impl Updates<'_, '_> {
                 let written = self.target(Target::One(&places[*target]), &indices, *span)?;
                 self.assign(*target, &written, &value, changes)
             }
-            Update::Drop { target, column, value, span } => {
+            Update::Drop {
+                target,
+                column,
+                value,
+                span,
+            } => {
                 let column = (self.specialiser.expr(column, scope)?, column.span);
                 let value = (self.specialiser.expr(value, scope)?, value.span);
                 changes.push(self.drop(*target, &column, &value, *span)?);
@@ -203,8 +252,9 @@ impl Updates<'_, '_> {
             }
             Update::Score(score) => {
                 let term = self.specialiser.expr(score, scope)?;
-                let (numerator, denominator) =
-                    term.as_number().ok_or_else(|| wrong_kind("a number", &term, score.span))?;
+                let (numerator, denominator) = term
+                    .as_number()
+                    .ok_or_else(|| wrong_kind("a number", &term, score.span))?;
                 let site = self.specialiser.sites.add(score.span, Cause::Overflow);
                 changes.push(Change::Score(numerator, denominator, site));
                 self.scored = true;
@@ -214,7 +264,9 @@ impl Updates<'_, '_> {
                 let condition = self.specialiser.truth(condition, scope)?;
                 match condition {
                     super::program::Bool::Constant(true) => changes.extend(self.all(then, scope)?),
-                    super::program::Bool::Constant(false) => changes.extend(self.all(otherwise, scope)?),
+                    super::program::Bool::Constant(false) => {
+                        changes.extend(self.all(otherwise, scope)?)
+                    }
                     condition => {
                         let branches = (self.all(then, scope)?, self.all(otherwise, scope)?);
                         changes.push(Change::If(condition, branches.0, branches.1));
@@ -240,8 +292,16 @@ impl Updates<'_, '_> {
             AssignOp::Subtract => BinaryOp::Subtract,
         };
         let variable = self.specialiser.state[target].clone();
-        let before = if indices.is_empty() { variable } else { self.element(variable, indices, span)? };
-        Ok((self.specialiser.operator(op, &(before, span), &value, span)?, span))
+        let before = if indices.is_empty() {
+            variable
+        } else {
+            self.element(variable, indices, span)?
+        };
+        Ok((
+            self.specialiser
+                .operator(op, &(before, span), &value, span)?,
+            span,
+        ))
     }
 
     /// The element at several indices: one for each level of nested lists.
@@ -254,24 +314,44 @@ impl Updates<'_, '_> {
     }
 
     /// The place at the indices.
-    fn target<'p>(&mut self, place: Target<'p>, indices: &[(Term, Span)], span: Span) -> Result<Target<'p>> {
-        let Some((first, rest)) = indices.split_first() else { return Ok(place) };
+    fn target<'p>(
+        &mut self,
+        place: Target<'p>,
+        indices: &[(Term, Span)],
+        span: Span,
+    ) -> Result<Target<'p>> {
+        let Some((first, rest)) = indices.split_first() else {
+            return Ok(place);
+        };
         match place {
             Target::One(Place::Board(board)) => {
-                let cell = self.specialiser.cell_number(board.rows, board.cols, indices, span)?;
-                let cells = (0..board.cells.len()).map(|cell| Target::Cell(board, cell)).collect();
+                let cell = self
+                    .specialiser
+                    .cell_number(board.rows, board.cols, indices, span)?;
+                let cells = (0..board.cells.len())
+                    .map(|cell| Target::Cell(board, cell))
+                    .collect();
                 Ok(chosen(cell, cells))
             }
             Target::One(Place::Items { items, .. }) => {
                 let index = self.specialiser.integer(first)?;
-                let index = self.specialiser.within(index, items.len(), "this list", first.1);
-                let items: Result<Vec<Target<'p>>> =
-                    items.iter().map(|item| self.target(Target::One(item), rest, span)).collect();
+                let index = self
+                    .specialiser
+                    .within(index, items.len(), "this list", first.1);
+                let items: Result<Vec<Target<'p>>> = items
+                    .iter()
+                    .map(|item| self.target(Target::One(item), rest, span))
+                    .collect();
                 Ok(chosen(index, items?))
             }
             Target::One(Place::Scalar(_)) | Target::Cell(..) => {
                 let help = "only boards and lists take an index";
-                Err(malformed("this has no elements", first.1, "one index too many", help))
+                Err(malformed(
+                    "this has no elements",
+                    first.1,
+                    "one index too many",
+                    help,
+                ))
             }
             Target::Chosen(..) | Target::Nowhere(_) => Ok(place),
         }
@@ -286,7 +366,9 @@ impl Updates<'_, '_> {
     ) -> Result<()> {
         match target {
             Target::Nowhere(site) => changes.push(Change::Fault(*site)),
-            Target::Cell(board, cell) => changes.push(self.set(variable, board.cells[*cell], value)?),
+            Target::Cell(board, cell) => {
+                changes.push(self.set(variable, board.cells[*cell], value)?)
+            }
             Target::One(Place::Scalar(scalar)) => changes.push(self.set(variable, *scalar, value)?),
             Target::One(place) => self.assign_whole(variable, place, value, changes)?,
             Target::Chosen(index, targets) => {
@@ -306,10 +388,14 @@ impl Updates<'_, '_> {
 
     /// The value in a register, so that it is computed once.
     fn kept(&mut self, (term, span): &(Term, Span), changes: &mut Vec<Change>) -> Result<Term> {
-        let Some(program) = term.as_scalar() else { return Ok(term.clone()) };
+        let Some(program) = term.as_scalar() else {
+            return Ok(term.clone());
+        };
         let register: Register = self.specialiser.register(*span)?;
         changes.push(Change::Keep(register, program));
-        Ok(term.in_register(register).expect("a scalar fits in a register"))
+        Ok(term
+            .in_register(register)
+            .expect("a scalar fits in a register"))
     }
 
     /// A list, tuple or board takes a value: all of it is computed before any is written.
@@ -327,7 +413,8 @@ impl Updates<'_, '_> {
         let mut pairs = Vec::new();
         if !pair(place, &value.0, &mut pairs) {
             let name = &self.specialiser.template.state[variable].name;
-            let help = "the shape of a state variable comes from its initial value and never changes";
+            let help =
+                "the shape of a state variable comes from its initial value and never changes";
             let message = format!("`{name}` is set to a value of another shape");
             return Err(malformed(&message, value.1, "another shape", help));
         }
@@ -340,18 +427,29 @@ impl Updates<'_, '_> {
         Ok(())
     }
 
-    fn set(&mut self, variable: usize, scalar: Scalar, (term, span): &(Term, Span)) -> Result<Change> {
+    fn set(
+        &mut self,
+        variable: usize,
+        scalar: Scalar,
+        (term, span): &(Term, Span),
+    ) -> Result<Change> {
         if let Term::Fault(site) = term {
             return Ok(Change::Fault(*site));
         }
         let name = self.specialiser.template.state[variable].name.clone();
         let wrong = |needed: &str| {
             let message = format!("`{name}` holds {needed}, but is set to {}", term.kind());
-            malformed(&message, *span, "another kind", "a state variable keeps the kind of its initial value")
+            malformed(
+                &message,
+                *span,
+                "another kind",
+                "a state variable keeps the kind of its initial value",
+            )
         };
         let (value, cause) = match scalar {
             Scalar::Integer(integer) => {
-                let (numerator, denominator) = term.as_number().ok_or_else(|| wrong("an integer"))?;
+                let (numerator, denominator) =
+                    term.as_number().ok_or_else(|| wrong("an integer"))?;
                 let value = match denominator {
                     1 => numerator,
                     _ => self.specialiser.apply(
@@ -368,19 +466,32 @@ impl Updates<'_, '_> {
                 (Int::Truth(Box::new(truth)), Cause::NotPlayer(name))
             }
             Scalar::Player(_) => {
-                if let (Some(_), Term::Cell(_) | Term::Known(Value::Empty)) = (term.as_cell(), term) {
+                if let (Some(_), Term::Cell(_) | Term::Known(Value::Empty)) = (term.as_cell(), term)
+                {
                     self.wider.push(variable);
                 }
-                (term.as_cell().ok_or_else(|| wrong("a player"))?, Cause::NotPlayer(name))
+                (
+                    term.as_cell().ok_or_else(|| wrong("a player"))?,
+                    Cause::NotPlayer(name),
+                )
             }
-            Scalar::Cell(_) => (term.as_cell().ok_or_else(|| wrong("`empty` or a player"))?, Cause::NotPlayer(name)),
+            Scalar::Cell(_) => (
+                term.as_cell().ok_or_else(|| wrong("`empty` or a player"))?,
+                Cause::NotPlayer(name),
+            ),
         };
         let site = self.specialiser.sites.add(*span, cause);
         Ok(Change::Set(scalar, value, site))
     }
 
     /// `drop(board, col, value)`: the lowest empty cell of the column.
-    fn drop(&mut self, target: usize, column: &(Term, Span), value: &(Term, Span), span: Span) -> Result<Change> {
+    fn drop(
+        &mut self,
+        target: usize,
+        column: &(Term, Span),
+        value: &(Term, Span),
+        span: Span,
+    ) -> Result<Change> {
         let Place::Board(board) = &self.places[target] else {
             let name = &self.specialiser.template.state[target].name;
             return Err(malformed(
@@ -392,28 +503,44 @@ impl Updates<'_, '_> {
         };
         if board.planes.is_none() {
             let message = "`drop` needs a board whose cells are `empty` or a player";
-            return Err(malformed(message, span, "dropped here", "start it as `grid(rows, cols)`"));
+            return Err(malformed(
+                message,
+                span,
+                "dropped here",
+                "start it as `grid(rows, cols)`",
+            ));
         }
-        let code = value.0.as_cell().ok_or_else(|| wrong_kind("a player", &value.0, value.1))?;
+        let code = value
+            .0
+            .as_cell()
+            .ok_or_else(|| wrong_kind("a player", &value.0, value.1))?;
         let index = self.specialiser.integer(column)?;
         let what = format!("the board's {} columns", board.cols);
         let index = self.specialiser.within(index, board.cols, &what, column.1);
         let site = self.specialiser.sites.add(span, Cause::FullColumn);
         let fill = |col: usize| {
-            let cells = (0..board.rows).rev().map(|row| board.cells[row * board.cols + col]);
+            let cells = (0..board.rows)
+                .rev()
+                .map(|row| board.cells[row * board.cols + col]);
             Change::Fill(cells.collect(), code.clone(), site)
         };
         Ok(match index {
             Int::Fault(site) => Change::Fault(site),
             Int::Constant(col) => fill(usize::try_from(col).expect("within the board")),
-            index => Change::Pick(index, (0..board.cols).map(|col| vec![fill(col)]).collect(), site),
+            index => Change::Pick(
+                index,
+                (0..board.cols).map(|col| vec![fill(col)]).collect(),
+                site,
+            ),
         })
     }
 }
 
 fn chosen<'p>(index: Int, mut targets: Vec<Target<'p>>) -> Target<'p> {
     match index {
-        Int::Constant(n) => targets.swap_remove(usize::try_from(n).expect("an index within the list")),
+        Int::Constant(n) => {
+            targets.swap_remove(usize::try_from(n).expect("an index within the list"))
+        }
         Int::Fault(site) => Target::Nowhere(site),
         index => Target::Chosen(index, targets),
     }
@@ -427,13 +554,17 @@ pub(super) fn pair(place: &Place, term: &Term, pairs: &mut Vec<(Scalar, Term)>) 
             true
         }
         Place::Items { items, .. } => match term.as_items() {
-            Some(terms) if terms.len() == items.len() => {
-                items.iter().zip(&terms).all(|(item, term)| pair(item, term, pairs))
-            }
+            Some(terms) if terms.len() == items.len() => items
+                .iter()
+                .zip(&terms)
+                .all(|(item, term)| pair(item, term, pairs)),
             Some(_) | None => false,
         },
         Place::Board(board) => match term.as_board() {
-            Some(other) if (other.shape, other.rows, other.cols) == (board.shape, board.rows, board.cols) => {
+            Some(other)
+                if (other.shape, other.rows, other.cols)
+                    == (board.shape, board.rows, board.cols) =>
+            {
                 pairs.extend(board.cells.iter().copied().zip(other.cells.iter().cloned()));
                 true
             }
@@ -443,7 +574,14 @@ pub(super) fn pair(place: &Place, term: &Term, pairs: &mut Vec<(Scalar, Term)>) 
 }
 
 fn unlabelled(term: &Term, span: Span) -> Box<crate::diagnostic::Diagnostic> {
-    let message =
-        format!("the arguments of a move are numbers, booleans, players and cells, but this is {}", term.kind());
-    malformed(&message, span, "no label", "name the move by what it changes, as in `move place(c)`")
+    let message = format!(
+        "the arguments of a move are numbers, booleans, players and cells, but this is {}",
+        term.kind()
+    );
+    malformed(
+        &message,
+        span,
+        "no label",
+        "name the move by what it changes, as in `move place(c)`",
+    )
 }

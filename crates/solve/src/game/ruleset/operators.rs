@@ -1,7 +1,7 @@
 //! Operators on terms: arithmetic, comparison, choice and indices.
 //!
-//! A number that depends on the position is a fraction with a known denominator; so `n / 2` is exact, and comparing
-//! fractions multiplies across.
+//! A number that depends on the position is a fraction with a known denominator; so `n / 2` is
+//! exact, and comparing fractions multiplies across.
 
 use std::rc::Rc;
 
@@ -19,9 +19,18 @@ type Fraction = (Int, i64);
 
 impl Specialiser<'_> {
     /// An operator that evaluates both operands.
-    pub(super) fn operator(&mut self, op: BinaryOp, a: &Placed, b: &Placed, span: Span) -> Result<Term> {
+    pub(super) fn operator(
+        &mut self,
+        op: BinaryOp,
+        a: &Placed,
+        b: &Placed,
+        span: Span,
+    ) -> Result<Term> {
         if let (Term::Known(x), Term::Known(y)) = (&a.0, &b.0) {
-            return self.evaluate(ExprKind::Binary(op, Self::operand(x, a.1), Self::operand(y, b.1)), span);
+            return self.evaluate(
+                ExprKind::Binary(op, Self::operand(x, a.1), Self::operand(y, b.1)),
+                span,
+            );
         }
         if let Some(fault) = first_fault([&a.0, &b.0]) {
             return Ok(fault);
@@ -43,15 +52,25 @@ impl Specialiser<'_> {
                 Ok(list(parts))
             }
             BinaryOp::Equal => self.equal(&a.0, &b.0, span).map(Term::truth),
-            BinaryOp::NotEqual => self.equal(&a.0, &b.0, span).map(|equal| Term::truth(not(equal))),
+            BinaryOp::NotEqual => self
+                .equal(&a.0, &b.0, span)
+                .map(|equal| Term::truth(not(equal))),
             BinaryOp::Less => self.ordered(Comparison::Less, a, b, span),
             BinaryOp::LessEqual => self.ordered(Comparison::LessEqual, a, b, span),
             BinaryOp::Greater => self.ordered(Comparison::Less, b, a, span),
             BinaryOp::GreaterEqual => self.ordered(Comparison::LessEqual, b, a, span),
             BinaryOp::In => self.member(a, b, span),
-            BinaryOp::Wedge | BinaryOp::Equivalent | BinaryOp::NotEquivalent | BinaryOp::Incomparable => {
+            BinaryOp::Wedge
+            | BinaryOp::Equivalent
+            | BinaryOp::NotEquivalent
+            | BinaryOp::Incomparable => {
                 let help = "the lines of a ruleset compute with integers, booleans, players, lists and boards";
-                Err(malformed("games cannot depend on the position", span, "combines games", help))
+                Err(malformed(
+                    "games cannot depend on the position",
+                    span,
+                    "combines games",
+                    help,
+                ))
             }
             BinaryOp::And | BinaryOp::Or => unreachable!("specialised before their operands are"),
         }
@@ -65,7 +84,8 @@ impl Specialiser<'_> {
             return Int::Constant(result);
         }
         match (op, &a, &b) {
-            (IntOp::Add | IntOp::Subtract, _, Int::Constant(0)) | (IntOp::Multiply, _, Int::Constant(1)) => return a,
+            (IntOp::Add | IntOp::Subtract, _, Int::Constant(0))
+            | (IntOp::Multiply, _, Int::Constant(1)) => return a,
             (IntOp::Add, Int::Constant(0), _) | (IntOp::Multiply, Int::Constant(1), _) => return b,
             _ => {}
         }
@@ -79,7 +99,8 @@ impl Specialiser<'_> {
     }
 
     fn number(&self, (term, span): &Placed) -> Result<Fraction> {
-        term.as_number().ok_or_else(|| wrong_kind("a number of at most 64 bits", term, *span))
+        term.as_number()
+            .ok_or_else(|| wrong_kind("a number of at most 64 bits", term, *span))
     }
 
     /// The integer that a term is.
@@ -87,16 +108,26 @@ impl Specialiser<'_> {
     /// # Errors
     /// If it is none, or may be a fraction.
     pub(super) fn integer(&mut self, (term, span): &Placed) -> Result<Int> {
-        term.as_integer().ok_or_else(|| wrong_kind("an integer", term, *span))
+        term.as_integer()
+            .ok_or_else(|| wrong_kind("an integer", term, *span))
     }
 
     fn parts(&self, (term, span): &Placed) -> Result<Vec<Part<Term>>> {
-        term.as_parts().map(|parts| parts.to_vec()).ok_or_else(|| wrong_kind("a list", term, *span))
+        term.as_parts()
+            .map(|parts| parts.to_vec())
+            .ok_or_else(|| wrong_kind("a list", term, *span))
     }
 
     fn product(&self, a: i64, b: i64, span: Span) -> Result<i64> {
         let help = "use fractions with smaller denominators";
-        a.checked_mul(b).ok_or_else(|| malformed("the denominators become too large", span, "computed here", help))
+        a.checked_mul(b).ok_or_else(|| {
+            malformed(
+                "the denominators become too large",
+                span,
+                "computed here",
+                help,
+            )
+        })
     }
 
     /// Both numbers with one denominator.
@@ -119,7 +150,10 @@ impl Specialiser<'_> {
     /// The number with the other sign.
     pub(super) fn negate(&mut self, term: &Term, span: Span) -> Result<Term> {
         let (numerator, denominator) = self.number(&(term.clone(), span))?;
-        Ok(Term::Number(self.apply(IntOp::Subtract, Int::Constant(0), numerator, span), denominator))
+        Ok(Term::Number(
+            self.apply(IntOp::Subtract, Int::Constant(0), numerator, span),
+            denominator,
+        ))
     }
 
     fn quotient(&mut self, a: &Placed, b: &Placed, span: Span) -> Result<Term> {
@@ -132,16 +166,27 @@ impl Specialiser<'_> {
         if divisor == 0 {
             return Ok(Term::Fault(self.sites.add(b.1, Cause::ZeroDivisor)));
         }
-        let numerator = self.apply(IntOp::Multiply, a, Int::Constant(q * divisor.signum()), span);
-        let divisor = divisor.checked_abs().ok_or_else(|| wrong_kind("a smaller number", &b.0, b.1))?;
+        let numerator = self.apply(
+            IntOp::Multiply,
+            a,
+            Int::Constant(q * divisor.signum()),
+            span,
+        );
+        let divisor = divisor
+            .checked_abs()
+            .ok_or_else(|| wrong_kind("a smaller number", &b.0, b.1))?;
         Ok(Term::Number(numerator, self.product(p, divisor, span)?))
     }
 
-    /// a − b⌊a / b⌋, also of fractions: over a common denominator it is the remainder of the numerators.
+    /// a − b⌊a / b⌋, also of fractions: over a common denominator it is the remainder of the
+    /// numerators.
     fn remainder(&mut self, a: &Placed, b: &Placed, span: Span) -> Result<Term> {
         let (first, second) = (self.number(a)?, self.number(b)?);
         let (first, second, denominator) = self.common(first, second, span)?;
-        Ok(Term::Number(self.apply(IntOp::Remainder, first, second, span), denominator))
+        Ok(Term::Number(
+            self.apply(IntOp::Remainder, first, second, span),
+            denominator,
+        ))
     }
 
     fn power(&mut self, a: &Placed, b: &Placed, span: Span) -> Result<Term> {
@@ -149,14 +194,22 @@ impl Specialiser<'_> {
         let exponent = match b.0.as_integer() {
             Some(Int::Constant(n)) if (0..=64).contains(&n) => n,
             _ => {
-                let message = "inside rulesets only powers with a known exponent from 0 to 64 are supported";
-                return Err(malformed(message, b.1, "the exponent", "write the powers as a list and take an index"));
+                let message =
+                    "inside rulesets only powers with a known exponent from 0 to 64 are supported";
+                return Err(malformed(
+                    message,
+                    b.1,
+                    "the exponent",
+                    "write the powers as a list and take an index",
+                ));
             }
         };
         let mut power = (Int::Constant(1), 1);
         for _ in 0..exponent {
-            power =
-                (self.apply(IntOp::Multiply, power.0, base.clone(), span), self.product(power.1, denominator, span)?);
+            power = (
+                self.apply(IntOp::Multiply, power.0, base.clone(), span),
+                self.product(power.1, denominator, span)?,
+            );
         }
         Ok(Term::Number(power.0, power.1))
     }
@@ -165,10 +218,19 @@ impl Specialiser<'_> {
         let (from, to) = (self.integer(a)?, self.integer(b)?);
         let register = self.register(span)?;
         let value = Term::Number(Int::Register(register), 1);
-        Ok(list(vec![Part { binders: vec![Binder::Each(register, from, to)], value }]))
+        Ok(list(vec![Part {
+            binders: vec![Binder::Each(register, from, to)],
+            value,
+        }]))
     }
 
-    fn ordered(&mut self, comparison: Comparison, a: &Placed, b: &Placed, span: Span) -> Result<Term> {
+    fn ordered(
+        &mut self,
+        comparison: Comparison,
+        a: &Placed,
+        b: &Placed,
+        span: Span,
+    ) -> Result<Term> {
         let (first, second) = (self.number(a)?, self.number(b)?);
         let (first, second, _) = self.common(first, second, span)?;
         Ok(Term::truth(compare(comparison, first, second)))
@@ -191,13 +253,22 @@ impl Specialiser<'_> {
         }
         if let (Some(a), Some(b)) = (a.as_board(), b.as_board()) {
             let alike = (a.shape, a.rows, a.cols) == (b.shape, b.rows, b.cols);
-            return if alike { self.all_equal(&a.cells, &b.cells, span) } else { Ok(Bool::Constant(false)) };
+            return if alike {
+                self.all_equal(&a.cells, &b.cells, span)
+            } else {
+                Ok(Bool::Constant(false))
+            };
         }
         let (tuples, lists) = (is_tuple(a) && is_tuple(b), !is_tuple(a) && !is_tuple(b));
         if (tuples || lists) && a.as_parts().is_some() && b.as_parts().is_some() {
             let (Some(first), Some(second)) = (a.as_items(), b.as_items()) else {
                 let message = "lists whose lengths depend on the position cannot be compared";
-                return Err(malformed(message, span, "compared here", "compare their sums or lengths"));
+                return Err(malformed(
+                    message,
+                    span,
+                    "compared here",
+                    "compare their sums or lengths",
+                ));
             };
             return self.all_equal(&first, &second, span);
         }
@@ -208,7 +279,11 @@ impl Specialiser<'_> {
         if a.len() != b.len() {
             return Ok(Bool::Constant(false));
         }
-        let pairs: Result<Vec<Bool>> = a.iter().zip(b).map(|(a, b)| self.equal(a, b, span)).collect();
+        let pairs: Result<Vec<Bool>> = a
+            .iter()
+            .zip(b)
+            .map(|(a, b)| self.equal(a, b, span))
+            .collect();
         Ok(all(pairs?))
     }
 
@@ -216,13 +291,24 @@ impl Specialiser<'_> {
         let parts = self.parts(list)?;
         let tests: Result<Vec<Part<Bool>>> = parts
             .into_iter()
-            .map(|part| Ok(Part { value: self.equal(&item.0, &part.value, span)?, binders: part.binders }))
+            .map(|part| {
+                Ok(Part {
+                    value: self.equal(&item.0, &part.value, span)?,
+                    binders: part.binders,
+                })
+            })
             .collect();
         Ok(Term::truth(some(tests?)))
     }
 
     /// One term or the other, as a condition of the position decides.
-    pub(super) fn either(&mut self, condition: &Bool, then: &Term, otherwise: &Term, span: Span) -> Result<Term> {
+    pub(super) fn either(
+        &mut self,
+        condition: &Bool,
+        then: &Term,
+        otherwise: &Term,
+        span: Span,
+    ) -> Result<Term> {
         let int = |a, b| Int::If(Box::new((condition.clone(), a, b)));
         if let (Term::Fault(_), Term::Fault(_)) = (then, otherwise) {
             return Ok(then.clone());
@@ -236,14 +322,26 @@ impl Specialiser<'_> {
         }
         if let (Some(a), Some(b)) = (then.as_cell(), otherwise.as_cell()) {
             let players = is_player(then) && is_player(otherwise);
-            return Ok(if players { Term::Player(int(a, b)) } else { Term::Cell(int(a, b)) });
+            return Ok(if players {
+                Term::Player(int(a, b))
+            } else {
+                Term::Cell(int(a, b))
+            });
         }
         if let (Term::Fault(site), other) | (other, Term::Fault(site)) = (then, otherwise)
             && let Some(items) = other.as_items()
         {
             let faults = vec![Term::Fault(*site); items.len()];
-            let faults = if is_tuple(other) { Term::Tuple(faults.into()) } else { Term::list(faults) };
-            let (then, otherwise) = if let Term::Fault(_) = then { (&faults, other) } else { (other, &faults) };
+            let faults = if is_tuple(other) {
+                Term::Tuple(faults.into())
+            } else {
+                Term::list(faults)
+            };
+            let (then, otherwise) = if let Term::Fault(_) = then {
+                (&faults, other)
+            } else {
+                (other, &faults)
+            };
             return self.either(condition, then, otherwise, span);
         }
         if let (Some(a), Some(b)) = (then.as_board(), otherwise.as_board())
@@ -255,12 +353,22 @@ impl Specialiser<'_> {
             && a.len() == b.len()
             && is_tuple(then) == is_tuple(otherwise)
         {
-            let items: Result<Vec<Term>> = a.iter().zip(&b).map(|(a, b)| self.either(condition, a, b, span)).collect();
-            return Ok(if is_tuple(then) { tuple(items?) } else { Term::list(items?) });
+            let items: Result<Vec<Term>> = a
+                .iter()
+                .zip(&b)
+                .map(|(a, b)| self.either(condition, a, b, span))
+                .collect();
+            return Ok(if is_tuple(then) {
+                tuple(items?)
+            } else {
+                Term::list(items?)
+            });
         }
-        if let (Some(a), Some(b), false) =
-            (then.as_parts(), otherwise.as_parts(), is_tuple(then) || is_tuple(otherwise))
-        {
+        if let (Some(a), Some(b), false) = (
+            then.as_parts(),
+            otherwise.as_parts(),
+            is_tuple(then) || is_tuple(otherwise),
+        ) {
             let first = a.iter().map(|part| guarded(condition, part));
             let second = b.iter().map(|part| guarded(&not(condition.clone()), part));
             return Ok(list(first.chain(second).collect()));
@@ -270,27 +378,57 @@ impl Specialiser<'_> {
             let help = "integers, booleans, players, lists and boards can";
             (format!("{kind} cannot depend on the position here"), help)
         } else {
-            (format!("one branch is {kind}, the other {other}"), "give both branches the same kind")
+            (
+                format!("one branch is {kind}, the other {other}"),
+                "give both branches the same kind",
+            )
         };
-        Err(malformed(&message, span, "the position decides between them", help))
+        Err(malformed(
+            &message,
+            span,
+            "the position decides between them",
+            help,
+        ))
     }
 
-    fn either_board(&mut self, condition: &Bool, a: &BoardTerm, b: &BoardTerm, span: Span) -> Result<Term> {
-        let cells: Result<Vec<Term>> =
-            a.cells.iter().zip(&b.cells).map(|(a, b)| self.either(condition, a, b, span)).collect();
+    fn either_board(
+        &mut self,
+        condition: &Bool,
+        a: &BoardTerm,
+        b: &BoardTerm,
+        span: Span,
+    ) -> Result<Term> {
+        let cells: Result<Vec<Term>> = a
+            .cells
+            .iter()
+            .zip(&b.cells)
+            .map(|(a, b)| self.either(condition, a, b, span))
+            .collect();
         let planes = match (&a.planes, &b.planes) {
             (Some(a), Some(b)) => Some(crate::player::PerPlayer::new(
-                Plane::If(Box::new((condition.clone(), a.alice.clone(), b.alice.clone()))),
+                Plane::If(Box::new((
+                    condition.clone(),
+                    a.alice.clone(),
+                    b.alice.clone(),
+                ))),
                 Plane::If(Box::new((condition.clone(), a.bob.clone(), b.bob.clone()))),
             )),
             _ => None,
         };
-        Ok(Term::Board(Rc::new(BoardTerm { cells: cells?, planes, ..*a })))
+        Ok(Term::Board(Rc::new(BoardTerm {
+            cells: cells?,
+            planes,
+            ..*a
+        })))
     }
 
     /// The element at an index, or what stands on a cell.
     pub(super) fn index(&mut self, base: &Term, indices: &[Placed], span: Span) -> Result<Term> {
-        if let Some(fault) = first_fault([base].into_iter().chain(indices.iter().map(|(index, _)| index))) {
+        if let Some(fault) = first_fault(
+            [base]
+                .into_iter()
+                .chain(indices.iter().map(|(index, _)| index)),
+        ) {
             return Ok(fault);
         }
         if let Some(board) = base.as_board() {
@@ -298,8 +436,7 @@ impl Specialiser<'_> {
             return self.pick(&cell, &board.cells, span);
         }
         let (Some(items), [index]) = (base.as_items(), indices) else {
-            let help =
-                "inside rulesets only boards and lists of known length take an index that depends on the position";
+            let help = "inside rulesets only boards and lists of known length take an index that depends on the position";
             return Err(malformed(
                 &format!("this is {}, not a list of known length", base.kind()),
                 span,
@@ -313,22 +450,48 @@ impl Specialiser<'_> {
     }
 
     /// The number of a cell given as `(row, column)` or as two numbers, within the board.
-    pub(super) fn cell_number(&mut self, rows: usize, cols: usize, indices: &[Placed], span: Span) -> Result<Int> {
+    pub(super) fn cell_number(
+        &mut self,
+        rows: usize,
+        cols: usize,
+        indices: &[Placed],
+        span: Span,
+    ) -> Result<Int> {
         if let Some(Term::Fault(site)) = first_fault(indices.iter().map(|(index, _)| index)) {
             return Ok(Int::Fault(site));
         }
         let parts: Vec<Placed> = match indices {
-            [(cell, span)] => cell.as_items().unwrap_or_default().into_iter().map(|part| (part, *span)).collect(),
+            [(cell, span)] => cell
+                .as_items()
+                .unwrap_or_default()
+                .into_iter()
+                .map(|part| (part, *span))
+                .collect(),
             many => many.to_vec(),
         };
         let [row, col] = parts.as_slice() else {
             let help = "write `board[r, c]`, or `board[c]` with a cell c = (row, column)";
-            return Err(malformed("a cell of a board is a row and a column", span, "no cell", help));
+            return Err(malformed(
+                "a cell of a board is a row and a column",
+                span,
+                "no cell",
+                help,
+            ));
         };
         let (row_number, col_number) = (self.integer(row)?, self.integer(col)?);
         let row_number = self.within(row_number, rows, &format!("the board's {rows} rows"), row.1);
-        let col_number = self.within(col_number, cols, &format!("the board's {cols} columns"), col.1);
-        let start = self.apply(IntOp::Multiply, row_number, Int::Constant(cols as i64), span);
+        let col_number = self.within(
+            col_number,
+            cols,
+            &format!("the board's {cols} columns"),
+            col.1,
+        );
+        let start = self.apply(
+            IntOp::Multiply,
+            row_number,
+            Int::Constant(cols as i64),
+            span,
+        );
         Ok(self.apply(IntOp::Add, start, col_number, span))
     }
 
@@ -349,7 +512,9 @@ impl Specialiser<'_> {
 
     fn pick(&mut self, index: &Int, items: &[Term], span: Span) -> Result<Term> {
         match index {
-            Int::Constant(n) => return Ok(items[usize::try_from(*n).expect("an index within the list")].clone()),
+            Int::Constant(n) => {
+                return Ok(items[usize::try_from(*n).expect("an index within the list")].clone());
+            }
             Int::Fault(site) => return Ok(Term::Fault(*site)),
             _ => {}
         }
@@ -360,26 +525,52 @@ impl Specialiser<'_> {
         }
         if let Some(cells) = items.iter().map(Term::as_cell).collect() {
             let players = items.iter().all(is_player);
-            return Ok(if players { Term::Player(int(cells)) } else { Term::Cell(int(cells)) });
+            return Ok(if players {
+                Term::Player(int(cells))
+            } else {
+                Term::Cell(int(cells))
+            });
         }
-        if let Some(truths) = items.iter().map(Term::as_truth).collect::<Option<Vec<Bool>>>() {
-            return Ok(Term::Truth(Bool::Pick(Box::new(index.clone()), truths.into(), site)));
+        if let Some(truths) = items
+            .iter()
+            .map(Term::as_truth)
+            .collect::<Option<Vec<Bool>>>()
+        {
+            return Ok(Term::Truth(Bool::Pick(
+                Box::new(index.clone()),
+                truths.into(),
+                site,
+            )));
         }
         self.pick_structure(index, items, span)
     }
 
     /// Picks among lists and tuples of one length, part by part.
     fn pick_structure(&mut self, index: &Int, items: &[Term], span: Span) -> Result<Term> {
-        let Some(rows) = items.iter().map(Term::as_items).collect::<Option<Vec<Vec<Term>>>>() else {
+        let Some(rows) = items
+            .iter()
+            .map(Term::as_items)
+            .collect::<Option<Vec<Vec<Term>>>>()
+        else {
             return self.pick_by_choice(index, items, span);
         };
         let width = rows.first().map_or(0, Vec::len);
-        if rows.iter().any(|row| row.len() != width) || items.iter().any(|item| is_tuple(item) != is_tuple(&items[0])) {
+        if rows.iter().any(|row| row.len() != width)
+            || items
+                .iter()
+                .any(|item| is_tuple(item) != is_tuple(&items[0]))
+        {
             return self.pick_by_choice(index, items, span);
         }
         let column = |i: usize| rows.iter().map(|row| row[i].clone()).collect::<Vec<_>>();
-        let parts: Result<Vec<Term>> = (0..width).map(|i| self.pick(index, &column(i), span)).collect();
-        Ok(if is_tuple(&items[0]) { tuple(parts?) } else { Term::list(parts?) })
+        let parts: Result<Vec<Term>> = (0..width)
+            .map(|i| self.pick(index, &column(i), span))
+            .collect();
+        Ok(if is_tuple(&items[0]) {
+            tuple(parts?)
+        } else {
+            Term::list(parts?)
+        })
     }
 
     fn pick_by_choice(&mut self, index: &Int, items: &[Term], span: Span) -> Result<Term> {
@@ -395,28 +586,49 @@ impl Specialiser<'_> {
     }
 
     /// The sum, least or greatest of a list's numbers.
-    pub(super) fn fold_numbers(&mut self, op: FoldOp, parts: &[Part<Term>], span: Span) -> Result<Term> {
+    pub(super) fn fold_numbers(
+        &mut self,
+        op: FoldOp,
+        parts: &[Part<Term>],
+        span: Span,
+    ) -> Result<Term> {
         let mut fractions = Vec::new();
         let mut denominator = 1;
         for part in parts {
             let fraction = self.number(&(part.value.clone(), span))?;
-            denominator = self.product(denominator, fraction.1 / gcd(denominator, fraction.1), span)?;
+            denominator =
+                self.product(denominator, fraction.1 / gcd(denominator, fraction.1), span)?;
             fractions.push((part.binders.clone(), fraction));
         }
         let mut programs = Vec::new();
         for (binders, (numerator, own)) in fractions {
-            let value = self.apply(IntOp::Multiply, numerator, Int::Constant(denominator / own), span);
+            let value = self.apply(
+                IntOp::Multiply,
+                numerator,
+                Int::Constant(denominator / own),
+                span,
+            );
             programs.push(Part { binders, value });
         }
-        let cause = if op == FoldOp::Sum { Cause::Overflow } else { Cause::EmptyList };
+        let cause = if op == FoldOp::Sum {
+            Cause::Overflow
+        } else {
+            Cause::EmptyList
+        };
         let site = self.sites.add(span, cause);
-        Ok(Term::Number(Int::Fold(op, programs.into(), site), denominator))
+        Ok(Term::Number(
+            Int::Fold(op, programs.into(), site),
+            denominator,
+        ))
     }
 }
 
 /// The first term without a value: an operation on it has none either.
 pub fn first_fault<'t>(terms: impl IntoIterator<Item = &'t Term>) -> Option<Term> {
-    terms.into_iter().find(|term| matches!(term, Term::Fault(_))).cloned()
+    terms
+        .into_iter()
+        .find(|term| matches!(term, Term::Fault(_)))
+        .cloned()
 }
 
 fn gcd(a: i64, b: i64) -> i64 {
@@ -424,23 +636,38 @@ fn gcd(a: i64, b: i64) -> i64 {
 }
 
 fn is_tuple(term: &Term) -> bool {
-    matches!(term, Term::Tuple(_) | Term::Known(crate::ir::Value::Tuple(_)))
+    matches!(
+        term,
+        Term::Tuple(_) | Term::Known(crate::ir::Value::Tuple(_))
+    )
 }
 
 fn is_player(term: &Term) -> bool {
-    matches!(term, Term::Player(_) | Term::Known(crate::ir::Value::Player(_)))
+    matches!(
+        term,
+        Term::Player(_) | Term::Known(crate::ir::Value::Player(_))
+    )
 }
 
 fn guarded(condition: &Bool, part: &Part<Term>) -> Part<Term> {
     let guard = Binder::Guard(condition.clone());
-    Part { binders: std::iter::once(guard).chain(part.binders.iter().cloned()).collect(), value: part.value.clone() }
+    Part {
+        binders: std::iter::once(guard)
+            .chain(part.binders.iter().cloned())
+            .collect(),
+        value: part.value.clone(),
+    }
 }
 
 fn same_truth(a: Bool, b: Bool) -> Bool {
     match (a, b) {
         (Bool::Constant(true), other) | (other, Bool::Constant(true)) => other,
         (Bool::Constant(false), other) | (other, Bool::Constant(false)) => not(other),
-        (a, b) => compare(Comparison::Equal, Int::Truth(Box::new(a)), Int::Truth(Box::new(b))),
+        (a, b) => compare(
+            Comparison::Equal,
+            Int::Truth(Box::new(a)),
+            Int::Truth(Box::new(b)),
+        ),
     }
 }
 
@@ -455,7 +682,13 @@ pub fn some(parts: Vec<Part<Bool>>) -> Bool {
             })
             .collect()
     };
-    let tests: Option<Vec<Bool>> =
-        parts.iter().map(|part| Some(all(guards(&part.binders)?.into_iter().chain([part.value.clone()])))).collect();
+    let tests: Option<Vec<Bool>> = parts
+        .iter()
+        .map(|part| {
+            Some(all(guards(&part.binders)?
+                .into_iter()
+                .chain([part.value.clone()])))
+        })
+        .collect();
     tests.map_or_else(|| Bool::Some(parts.into()), any)
 }

@@ -1,9 +1,10 @@
-//! Programs: what is left of a ruleset's expressions when its parameters, its loop variables and the mover are known.
+//! Programs: what is left of a ruleset's expressions when its parameters, its loop variables and
+//! the mover are known.
 //!
 //! Everything is a 64-bit integer: a number itself, a truth 0 or 1, a cell or player its
-//! [code](super::layout::CellCode). The kinds were told apart when the program was made, so running one looks at no
-//! kinds and allocates nothing. A program that cannot go on (an index outside a board, a number beyond 64 bits) ends
-//! in a [`Fault`].
+//! [code](super::layout::CellCode). The kinds were told apart when the program was made, so running
+//! one looks at no kinds and allocates nothing. A program that cannot go on (an index outside a
+//! board, a number beyond 64 bits) ends in a [`Fault`].
 
 use num_traits::CheckedAdd;
 use smallvec::SmallVec;
@@ -182,9 +183,15 @@ impl Int {
             Self::Truth(truth) => truth.run(machine).map(i64::from),
             Self::Binary(op, sides, site) => {
                 let (a, b) = (sides.0.run(machine)?, sides.1.run(machine)?);
-                op.apply(a, b).ok_or_else(|| site.fault(if b == 0 { 0 } else { a }))
+                op.apply(a, b)
+                    .ok_or_else(|| site.fault(if b == 0 { 0 } else { a }))
             }
-            Self::If(parts) => if parts.0.run(machine)? { &parts.1 } else { &parts.2 }.run(machine),
+            Self::If(parts) => if parts.0.run(machine)? {
+                &parts.1
+            } else {
+                &parts.2
+            }
+            .run(machine),
             Self::Let(register, parts) => {
                 machine.registers[*register as usize] = parts.0.run(machine)?;
                 parts.1.run(machine)
@@ -211,11 +218,19 @@ impl IntOp {
             Self::Multiply => a.checked_mul(b),
             Self::FloorDivide => {
                 let quotient = a.checked_div(b)?;
-                Some(if a % b != 0 && (a < 0) != (b < 0) { quotient - 1 } else { quotient })
+                Some(if a % b != 0 && (a < 0) != (b < 0) {
+                    quotient - 1
+                } else {
+                    quotient
+                })
             }
             Self::Remainder => {
                 let remainder = a.checked_rem(b)?;
-                Some(if remainder != 0 && (remainder < 0) != (b < 0) { remainder + b } else { remainder })
+                Some(if remainder != 0 && (remainder < 0) != (b < 0) {
+                    remainder + b
+                } else {
+                    remainder
+                })
             }
             Self::ExactDivide => a.checked_div(b).filter(|_| a % b == 0),
         }
@@ -224,7 +239,10 @@ impl IntOp {
 
 fn pick<'a, T>(index: &Int, items: &'a [T], site: Site, machine: &mut Machine) -> Run<&'a T> {
     let index = index.run(machine)?;
-    usize::try_from(index).ok().and_then(|index| items.get(index)).ok_or_else(|| site.fault(index))
+    usize::try_from(index)
+        .ok()
+        .and_then(|index| items.get(index))
+        .ok_or_else(|| site.fault(index))
 }
 
 fn fold(op: FoldOp, parts: &[Part<Int>], site: Site, machine: &mut Machine) -> Run<i64> {
@@ -234,7 +252,9 @@ fn fold(op: FoldOp, parts: &[Part<Int>], site: Site, machine: &mut Machine) -> R
             let value = part.value.run(machine)?;
             total = Some(match (op, total) {
                 (_, None) => value,
-                (FoldOp::Sum, Some(total)) => total.checked_add(value).ok_or_else(|| site.fault(value))?,
+                (FoldOp::Sum, Some(total)) => {
+                    total.checked_add(value).ok_or_else(|| site.fault(value))?
+                }
                 (FoldOp::Least, Some(total)) => total.min(value),
                 (FoldOp::Greatest, Some(total)) => total.max(value),
             });
@@ -245,11 +265,16 @@ fn fold(op: FoldOp, parts: &[Part<Int>], site: Site, machine: &mut Machine) -> R
     total.ok_or_else(|| site.fault(0))
 }
 
-/// Runs `f` for everything that the binders let through, until it answers false; gives its last answer.
+/// Runs `f` for everything that the binders let through, until it answers false; gives its last
+/// answer.
 ///
 /// # Errors
 /// If a binder or `f` faults.
-pub fn each(binders: &[Binder], machine: &mut Machine, f: &mut dyn FnMut(&mut Machine) -> Run<bool>) -> Run<bool> {
+pub fn each(
+    binders: &[Binder],
+    machine: &mut Machine,
+    f: &mut dyn FnMut(&mut Machine) -> Run<bool>,
+) -> Run<bool> {
     match binders {
         [] => f(machine),
         [Binder::Guard(guard), inner @ ..] => Ok(!guard.run(machine)? || each(inner, machine, f)?),
@@ -302,7 +327,12 @@ impl Bool {
                 let (a, b) = (sides.0.run(machine)?, sides.1.run(machine)?);
                 Ok(comparison.holds(a, b))
             }
-            Self::If(parts) => if parts.0.run(machine)? { &parts.1 } else { &parts.2 }.run(machine),
+            Self::If(parts) => if parts.0.run(machine)? {
+                &parts.1
+            } else {
+                &parts.2
+            }
+            .run(machine),
             Self::Let(register, parts) => {
                 machine.registers[*register as usize] = parts.0.run(machine)?;
                 parts.1.run(machine)
@@ -310,7 +340,9 @@ impl Bool {
             Self::Pick(index, items, site) => pick(index, items, *site, machine)?.run(machine),
             Self::Some(parts) => {
                 for part in parts {
-                    if !each(&part.binders, machine, &mut |machine| part.value.run(machine).map(|truth| !truth))? {
+                    if !each(&part.binders, machine, &mut |machine| {
+                        part.value.run(machine).map(|truth| !truth)
+                    })? {
                         return Ok(true);
                     }
                 }
@@ -318,9 +350,13 @@ impl Bool {
             }
             Self::Occupied(plane) if plane.is_narrow() => Ok(plane.run::<u64>(machine)?.any()),
             Self::Occupied(plane) => Ok(plane.run::<Wide>(machine)?.any()),
-            Self::Line(parts) if parts.0.is_narrow() => Ok(parts.1.any(&parts.0.run::<u64>(machine)?)),
+            Self::Line(parts) if parts.0.is_narrow() => {
+                Ok(parts.1.any(&parts.0.run::<u64>(machine)?))
+            }
             Self::Line(parts) => Ok(parts.1.any(&parts.0.run::<Wide>(machine)?)),
-            Self::Connected(parts) if parts.0.is_narrow() => Ok(parts.1.any(&parts.0.run::<u64>(machine)?)),
+            Self::Connected(parts) if parts.0.is_narrow() => {
+                Ok(parts.1.any(&parts.0.run::<u64>(machine)?))
+            }
             Self::Connected(parts) => Ok(parts.1.any(&parts.0.run::<Wide>(machine)?)),
             Self::Fault(site) => Err(site.fault(0)),
         }
@@ -353,19 +389,33 @@ impl Plane {
     fn run<S: CellSet>(&self, machine: &mut Machine) -> Run<S> {
         match self {
             Self::Constant(words) => Ok(S::from_words(words)),
-            Self::Field(field) if field.bits <= 64 => Ok(S::from_words(&[field.get(&machine.words)])),
+            Self::Field(field) if field.bits <= 64 => {
+                Ok(S::from_words(&[field.get(&machine.words)]))
+            }
             Self::Field(field) => {
                 // The last word may hold other parts of the state beyond the plane.
-                let (first, last) = (field.first.word as usize, field.bits.div_ceil(64) as usize - 1);
-                let mut words = SmallVec::<[u64; 4]>::from_slice(&machine.words[first..=first + last]);
+                let (first, last) = (
+                    field.first.word as usize,
+                    field.bits.div_ceil(64) as usize - 1,
+                );
+                let mut words =
+                    SmallVec::<[u64; 4]>::from_slice(&machine.words[first..=first + last]);
                 words[last] &= u64::MAX >> (64 * (last as u32 + 1) - field.bits);
                 Ok(S::from_words(&words))
             }
             Self::Without(sides) => Ok(sides.0.run::<S>(machine)?.without(&sides.1.run(machine)?)),
             Self::Or(sides) => Ok(sides.0.run::<S>(machine)?.or(&sides.1.run(machine)?)),
-            Self::If(parts) => if parts.0.run(machine)? { &parts.1 } else { &parts.2 }.run(machine),
+            Self::If(parts) => if parts.0.run(machine)? {
+                &parts.1
+            } else {
+                &parts.2
+            }
+            .run(machine),
             Self::Gather(cells) => {
-                let mut set = S::from_words(&SmallVec::<[u64; 4]>::from_elem(0, cells.len().div_ceil(64).max(1)));
+                let mut set = S::from_words(&SmallVec::<[u64; 4]>::from_elem(
+                    0,
+                    cells.len().div_ceil(64).max(1),
+                ));
                 for (cell, truth) in cells.iter().enumerate() {
                     if truth.run(machine)? {
                         set.insert(cell);
@@ -410,25 +460,36 @@ impl Change {
                 }
                 scalar.put(&mut machine.words, value);
             }
-            Self::Keep(register, value) => machine.registers[*register as usize] = value.run(machine)?,
+            Self::Keep(register, value) => {
+                machine.registers[*register as usize] = value.run(machine)?
+            }
             Self::Pick(index, choices, site) => {
                 let choice = pick(index, choices, *site, machine)?;
                 return run_all(choice, machine);
             }
             Self::Fill(cells, value, site) => {
                 let value = value.run(machine)?;
-                let free = cells.iter().find(|cell| cell.get(&machine.words) == super::layout::EMPTY);
+                let free = cells
+                    .iter()
+                    .find(|cell| cell.get(&machine.words) == super::layout::EMPTY);
                 let free = free.ok_or_else(|| site.fault(0))?;
                 debug_assert!((0..=BOB).contains(&value));
                 free.put(&mut machine.words, value);
             }
             Self::If(condition, then, otherwise) => {
-                let branch = if condition.run(machine)? { then } else { otherwise };
+                let branch = if condition.run(machine)? {
+                    then
+                } else {
+                    otherwise
+                };
                 return run_all(branch, machine);
             }
             Self::Score(numerator, denominator, site) => {
                 let score = Score::new(numerator.run(machine)?, *denominator);
-                machine.score = machine.score.checked_add(&score).ok_or_else(|| site.fault(*score.numer()))?;
+                machine.score = machine
+                    .score
+                    .checked_add(&score)
+                    .ok_or_else(|| site.fault(*score.numer()))?;
             }
             Self::Fault(site) => return Err(site.fault(0)),
         }

@@ -1,10 +1,12 @@
-//! The ranges of a state's integers, by abstract interpretation with intervals (Cousot & Cousot, 1977).
+//! The ranges of a state's integers, by abstract interpretation with intervals (Cousot & Cousot,
+//! 1977).
 //!
-//! A box, an interval for each integer, is *inductive* if it contains the initial values and every move leads from a
-//! state in the box to one in the box. The integers then never leave it, and it says how many bits they need. The box
-//! grows from the initial values by what the moves do; where it keeps growing it jumps to the next number that the
-//! rules mention, in the end to 32 bits; then it shrinks as far as it stays inductive. Guards narrow the intervals
-//! inside a move, and `s <= n` is remembered so that `n - s` is known not to be negative.
+//! A box, an interval for each integer, is *inductive* if it contains the initial values and every
+//! move leads from a state in the box to one in the box. The integers then never leave it, and it
+//! says how many bits they need. The box grows from the initial values by what the moves do; where
+//! it keeps growing it jumps to the next number that the rules mention, in the end to 32 bits; then
+//! it shrinks as far as it stays inductive. Guards narrow the intervals inside a move, and `s <= n`
+//! is remembered so that `n - s` is known not to be negative.
 
 use rustc_hash::FxHashMap;
 
@@ -15,7 +17,10 @@ use super::program::{Binder, Bool, Change, Comparison, FoldOp, Int, IntOp, Part,
 use crate::player::Player;
 
 /// Every 64-bit integer.
-const ANY: Range = Range { low: i64::MIN, high: i64::MAX };
+const ANY: Range = Range {
+    low: i64::MIN,
+    high: i64::MAX,
+};
 
 /// How often the box grows by what the moves do before it jumps.
 const PATIENCE: usize = 8;
@@ -26,10 +31,17 @@ const ROUNDS: usize = 1000;
 /// The integers of a state that a ruleset can reach, in the order of their ids.
 pub fn infer(ruleset: &Ruleset, integers: usize) -> Vec<Range> {
     let mut initial = vec![Range::WIDE; integers];
-    for scalar in ruleset.variables.iter().flat_map(|(_, place)| place.scalars()) {
+    for scalar in ruleset
+        .variables
+        .iter()
+        .flat_map(|(_, place)| place.scalars())
+    {
         if let Scalar::Integer(integer) = scalar {
             let value = integer.get(&ruleset.start.0);
-            initial[integer.id as usize] = Range { low: value, high: value };
+            initial[integer.id as usize] = Range {
+                low: value,
+                high: value,
+            };
         }
     }
     if integers == 0 {
@@ -39,10 +51,18 @@ pub fn infer(ruleset: &Ruleset, integers: usize) -> Vec<Range> {
     let mut known = initial.clone();
     for round in 0..ROUNDS {
         let next = step(ruleset, &known, &initial);
-        if next.iter().zip(&known).all(|(next, known)| within(*next, *known)) {
+        if next
+            .iter()
+            .zip(&known)
+            .all(|(next, known)| within(*next, *known))
+        {
             return shrink(ruleset, known, &initial);
         }
-        known = known.iter().zip(next).map(|(known, next)| grow(*known, next, round, &mentioned)).collect();
+        known = known
+            .iter()
+            .zip(next)
+            .map(|(known, next)| grow(*known, next, round, &mentioned))
+            .collect();
     }
     vec![Range::WIDE; integers]
 }
@@ -59,13 +79,21 @@ fn shrink(ruleset: &Ruleset, mut known: Vec<Range>, initial: &[Range]) -> Vec<Ra
     known
 }
 
-/// The initial values and everything that a move sets an integer to, from a state in the box. (What a move leaves as
-/// it was is in the box already.)
+/// The initial values and everything that a move sets an integer to, from a state in the box. (What
+/// a move leaves as it was is in the box already.)
 fn step(ruleset: &Ruleset, known: &[Range], initial: &[Range]) -> Vec<Range> {
     let mut next = initial.to_vec();
-    for one in Player::BOTH.iter().flat_map(|player| &ruleset.moves[*player]) {
+    for one in Player::BOTH
+        .iter()
+        .flat_map(|player| &ruleset.moves[*player])
+    {
         let (integers, set) = (known.to_vec(), vec![None; known.len()]);
-        let mut view = View { integers, set, registers: FxHashMap::default(), facts: vec![] };
+        let mut view = View {
+            integers,
+            set,
+            registers: FxHashMap::default(),
+            facts: vec![],
+        };
         view.run(one);
         for (next, set) in next.iter_mut().zip(view.set) {
             *next = set.map_or(*next, |set| join(*next, set));
@@ -79,17 +107,27 @@ fn within(inner: Range, outer: Range) -> bool {
 }
 
 fn join(a: Range, b: Range) -> Range {
-    Range { low: a.low.min(b.low), high: a.high.max(b.high) }
+    Range {
+        low: a.low.min(b.low),
+        high: a.high.max(b.high),
+    }
 }
 
 fn meet(a: Range, b: Range) -> Range {
-    Range { low: a.low.max(b.low), high: a.high.min(b.high) }
+    Range {
+        low: a.low.max(b.low),
+        high: a.high.min(b.high),
+    }
 }
 
 /// A state never holds more than 32 bits: a move that would make it so fails.
 fn clamp(range: Range) -> Range {
     let clamped = meet(range, Range::WIDE);
-    if clamped.low <= clamped.high { clamped } else { Range::WIDE }
+    if clamped.low <= clamped.high {
+        clamped
+    } else {
+        Range::WIDE
+    }
 }
 
 fn grow(known: Range, next: Range, round: usize, mentioned: &[i64]) -> Range {
@@ -97,27 +135,55 @@ fn grow(known: Range, next: Range, round: usize, mentioned: &[i64]) -> Range {
     if round < PATIENCE {
         return joined;
     }
-    let below = mentioned.iter().rev().find(|n| **n <= joined.low).copied().unwrap_or(Range::WIDE.low);
-    let above = mentioned.iter().find(|n| **n >= joined.high).copied().unwrap_or(Range::WIDE.high);
+    let below = mentioned
+        .iter()
+        .rev()
+        .find(|n| **n <= joined.low)
+        .copied()
+        .unwrap_or(Range::WIDE.low);
+    let above = mentioned
+        .iter()
+        .find(|n| **n >= joined.high)
+        .copied()
+        .unwrap_or(Range::WIDE.high);
     Range {
-        low: if joined.low < known.low { below } else { known.low },
-        high: if joined.high > known.high { above } else { known.high },
+        low: if joined.low < known.low {
+            below
+        } else {
+            known.low
+        },
+        high: if joined.high > known.high {
+            above
+        } else {
+            known.high
+        },
     }
 }
 
-/// The numbers at which the box may come to rest: 0, the initial values, the constants of the rules, and their
-/// neighbours.
+/// The numbers at which the box may come to rest: 0, the initial values, the constants of the
+/// rules, and their neighbours.
 fn mentioned(ruleset: &Ruleset, initial: &[Range]) -> Vec<i64> {
     let mut found: Vec<i64> = initial.iter().map(|range| range.low).chain([0]).collect();
-    for one in Player::BOTH.iter().flat_map(|player| &ruleset.moves[*player]) {
+    for one in Player::BOTH
+        .iter()
+        .flat_map(|player| &ruleset.moves[*player])
+    {
         one.binders.iter().for_each(|binder| match binder {
             Binder::Guard(guard) => constants_of_truth(guard, &mut found),
-            Binder::Each(_, from, to) => [from, to].into_iter().for_each(|end| constants(end, &mut found)),
+            Binder::Each(_, from, to) => [from, to]
+                .into_iter()
+                .for_each(|end| constants(end, &mut found)),
             Binder::Keep(_, value) => constants(value, &mut found),
         });
-        one.changes.iter().for_each(|change| constants_of_change(change, &mut found));
+        one.changes
+            .iter()
+            .for_each(|change| constants_of_change(change, &mut found));
     }
-    found = found.iter().flat_map(|n| [n - 1, *n, n + 1]).filter(|n| Range::WIDE.contains(*n)).collect();
+    found = found
+        .iter()
+        .flat_map(|n| [n - 1, *n, n + 1])
+        .filter(|n| Range::WIDE.contains(*n))
+        .collect();
     found.sort_unstable();
     found.dedup();
     found
@@ -137,14 +203,21 @@ fn constants(program: &Int, found: &mut Vec<i64>) {
             constants(&parts.2, found);
         }
         Int::Pick(_, items, _) => items.iter().for_each(|item| constants(item, found)),
-        Int::Register(_) | Int::Scalar(_) | Int::Truth(_) | Int::Count(_) | Int::Fold(..) | Int::Fault(_) => {}
+        Int::Register(_)
+        | Int::Scalar(_)
+        | Int::Truth(_)
+        | Int::Count(_)
+        | Int::Fold(..)
+        | Int::Fault(_) => {}
     }
 }
 
 fn constants_of_truth(program: &Bool, found: &mut Vec<i64>) {
     match program {
         Bool::Not(inner) => constants_of_truth(inner, found),
-        Bool::All(parts) | Bool::Any(parts) => parts.iter().for_each(|part| constants_of_truth(part, found)),
+        Bool::All(parts) | Bool::Any(parts) => parts
+            .iter()
+            .for_each(|part| constants_of_truth(part, found)),
         Bool::Compare(_, sides) => {
             constants(&sides.0, found);
             constants(&sides.1, found);
@@ -167,10 +240,15 @@ fn constants_of_truth(program: &Bool, found: &mut Vec<i64>) {
 fn constants_of_change(change: &Change, found: &mut Vec<i64>) {
     match change {
         Change::Set(_, value, _) | Change::Keep(_, value) => constants(value, found),
-        Change::Pick(_, choices, _) => choices.iter().flatten().for_each(|change| constants_of_change(change, found)),
+        Change::Pick(_, choices, _) => choices
+            .iter()
+            .flatten()
+            .for_each(|change| constants_of_change(change, found)),
         Change::If(condition, then, otherwise) => {
             constants_of_truth(condition, found);
-            then.iter().chain(otherwise).for_each(|change| constants_of_change(change, found));
+            then.iter()
+                .chain(otherwise)
+                .for_each(|change| constants_of_change(change, found));
         }
         Change::Fill(..) | Change::Score(..) | Change::Fault(_) => {}
     }
@@ -197,7 +275,10 @@ impl View {
         match binder {
             Binder::Guard(guard) => self.assume(guard, true),
             Binder::Each(register, from, to) => {
-                let range = Range { low: self.range(from).low, high: self.range(to).high };
+                let range = Range {
+                    low: self.range(from).low,
+                    high: self.range(to).high,
+                };
                 self.registers.insert(*register, range);
                 self.facts.push((Int::Register(*register), to.clone()));
                 self.facts.push((from.clone(), Int::Register(*register)));
@@ -235,7 +316,10 @@ impl View {
                 true
             }
             Change::Pick(_, choices, _) => {
-                let branches = choices.iter().map(|choice| (self.clone(), choice.as_slice())).collect();
+                let branches = choices
+                    .iter()
+                    .map(|choice| (self.clone(), choice.as_slice()))
+                    .collect();
                 self.branch(branches)
             }
             Change::If(condition, then, otherwise) => {
@@ -265,13 +349,22 @@ impl View {
                 ends.push(view);
             }
         }
-        let Some(first) = ends.pop() else { return false };
+        let Some(first) = ends.pop() else {
+            return false;
+        };
         let end = ends.into_iter().fold(first, |all, end| View {
-            integers: all.integers.iter().zip(end.integers).map(|(a, b)| join(*a, b)).collect(),
+            integers: all
+                .integers
+                .iter()
+                .zip(end.integers)
+                .map(|(a, b)| join(*a, b))
+                .collect(),
             registers: all
                 .registers
                 .into_iter()
-                .filter_map(|(register, a)| Some((register, join(a, *end.registers.get(&register)?))))
+                .filter_map(|(register, a)| {
+                    Some((register, join(a, *end.registers.get(&register)?)))
+                })
                 .collect(),
             set: Vec::new(),
             facts: Vec::new(),
@@ -289,7 +382,9 @@ impl View {
             Bool::All(parts) if holds => parts.iter().all(|part| self.assume(part, true)),
             Bool::Any(parts) if !holds => parts.iter().all(|part| self.assume(part, false)),
             Bool::Any(parts) if holds && parts.len() == 1 => self.assume(&parts[0], true),
-            Bool::Compare(comparison, sides) => self.compare(*comparison, &sides.0, &sides.1, holds),
+            Bool::Compare(comparison, sides) => {
+                self.compare(*comparison, &sides.0, &sides.1, holds)
+            }
             Bool::Let(register, parts) => {
                 let range = self.range(&parts.0);
                 self.registers.insert(*register, range);
@@ -325,8 +420,14 @@ impl View {
     fn at_most(&mut self, a: &Int, b: &Int, slack: i64) -> bool {
         let (left, right) = (self.range(a), self.range(b));
         self.facts.push((a.clone(), b.clone()));
-        let low = Range { low: left.low.saturating_sub(slack), high: i64::MAX };
-        let high = Range { low: i64::MIN, high: right.high.saturating_add(slack) };
+        let low = Range {
+            low: left.low.saturating_sub(slack),
+            high: i64::MAX,
+        };
+        let high = Range {
+            low: i64::MIN,
+            high: right.high.saturating_add(slack),
+        };
         self.narrow(a, high) && self.narrow(b, low)
     }
 
@@ -351,14 +452,20 @@ impl View {
     }
 
     fn narrow_operand(&mut self, op: IntOp, a: &Int, b: &Int, to: Range) -> bool {
-        let shifted = |by: i64| Range { low: to.low.saturating_add(by), high: to.high.saturating_add(by) };
+        let shifted = |by: i64| Range {
+            low: to.low.saturating_add(by),
+            high: to.high.saturating_add(by),
+        };
         match (op, a, b) {
             (IntOp::Add, program, Int::Constant(n)) | (IntOp::Add, Int::Constant(n), program) => {
                 self.narrow(program, shifted(n.saturating_neg()))
             }
             (IntOp::Subtract, program, Int::Constant(n)) => self.narrow(program, shifted(*n)),
             (IntOp::Subtract, Int::Constant(n), program) => {
-                let flipped = Range { low: n.saturating_sub(to.high), high: n.saturating_sub(to.low) };
+                let flipped = Range {
+                    low: n.saturating_sub(to.high),
+                    high: n.saturating_sub(to.low),
+                };
                 self.narrow(program, flipped)
             }
             _ => true,
@@ -377,15 +484,25 @@ impl View {
             Int::If(parts) => {
                 let then = self.clone().assumed(&parts.0, true, &parts.1);
                 let otherwise = self.clone().assumed(&parts.0, false, &parts.2);
-                then.into_iter().chain(otherwise).reduce(join).unwrap_or(ANY)
+                then.into_iter()
+                    .chain(otherwise)
+                    .reduce(join)
+                    .unwrap_or(ANY)
             }
             Int::Let(register, parts) => {
                 let range = self.range(&parts.0);
                 self.registers.insert(*register, range);
                 self.range(&parts.1)
             }
-            Int::Count(_) => Range { low: 0, high: i64::from(u16::MAX) },
-            Int::Pick(_, items, _) => items.iter().map(|item| self.range(item)).reduce(join).unwrap_or(ANY),
+            Int::Count(_) => Range {
+                low: 0,
+                high: i64::from(u16::MAX),
+            },
+            Int::Pick(_, items, _) => items
+                .iter()
+                .map(|item| self.range(item))
+                .reduce(join)
+                .unwrap_or(ANY),
             Int::Fold(op, parts, _) => self.fold(*op, parts),
             Int::Fault(_) => Range { low: 0, high: 0 },
         }
@@ -398,22 +515,33 @@ impl View {
     fn operation(&mut self, op: IntOp, a: &Int, b: &Int) -> Range {
         let (x, y) = (self.range(a), self.range(b));
         match op {
-            IntOp::Add => Range { low: x.low.saturating_add(y.low), high: x.high.saturating_add(y.high) },
+            IntOp::Add => Range {
+                low: x.low.saturating_add(y.low),
+                high: x.high.saturating_add(y.high),
+            },
             IntOp::Subtract => {
                 let low = x.low.saturating_sub(y.high);
                 let known = self.facts.iter().any(|(less, more)| less == b && more == a);
-                Range { low: if known { low.max(0) } else { low }, high: x.high.saturating_sub(y.low) }
+                Range {
+                    low: if known { low.max(0) } else { low },
+                    high: x.high.saturating_sub(y.low),
+                }
             }
             IntOp::Multiply => {
                 let ends = [x.low, x.high].map(|x| [y.low, y.high].map(|y| x.saturating_mul(y)));
                 hull(ends.as_flattened())
             }
-            IntOp::FloorDivide | IntOp::ExactDivide if y.low > 0 => {
-                hull(&[x.low, x.high].map(|x| [y.low, y.high].map(|y| x.div_euclid(y))).concat())
-            }
+            IntOp::FloorDivide | IntOp::ExactDivide if y.low > 0 => hull(
+                &[x.low, x.high]
+                    .map(|x| [y.low, y.high].map(|y| x.div_euclid(y)))
+                    .concat(),
+            ),
             IntOp::Remainder if y.low > 0 => {
                 let below = y.high - 1;
-                Range { low: 0, high: if x.low >= 0 { below.min(x.high) } else { below } }
+                Range {
+                    low: 0,
+                    high: if x.low >= 0 { below.min(x.high) } else { below },
+                }
             }
             IntOp::FloorDivide | IntOp::ExactDivide | IntOp::Remainder => ANY,
         }
@@ -424,22 +552,48 @@ impl View {
         for part in parts {
             let mut view = self.clone();
             if part.binders.iter().all(|binder| view.bind(binder)) {
-                let looped = part.binders.iter().any(|binder| matches!(binder, Binder::Each(..)));
+                let looped = part
+                    .binders
+                    .iter()
+                    .any(|binder| matches!(binder, Binder::Each(..)));
                 ranges.push((view.range(&part.value), part.binders.is_empty(), looped));
             }
         }
         match op {
-            FoldOp::Least | FoldOp::Greatest => ranges.into_iter().map(|(range, ..)| range).reduce(join).unwrap_or(ANY),
-            FoldOp::Sum => ranges.into_iter().fold(Range { low: 0, high: 0 }, |sum, (range, always, looped)| {
-                let range = if always { range } else { join(range, Range { low: 0, high: 0 }) };
-                let far = |end: i64| if looped && end != 0 { end.saturating_mul(i64::MAX) } else { end };
-                Range { low: sum.low.saturating_add(far(range.low)), high: sum.high.saturating_add(far(range.high)) }
-            }),
+            FoldOp::Least | FoldOp::Greatest => ranges
+                .into_iter()
+                .map(|(range, ..)| range)
+                .reduce(join)
+                .unwrap_or(ANY),
+            FoldOp::Sum => ranges.into_iter().fold(
+                Range { low: 0, high: 0 },
+                |sum, (range, always, looped)| {
+                    let range = if always {
+                        range
+                    } else {
+                        join(range, Range { low: 0, high: 0 })
+                    };
+                    let far = |end: i64| {
+                        if looped && end != 0 {
+                            end.saturating_mul(i64::MAX)
+                        } else {
+                            end
+                        }
+                    };
+                    Range {
+                        low: sum.low.saturating_add(far(range.low)),
+                        high: sum.high.saturating_add(far(range.high)),
+                    }
+                },
+            ),
         }
     }
 }
 
 fn hull(ends: &[i64]) -> Range {
     let (low, high) = (ends.iter().min(), ends.iter().max());
-    Range { low: low.copied().unwrap_or(i64::MIN), high: high.copied().unwrap_or(i64::MAX) }
+    Range {
+        low: low.copied().unwrap_or(i64::MIN),
+        high: high.copied().unwrap_or(i64::MAX),
+    }
 }

@@ -27,7 +27,10 @@ pub struct Scope {
 impl Scope {
     /// A scope of this many slots.
     pub fn new(slots: usize, captured: Rc<[Term]>) -> Self {
-        Self { slots: vec![Binding::Unbound; slots], captured }
+        Self {
+            slots: vec![Binding::Unbound; slots],
+            captured,
+        }
     }
 
     /// What a slot stands for.

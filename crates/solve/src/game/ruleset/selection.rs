@@ -1,7 +1,8 @@
-//! Selection games: the players take the cells of a board one by one, and who wins is decided by the filled board
-//! (Peres, Schramm, Sheffield & Wilson, *Random-turn Hex and other selection games*, 2007). A ruleset is recognised as
-//! one by its programs: every move of either player takes one empty cell for the mover, every empty cell can be taken
-//! by both, and a game that ends early ends as every filling of the rest would end it.
+//! Selection games: the players take the cells of a board one by one, and who wins is decided by
+//! the filled board (Peres, Schramm, Sheffield & Wilson, *Random-turn Hex and other selection
+//! games*, 2007). A ruleset is recognised as one by its programs: every move of either player takes
+//! one empty cell for the mover, every empty cell can be taken by both, and a game that ends early
+//! ends as every filling of the rest would end it.
 
 use super::cells::{Connection, Lines, side_cells};
 use super::endings::{EndingProgram, ResultProgram};
@@ -76,7 +77,11 @@ impl Filled<'_> {
     pub fn winner(&self, is_alices: impl Fn(usize) -> bool) -> Option<Player> {
         let mut state = State::zero(self.words);
         for (cell, bits) in self.cells.iter().enumerate() {
-            let owner = if is_alices(cell) { Player::Alice } else { Player::Bob };
+            let owner = if is_alices(cell) {
+                Player::Alice
+            } else {
+                Player::Bob
+            };
             bits[owner].put(&mut state.0, true);
         }
         match self.ruleset.plain_ending(&state) {
@@ -93,7 +98,8 @@ pub enum NoSelection {
     State,
     /// A move does something else than take an empty cell, or some empty cell cannot be taken.
     Moves,
-    /// The game may end before the board is full in a way that more cells could undo, or it has scores.
+    /// The game may end before the board is full in a way that more cells could undo, or it has
+    /// scores.
     Endings,
 }
 
@@ -103,7 +109,9 @@ impl Ruleset {
     /// # Errors
     /// What keeps the ruleset from being one.
     pub fn selection(&self, state: &State) -> Result<Selection<'_>, NoSelection> {
-        let [(_, Place::Board(board))] = self.variables.as_slice() else { return Err(NoSelection::State) };
+        let [(_, Place::Board(board))] = self.variables.as_slice() else {
+            return Err(NoSelection::State);
+        };
         let planes = board.planes.ok_or(NoSelection::State)?;
         let cells: Vec<PerPlayer<Bit>> = board.cells.iter().filter_map(cell_bits).collect();
         if cells.len() != board.cells.len() {
@@ -113,31 +121,68 @@ impl Ruleset {
         if self.has_turns() || !Player::BOTH.into_iter().all(takes_all) {
             return Err(NoSelection::Moves);
         }
-        let reader = Reader { board, cells: &cells, planes };
+        let reader = Reader {
+            board,
+            cells: &cells,
+            planes,
+        };
         let judge = match reader.monotone(&self.endings) {
             Some(conditions) if !self.scored => Judge::Monotone(conditions),
-            None if !self.scored && self.endings.iter().all(|line| reader.waits(&line.condition)) => {
-                Judge::AtTheEnd(Filled { ruleset: self, words: self.start.0.len(), cells: cells.clone() })
+            None if !self.scored
+                && self
+                    .endings
+                    .iter()
+                    .all(|line| reader.waits(&line.condition)) =>
+            {
+                Judge::AtTheEnd(Filled {
+                    ruleset: self,
+                    words: self.start.0.len(),
+                    cells: cells.clone(),
+                })
             }
             Some(_) | None => return Err(NoSelection::Endings),
         };
-        let taken = cells.iter().map(|bits| Player::BOTH.into_iter().find(|player| bits[*player].get(&state.0)));
-        Ok(Selection { shape: board.shape, rows: board.rows, cols: board.cols, taken: taken.collect(), judge })
+        let taken = cells.iter().map(|bits| {
+            Player::BOTH
+                .into_iter()
+                .find(|player| bits[*player].get(&state.0))
+        });
+        Ok(Selection {
+            shape: board.shape,
+            rows: board.rows,
+            cols: board.cols,
+            taken: taken.collect(),
+            judge,
+        })
     }
 }
 
 impl Ruleset {
-    /// The sides of the board that each player wins by joining; none where winning is something else.
+    /// The sides of the board that each player wins by joining; none where winning is something
+    /// else.
     pub fn joined_sides(&self) -> PerPlayer<Vec<Side>> {
         let mut sides = PerPlayer::new(Vec::new(), Vec::new());
-        let [(_, Place::Board(board))] = self.variables.as_slice() else { return sides };
+        let [(_, Place::Board(board))] = self.variables.as_slice() else {
+            return sides;
+        };
         let cells: Vec<PerPlayer<Bit>> = board.cells.iter().filter_map(cell_bits).collect();
-        let Some(planes) = board.planes.filter(|_| cells.len() == board.cells.len()) else { return sides };
-        let reader = Reader { board, cells: &cells, planes };
-        let Some(wins) = reader.monotone(&self.endings) else { return sides };
+        let Some(planes) = board.planes.filter(|_| cells.len() == board.cells.len()) else {
+            return sides;
+        };
+        let reader = Reader {
+            board,
+            cells: &cells,
+            planes,
+        };
+        let Some(wins) = reader.monotone(&self.endings) else {
+            return sides;
+        };
         for player in Player::BOTH {
             let paths = wins[player].paths();
-            sides[player] = Side::ALL.into_iter().filter(|side| is_joined(board, *side, &paths)).collect();
+            sides[player] = Side::ALL
+                .into_iter()
+                .filter(|side| is_joined(board, *side, &paths))
+                .collect();
         }
         sides
     }
@@ -146,7 +191,11 @@ impl Ruleset {
 /// Whether a path begins or ends with the cells of a side.
 fn is_joined(board: &BoardPlace, side: Side, paths: &[&Path]) -> bool {
     let cells: Vec<usize> = side_cells(board.rows, board.cols, side).collect();
-    let begins = |path: &Path| (0..path.begins.len()).filter(|cell| path.begins[*cell]).eq(cells.iter().copied());
+    let begins = |path: &Path| {
+        (0..path.begins.len())
+            .filter(|cell| path.begins[*cell])
+            .eq(cells.iter().copied())
+    };
     paths.iter().any(|path| path.ends == cells || begins(path))
 }
 
@@ -170,19 +219,26 @@ fn cell_bits(cell: &Scalar) -> Option<PerPlayer<Bit>> {
 
 /// Whether the moves are to take each empty cell, whichever it is.
 fn takes_every_cell(moves: &[Move], cells: &[PerPlayer<Bit>], player: Player) -> bool {
-    let takes: Option<Vec<usize>> = moves.iter().map(|one| taken_by(one, cells, player)).collect();
+    let takes: Option<Vec<usize>> = moves
+        .iter()
+        .map(|one| taken_by(one, cells, player))
+        .collect();
     takes.is_some_and(|takes| (0..cells.len()).all(|cell| takes.contains(&cell)))
 }
 
 /// The cell that a move takes for the player whenever it is empty, if that is all it does.
 fn taken_by(one: &Move, cells: &[PerPlayer<Bit>], player: Player) -> Option<usize> {
-    let ([Binder::Guard(Bool::Neither(a, b))], [Change::Set(Scalar::Cell(target), Int::Constant(code), _)]) =
-        (one.binders.as_slice(), one.changes.as_slice())
+    let (
+        [Binder::Guard(Bool::Neither(a, b))],
+        [Change::Set(Scalar::Cell(target), Int::Constant(code), _)],
+    ) = (one.binders.as_slice(), one.changes.as_slice())
     else {
         return None;
     };
     let code_of_player = if player == Player::Alice { ALICE } else { BOB };
-    let guards = |bits: &PerPlayer<Bit>| [bits.alice, bits.bob] == [*a, *b] || [bits.alice, bits.bob] == [*b, *a];
+    let guards = |bits: &PerPlayer<Bit>| {
+        [bits.alice, bits.bob] == [*a, *b] || [bits.alice, bits.bob] == [*b, *a]
+    };
     let cell = cells.iter().position(|bits| bits == target)?;
     (*code == code_of_player && guards(target)).then_some(cell)
 }
@@ -195,27 +251,46 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// Each player's condition for winning, if all are monotone and draws wait until the board is full.
+    /// Each player's condition for winning, if all are monotone and draws wait until the board is
+    /// full.
     fn monotone(&self, endings: &[EndingProgram]) -> Option<PerPlayer<Condition>> {
         let mut wins = PerPlayer::new(Vec::new(), Vec::new());
         for line in endings {
             match &line.result {
                 ResultProgram::Win(Int::Constant(code), _) => {
-                    let player = if *code == ALICE { Player::Alice } else { Player::Bob };
+                    let player = if *code == ALICE {
+                        Player::Alice
+                    } else {
+                        Player::Bob
+                    };
                     wins[player].push(self.condition(&line.condition, player)?);
                 }
                 ResultProgram::Draw if self.waits(&line.condition) => {}
-                ResultProgram::Win(..) | ResultProgram::Draw | ResultProgram::Score(..) => return None,
+                ResultProgram::Win(..) | ResultProgram::Draw | ResultProgram::Score(..) => {
+                    return None;
+                }
             }
         }
-        Some(PerPlayer::new(Condition::Any(wins.alice), Condition::Any(wins.bob)))
+        Some(PerPlayer::new(
+            Condition::Any(wins.alice),
+            Condition::Any(wins.bob),
+        ))
     }
 
     fn condition(&self, truth: &Bool, player: Player) -> Option<Condition> {
-        let all = |parts: &[Bool]| parts.iter().map(|part| self.condition(part, player)).collect::<Option<Vec<_>>>();
+        let all = |parts: &[Bool]| {
+            parts
+                .iter()
+                .map(|part| self.condition(part, player))
+                .collect::<Option<Vec<_>>>()
+        };
         match truth {
             Bool::Constant(truth) => Some(Condition::Constant(*truth)),
-            Bool::Bit(bit) => self.cells.iter().position(|bits| bits[player] == *bit).map(Condition::Cell),
+            Bool::Bit(bit) => self
+                .cells
+                .iter()
+                .position(|bits| bits[player] == *bit)
+                .map(Condition::Cell),
             Bool::All(parts) => all(parts).map(Condition::All),
             Bool::Any(parts) => all(parts).map(Condition::Any),
             Bool::Line(parts) if self.is_plane(&parts.0, player) => Some(self.line(&parts.1)),
@@ -240,30 +315,47 @@ impl Reader<'_> {
     }
 
     fn line(&self, lines: &Lines) -> Condition {
-        let line = |cells: Vec<usize>| Condition::All(cells.into_iter().map(Condition::Cell).collect());
+        let line =
+            |cells: Vec<usize>| Condition::All(cells.into_iter().map(Condition::Cell).collect());
         Condition::Any(lines.cells().map(line).collect())
     }
 
     fn path(&self, connection: &Connection) -> Condition {
         let count = self.cells.len();
-        let near = (0..count).map(|cell| connection.near(cell).collect()).collect();
+        let near = (0..count)
+            .map(|cell| connection.near(cell).collect())
+            .collect();
         let begins = (0..count).map(|cell| connection.begins_at(cell)).collect();
-        Condition::Path(Path { begins, ends: (0..count).filter(|cell| connection.ends_at(*cell)).collect(), near })
+        Condition::Path(Path {
+            begins,
+            ends: (0..count)
+                .filter(|cell| connection.ends_at(*cell))
+                .collect(),
+            near,
+        })
     }
 
     /// Whether a condition holds of full boards only: it is, or demands, that no cell is empty.
     fn waits(&self, truth: &Bool) -> bool {
         match truth {
-            Bool::Not(inner) => matches!(&**inner, Bool::Occupied(plane) if self.is_empty_cells(plane)),
+            Bool::Not(inner) => {
+                matches!(&**inner, Bool::Occupied(plane) if self.is_empty_cells(plane))
+            }
             Bool::All(parts) => parts.iter().any(|part| self.waits(part)),
             _ => false,
         }
     }
 
     fn is_empty_cells(&self, plane: &Plane) -> bool {
-        let Plane::Without(sides) = plane else { return false };
-        let Plane::Constant(everything) = &sides.0 else { return false };
-        let Plane::Or(taken) = &sides.1 else { return false };
+        let Plane::Without(sides) = plane else {
+            return false;
+        };
+        let Plane::Constant(everything) = &sides.0 else {
+            return false;
+        };
+        let Plane::Or(taken) = &sides.1 else {
+            return false;
+        };
         let count: u32 = everything.iter().map(|word| word.count_ones()).sum();
         let both = self.is_plane(&taken.0, Player::Alice) && self.is_plane(&taken.1, Player::Bob);
         both && count as usize == self.board.cells.len()

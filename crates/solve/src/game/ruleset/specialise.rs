@@ -1,6 +1,7 @@
-//! Specialising expressions: with the parameters, the loop variables and the mover known, whatever does not depend on
-//! the position is computed once by the evaluator; users' functions and `let` lines are unfolded at their uses; and
-//! what is left becomes a program. (This is partial evaluation: Jones, Gomard & Sestoft, 1993.)
+//! Specialising expressions: with the parameters, the loop variables and the mover known, whatever
+//! does not depend on the position is computed once by the evaluator; users' functions and `let`
+//! lines are unfolded at their uses; and what is left becomes a program. (This is partial
+//! evaluation: Jones, Gomard & Sestoft, 1993.)
 
 use std::rc::Rc;
 
@@ -48,7 +49,11 @@ pub struct Specialiser<'a> {
 
 impl<'a> Specialiser<'a> {
     /// Nothing specialised yet, no state known.
-    pub fn new(template: &'a Ruleset, parameters: &'a [Value], constants: &'a mut dyn Constants) -> Self {
+    pub fn new(
+        template: &'a Ruleset,
+        parameters: &'a [Value],
+        constants: &'a mut dyn Constants,
+    ) -> Self {
         Self {
             template,
             parameters,
@@ -115,7 +120,10 @@ impl<'a> Specialiser<'a> {
             return self.local(slot, scope, expr.span);
         }
         if is_known(expr, scope) {
-            return self.constants.evaluate(expr, &mut scope.frame()).map(Term::Known);
+            return self
+                .constants
+                .evaluate(expr, &mut scope.frame())
+                .map(Term::Known);
         }
         stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.unknown(expr, scope))
     }
@@ -124,9 +132,12 @@ impl<'a> Specialiser<'a> {
         match scope.get(slot).clone() {
             Binding::Term(term) => Ok(term),
             Binding::Delayed(delayed) => self.expr(&delayed.0, &mut delayed.1.clone()),
-            Binding::Unbound => {
-                Err(malformed("this variable has no value here", span, "no value", "use it where it is bound"))
-            }
+            Binding::Unbound => Err(malformed(
+                "this variable has no value here",
+                span,
+                "no value",
+                "use it where it is bound",
+            )),
         }
     }
 
@@ -142,7 +153,12 @@ impl<'a> Specialiser<'a> {
             ExprKind::Opponent => self.player(span).map(|player| known_player(player.other())),
             ExprKind::RuleLet(index, arguments) => self.rule_let(*index, arguments, scope, span),
             ExprKind::Call { callee, arguments } => self.call(callee, arguments, scope, span),
-            ExprKind::Builtin { builtin, arguments, named, .. } => {
+            ExprKind::Builtin {
+                builtin,
+                arguments,
+                named,
+                ..
+            } => {
                 let terms = self.exprs(arguments, scope)?;
                 let spans: Vec<Span> = arguments.iter().map(|argument| argument.span).collect();
                 if named.is_empty() && !terms.iter().all(|term| matches!(term, Term::Known(_))) {
@@ -157,13 +173,25 @@ impl<'a> Specialiser<'a> {
             }
             ExprKind::List(items) => {
                 let items = self.exprs(items, scope)?;
-                Ok(list(items.into_iter().map(|value| Part { binders: Vec::new(), value }).collect()))
+                Ok(list(
+                    items
+                        .into_iter()
+                        .map(|value| Part {
+                            binders: Vec::new(),
+                            value,
+                        })
+                        .collect(),
+                ))
             }
             ExprKind::Tuple(items) => self.exprs(items, scope).map(tuple),
-            ExprKind::Comprehension(element, clauses, _) => self.comprehension(element, clauses, scope),
+            ExprKind::Comprehension(element, clauses, _) => {
+                self.comprehension(element, clauses, scope)
+            }
             ExprKind::Unary(op, operand) => self.unary(*op, operand, scope, span),
             ExprKind::Binary(op, left, right) => self.binary(*op, left, right, scope, span),
-            ExprKind::If(condition, then, otherwise) => self.conditional(condition, then, otherwise, scope, span),
+            ExprKind::If(condition, then, otherwise) => {
+                self.conditional(condition, then, otherwise, scope, span)
+            }
             ExprKind::Let(slot, value, body) => {
                 let term = self.expr(value, scope)?;
                 let bound = delay(term, value, scope);
@@ -197,7 +225,12 @@ impl<'a> Specialiser<'a> {
     fn player(&self, span: Span) -> Result<Player> {
         self.mover.ok_or_else(|| {
             let help = "use them in `move`, `win` and `draw` lines";
-            malformed("`me` and `other` have no meaning here", span, "nobody moves here", help)
+            malformed(
+                "`me` and `other` have no meaning here",
+                span,
+                "nobody moves here",
+                help,
+            )
         })
     }
 
@@ -214,28 +247,50 @@ impl<'a> Specialiser<'a> {
     /// # Errors
     /// As [`expr`](Self::expr).
     pub fn spanned(&mut self, exprs: &[Expr], scope: &mut Scope) -> Result<Vec<(Term, Span)>> {
-        exprs.iter().map(|expr| Ok((self.expr(expr, scope)?, expr.span))).collect()
+        exprs
+            .iter()
+            .map(|expr| Ok((self.expr(expr, scope)?, expr.span)))
+            .collect()
     }
 
     /// Lets the evaluator compute a call of a builtin whose arguments have become known.
     fn fold(&mut self, expr: &Expr, scope: &mut Scope) -> Result<Term> {
         let mut folded = expr.clone();
-        if let ExprKind::Builtin { arguments, named, .. } = &mut *folded.kind {
-            for argument in arguments.iter_mut().chain(named.iter_mut().map(|(_, argument)| argument)) {
+        if let ExprKind::Builtin {
+            arguments, named, ..
+        } = &mut *folded.kind
+        {
+            for argument in arguments
+                .iter_mut()
+                .chain(named.iter_mut().map(|(_, argument)| argument))
+            {
                 *argument.kind = ExprKind::Constant(self.known(argument, scope)?);
             }
         }
-        self.constants.evaluate(&folded, &mut scope.frame()).map(Term::Known)
+        self.constants
+            .evaluate(&folded, &mut scope.frame())
+            .map(Term::Known)
     }
 
     /// The value of an operator on known operands, by the evaluator.
     pub(super) fn evaluate(&mut self, kind: ExprKind, span: Span) -> Result<Term> {
-        self.constants.evaluate(&Expr { kind: Box::new(kind), span }, &mut Vec::new()).map(Term::Known)
+        self.constants
+            .evaluate(
+                &Expr {
+                    kind: Box::new(kind),
+                    span,
+                },
+                &mut Vec::new(),
+            )
+            .map(Term::Known)
     }
 
     /// A value as an operand of [`evaluate`](Self::evaluate).
     pub(super) fn operand(value: &Value, span: Span) -> Expr {
-        Expr { kind: Box::new(ExprKind::Constant(value.clone())), span }
+        Expr {
+            kind: Box::new(ExprKind::Constant(value.clone())),
+            span,
+        }
     }
 
     /// Specialises a condition.
@@ -244,14 +299,24 @@ impl<'a> Specialiser<'a> {
     /// If it is no truth.
     pub fn truth(&mut self, expr: &Expr, scope: &mut Scope) -> Result<Bool> {
         let term = self.expr(expr, scope)?;
-        term.as_truth().ok_or_else(|| wrong_kind("true or false", &term, expr.span))
+        term.as_truth()
+            .ok_or_else(|| wrong_kind("true or false", &term, expr.span))
     }
 
-    fn unary(&mut self, op: UnaryOp, operand: &Expr, scope: &mut Scope, span: Span) -> Result<Term> {
+    fn unary(
+        &mut self,
+        op: UnaryOp,
+        operand: &Expr,
+        scope: &mut Scope,
+        span: Span,
+    ) -> Result<Term> {
         let term = self.expr(operand, scope)?;
         match (op, &term) {
             (_, Term::Fault(_)) => Ok(term),
-            (_, Term::Known(value)) => self.evaluate(ExprKind::Unary(op, Self::operand(value, operand.span)), span),
+            (_, Term::Known(value)) => self.evaluate(
+                ExprKind::Unary(op, Self::operand(value, operand.span)),
+                span,
+            ),
             (UnaryOp::Not, _) => match term.as_truth() {
                 Some(truth) => Ok(Term::truth(not(truth))),
                 None => Err(wrong_kind("true or false", &term, operand.span)),
@@ -261,7 +326,14 @@ impl<'a> Specialiser<'a> {
         }
     }
 
-    fn binary(&mut self, op: BinaryOp, left: &Expr, right: &Expr, scope: &mut Scope, span: Span) -> Result<Term> {
+    fn binary(
+        &mut self,
+        op: BinaryOp,
+        left: &Expr,
+        right: &Expr,
+        scope: &mut Scope,
+        span: Span,
+    ) -> Result<Term> {
         match op {
             BinaryOp::And | BinaryOp::Or => {
                 let decided = Bool::Constant(op == BinaryOp::Or);
@@ -270,7 +342,11 @@ impl<'a> Specialiser<'a> {
                     return Ok(Term::truth(decided));
                 }
                 let both = [first, self.truth(right, scope)?];
-                Ok(Term::truth(if op == BinaryOp::And { all(both) } else { any(both) }))
+                Ok(Term::truth(if op == BinaryOp::And {
+                    all(both)
+                } else {
+                    any(both)
+                }))
             }
             _ => {
                 let a = (self.expr(left, scope)?, left.span);
@@ -336,18 +412,29 @@ fn known_all<'t>(terms: impl Iterator<Item = &'t Term>) -> Option<Vec<Value>> {
 
 /// A diagnostic about a ruleset's source.
 pub fn malformed(message: &str, span: Span, label: &str, help: &str) -> Box<Diagnostic> {
-    Diagnostic::new(Code::BadRuleset, message).label(span, label).help(help).into()
+    Diagnostic::new(Code::BadRuleset, message)
+        .label(span, label)
+        .help(help)
+        .into()
 }
 
 /// A term of another kind is needed.
 pub fn wrong_kind(needed: &str, found: &Term, span: Span) -> Box<Diagnostic> {
     let kind = found.kind();
-    Diagnostic::new(Code::BadRuleset, format!("{needed} is needed here, but this is {kind}"))
-        .label(span, format!("this is {kind}"))
-        .into()
+    Diagnostic::new(
+        Code::BadRuleset,
+        format!("{needed} is needed here, but this is {kind}"),
+    )
+    .label(span, format!("this is {kind}"))
+    .into()
 }
 
 fn too_large(span: Span) -> Box<Diagnostic> {
     let help = "make the board or the loops smaller";
-    malformed("the program of this ruleset becomes too large", span, "while specialising this", help)
+    malformed(
+        "the program of this ruleset becomes too large",
+        span,
+        "while specialising this",
+        help,
+    )
 }

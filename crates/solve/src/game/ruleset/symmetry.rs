@@ -1,10 +1,11 @@
 //! Symmetries: permutations of a board's cells under which the game is the same.
 //!
-//! The declared symmetries generate a group acting on the bits of a state; the representative of a position is the
-//! least of its images. Merging is right if the group commutes with the rules at every position reached: the image of a
-//! position ends the same way, and its moves are the images of the moves. By induction from the start, every position
-//! is then as good as its representative. Where that is proved for all positions at once ([`Proof`]) nothing is left to
-//! test; elsewhere the checks below test just that, at each position that is explored, so a wrong declaration is
+//! The declared symmetries generate a group acting on the bits of a state; the representative of a
+//! position is the least of its images. Merging is right if the group commutes with the rules at
+//! every position reached: the image of a position ends the same way, and its moves are the images
+//! of the moves. By induction from the start, every position is then as good as its representative.
+//! Where that is proved for all positions at once ([`Proof`]) nothing is left to test; elsewhere
+//! the checks below test just that, at each position that is explored, so a wrong declaration is
 //! always found before it can spoil a value.
 
 use indexmap::IndexSet;
@@ -35,7 +36,8 @@ pub struct Symmetry {
     proof: Option<Proof>,
 }
 
-/// A permutation of the bits of a state, tabulated by bytes: the image is the union of the images of the bytes.
+/// A permutation of the bits of a state, tabulated by bytes: the image is the union of the images
+/// of the bytes.
 #[derive(Debug, Clone)]
 pub(super) struct Permutation {
     /// Where each bit goes, by word and shift in one number.
@@ -83,7 +85,11 @@ impl Permutation {
             while word != 0 {
                 let first = (256 * byte + (word & 0xff) as usize) * words;
                 let part = &self.images[first..first + words];
-                image.0.iter_mut().zip(part).for_each(|(word, part)| *word |= part);
+                image
+                    .0
+                    .iter_mut()
+                    .zip(part)
+                    .for_each(|(word, part)| *word |= part);
                 word >>= 8;
                 byte += 1;
             }
@@ -100,7 +106,8 @@ const HALF_TURN: Map = |m, n, r, c| (m - 1 - r, n - 1 - c);
 const QUARTER_TURN: Map = |m, _, r, c| (c, m - 1 - r);
 const TRANSPOSE: Map = |_, _, r, c| (c, r);
 
-/// Generators of the symmetries that a declaration means; nothing if the shape has none of that kind.
+/// Generators of the symmetries that a declaration means; nothing if the shape has none of that
+/// kind.
 fn generators(kind: SymmetryKind, board: &BoardPlace) -> Option<Vec<Map>> {
     let square = board.rows == board.cols;
     match (kind, board.shape) {
@@ -132,18 +139,30 @@ impl Symmetry {
             let (name, place) = &ruleset.variables[*variable];
             let Place::Board(board) = place else {
                 let message = format!("`{name}` is not a board, and only boards have symmetries");
-                return Err(malformed(&message, *span, "not a board", "leave out this line"));
+                return Err(malformed(
+                    &message,
+                    *span,
+                    "not a board",
+                    "leave out this line",
+                ));
             };
             let Some(maps) = generators(*kind, board) else {
                 let message = "exchanging left and right is not a symmetry of a hexgrid: it changes which cells touch";
                 let help = "its half turn is `symmetry rotate(board)`";
                 return Err(malformed(message, *span, "no symmetry", help));
             };
-            let line = maps.into_iter().map(|map| Permutation::new(permutation(board, map, words))).collect();
+            let line = maps
+                .into_iter()
+                .map(|map| Permutation::new(permutation(board, map, words)))
+                .collect();
             lines.push((*span, line));
         }
         let images = group(&lines, words)?;
-        Ok(Self { images, lines, proof: None })
+        Ok(Self {
+            images,
+            lines,
+            proof: None,
+        })
     }
 
     /// Every element of the group but the identity.
@@ -173,7 +192,11 @@ impl Symmetry {
     /// Calls `visit` with the least image of a state.
     pub fn with_canonical(&self, words: &[u64], visit: &mut dyn FnMut(&[u64])) {
         if let [word] = *words {
-            visit(&[self.images.iter().map(|image| image.of_word(word)).fold(word, u64::min)]);
+            visit(&[self
+                .images
+                .iter()
+                .map(|image| image.of_word(word))
+                .fold(word, u64::min)]);
         } else {
             visit(&self.canonical(State::from_words(words)).0);
         }
@@ -188,19 +211,31 @@ impl Symmetry {
     ///
     /// # Errors
     /// If one does not: names the positions.
-    pub(super) fn check_ending(&self, ruleset: &Ruleset, state: &State, ending: Option<(Ending, Score)>) -> Result<()> {
+    pub(super) fn check_ending(
+        &self,
+        ruleset: &Ruleset,
+        state: &State,
+        ending: Option<(Ending, Score)>,
+    ) -> Result<()> {
         if self.is_proved_from(state) {
             return Ok(());
         }
-        let differs = |image: &Permutation| Ok(ruleset.plain_ending(&image.apply(state))? != ending);
+        let differs =
+            |image: &Permutation| Ok(ruleset.plain_ending(&image.apply(state))? != ending);
         self.check(ruleset, state, "end", &differs)
     }
 
-    /// Tests that the moves of a position's images are the images of its moves, and that it is the same player's turn there.
+    /// Tests that the moves of a position's images are the images of its moves, and that it is the
+    /// same player's turn there.
     ///
     /// # Errors
     /// If they are not: names the positions.
-    pub(super) fn check_moves(&self, ruleset: &Ruleset, state: &State, player: Player) -> Result<()> {
+    pub(super) fn check_moves(
+        &self,
+        ruleset: &Ruleset,
+        state: &State,
+        player: Player,
+    ) -> Result<()> {
         if self.is_proved_from(state) {
             return Ok(());
         }
@@ -210,7 +245,12 @@ impl Symmetry {
                 return Ok(true);
             }
             let there = moves(ruleset, &image.apply(state), player)?;
-            Ok(there != as_set(here.iter().map(|(state, score)| (image.apply(state), *score)).collect()))
+            Ok(there
+                != as_set(
+                    here.iter()
+                        .map(|(state, score)| (image.apply(state), *score))
+                        .collect(),
+                ))
         };
         self.check(ruleset, state, "move", &differs)
     }
@@ -235,7 +275,8 @@ impl Symmetry {
         self.proof = proof;
     }
 
-    /// Tests the first positions from the start, so that a wrong declaration is found when the game is made.
+    /// Tests the first positions from the start, so that a wrong declaration is found when the game
+    /// is made.
     ///
     /// # Errors
     /// If one shows that the game does not respect its symmetries.
@@ -268,20 +309,30 @@ impl Symmetry {
         verb: &str,
         differs: &dyn Fn(&Permutation) -> Result<bool>,
     ) -> Box<Diagnostic> {
-        let blamed =
-            |(_, line): &&(Span, Vec<Permutation>)| line.iter().any(|image| matches!(differs(image), Ok(true)));
+        let blamed = |(_, line): &&(Span, Vec<Permutation>)| {
+            line.iter().any(|image| matches!(differs(image), Ok(true)))
+        };
         let line = self.lines.iter().find(blamed).or(self.lines.first());
         let (here, there) = (ruleset.print(state), ruleset.print(&image.apply(state)));
         let shown = if here == there {
-            format!("the position {here:?} is its own image, but its moves are not: they would be merged with others")
+            format!(
+                "the position {here:?} is its own image, but its moves are not: they would be merged with others"
+            )
         } else {
-            format!("the positions {here:?} and {there:?} would be merged, but they {verb} differently")
+            format!(
+                "the positions {here:?} and {there:?} would be merged, but they {verb} differently"
+            )
         };
         let several = line.is_none_or(|(_, generators)| generators.len() > 1);
-        let less = if several { ", or declare less: `mirror(board)`, `rotate(board)`" } else { "" };
-        let diagnostic = Diagnostic::new(Code::NotSymmetric, "the game does not respect its symmetry")
-            .note(shown)
-            .help(format!("leave out the line{less}"));
+        let less = if several {
+            ", or declare less: `mirror(board)`, `rotate(board)`"
+        } else {
+            ""
+        };
+        let diagnostic =
+            Diagnostic::new(Code::NotSymmetric, "the game does not respect its symmetry")
+                .note(shown)
+                .help(format!("leave out the line{less}"));
         match line {
             Some((span, _)) => diagnostic.label(*span, "declared here").into(),
             None => diagnostic.into(),
@@ -329,11 +380,21 @@ fn group(lines: &[(Span, Vec<Permutation>)], words: usize) -> Result<Vec<Permuta
         next += 1;
         for (span, line) in lines {
             for generator in line {
-                elements.insert(element.iter().map(|bit| generator.to[*bit as usize]).collect());
+                elements.insert(
+                    element
+                        .iter()
+                        .map(|bit| generator.to[*bit as usize])
+                        .collect(),
+                );
             }
             if elements.len() > MOST {
                 let message = format!("these symmetries have more than {MOST} combinations");
-                return Err(malformed(&message, *span, "one of them", "declare fewer boards symmetric"));
+                return Err(malformed(
+                    &message,
+                    *span,
+                    "one of them",
+                    "declare fewer boards symmetric",
+                ));
             }
         }
     }

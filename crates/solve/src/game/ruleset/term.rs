@@ -1,5 +1,5 @@
-//! Terms: what an expression is once parameters, loop variables and the mover are known. A term is either a value, or
-//! a program for one, or a structure of such.
+//! Terms: what an expression is once parameters, loop variables and the mover are known. A term is
+//! either a value, or a program for one, or a structure of such.
 
 use std::rc::Rc;
 
@@ -57,13 +57,22 @@ impl Term {
     pub fn of_place(place: &Place) -> Self {
         match place {
             Place::Scalar(scalar) => Self::of_scalar(*scalar),
-            Place::Items { tuple: true, items } => Self::Tuple(items.iter().map(Self::of_place).collect()),
-            Place::Items { tuple: false, items } => Self::list(items.iter().map(Self::of_place)),
+            Place::Items { tuple: true, items } => {
+                Self::Tuple(items.iter().map(Self::of_place).collect())
+            }
+            Place::Items {
+                tuple: false,
+                items,
+            } => Self::list(items.iter().map(Self::of_place)),
             Place::Board(board) => Self::Board(Rc::new(BoardTerm {
                 shape: board.shape,
                 rows: board.rows,
                 cols: board.cols,
-                cells: board.cells.iter().map(|cell| Self::of_scalar(*cell)).collect(),
+                cells: board
+                    .cells
+                    .iter()
+                    .map(|cell| Self::of_scalar(*cell))
+                    .collect(),
                 planes: board.planes.map(|planes| planes.map(Plane::Field)),
             })),
         }
@@ -80,7 +89,15 @@ impl Term {
 
     /// A list of known length.
     pub fn list(items: impl IntoIterator<Item = Term>) -> Self {
-        Self::List(items.into_iter().map(|value| Part { binders: Vec::new(), value }).collect())
+        Self::List(
+            items
+                .into_iter()
+                .map(|value| Part {
+                    binders: Vec::new(),
+                    value,
+                })
+                .collect(),
+        )
     }
 
     /// A truth, known if its program is.
@@ -121,7 +138,9 @@ impl Term {
         match self {
             Self::Number(numerator, denominator) => Some((numerator.clone(), *denominator)),
             Self::Known(Value::Integer(n)) => Some((Int::Constant(n.to_i64()?), 1)),
-            Self::Known(Value::Rational(q)) => Some((Int::Constant(q.numer().to_i64()?), q.denom().to_i64()?)),
+            Self::Known(Value::Rational(q)) => {
+                Some((Int::Constant(q.numer().to_i64()?), q.denom().to_i64()?))
+            }
             Self::Fault(site) => Some((Int::Fault(*site), 1)),
             Self::Known(_)
             | Self::Truth(_)
@@ -136,7 +155,9 @@ impl Term {
 
     /// The integer, if it is surely one.
     pub fn as_integer(&self) -> Option<Int> {
-        self.as_number().filter(|(_, denominator)| *denominator == 1).map(|(program, _)| program)
+        self.as_number()
+            .filter(|(_, denominator)| *denominator == 1)
+            .map(|(program, _)| program)
     }
 
     /// The truth, if it is one.
@@ -175,7 +196,10 @@ impl Term {
 
     /// The elements of a list or tuple as parts.
     pub fn as_parts(&self) -> Option<Rc<[Part<Term>]>> {
-        let plain = |value: Term| Part { binders: Vec::new(), value };
+        let plain = |value: Term| Part {
+            binders: Vec::new(),
+            value,
+        };
         match self {
             Self::List(parts) => Some(Rc::clone(parts)),
             Self::Tuple(items) => Some(items.iter().cloned().map(plain).collect()),
@@ -184,7 +208,10 @@ impl Term {
             }
             Self::Fault(site) => {
                 let binders = vec![Binder::Guard(Bool::Fault(*site))];
-                Some(Rc::new([Part { binders, value: self.clone() }]))
+                Some(Rc::new([Part {
+                    binders,
+                    value: self.clone(),
+                }]))
             }
             Self::Known(_)
             | Self::Number(..)
@@ -220,13 +247,16 @@ impl Term {
         }
     }
 
-    /// The board of squares whose rows are the elements of this list, if it is a list of equally long lists of cells.
+    /// The board of squares whose rows are the elements of this list, if it is a list of equally
+    /// long lists of cells.
     pub fn as_rows(&self) -> Option<BoardTerm> {
         let items = |list: &Self| list.as_items().filter(|_| list.is_list());
         let rows: Vec<Vec<Term>> = items(self)?.iter().map(items).collect::<Option<_>>()?;
         let cols = rows.first()?.len();
-        let is_board =
-            cols > 0 && rows.iter().all(|row| row.len() == cols && row.iter().all(|cell| cell.as_parts().is_none()));
+        let is_board = cols > 0
+            && rows
+                .iter()
+                .all(|row| row.len() == cols && row.iter().all(|cell| cell.as_parts().is_none()));
         let size = rows.len();
         is_board.then(|| BoardTerm {
             shape: Shape::Square,
@@ -244,11 +274,16 @@ impl Term {
     /// Whether it is one number of the program, not a structure: what a register can hold.
     pub fn as_scalar(&self) -> Option<Int> {
         match self {
-            Self::Number(program, _) | Self::Cell(program) | Self::Player(program) => Some(program.clone()),
-            Self::Truth(program) => Some(Int::Truth(Box::new(program.clone()))),
-            Self::Known(_) | Self::Tuple(_) | Self::List(_) | Self::Board(_) | Self::Function(..) | Self::Fault(_) => {
-                None
+            Self::Number(program, _) | Self::Cell(program) | Self::Player(program) => {
+                Some(program.clone())
             }
+            Self::Truth(program) => Some(Int::Truth(Box::new(program.clone()))),
+            Self::Known(_)
+            | Self::Tuple(_)
+            | Self::List(_)
+            | Self::Board(_)
+            | Self::Function(..)
+            | Self::Fault(_) => None,
         }
     }
 
@@ -260,9 +295,12 @@ impl Term {
             Self::Truth(_) => Some(Self::Truth(Bool::Register(register))),
             Self::Cell(_) => Some(Self::Cell(held)),
             Self::Player(_) => Some(Self::Player(held)),
-            Self::Known(_) | Self::Tuple(_) | Self::List(_) | Self::Board(_) | Self::Function(..) | Self::Fault(_) => {
-                None
-            }
+            Self::Known(_)
+            | Self::Tuple(_)
+            | Self::List(_)
+            | Self::Board(_)
+            | Self::Function(..)
+            | Self::Fault(_) => None,
         }
     }
 
@@ -286,7 +324,12 @@ impl Term {
             binders: part.binders.iter().map(binder).collect(),
             value: part.value.after(register, value),
         };
-        let all = |items: &[Term]| items.iter().map(|item| item.after(register, value)).collect::<Vec<_>>();
+        let all = |items: &[Term]| {
+            items
+                .iter()
+                .map(|item| item.after(register, value))
+                .collect::<Vec<_>>()
+        };
         match self {
             Self::Known(_) | Self::Fault(_) => self.clone(),
             Self::Number(program, denominator) => Self::Number(int(program), *denominator),
@@ -295,13 +338,17 @@ impl Term {
             Self::Player(program) => Self::Player(int(program)),
             Self::Tuple(items) => Self::Tuple(all(items).into()),
             Self::List(parts) => Self::List(parts.iter().map(part).collect()),
-            Self::Board(board) => Self::Board(Rc::new(BoardTerm { cells: all(&board.cells), planes: None, ..**board })),
+            Self::Board(board) => Self::Board(Rc::new(BoardTerm {
+                cells: all(&board.cells),
+                planes: None,
+                ..**board
+            })),
             Self::Function(code, captured) => Self::Function(Rc::clone(code), all(captured).into()),
         }
     }
 
-    /// Whether a list in it walks through a range that depends on the position: such a term has a variable of its own,
-    /// and must be made anew for each use.
+    /// Whether a list in it walks through a range that depends on the position: such a term has a
+    /// variable of its own, and must be made anew for each use.
     pub fn has_loop(&self) -> bool {
         match self {
             Self::Known(_)
@@ -313,7 +360,11 @@ impl Term {
             | Self::Fault(_) => false,
             Self::Tuple(items) | Self::Function(_, items) => items.iter().any(Term::has_loop),
             Self::List(parts) => parts.iter().any(|part| {
-                part.value.has_loop() || part.binders.iter().any(|binder| matches!(binder, Binder::Each(..)))
+                part.value.has_loop()
+                    || part
+                        .binders
+                        .iter()
+                        .any(|binder| matches!(binder, Binder::Each(..)))
             }),
         }
     }
@@ -323,7 +374,13 @@ impl BoardTerm {
     /// A known board.
     pub fn of(board: &Board) -> Self {
         let cells = board.cells.iter().cloned().map(Term::Known).collect();
-        Self { shape: board.shape, rows: board.rows, cols: board.cols, cells, planes: None }
+        Self {
+            shape: board.shape,
+            rows: board.rows,
+            cols: board.cols,
+            cells,
+            planes: None,
+        }
     }
 }
 

@@ -1,8 +1,9 @@
 //! Positions as text that reads back.
 //!
-//! A board is its rows from the top, `A.B/.B./..A`; cells that hold something else than players are separated by
-//! commas, `1,0/0,2`. Other variables are plain values, `7`, `[3, 4, 5]`. If there are several variables, the first
-//! board stands first and the others follow by name: `A.B/.B./..A n=3`.
+//! A board is its rows from the top, `A.B/.B./..A`; cells that hold something else than players are
+//! separated by commas, `1,0/0,2`. Other variables are plain values, `7`, `[3, 4, 5]`. If there are
+//! several variables, the first board stands first and the others follow by name: `A.B/.B./..A
+//! n=3`.
 
 use super::layout::{ALICE, BOB, BoardPlace, EMPTY, Place, Scalar};
 use super::{Ruleset, State};
@@ -56,9 +57,18 @@ impl Ruleset {
         }
         let bare = self.bare_board();
         let board = bare.map(|index| print_place(&self.variables[index].1, &state.0));
-        let others = self.variables.iter().enumerate().filter(|(index, _)| Some(*index) != bare);
-        let others = others.map(|(_, (name, place))| format!("{name}={}", print_place(place, &state.0)));
-        board.into_iter().chain(others).collect::<Vec<_>>().join(" ")
+        let others = self
+            .variables
+            .iter()
+            .enumerate()
+            .filter(|(index, _)| Some(*index) != bare);
+        let others =
+            others.map(|(_, (name, place))| format!("{name}={}", print_place(place, &state.0)));
+        board
+            .into_iter()
+            .chain(others)
+            .collect::<Vec<_>>()
+            .join(" ")
     }
 
     /// Whether what a position shows without a name is a board of hexagons.
@@ -71,11 +81,15 @@ impl Ruleset {
     fn bare_board(&self) -> Option<usize> {
         match self.variables.len() {
             1 => Some(0),
-            _ => self.variables.iter().position(|(_, place)| matches!(place, Place::Board(_))),
+            _ => self
+                .variables
+                .iter()
+                .position(|(_, place)| matches!(place, Place::Board(_))),
         }
     }
 
-    /// The position that a text stands for: the board's rows, and plain values of the other state variables.
+    /// The position that a text stands for: the board's rows, and plain values of the other state
+    /// variables.
     ///
     /// # Errors
     /// A sentence that says what is wrong with the text and what is expected.
@@ -96,7 +110,10 @@ impl Ruleset {
             reader.place(place, name, &mut state.0)?;
         }
         match given.iter().position(|given| !given) {
-            Some(missing) => Err(format!("the position does not say what `{}` is", self.variables[missing].0)),
+            Some(missing) => Err(format!(
+                "the position does not say what `{}` is",
+                self.variables[missing].0
+            )),
             None => Ok(state),
         }
     }
@@ -112,8 +129,16 @@ impl Ruleset {
         match self.bare_board() {
             Some(board) if !given[board] => Ok(board),
             Some(_) | None => {
-                let names: Vec<String> = self.variables.iter().map(|(name, _)| format!("`{name}=…`")).collect();
-                Err(format!("{:?} is not understood: write {}", reader.rest, names.join(" ")))
+                let names: Vec<String> = self
+                    .variables
+                    .iter()
+                    .map(|(name, _)| format!("`{name}=…`"))
+                    .collect();
+                Err(format!(
+                    "{:?} is not understood: write {}",
+                    reader.rest,
+                    names.join(" ")
+                ))
             }
         }
     }
@@ -124,13 +149,27 @@ fn print_place(place: &Place, words: &[u64]) -> String {
         Place::Scalar(scalar) => print_scalar(*scalar, words),
         Place::Items { tuple, items } => {
             let items: Vec<String> = items.iter().map(|item| print_place(item, words)).collect();
-            if *tuple { format!("({})", items.join(", ")) } else { format!("[{}]", items.join(", ")) }
+            if *tuple {
+                format!("({})", items.join(", "))
+            } else {
+                format!("[{}]", items.join(", "))
+            }
         }
         Place::Board(board) => {
-            let rows = board.cells.chunks(board.cols).map(|row| match board.planes {
-                Some(_) => row.iter().map(|cell| letter(cell.get(words))).collect::<String>(),
-                None => row.iter().map(|cell| print_scalar(*cell, words)).collect::<Vec<_>>().join(","),
-            });
+            let rows = board
+                .cells
+                .chunks(board.cols)
+                .map(|row| match board.planes {
+                    Some(_) => row
+                        .iter()
+                        .map(|cell| letter(cell.get(words)))
+                        .collect::<String>(),
+                    None => row
+                        .iter()
+                        .map(|cell| print_scalar(*cell, words))
+                        .collect::<Vec<_>>()
+                        .join(","),
+                });
             rows.collect::<Vec<_>>().join("/")
         }
     }
@@ -165,7 +204,9 @@ impl<'t> Reader<'t> {
 
     /// Everything up to one of these characters.
     fn until(&mut self, ends: &[char]) -> &'t str {
-        let (token, rest) = self.rest.split_at(self.rest.find(ends).unwrap_or(self.rest.len()));
+        let (token, rest) = self
+            .rest
+            .split_at(self.rest.find(ends).unwrap_or(self.rest.len()));
         self.rest = rest;
         token
     }
@@ -177,8 +218,13 @@ impl<'t> Reader<'t> {
                 self.rest = rest;
                 Ok(())
             }
-            None if self.rest.is_empty() => Err(format!("`{wanted}` is missing at the end of `{name}`")),
-            None => Err(format!("`{wanted}` is expected in `{name}`, but {:?} stands there", self.rest)),
+            None if self.rest.is_empty() => {
+                Err(format!("`{wanted}` is missing at the end of `{name}`"))
+            }
+            None => Err(format!(
+                "`{wanted}` is expected in `{name}`, but {:?} stands there",
+                self.rest
+            )),
         }
     }
 
@@ -223,20 +269,31 @@ impl<'t> Reader<'t> {
 fn read_rows(text: &str, board: &BoardPlace, words: &mut [u64]) -> Read<()> {
     let rows: Vec<&str> = text.split('/').collect();
     if rows.len() != board.rows {
-        return Err(format!("the board has {} rows, but {text:?} has {}", board.rows, rows.len()));
+        return Err(format!(
+            "the board has {} rows, but {text:?} has {}",
+            board.rows,
+            rows.len()
+        ));
     }
     for (row, text) in rows.iter().enumerate() {
         let count = text.chars().count();
         if count != board.cols {
             let cols = board.cols;
-            return Err(format!("each row of the board has {cols} cells, but row {} ({text:?}) has {count}", row + 1));
+            return Err(format!(
+                "each row of the board has {cols} cells, but row {} ({text:?}) has {count}",
+                row + 1
+            ));
         }
         for (col, letter) in text.chars().enumerate() {
             let code = match letter {
                 '.' | '_' => EMPTY,
                 'A' | 'a' => ALICE,
                 'B' | 'b' => BOB,
-                other => return Err(format!("`{other}` is not a cell: write `.` (empty), `A` or `B`")),
+                other => {
+                    return Err(format!(
+                        "`{other}` is not a cell: write `.` (empty), `A` or `B`"
+                    ));
+                }
             };
             board.cells[row * board.cols + col].put(words, code);
         }
@@ -248,9 +305,15 @@ fn read_scalar(text: &str, scalar: Scalar, name: &str, words: &mut [u64]) -> Rea
     let (value, needed) = match scalar {
         Scalar::Integer(integer) => {
             let range = integer.range;
-            (text.parse().ok(), format!("an integer between {} and {}", range.low, range.high))
+            (
+                text.parse().ok(),
+                format!("an integer between {} and {}", range.low, range.high),
+            )
         }
-        Scalar::Bool(_) => (text.parse::<bool>().ok().map(i64::from), "`true` or `false`".to_owned()),
+        Scalar::Bool(_) => (
+            text.parse::<bool>().ok().map(i64::from),
+            "`true` or `false`".to_owned(),
+        ),
         Scalar::Player(_) => (read_player(text), "`alice` or `bob`".to_owned()),
         Scalar::Cell(_) => (
             read_player(text).or_else(|| ["empty", "."].contains(&text).then_some(EMPTY)),

@@ -1,4 +1,5 @@
-//! Positions with an owner: the `turn PLAYER if …` lines in order, tested on positions where the game has not ended.
+//! Positions with an owner: the `turn PLAYER if …` lines in order, tested on positions where the
+//! game has not ended.
 
 use super::compile::Compiler;
 use super::fault::{Cause, Fault, Site};
@@ -40,7 +41,10 @@ impl TurnProgram {
     /// When it makes it Alice's turn, and when Bob's.
     pub fn cases(&self) -> [Bool; 2] {
         [ALICE, BOB].map(|code| {
-            let is_it = Bool::Compare(Comparison::Equal, Box::new((self.player.clone(), Int::Constant(code))));
+            let is_it = Bool::Compare(
+                Comparison::Equal,
+                Box::new((self.player.clone(), Int::Constant(code))),
+            );
             Bool::All([self.condition.clone(), is_it].into())
         })
     }
@@ -55,9 +59,18 @@ impl Compiler<'_> {
             return Ok(None);
         }
         let term = self.specialiser.expr(&rule.player, &mut scope)?;
-        let player = term.as_cell().ok_or_else(|| wrong_kind("a player", &term, rule.player.span))?;
-        let site = self.specialiser.sites.add(rule.player.span, Cause::NobodyMoves);
-        Ok(Some(TurnProgram { condition, player, site }))
+        let player = term
+            .as_cell()
+            .ok_or_else(|| wrong_kind("a player", &term, rule.player.span))?;
+        let site = self
+            .specialiser
+            .sites
+            .add(rule.player.span, Cause::NobodyMoves);
+        Ok(Some(TurnProgram {
+            condition,
+            player,
+            site,
+        }))
     }
 }
 
@@ -67,18 +80,25 @@ impl Ruleset {
         !self.turns.is_empty()
     }
 
-    /// Who moves at a position without a bid, if it is somebody's turn: the first `turn` line that holds.
+    /// Who moves at a position without a bid, if it is somebody's turn: the first `turn` line that
+    /// holds.
     ///
     /// # Errors
     /// If evaluating the lines leaves a range, or one names nobody.
     pub fn owner(&self, state: &State) -> Result<Option<Player>> {
-        if self.has_turns() { self.owner_on(&mut self.machine(state), state) } else { Ok(None) }
+        if self.has_turns() {
+            self.owner_on(&mut self.machine(state), state)
+        } else {
+            Ok(None)
+        }
     }
 
     /// The owner of the state that the machine is on.
     pub(super) fn owner_on(&self, machine: &mut Machine, state: &State) -> Result<Option<Player>> {
         for line in &self.turns {
-            let owner = line.run(machine).map_err(|fault| self.diagnostic(fault, state, None))?;
+            let owner = line
+                .run(machine)
+                .map_err(|fault| self.diagnostic(fault, state, None))?;
             if owner.is_some() {
                 return Ok(owner);
             }
@@ -86,7 +106,8 @@ impl Ruleset {
         Ok(None)
     }
 
-    /// What happens to a player who has no move at a position; `None` where it is the opponent's turn, so that none is needed.
+    /// What happens to a player who has no move at a position; `None` where it is the opponent's
+    /// turn, so that none is needed.
     ///
     /// # Errors
     /// As [`owner`](Self::owner).

@@ -1,4 +1,5 @@
-//! Unfolding: users' functions and `let` lines become their bodies, with the arguments in place of the parameters.
+//! Unfolding: users' functions and `let` lines become their bodies, with the arguments in place of
+//! the parameters.
 
 use std::rc::Rc;
 
@@ -14,29 +15,49 @@ use crate::source::Span;
 const MAX_DEPTH: usize = 1_000;
 
 impl Specialiser<'_> {
-    /// Specialises `body` with a variable bound; a value that takes work to compute is kept in a register.
+    /// Specialises `body` with a variable bound; a value that takes work to compute is kept in a
+    /// register.
     pub(super) fn with(
         &mut self,
         binding: Binding,
         span: Span,
         body: &mut dyn FnMut(&mut Self, Binding) -> Result<Term>,
     ) -> Result<Term> {
-        let Binding::Term(term) = &binding else { return body(self, binding) };
+        let Binding::Term(term) = &binding else {
+            return body(self, binding);
+        };
         let program = match term.as_scalar() {
-            None | Some(Int::Constant(_) | Int::Register(_) | Int::Scalar(_)) => return body(self, binding),
+            None | Some(Int::Constant(_) | Int::Register(_) | Int::Scalar(_)) => {
+                return body(self, binding);
+            }
             Some(program) => program,
         };
         let register = self.register(span)?;
-        let held = term.in_register(register).expect("a scalar fits in a register");
+        let held = term
+            .in_register(register)
+            .expect("a scalar fits in a register");
         Ok(body(self, Binding::Term(held))?.after(register, &program))
     }
 
-    pub(super) fn rule_let(&mut self, index: usize, arguments: &[Expr], scope: &mut Scope, span: Span) -> Result<Term> {
+    pub(super) fn rule_let(
+        &mut self,
+        index: usize,
+        arguments: &[Expr],
+        scope: &mut Scope,
+        span: Span,
+    ) -> Result<Term> {
         let template = self.template;
         let line = &template.lets[index];
         let bindings = self.bindings(arguments, scope)?;
         let inner = self.scope();
-        self.unfold(&line.body, &line.parameters, bindings, inner, span, &line.name)
+        self.unfold(
+            &line.body,
+            &line.parameters,
+            bindings,
+            inner,
+            span,
+            &line.name,
+        )
     }
 
     fn bindings(&mut self, arguments: &[Expr], scope: &mut Scope) -> Result<Vec<Binding>> {
@@ -49,20 +70,32 @@ impl Specialiser<'_> {
             .collect()
     }
 
-    pub(super) fn call(&mut self, callee: &Expr, arguments: &[Expr], scope: &mut Scope, span: Span) -> Result<Term> {
+    pub(super) fn call(
+        &mut self,
+        callee: &Expr,
+        arguments: &[Expr],
+        scope: &mut Scope,
+        span: Span,
+    ) -> Result<Term> {
         let called = self.expr(callee, scope)?;
         let (code, captured) = match &called {
             Term::Function(code, captured) => (Rc::clone(code), Rc::clone(captured)),
             Term::Known(Value::Function(function)) => match &**function {
-                Function::Closure { code, captured, .. } => {
-                    (Rc::clone(code), captured.iter().cloned().map(Term::Known).collect())
-                }
+                Function::Closure { code, captured, .. } => (
+                    Rc::clone(code),
+                    captured.iter().cloned().map(Term::Known).collect(),
+                ),
                 Function::Family { .. } => return Err(no_games(span)),
             },
             Term::Known(Value::Game(_)) => return Err(no_games(span)),
             other => {
                 let message = format!("only functions can be called, but this is {}", other.kind());
-                return Err(malformed(&message, callee.span, "not a function", "leave out the parentheses"));
+                return Err(malformed(
+                    &message,
+                    callee.span,
+                    "not a function",
+                    "leave out the parentheses",
+                ));
             }
         };
         if code.parameters.len() != arguments.len() {
@@ -73,7 +106,9 @@ impl Specialiser<'_> {
             Binding::Term(Term::Known(value)) => Some(Self::operand(value, span)),
             Binding::Unbound | Binding::Term(_) | Binding::Delayed(_) => None,
         };
-        if let (Term::Known(function), Some(arguments)) = (&called, bindings.iter().map(known).collect()) {
+        if let (Term::Known(function), Some(arguments)) =
+            (&called, bindings.iter().map(known).collect())
+        {
             let callee = Self::operand(function, callee.span);
             return self.evaluate(ExprKind::Call { callee, arguments }, span);
         }
@@ -96,7 +131,9 @@ impl Specialiser<'_> {
         span: Span,
         name: &str,
     ) -> Result<Term> {
-        if let (Some(binding), [slot, slots @ ..]) = ((!bindings.is_empty()).then(|| bindings.remove(0)), slots) {
+        if let (Some(binding), [slot, slots @ ..]) =
+            ((!bindings.is_empty()).then(|| bindings.remove(0)), slots)
+        {
             return self.with(binding, span, &mut |this, binding| {
                 let mut scope = scope.clone();
                 scope.set(*slot, binding);
@@ -104,7 +141,9 @@ impl Specialiser<'_> {
             });
         }
         if self.depth == MAX_DEPTH {
-            let message = format!("`{name}` calls itself without end, or with arguments that depend on the position");
+            let message = format!(
+                "`{name}` calls itself without end, or with arguments that depend on the position"
+            );
             let help = "inside rulesets a recursion must end by parameters and constants, not by the position";
             return Err(malformed(&message, span, "called here", help));
         }
@@ -117,12 +156,19 @@ impl Specialiser<'_> {
 
 /// A term as what a variable is bound to; terms with loops are made anew at each use.
 pub(super) fn delay(term: Term, expr: &Expr, scope: &Scope) -> Binding {
-    if term.has_loop() { Binding::Delayed(Rc::new((expr.clone(), scope.clone()))) } else { Binding::Term(term) }
+    if term.has_loop() {
+        Binding::Delayed(Rc::new((expr.clone(), scope.clone())))
+    } else {
+        Binding::Term(term)
+    }
 }
 
 fn wrong_count(code: &FunctionCode, found: usize, span: Span) -> Box<Diagnostic> {
     let expected = code.parameters.len();
-    let message = format!("`{}` is called with {found} arguments, but takes {expected}", code.name);
+    let message = format!(
+        "`{}` is called with {found} arguments, but takes {expected}",
+        code.name
+    );
     let heading = format!("write `{}({})`", code.name, code.parameters.join(", "));
     malformed(&message, span, "called here", &heading)
 }

@@ -1,4 +1,5 @@
-//! Walking through many positions of a ruleset: the same programs on one machine, nothing allocated for a position.
+//! Walking through many positions of a ruleset: the same programs on one machine, nothing allocated
+//! for a position.
 
 use super::program::Machine;
 use super::{Ruleset, State};
@@ -19,10 +20,16 @@ impl Ruleset {
     /// A walker, at the start; `proved` says that the symmetries need no test
     /// ([`is_symmetric_from`](Self::is_symmetric_from)).
     pub fn walker(&self, proved: bool) -> Walker<'_> {
-        Walker { ruleset: self, proved, state: self.start.clone(), machine: self.machine(&self.start) }
+        Walker {
+            ruleset: self,
+            proved,
+            state: self.start.clone(),
+            machine: self.machine(&self.start),
+        }
     }
 
-    /// Whether the game is known to respect its symmetries at a position and all that can be reached from it.
+    /// Whether the game is known to respect its symmetries at a position and all that can be
+    /// reached from it.
     pub fn is_symmetric_from(&self, state: &State) -> bool {
         self.symmetry.is_proved_from(state)
     }
@@ -47,7 +54,9 @@ impl Walker<'_> {
         self.machine.words.copy_from_slice(&self.state.0);
         let ending = self.ruleset.ending_on(&mut self.machine, &self.state)?;
         if !self.proved {
-            self.ruleset.symmetry.check_ending(self.ruleset, &self.state, ending)?;
+            self.ruleset
+                .symmetry
+                .check_ending(self.ruleset, &self.state, ending)?;
         }
         Ok(ending.map(|(ending, _)| ending))
     }
@@ -70,12 +79,15 @@ impl Walker<'_> {
     /// As [`Ruleset::moves`].
     pub fn moves(&mut self, player: Player, visit: &mut dyn FnMut(&[u64])) -> Result<()> {
         if !self.proved {
-            self.ruleset.symmetry.check_moves(self.ruleset, &self.state, player)?;
+            self.ruleset
+                .symmetry
+                .check_moves(self.ruleset, &self.state, player)?;
         }
         self.machine.words.copy_from_slice(&self.state.0);
         let symmetry = &self.ruleset.symmetry;
-        self.ruleset.moves_on(&mut self.machine, &self.state, player, &mut |machine| {
-            symmetry.with_canonical(&machine.words, visit);
-        })
+        self.ruleset
+            .moves_on(&mut self.machine, &self.state, player, &mut |machine| {
+                symmetry.with_canonical(&machine.words, visit);
+            })
     }
 }

@@ -5,8 +5,9 @@ use crate::rules::{Payment, Purses, Rules};
 
 /// All purses that play can come to, numbered.
 ///
-/// Where both pay each other the total stays, so that Alice's chips tell Bob's; where both pay the bank every pair up to the first budgets
-/// can come up. Under a rule with a tie status each comes twice.
+/// Where both pay each other the total stays, so that Alice's chips tell Bob's; where both pay the
+/// bank every pair up to the first budgets can come up. Under a rule with a tie status each comes
+/// twice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Budgets {
     shape: Shape,
@@ -30,14 +31,19 @@ impl Budgets {
                 Shape::Splits(chips.alice + chips.bob)
             }
         };
-        Self { shape, has_status: rules.ties.has_status() }
+        Self {
+            shape,
+            has_status: rules.ties.has_status(),
+        }
     }
 
     /// How many there are.
     pub fn len(&self) -> u64 {
         let pairs = match self.shape {
             Shape::Splits(total) => total.saturating_add(1),
-            Shape::Rectangle(alice, bob) => alice.saturating_add(1).saturating_mul(bob.saturating_add(1)),
+            Shape::Rectangle(alice, bob) => alice
+                .saturating_add(1)
+                .saturating_mul(bob.saturating_add(1)),
         };
         pairs.saturating_mul(1 + u64::from(self.has_status))
     }
@@ -65,7 +71,10 @@ impl Budgets {
             Shape::Splits(total) => PerPlayer::new(pair, total - pair),
             Shape::Rectangle(_, bob) => PerPlayer::new(pair / (bob + 1), pair % (bob + 1)),
         };
-        Purses { chips, status: self.has_status.then_some(holder) }
+        Purses {
+            chips,
+            status: self.has_status.then_some(holder),
+        }
     }
 
     /// All of them, by number.
@@ -73,8 +82,8 @@ impl Budgets {
         (0..self.len() as usize).map(|index| self.purses(index))
     }
 
-    /// How many cells the matrices of all of them have, and how many multiplications solving them takes at most: what decides between
-    /// exact arithmetic and floating point.
+    /// How many cells the matrices of all of them have, and how many multiplications solving them
+    /// takes at most: what decides between exact arithmetic and floating point.
     pub(super) fn work(&self) -> u64 {
         let holders = 1 + u64::from(self.has_status);
         let side = |chips: u64| u128::from(chips) + 1;
@@ -83,7 +92,9 @@ impl Budgets {
             Shape::Splits(total) => (0..=total.min(4096)).map(|a| cost(a, total - a)).sum(),
             Shape::Rectangle(alice, bob) => side(alice) * side(bob) * cost(alice, bob) / 4,
         };
-        u64::try_from(all).unwrap_or(u64::MAX).saturating_mul(holders)
+        u64::try_from(all)
+            .unwrap_or(u64::MAX)
+            .saturating_mul(holders)
     }
 }
 
@@ -96,13 +107,23 @@ mod tests {
     fn numbers_and_purses_are_inverse() {
         for pay in [Payment::AllPay, Payment::AllPayBank] {
             for ties in [TieBreak::Advantage, TieBreak::Richer] {
-                let budgets =
-                    Budgets::from(&Rules { pay: pay.clone(), ties, ..Rules::default() }, PerPlayer::new(3, 4));
-                let indices: Vec<usize> = budgets.iter().map(|purses| budgets.index(&purses)).collect();
+                let budgets = Budgets::from(
+                    &Rules {
+                        pay: pay.clone(),
+                        ties,
+                        ..Rules::default()
+                    },
+                    PerPlayer::new(3, 4),
+                );
+                let indices: Vec<usize> = budgets
+                    .iter()
+                    .map(|purses| budgets.index(&purses))
+                    .collect();
                 assert_eq!(indices, (0..budgets.len() as usize).collect::<Vec<_>>());
                 assert_eq!(
                     indices.len(),
-                    if pay == Payment::AllPay { 8 } else { 20 } * if ties.has_status() { 2 } else { 1 }
+                    if pay == Payment::AllPay { 8 } else { 20 }
+                        * if ties.has_status() { 2 } else { 1 }
                 );
             }
         }

@@ -1,8 +1,9 @@
 //! Fast equilibria with their proof.
 //!
-//! Any mixed bid of Alice's proves a lower bound of the value: what it gets against Bob's best response. Any of Bob's proves an upper
-//! bound. So a method need not be trusted: its bids are tried, and the bounds that they prove are the answer, widened by what
-//! rounding can have done to them.
+//! Any mixed bid of Alice's proves a lower bound of the value: what it gets against Bob's best
+//! response. Any of Bob's proves an upper bound. So a method need not be trusted: its bids are
+//! tried, and the bounds that they prove are the answer, widened by what rounding can have done to
+//! them.
 
 use std::ops::Range;
 
@@ -16,7 +17,8 @@ use crate::solve::matrix::{exact, float};
 
 /// The worth of a chip, tried in this order, if all chips together are worth 1.
 const CHIP_WORTHS: [f64; 4] = [1e-3, 1e-6, 1e-9, 1e-12];
-/// Bounds no further apart than this, beyond what the payoffs leave open and rounding costs, are good enough.
+/// Bounds no further apart than this, beyond what the payoffs leave open and rounding costs, are
+/// good enough.
 const GOOD_GAP: f64 = 2e-12;
 /// Bounds further apart than this are worth an exact computation on small matrices.
 const BAD_GAP: f64 = 1e-9;
@@ -28,25 +30,36 @@ const WIDE: f64 = 1e-9;
 
 /// Bids of both players with what they prove.
 ///
-/// Where the payoffs are nearly known, one game with payoffs between their bounds serves both players. Where they are not, as on cycles, Alice's
-/// bids are optimal for the lower bounds, and Bob's for the upper ones.
+/// Where the payoffs are nearly known, one game with payoffs between their bounds serves both
+/// players. Where they are not, as on cycles, Alice's bids are optimal for the lower bounds, and
+/// Bob's for the upper ones.
 pub(super) fn equilibrium(matrix: &Matrix<Enclosure>, solver: Solver) -> Equilibrium<Enclosure> {
     if matrix.cells().iter().all(|cell| cell.width() <= WIDE) {
         return of_known(matrix, solver);
     }
     let [low, high] = sides(matrix, solver);
-    let value = Enclosure { low: low.value.low, high: high.value.high };
+    let value = Enclosure {
+        low: low.value.low,
+        high: high.value.high,
+    };
     Equilibrium::new(value, low.strategies.alice, high.strategies.bob, low.method)
 }
 
 /// Bids for the lower bounds as payoffs, and for the upper ones.
 pub(super) fn sides(matrix: &Matrix<Enclosure>, solver: Solver) -> [Equilibrium<Enclosure>; 2] {
-    let low = matrix.map(|cell| Enclosure { low: cell.low, high: cell.low });
-    let high = matrix.map(|cell| Enclosure { low: cell.high, high: cell.high });
+    let low = matrix.map(|cell| Enclosure {
+        low: cell.low,
+        high: cell.low,
+    });
+    let high = matrix.map(|cell| Enclosure {
+        low: cell.high,
+        high: cell.high,
+    });
     [of_known(&low, solver), of_known(&high, solver)]
 }
 
-/// Bids for payoffs that are known. Where Toeplitz systems do not prove enough, linear programming does, even if the former were asked for.
+/// Bids for payoffs that are known. Where Toeplitz systems do not prove enough, linear programming
+/// does, even if the former were asked for.
 fn of_known(matrix: &Matrix<Enclosure>, solver: Solver) -> Equilibrium<Enclosure> {
     let mut search = Search::new(matrix);
     if solver == Solver::LinearProgram {
@@ -77,15 +90,30 @@ struct Search<'a> {
 impl<'a> Search<'a> {
     fn new(matrix: &'a Matrix<Enclosure>) -> Self {
         let size = matrix.bids(Player::Alice).max(matrix.bids(Player::Bob));
-        let open = matrix.cells().iter().map(Enclosure::width).fold(0.0, f64::max);
-        let (mut alice, mut bob) = (vec![0.0; matrix.bids(Player::Alice)], vec![0.0; matrix.bids(Player::Bob)]);
+        let open = matrix
+            .cells()
+            .iter()
+            .map(Enclosure::width)
+            .fold(0.0, f64::max);
+        let (mut alice, mut bob) = (
+            vec![0.0; matrix.bids(Player::Alice)],
+            vec![0.0; matrix.bids(Player::Bob)],
+        );
         (alice[0], bob[0]) = (1.0, 1.0);
         Self {
             matrix,
             lows: matrix.cells().iter().map(|cell| cell.low).collect(),
             highs: matrix.cells().iter().map(|cell| cell.high).collect(),
             good: open + GOOD_GAP + 2.0 * rounding(size),
-            best: Equilibrium::new(Enclosure { low: 0.0, high: 1.0 }, alice, bob, Method::Pure),
+            best: Equilibrium::new(
+                Enclosure {
+                    low: 0.0,
+                    high: 1.0,
+                },
+                alice,
+                bob,
+                Method::Pure,
+            ),
         }
     }
 
@@ -97,16 +125,26 @@ impl<'a> Search<'a> {
     fn offer(&mut self, alice: Vec<f64>, bob: Vec<f64>, method: Method) {
         let (low, high) = (self.guaranteed(&alice), self.held_to(&bob));
         if low > self.best.value.low {
-            (self.best.value.low, self.best.strategies.alice, self.best.method) = (low, alice, method);
+            (
+                self.best.value.low,
+                self.best.strategies.alice,
+                self.best.method,
+            ) = (low, alice, method);
         }
         if high < self.best.value.high {
-            (self.best.value.high, self.best.strategies.bob, self.best.method) = (high, bob, method);
+            (
+                self.best.value.high,
+                self.best.strategies.bob,
+                self.best.method,
+            ) = (high, bob, method);
         }
     }
 
-    /// Single bids: the lowest, and those that just cannot be beaten. What they prove is free of rounding.
+    /// Single bids: the lowest, and those that just cannot be beaten. What they prove is free of
+    /// rounding.
     fn pure(&mut self) {
-        let most = PerPlayer::new(Player::Alice, Player::Bob).map(|player| self.matrix.bids(player) - 1);
+        let most =
+            PerPlayer::new(Player::Alice, Player::Bob).map(|player| self.matrix.bids(player) - 1);
         let least = most.alice.min(most.bob);
         let single = |player: Player, bid: usize| {
             let mut weights = vec![0.0; most[player] + 1];
@@ -115,7 +153,11 @@ impl<'a> Search<'a> {
         };
         for bid in [0, 1, least, least + 1] {
             let bids = most.map(|most| bid.min(most));
-            self.offer(single(Player::Alice, bids.alice), single(Player::Bob, bids.bob), Method::Pure);
+            self.offer(
+                single(Player::Alice, bids.alice),
+                single(Player::Bob, bids.bob),
+                Method::Pure,
+            );
         }
     }
 
@@ -123,19 +165,28 @@ impl<'a> Search<'a> {
         if self.matrix.diagonals().is_none() {
             return;
         }
-        let most = PerPlayer::new(Player::Alice, Player::Bob).map(|player| self.matrix.bids(player) - 1);
+        let most =
+            PerPlayer::new(Player::Alice, Player::Bob).map(|player| self.matrix.bids(player) - 1);
         let diagonals: Vec<f64> = self.matrix.cells().iter().map(Enclosure::middle).collect();
         let padded = |mut bids: Vec<f64>, player: Player| {
             bids.resize(most[player] + 1, 0.0);
             float::normalised(bids)
         };
         for worth in CHIP_WORTHS {
-            let alice = Toeplitz { diagonals: &diagonals, most }.bids(worth / (most.alice + most.bob).max(1) as f64);
+            let alice = Toeplitz {
+                diagonals: &diagonals,
+                most,
+            }
+            .bids(worth / (most.alice + most.bob).max(1) as f64);
             if alice.iter().any(|bid| !bid.is_finite()) {
                 continue;
             }
             let bob = alice.iter().rev().copied().collect();
-            self.offer(padded(alice, Player::Alice), padded(bob, Player::Bob), Method::Toeplitz);
+            self.offer(
+                padded(alice, Player::Alice),
+                padded(bob, Player::Bob),
+                Method::Toeplitz,
+            );
             if self.is_good() {
                 return;
             }
@@ -143,8 +194,13 @@ impl<'a> Search<'a> {
     }
 
     fn linear_program(&mut self) {
-        let (rows, columns) = (self.matrix.bids(Player::Alice), self.matrix.bids(Player::Bob));
-        let (alice, bob) = float::solve(rows, columns, |alice, bob| self.matrix.at(alice, bob).middle());
+        let (rows, columns) = (
+            self.matrix.bids(Player::Alice),
+            self.matrix.bids(Player::Bob),
+        );
+        let (alice, bob) = float::solve(rows, columns, |alice, bob| {
+            self.matrix.at(alice, bob).middle()
+        });
         self.offer(alice, bob, Method::LinearProgram);
         if self.best.value.width() > self.good + BAD_GAP && rows * columns <= SMALL {
             self.rounded();
@@ -155,24 +211,44 @@ impl<'a> Search<'a> {
     fn rounded(&mut self) {
         use num_rational::BigRational;
         use num_traits::ToPrimitive;
-        let (rows, columns) = (self.matrix.bids(Player::Alice), self.matrix.bids(Player::Bob));
+        let (rows, columns) = (
+            self.matrix.bids(Player::Alice),
+            self.matrix.bids(Player::Bob),
+        );
         let scale = (1_u64 << 40) as f64;
-        let round = |cell: &Enclosure| BigRational::from_integer(((cell.middle() * scale).round() as i64).into());
-        let cells: Vec<BigRational> =
-            (0..rows * columns).map(|cell| round(self.matrix.at(cell / columns, cell % columns))).collect();
+        let round = |cell: &Enclosure| {
+            BigRational::from_integer(((cell.middle() * scale).round() as i64).into())
+        };
+        let cells: Vec<BigRational> = (0..rows * columns)
+            .map(|cell| round(self.matrix.at(cell / columns, cell % columns)))
+            .collect();
         let found = exact::solve(rows, columns, |row, column| &cells[row * columns + column]);
         let floats = |weights: Vec<BigRational>| {
-            float::normalised(weights.iter().map(|weight| weight.to_f64().unwrap_or(0.0)).collect())
+            float::normalised(
+                weights
+                    .iter()
+                    .map(|weight| weight.to_f64().unwrap_or(0.0))
+                    .collect(),
+            )
         };
-        self.offer(floats(found.rows), floats(found.columns), Method::LinearProgram);
+        self.offer(
+            floats(found.rows),
+            floats(found.columns),
+            Method::LinearProgram,
+        );
     }
 
     /// What Alice's bids get at least, whatever Bob bids.
     fn guaranteed(&self, alice: &[f64]) -> f64 {
         let used = used(alice);
-        let worst =
-            (0..self.matrix.bids(Player::Bob)).map(|bob| self.against_bob(alice, &used, bob)).fold(1.0, f64::min);
-        if is_pure(alice) { worst } else { (worst / alice.iter().sum::<f64>() - rounding(alice.len())).max(0.0) }
+        let worst = (0..self.matrix.bids(Player::Bob))
+            .map(|bob| self.against_bob(alice, &used, bob))
+            .fold(1.0, f64::min);
+        if is_pure(alice) {
+            worst
+        } else {
+            (worst / alice.iter().sum::<f64>() - rounding(alice.len())).max(0.0)
+        }
     }
 
     /// What Bob's bids hold Alice to, whatever she bids.
@@ -182,12 +258,19 @@ impl<'a> Search<'a> {
         let best = (0..self.matrix.bids(Player::Alice))
             .map(|alice| self.against_alice(&reversed, &used, alice))
             .fold(0.0, f64::max);
-        if is_pure(bob) { best } else { (best / bob.iter().sum::<f64>() + rounding(bob.len())).min(1.0) }
+        if is_pure(bob) {
+            best
+        } else {
+            (best / bob.iter().sum::<f64>() + rounding(bob.len())).min(1.0)
+        }
     }
 
     fn against_bob(&self, alice: &[f64], used: &Range<usize>, bob: usize) -> f64 {
         if self.matrix.diagonals().is_none() {
-            return used.clone().map(|bid| alice[bid] * self.matrix.at(bid, bob).low).sum();
+            return used
+                .clone()
+                .map(|bid| alice[bid] * self.matrix.at(bid, bob).low)
+                .sum();
         }
         let payoffs = &self.lows[self.matrix.bids(Player::Bob) - 1 - bob..];
         dot(&alice[used.clone()], &payoffs[used.clone()])
@@ -197,7 +280,10 @@ impl<'a> Search<'a> {
     fn against_alice(&self, reversed: &[f64], used: &Range<usize>, alice: usize) -> f64 {
         if self.matrix.diagonals().is_none() {
             let most = reversed.len() - 1;
-            return used.clone().map(|place| reversed[place] * self.matrix.at(alice, most - place).high).sum();
+            return used
+                .clone()
+                .map(|place| reversed[place] * self.matrix.at(alice, most - place).high)
+                .sum();
         }
         dot(&reversed[used.clone()], &self.highs[alice..][used.clone()])
     }
@@ -205,8 +291,15 @@ impl<'a> Search<'a> {
 
 /// From the first bid that has weight to the last.
 fn used(weights: &[f64]) -> Range<usize> {
-    let first = weights.iter().position(|weight| *weight != 0.0).unwrap_or(0);
-    first..weights.iter().rposition(|weight| *weight != 0.0).map_or(0, |last| last + 1)
+    let first = weights
+        .iter()
+        .position(|weight| *weight != 0.0)
+        .unwrap_or(0);
+    first
+        ..weights
+            .iter()
+            .rposition(|weight| *weight != 0.0)
+            .map_or(0, |last| last + 1)
 }
 
 /// Whether all weight is on one bid: then there is nothing to add up, and nothing is rounded.
@@ -214,8 +307,9 @@ pub(super) fn is_pure(weights: &[f64]) -> bool {
     weights.iter().filter(|weight| **weight != 0.0).count() == 1 && weights.contains(&1.0)
 }
 
-/// A bound for what rounding does to a mean of so many payoffs between 0 and 1: products, sums in any order, and the division by the
-/// sum of the weights are each off by at most (n + 1) units in the last place (Higham, 2002, section 3.1), and more is allowed.
+/// A bound for what rounding does to a mean of so many payoffs between 0 and 1: products, sums in
+/// any order, and the division by the sum of the weights are each off by at most (n + 1) units in
+/// the last place (Higham, 2002, section 3.1), and more is allowed.
 pub(super) fn rounding(terms: usize) -> f64 {
     (2.0 * terms as f64 + 8.0) * f64::EPSILON
 }

@@ -1,7 +1,8 @@
-//! What the winner of a bid does: who moves, and where to. It depends on the chips that both have after it.
+//! What the winner of a bid does: who moves, and where to. It depends on the chips that both have
+//! after it.
 //!
-//! A player goes by what is guaranteed, whatever the opponent does after it; of choices that guarantee as much, by the nearest
-//! ([`kept`](super::kept)).
+//! A player goes by what is guaranteed, whatever the opponent does after it; of choices that
+//! guarantee as much, by the nearest ([`kept`](super::kept)).
 
 use super::onward::movers;
 use super::table::Promise;
@@ -21,13 +22,31 @@ pub fn choice(
     winner: Player,
 ) -> Choice {
     match solved {
-        Solved::Exact(table) => Turn { table, graph, rules, node }.choice(left, winner),
-        Solved::Certified(table) => Turn { table, graph, rules, node }.choice(left, winner),
+        Solved::Exact(table) => Turn {
+            table,
+            graph,
+            rules,
+            node,
+        }
+        .choice(left, winner),
+        Solved::Certified(table) => Turn {
+            table,
+            graph,
+            rules,
+            node,
+        }
+        .choice(left, winner),
     }
 }
 
 /// A player's best move with these purses left.
-pub fn destination(solved: &Solved, graph: &GameGraph, node: NodeId, left: &Purses, mover: Player) -> NodeId {
+pub fn destination(
+    solved: &Solved,
+    graph: &GameGraph,
+    node: NodeId,
+    left: &Purses,
+    mover: Player,
+) -> NodeId {
     match solved {
         Solved::Exact(table) => best_move(table, graph, node, left, mover),
         Solved::Certified(table) => best_move(table, graph, node, left, mover),
@@ -46,8 +65,20 @@ pub fn preferred_winner(
     let outcomes = PerPlayer::new(Player::Alice, Player::Bob)
         .map(|winner| settle(rules, purses, PerPlayer::new(bid, bid), winner));
     match solved {
-        Solved::Exact(table) => Turn { table, graph, rules, node }.preferred_winner(&outcomes, player),
-        Solved::Certified(table) => Turn { table, graph, rules, node }.preferred_winner(&outcomes, player),
+        Solved::Exact(table) => Turn {
+            table,
+            graph,
+            rules,
+            node,
+        }
+        .preferred_winner(&outcomes, player),
+        Solved::Certified(table) => Turn {
+            table,
+            graph,
+            rules,
+            node,
+        }
+        .preferred_winner(&outcomes, player),
     }
 }
 
@@ -63,35 +94,54 @@ impl<'a, N: Payoff> Turn<'a, N> {
     fn choice(&self, left: &Purses, winner: Player) -> Choice {
         let mut options = movers(self.graph, self.rules, self.node, winner);
         options.sort_by_key(|&mover| mover != winner);
-        let mover = picked(options, winner, winner, |mover| self.moved(left, *mover, winner));
-        Choice { mover, to: best_move(self.table, self.graph, self.node, left, mover) }
+        let mover = picked(options, winner, winner, |mover| {
+            self.moved(left, *mover, winner)
+        });
+        Choice {
+            mover,
+            to: best_move(self.table, self.graph, self.node, left, mover),
+        }
     }
 
     fn preferred_winner(&self, outcomes: &PerPlayer<Purses>, player: Player) -> Player {
-        picked([player, player.other()], player, player, |winner| self.won(&outcomes[*winner], *winner, player))
+        picked([player, player.other()], player, player, |winner| {
+            self.won(&outcomes[*winner], *winner, player)
+        })
     }
 
     /// What a player is guaranteed once somebody has won.
     fn won(&self, left: &Purses, winner: Player, player: Player) -> Promise<'a, N> {
         let movers = movers(self.graph, self.rules, self.node, winner);
-        let promises = movers.into_iter().map(|mover| self.moved(left, mover, player));
+        let promises = movers
+            .into_iter()
+            .map(|mover| self.moved(left, mover, player));
         picked(promises, winner, player, |promise| *promise)
     }
 
     /// What a player is guaranteed once it is known who moves.
     fn moved(&self, left: &Purses, mover: Player, player: Player) -> Promise<'a, N> {
-        let promises =
-            self.graph.successors(self.node, mover).iter().map(|&head| self.table.promise(self.node, head, left));
+        let promises = self
+            .graph
+            .successors(self.node, mover)
+            .iter()
+            .map(|&head| self.table.promise(self.node, head, left));
         picked(promises, mover, player, |promise| *promise)
     }
 }
 
-fn best_move<N: Payoff>(table: &Table<N>, graph: &GameGraph, node: NodeId, left: &Purses, mover: Player) -> NodeId {
+fn best_move<N: Payoff>(
+    table: &Table<N>,
+    graph: &GameGraph,
+    node: NodeId,
+    left: &Purses,
+    mover: Player,
+) -> NodeId {
     let heads = graph.successors(node, mover).iter().copied();
     picked(heads, mover, mover, |&head| table.promise(node, head, left))
 }
 
-/// What a chooser picks, as a player has to expect: the player the best of the options, the opponent the worst; the first of equal ones.
+/// What a chooser picks, as a player has to expect: the player the best of the options, the
+/// opponent the worst; the first of equal ones.
 fn picked<'a, T, N: Payoff + 'a>(
     options: impl IntoIterator<Item = T>,
     chooser: Player,
@@ -100,8 +150,14 @@ fn picked<'a, T, N: Payoff + 'a>(
 ) -> T {
     let better = |a: &T, b: &T| {
         let order = promise(a).compare(&promise(b), player);
-        if chooser == player { order.is_gt() } else { order.is_lt() }
+        if chooser == player {
+            order.is_gt()
+        } else {
+            order.is_lt()
+        }
     };
-    let picked = options.into_iter().reduce(|best, next| if better(&next, &best) { next } else { best });
+    let picked = options
+        .into_iter()
+        .reduce(|best, next| if better(&next, &best) { next } else { best });
     picked.expect("somebody can move at a vertex that is no ending")
 }

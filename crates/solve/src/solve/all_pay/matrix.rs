@@ -1,9 +1,11 @@
-//! The payoff matrix of one turn (Menz, Wang & Xie, section 2): what Alice's and Bob's bids lead to.
+//! The payoff matrix of one turn (Menz, Wang & Xie, section 2): what Alice's and Bob's bids lead
+//! to.
 //!
-//! Where both pay each other, only the difference of the bids matters: the matrix is Toeplitz (Lemma 2.1a), and one number for
-//! each difference is kept.
+//! Where both pay each other, only the difference of the bids matters: the matrix is Toeplitz
+//! (Lemma 2.1a), and one number for each difference is kept.
 //!
-//! Bids are numbered from the least that a player can make, which is 0 unless the rules say otherwise.
+//! Bids are numbered from the least that a player can make, which is 0 unless the rules say
+//! otherwise.
 
 use super::onward::Onward;
 use super::{Budgets, Worth};
@@ -20,12 +22,21 @@ pub struct Matrix<N> {
 }
 
 impl<N: Worth> Matrix<N> {
-    /// The matrix for these purses, when what follows the turn is worth this much. Where there is no bid it has one entry: nothing is
-    /// paid, and the tie status stays where it is.
-    pub(super) fn new(rules: &Rules, budgets: &Budgets, onward: &Onward<N>, purses: &Purses) -> Self {
+    /// The matrix for these purses, when what follows the turn is worth this much. Where there is
+    /// no bid it has one entry: nothing is paid, and the tie status stays where it is.
+    pub(super) fn new(
+        rules: &Rules,
+        budgets: &Budgets,
+        onward: &Onward<N>,
+        purses: &Purses,
+    ) -> Self {
         if let Some(owner) = onward.owner() {
             let worth = onward.won_by(owner, budgets.index(purses)).clone();
-            return Self { cells: vec![worth], most: PerPlayer::new(0, 0), toeplitz: rules.pay == Payment::AllPay };
+            return Self {
+                cells: vec![worth],
+                most: PerPlayer::new(0, 0),
+                toeplitz: rules.pay == Payment::AllPay,
+            };
         }
         let cell = |bids| after_bids(rules, budgets, onward, purses, bids);
         let PerPlayer { alice, bob } = purses.chips;
@@ -33,14 +44,20 @@ impl<N: Worth> Matrix<N> {
         let toeplitz = rules.pay == Payment::AllPay;
         let cells = if toeplitz {
             let bob_first = (1..=bob).rev().map(|bid| cell(PerPlayer::new(0, bid)));
-            bob_first.chain((0..=alice).map(|bid| cell(PerPlayer::new(bid, 0)))).collect()
+            bob_first
+                .chain((0..=alice).map(|bid| cell(PerPlayer::new(bid, 0))))
+                .collect()
         } else {
-            let pairs =
-                (least.alice..=alice).flat_map(|own| (least.bob..=bob).map(move |other| PerPlayer::new(own, other)));
+            let pairs = (least.alice..=alice)
+                .flat_map(|own| (least.bob..=bob).map(move |other| PerPlayer::new(own, other)));
             pairs.map(cell).collect()
         };
         let most = PerPlayer::new((alice - least.alice) as usize, (bob - least.bob) as usize);
-        Self { cells, most, toeplitz }
+        Self {
+            cells,
+            most,
+            toeplitz,
+        }
     }
 
     /// A Toeplitz matrix, from what differences of −`most.bob` to `most.alice` lead to.
@@ -48,8 +65,16 @@ impl<N: Worth> Matrix<N> {
     /// # Panics
     /// If that are not as many numbers.
     pub fn from_diagonals(cells: Vec<N>, most: PerPlayer<usize>) -> Self {
-        assert_eq!(cells.len(), most.alice + most.bob + 1, "a number for each difference");
-        Self { cells, most, toeplitz: true }
+        assert_eq!(
+            cells.len(),
+            most.alice + most.bob + 1,
+            "a number for each difference"
+        );
+        Self {
+            cells,
+            most,
+            toeplitz: true,
+        }
     }
 
     /// How many bids a player has.
@@ -59,7 +84,11 @@ impl<N: Worth> Matrix<N> {
 
     /// What both bids lead to.
     pub fn at(&self, alice: usize, bob: usize) -> &N {
-        let index = if self.toeplitz { self.most.bob + alice - bob } else { alice * (self.most.bob + 1) + bob };
+        let index = if self.toeplitz {
+            self.most.bob + alice - bob
+        } else {
+            alice * (self.most.bob + 1) + bob
+        };
         &self.cells[index]
     }
 
@@ -78,7 +107,11 @@ impl<N: Worth> Matrix<N> {
     /// The matrix of the images of its numbers.
     #[must_use]
     pub(super) fn map(&self, image: impl Fn(&N) -> N) -> Self {
-        Self { cells: self.cells.iter().map(image).collect(), most: self.most, toeplitz: self.toeplitz }
+        Self {
+            cells: self.cells.iter().map(image).collect(),
+            most: self.most,
+            toeplitz: self.toeplitz,
+        }
     }
 
     /// All numbers, in some order.
@@ -96,9 +129,14 @@ impl<N: Worth> Matrix<N> {
             self.cells[first..=first + most.alice + most.bob].to_vec()
         } else {
             let rows = 0..=most.alice;
-            rows.flat_map(|alice| (0..=most.bob).map(move |bob| self.at(alice, bob).clone())).collect()
+            rows.flat_map(|alice| (0..=most.bob).map(move |bob| self.at(alice, bob).clone()))
+                .collect()
         };
-        Self { cells, most, toeplitz: self.toeplitz }
+        Self {
+            cells,
+            most,
+            toeplitz: self.toeplitz,
+        }
     }
 }
 
@@ -110,14 +148,22 @@ fn after_bids<N: Worth>(
     purses: &Purses,
     bids: PerPlayer<u64>,
 ) -> N {
-    let won_by = |winner| onward.won_by(winner, budgets.index(&settle(rules, purses, bids, winner)));
+    let won_by =
+        |winner| onward.won_by(winner, budgets.index(&settle(rules, purses, bids, winner)));
     if bids.alice != bids.bob {
-        return won_by(if bids.alice > bids.bob { Player::Alice } else { Player::Bob }).clone();
+        return won_by(if bids.alice > bids.bob {
+            Player::Alice
+        } else {
+            Player::Bob
+        })
+        .clone();
     }
     match tie(rules, purses) {
         Tie::Goes(player) => won_by(player).clone(),
         Tie::ChosenBy(player) => won_by(Player::Alice).either(won_by(Player::Bob), player),
         Tie::Coin => won_by(Player::Alice).mean(won_by(Player::Bob)),
-        Tie::Nobody => onward.stayed(budgets.index(&settle_undecided(rules, purses, bids))).clone(),
+        Tie::Nobody => onward
+            .stayed(budgets.index(&settle_undecided(rules, purses, bids)))
+            .clone(),
     }
 }

@@ -1,15 +1,19 @@
-//! All-pay bidding: both players pay what they bid, to each other or to the bank (Menz, Wang & Xie, 2015).
+//! All-pay bidding: both players pay what they bid, to each other or to the bank (Menz, Wang & Xie,
+//! 2015).
 //!
-//! A turn is a zero-sum matrix game over both bids, whose entries are the values of what follows; in general only mixed bids are
-//! optimal. The value of a position is the probability with which Alice wins, a draw counting as the rules say. On an acyclic graph the
-//! values follow backward from the endings, vertex by vertex, for all purses that play can come to.
+//! A turn is a zero-sum matrix game over both bids, whose entries are the values of what follows;
+//! in general only mixed bids are optimal. The value of a position is the probability with which
+//! Alice wins, a draw counting as the rules say. On an acyclic graph the values follow backward
+//! from the endings, vertex by vertex, for all purses that play can come to.
 //!
-//! Values are exact rationals ([`exact`](super::matrix::exact)) where the totals are small or the user asks for them, else [`Enclosure`]s: both
-//! bounds are proved by the best response to a strategy, which may have been found by any means ([`certified`]). By induction over the
-//! graph each enclosure holds the true value, since each is proved from the bounds of what follows.
+//! Values are exact rationals ([`exact`](super::matrix::exact)) where the totals are small or the
+//! user asks for them, else [`Enclosure`]s: both bounds are proved by the best response to a
+//! strategy, which may have been found by any means ([`certified`]). By induction over the graph
+//! each enclosure holds the true value, since each is proved from the bounds of what follows.
 //!
-//! On cycles no number of turns may end the game, and what endless play is worth decides ([`cycles`]): the bounds are improved by turns
-//! and by fixed strategies; they hold at any time, and their width is the answer to how much is known.
+//! On cycles no number of turns may end the game, and what endless play is worth decides
+//! ([`cycles`]): the bounds are improved by turns and by fixed strategies; they hold at any time,
+//! and their width is the answer to how much is known.
 
 mod budgets;
 mod certified;
@@ -53,7 +57,11 @@ pub struct Equilibrium<N: Payoff> {
 
 impl<N: Payoff> Equilibrium<N> {
     fn new(value: N, alice: Vec<N::Probability>, bob: Vec<N::Probability>, method: Method) -> Self {
-        Self { value, strategies: PerPlayer::new(alice, bob), method }
+        Self {
+            value,
+            strategies: PerPlayer::new(alice, bob),
+            method,
+        }
     }
 }
 

@@ -28,21 +28,40 @@ impl<N: Worth> Onward<N> {
         N: 'a,
     {
         let moved = PerPlayer::new(Player::Alice, Player::Bob).map(|mover| {
-            let heads: Vec<&[N]> = graph.successors(node, mover).iter().map(|&head| row(head)).collect();
+            let heads: Vec<&[N]> = graph
+                .successors(node, mover)
+                .iter()
+                .map(|&head| row(head))
+                .collect();
             best_of(&heads, mover, budgets.len() as usize)
         });
         let won = |winner| {
-            let options: Vec<&[N]> = movers(graph, rules, node, winner).iter().map(|&mover| &*moved[mover]).collect();
+            let options: Vec<&[N]> = movers(graph, rules, node, winner)
+                .iter()
+                .map(|&mover| &*moved[mover])
+                .collect();
             best_of(&options, winner, budgets.len() as usize)
         };
-        let stayed = if rules.ties == TieBreak::Nobody { row(node).to_vec() } else { Vec::new() };
-        Self { won: PerPlayer::new(won(Player::Alice), won(Player::Bob)), stayed, owner: graph.owner(node) }
+        let stayed = if rules.ties == TieBreak::Nobody {
+            row(node).to_vec()
+        } else {
+            Vec::new()
+        };
+        Self {
+            won: PerPlayer::new(won(Player::Alice), won(Player::Bob)),
+            stayed,
+            owner: graph.owner(node),
+        }
     }
 
     /// With nothing known yet but this, for so many purses.
     pub(super) fn unknown(nothing: &N, len: usize) -> Self {
         let row = || vec![nothing.clone(); len];
-        Self { won: PerPlayer::new(row(), row()), stayed: row(), owner: None }
+        Self {
+            won: PerPlayer::new(row(), row()),
+            stayed: row(),
+            owner: None,
+        }
     }
 
     /// Takes over for some purses what positions are worth with them.
@@ -56,9 +75,19 @@ impl<N: Worth> Onward<N> {
     ) where
         N: 'a,
     {
-        let moved = |mover| best(graph.successors(node, mover).iter().map(|&head| value(head).clone()), mover);
+        let moved = |mover| {
+            best(
+                graph
+                    .successors(node, mover)
+                    .iter()
+                    .map(|&head| value(head).clone()),
+                mover,
+            )
+        };
         for winner in Player::BOTH {
-            let options = movers(graph, rules, node, winner).into_iter().filter_map(moved);
+            let options = movers(graph, rules, node, winner)
+                .into_iter()
+                .filter_map(moved);
             if let Some(won) = best(options, winner) {
                 self.won[winner][index] = won;
             }
@@ -94,15 +123,28 @@ fn best<N: Worth>(options: impl Iterator<Item = N>, player: Player) -> Option<N>
 
 /// Entry by entry what a player has who can choose among the rows; nothing if there are none.
 fn best_of<N: Worth>(rows: &[&[N]], player: Player, len: usize) -> Vec<N> {
-    let Some((first, others)) = rows.split_first() else { return Vec::new() };
-    let pick = |index: usize| others.iter().fold(first[index].clone(), |best, row| best.either(&row[index], player));
+    let Some((first, others)) = rows.split_first() else {
+        return Vec::new();
+    };
+    let pick = |index: usize| {
+        others.iter().fold(first[index].clone(), |best, row| {
+            best.either(&row[index], player)
+        })
+    };
     (0..len).map(pick).collect()
 }
 
 /// Whom the winner of a bid may let move.
-pub(super) fn movers(graph: &GameGraph, rules: &Rules, node: NodeId, winner: Player) -> Vec<Player> {
-    let able: Vec<Player> =
-        Player::BOTH.into_iter().filter(|&player| !graph.successors(node, player).is_empty()).collect();
+pub(super) fn movers(
+    graph: &GameGraph,
+    rules: &Rules,
+    node: NodeId,
+    winner: Player,
+) -> Vec<Player> {
+    let able: Vec<Player> = Player::BOTH
+        .into_iter()
+        .filter(|&player| !graph.successors(node, player).is_empty())
+        .collect();
     match rules.winner {
         Winner::Moves if able.len() == 2 => vec![winner],
         Winner::Moves | Winner::Chooses => able,

@@ -36,13 +36,15 @@ pub trait Payoff: Worth {
     /// This many half wins.
     fn halves(halves: u8) -> Self;
 
-    /// How two outcomes compare for a player who can have either: the one that guarantees more is greater.
+    /// How two outcomes compare for a player who can have either: the one that guarantees more is
+    /// greater.
     fn compare(&self, other: &Self, player: Player) -> Ordering;
 
     /// Solves the bids of one turn.
     fn equilibrium(matrix: &Matrix<Self>, solver: Solver) -> Equilibrium<Self>;
 
-    /// Solves the bids of a turn that begins anew when both bid nothing, where doing so for ever is worth `endless`.
+    /// Solves the bids of a turn that begins anew when both bid nothing, where doing so for ever is
+    /// worth `endless`.
     fn lasting(matrix: &Matrix<Self>, endless: &Self, solver: Solver) -> Lasting<Self>;
 
     /// How much an arithmetic operation costs in a matrix of these values, in machine words.
@@ -50,7 +52,8 @@ pub trait Payoff: Worth {
     where
         Self: 'a;
 
-    /// Fills the rows of the positions of a cycle, whose successors outside it are solved; gives how to play there.
+    /// Fills the rows of the positions of a cycle, whose successors outside it are solved; gives
+    /// how to play there.
     ///
     /// # Errors
     /// If the watch stops it.
@@ -64,7 +67,11 @@ pub trait Payoff: Worth {
 
 impl Worth for BigRational {
     fn either(&self, other: &Self, player: Player) -> Self {
-        if self.compare(other, player).is_ge() { self.clone() } else { other.clone() }
+        if self.compare(other, player).is_ge() {
+            self.clone()
+        } else {
+            other.clone()
+        }
     }
 
     fn mean(&self, other: &Self) -> Self {
@@ -108,7 +115,8 @@ impl Payoff for BigRational {
                 return u64::MAX;
             }
         }
-        // The entries of the tableau are subdeterminants: as many times as long as the matrix has rows, half of `count` at most.
+        // The entries of the tableau are subdeterminants: as many times as long as the matrix has
+        // rows, half of `count` at most.
         let words = common.bits() / 64 * (count / 4).max(1) + 1;
         words.saturating_mul(words)
     }
@@ -147,8 +155,14 @@ impl Enclosure {
 impl Worth for Enclosure {
     fn either(&self, other: &Self, player: Player) -> Self {
         match player {
-            Player::Alice => Self { low: self.low.max(other.low), high: self.high.max(other.high) },
-            Player::Bob => Self { low: self.low.min(other.low), high: self.high.min(other.high) },
+            Player::Alice => Self {
+                low: self.low.max(other.low),
+                high: self.high.max(other.high),
+            },
+            Player::Bob => Self {
+                low: self.low.min(other.low),
+                high: self.high.min(other.high),
+            },
         }
     }
 
@@ -157,8 +171,16 @@ impl Worth for Enclosure {
         let low = (self.low + other.low) / 2.0;
         let high = (self.high + other.high) / 2.0;
         Self {
-            low: if is_exact_sum(self.low, other.low) { low } else { low.next_down().max(0.0) },
-            high: if is_exact_sum(self.high, other.high) { high } else { high.next_up().min(1.0) },
+            low: if is_exact_sum(self.low, other.low) {
+                low
+            } else {
+                low.next_down().max(0.0)
+            },
+            high: if is_exact_sum(self.high, other.high) {
+                high
+            } else {
+                high.next_up().min(1.0)
+            },
         }
     }
 }
@@ -168,7 +190,10 @@ impl Payoff for Enclosure {
 
     fn halves(halves: u8) -> Self {
         let value = f64::from(halves) / 2.0;
-        Self { low: value, high: value }
+        Self {
+            low: value,
+            high: value,
+        }
     }
 
     fn compare(&self, other: &Self, player: Player) -> Ordering {
@@ -200,7 +225,8 @@ impl Payoff for Enclosure {
     }
 }
 
-/// Whether adding two numbers rounds nothing away: the error of the sum is itself a float, and this computes it (Knuth, TAOCP 2, 4.2.2).
+/// Whether adding two numbers rounds nothing away: the error of the sum is itself a float, and this
+/// computes it (Knuth, TAOCP 2, 4.2.2).
 fn is_exact_sum(a: f64, b: f64) -> bool {
     let sum = a + b;
     let part = sum - a;
@@ -211,7 +237,10 @@ impl From<&Enclosure> for Scalar {
     fn from(value: &Enclosure) -> Self {
         match BigRational::from_float(value.low) {
             Some(exact) if value.width() == 0.0 => Self::from(&exact),
-            _ => Self::Interval(Interval { low: value.low, high: value.high }),
+            _ => Self::Interval(Interval {
+                low: value.low,
+                high: value.high,
+            }),
         }
     }
 }
@@ -222,18 +251,51 @@ mod tests {
 
     #[test]
     fn the_mean_of_enclosures_encloses_the_mean() {
-        let third = Enclosure { low: 0.333_333, high: 1.0 / 3.0 + f64::EPSILON };
+        let third = Enclosure {
+            low: 0.333_333,
+            high: 1.0 / 3.0 + f64::EPSILON,
+        };
         let mean = third.mean(&Enclosure::halves(2));
         assert!(mean.low < 2.0 / 3.0 && mean.high > 2.0 / 3.0 && mean.width() < 1e-6);
-        assert_eq!(Enclosure::halves(1).mean(&Enclosure::halves(1)), Enclosure::halves(1));
-        assert_eq!(Enclosure::halves(0).mean(&Enclosure::halves(2)), Enclosure::halves(1));
+        assert_eq!(
+            Enclosure::halves(1).mean(&Enclosure::halves(1)),
+            Enclosure::halves(1)
+        );
+        assert_eq!(
+            Enclosure::halves(0).mean(&Enclosure::halves(2)),
+            Enclosure::halves(1)
+        );
     }
 
     #[test]
     fn a_player_who_chooses_is_guaranteed_the_better_bound() {
-        let (wide, narrow) = (Enclosure { low: 0.1, high: 0.9 }, Enclosure { low: 0.4, high: 0.5 });
-        assert_eq!(wide.either(&narrow, Player::Alice), Enclosure { low: 0.4, high: 0.9 });
-        assert_eq!(wide.either(&narrow, Player::Bob), Enclosure { low: 0.1, high: 0.5 });
-        assert!(narrow.compare(&wide, Player::Alice).is_gt() && narrow.compare(&wide, Player::Bob).is_gt());
+        let (wide, narrow) = (
+            Enclosure {
+                low: 0.1,
+                high: 0.9,
+            },
+            Enclosure {
+                low: 0.4,
+                high: 0.5,
+            },
+        );
+        assert_eq!(
+            wide.either(&narrow, Player::Alice),
+            Enclosure {
+                low: 0.4,
+                high: 0.9
+            }
+        );
+        assert_eq!(
+            wide.either(&narrow, Player::Bob),
+            Enclosure {
+                low: 0.1,
+                high: 0.5
+            }
+        );
+        assert!(
+            narrow.compare(&wide, Player::Alice).is_gt()
+                && narrow.compare(&wide, Player::Bob).is_gt()
+        );
     }
 }

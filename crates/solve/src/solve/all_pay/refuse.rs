@@ -6,7 +6,8 @@ use crate::game::{Components, GameGraph, NodeId};
 use crate::player::Ending;
 use crate::rules::{Draws, FieldValue, MinimumBid, Rules, TieBreak};
 
-/// Passes games where the rules say what every ending is worth: a draw that can be reached needs a worth.
+/// Passes games where the rules say what every ending is worth: a draw that can be reached needs a
+/// worth.
 ///
 /// # Errors
 /// E0602 if there is such a draw and it is a win for neither.
@@ -18,10 +19,14 @@ pub fn admit_draws(game: Standing<'_>, rules: &Rules, from: NodeId) -> Result<()
     let needed = graph.reached(from);
     // Where equal bids move nobody, play may stand still at any position.
     let stands = |node: NodeId| {
-        rules.ties == TieBreak::Nobody && standing.get(node.index()).copied().unwrap_or(Ending::Draw) == Ending::Draw
+        rules.ties == TieBreak::Nobody
+            && standing.get(node.index()).copied().unwrap_or(Ending::Draw) == Ending::Draw
     };
     let drawn = |node: &NodeId| {
-        needed[node.index()] && graph.ending(*node).map_or(stands(*node), |ending| ending == Ending::Draw)
+        needed[node.index()]
+            && graph
+                .ending(*node)
+                .map_or(stands(*node), |ending| ending == Ending::Draw)
     };
     if !graph.nodes().any(|node| drawn(&node)) {
         return Ok(());
@@ -35,17 +40,26 @@ pub fn admit_draws(game: Standing<'_>, rules: &Rules, from: NodeId) -> Result<()
     .into())
 }
 
-/// Passes graphs in which there is a bid wherever positions come back, and everywhere if bids can come to nothing.
-pub(super) fn turns_without_bids(graph: &GameGraph, rules: &Rules, components: &Components) -> Result<()> {
+/// Passes graphs in which there is a bid wherever positions come back, and everywhere if bids can
+/// come to nothing.
+pub(super) fn turns_without_bids(
+    graph: &GameGraph,
+    rules: &Rules,
+    components: &Components,
+) -> Result<()> {
     if rules.ties == TieBreak::Nobody && graph.has_owners() {
-        let refused = "not supported: `ties: nobody` in a game in which a player moves without a bid";
+        let refused =
+            "not supported: `ties: nobody` in a game in which a player moves without a bid";
         return Err(Diagnostic::new(Code::NotSupported, refused)
             .note("play without chips stands still where there are bids, and goes on where there are none")
             .help("leave out the lines `turn …`, or write another rule for ties")
             .into());
     }
     let cyclic = components.iter().filter(|(_, cyclic)| *cyclic);
-    if cyclic.flat_map(|(members, _)| members).all(|node| graph.owner(*node).is_none()) {
+    if cyclic
+        .flat_map(|(members, _)| members)
+        .all(|node| graph.owner(*node).is_none())
+    {
         return Ok(());
     }
     Err(Diagnostic::new(

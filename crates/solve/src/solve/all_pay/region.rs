@@ -1,8 +1,9 @@
 //! Sure play: the states from which single bids get a player somewhere whatever the other bids.
 //!
-//! On a finite graph a mixed bid that wins with certainty wins with each bid in it, so single bids suffice: a player surely gets to a set of
-//! states if there is a bid after which, whatever the other bids, the set is reached. Where endless play is good enough for the
-//! player the states are the greatest set closed under this, else the least.
+//! On a finite graph a mixed bid that wins with certainty wins with each bid in it, so single bids
+//! suffice: a player surely gets to a set of states if there is a bid after which, whatever the
+//! other bids, the set is reached. Where endless play is good enough for the player the states are
+//! the greatest set closed under this, else the least.
 
 use super::matrix::Matrix;
 use super::onward::Onward;
@@ -29,17 +30,25 @@ pub(super) struct Sure {
 
 impl Worth for Sure {
     fn either(&self, other: &Self, player: Player) -> Self {
-        let holds = if player == self.player { self.holds || other.holds } else { self.holds && other.holds };
+        let holds = if player == self.player {
+            self.holds || other.holds
+        } else {
+            self.holds && other.holds
+        };
         Self { holds, ..*self }
     }
 
     fn mean(&self, other: &Self) -> Self {
-        Self { holds: self.holds && other.holds, ..*self }
+        Self {
+            holds: self.holds && other.holds,
+            ..*self
+        }
     }
 }
 
-/// For each of these positions, for all purses, a bid with which the player surely gets out of them to where `outside` holds, or stays
-/// for ever if that is good enough; `None` where there is none. The bids of all states together do it.
+/// For each of these positions, for all purses, a bid with which the player surely gets out of them
+/// to where `outside` holds, or stays for ever if that is good enough; `None` where there is none.
+/// The bids of all states together do it.
 ///
 /// # Errors
 /// If the watch stops it.
@@ -51,20 +60,29 @@ pub(super) fn region(
     outside: impl Fn(NodeId, usize) -> bool,
 ) -> Result<Vec<Vec<Option<usize>>>, Stop> {
     let len = budgets.len() as usize;
-    let sure = |holds| Sure { player: goal.player, holds };
+    let sure = |holds| Sure {
+        player: goal.player,
+        holds,
+    };
     let mut rows: Vec<Option<Vec<Sure>>> = vec![None; work.graph.len()];
     for &member in members {
         for &head in work.graph.all_successors(member).collect::<Vec<_>>().iter() {
             rows[head.index()] = Some((0..len).map(|index| sure(outside(head, index))).collect());
         }
     }
-    members.iter().for_each(|member| rows[member.index()] = Some(vec![sure(goal.endless); len]));
+    members
+        .iter()
+        .for_each(|member| rows[member.index()] = Some(vec![sure(goal.endless); len]));
     let mut bids: Vec<Vec<Option<usize>>> = vec![vec![None; len]; members.len()];
     let mut changed = true;
     while changed {
         changed = false;
         for (&member, known) in members.iter().zip(&mut bids) {
-            let row = |head: NodeId| rows[head.index()].as_deref().expect("every successor has a row");
+            let row = |head: NodeId| {
+                rows[head.index()]
+                    .as_deref()
+                    .expect("every successor has a row")
+            };
             let onward = Onward::new(work.graph, work.rules, budgets, member, row);
             let mut found = Vec::with_capacity(len);
             for (index, known) in known.iter_mut().enumerate() {
@@ -72,7 +90,8 @@ pub(super) fn region(
                 let matrix = Matrix::new(work.rules, budgets, &onward, &budgets.purses(index));
                 let bid = single_bid(&matrix, goal.player);
                 found.push(sure(bid.is_some()));
-                // What gets out has been found first where it gets out soonest; what is to stay has to be good for the set that is left.
+                // What gets out has been found first where it gets out soonest; what is to stay has
+                // to be good for the set that is left.
                 if goal.endless || known.is_none() {
                     *known = bid;
                 }
@@ -92,7 +111,8 @@ fn single_bid(matrix: &Matrix<Sure>, player: Player) -> Option<usize> {
         Player::Bob => matrix.at(other, own).holds,
     };
     match matrix.diagonals() {
-        // A bid is good if the differences that it can lead to all are: as many on end as the other player has bids.
+        // A bid is good if the differences that it can lead to all are: as many on end as the other
+        // player has bids.
         Some(differences) => match player {
             Player::Alice => first_run(differences.iter(), others),
             Player::Bob => first_run(differences.iter().rev(), others),

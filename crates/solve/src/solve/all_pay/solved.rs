@@ -10,7 +10,8 @@ use crate::player::{Ending, PerPlayer};
 use crate::rules::{MinimumBid, Purses, Rules, Solver, TieBreak};
 use crate::watch::Watch;
 
-/// How much exact arithmetic is tried before settling for enclosures, in multiplications of machine words, roughly.
+/// How much exact arithmetic is tried before settling for enclosures, in multiplications of machine
+/// words, roughly.
 const EXACT_FUEL: u64 = 100_000_000;
 
 /// The values of a game for given budgets, as far as they are solved.
@@ -31,7 +32,8 @@ pub enum Found<E, C> {
     Certified(C),
 }
 
-/// A game, with how play counts that stands still at a vertex for ever; it is a draw where nothing is said.
+/// A game, with how play counts that stands still at a vertex for ever; it is a draw where nothing
+/// is said.
 #[derive(Debug, Clone, Copy)]
 pub struct Standing<'a> {
     /// The game.
@@ -43,20 +45,31 @@ pub struct Standing<'a> {
 impl<'a> Standing<'a> {
     /// A game in which nothing is said about that.
     pub fn of(graph: &'a GameGraph) -> Self {
-        Self { graph, standing: &[] }
+        Self {
+            graph,
+            standing: &[],
+        }
     }
 }
 
 impl Solved {
-    /// Nothing solved yet. `solver: exact` asks for exact values, another method for enclosures; `auto` tries exact ones first.
+    /// Nothing solved yet. `solver: exact` asks for exact values, another method for enclosures;
+    /// `auto` tries exact ones first.
     ///
     /// # Errors
     /// If the values would not fit in memory.
-    pub fn new(graph: &GameGraph, rules: &Rules, chips: PerPlayer<u64>, watch: &dyn Watch) -> Result<Self> {
+    pub fn new(
+        graph: &GameGraph,
+        rules: &Rules,
+        chips: PerPlayer<u64>,
+        watch: &dyn Watch,
+    ) -> Result<Self> {
         let budgets = Budgets::from(rules, chips);
         let exact = match rules.solver {
             Solver::Exact => true,
-            Solver::Auto | Solver::Acyclic => budgets.work().saturating_mul(graph.len() as u64) <= EXACT_FUEL,
+            Solver::Auto | Solver::Acyclic => {
+                budgets.work().saturating_mul(graph.len() as u64) <= EXACT_FUEL
+            }
             Solver::Toeplitz
             | Solver::LinearProgram
             | Solver::Iteration
@@ -76,19 +89,35 @@ impl Solved {
         Table::new(graph, budgets, watch).map(Self::Certified)
     }
 
-    /// Solves all that can be reached from a vertex; what is solved stays if the watch stops it. `standing` says how play counts that
-    /// stands still at a vertex for ever, where equal bids move nobody.
+    /// Solves all that can be reached from a vertex; what is solved stays if the watch stops it.
+    /// `standing` says how play counts that stands still at a vertex for ever, where equal bids
+    /// move nobody.
     ///
     /// # Errors
     /// If the watch stops it, or the graph has cycles and exact values are asked for.
-    pub fn advance(&mut self, game: Standing<'_>, rules: &Rules, from: NodeId, watch: &dyn Watch) -> Result<()> {
+    pub fn advance(
+        &mut self,
+        game: Standing<'_>,
+        rules: &Rules,
+        from: NodeId,
+        watch: &dyn Watch,
+    ) -> Result<()> {
         let Standing { graph, standing } = game;
-        let work = Work { graph, rules, watch, standing };
+        let work = Work {
+            graph,
+            rules,
+            watch,
+            standing,
+        };
         let components = graph.components();
         super::refuse::turns_without_bids(graph, rules, &components)?;
         if let Self::Exact(table) = self {
             super::refuse::exact_is_possible(rules, &components)?;
-            let mut fuel = if rules.solver == Solver::Exact { u64::MAX } else { EXACT_FUEL };
+            let mut fuel = if rules.solver == Solver::Exact {
+                u64::MAX
+            } else {
+                EXACT_FUEL
+            };
             if table.advance(work, &components, from, &mut fuel)? {
                 return Ok(());
             }
@@ -96,7 +125,9 @@ impl Solved {
         }
         match self {
             Self::Exact(_) => Ok(()),
-            Self::Certified(table) => table.advance(work, &components, from, &mut u64::MAX.clone()).map(|_| ()),
+            Self::Certified(table) => table
+                .advance(work, &components, from, &mut u64::MAX.clone())
+                .map(|_| ()),
         }
     }
 
@@ -119,7 +150,9 @@ impl Solved {
     ) -> Found<Equilibrium<BigRational>, Equilibrium<Enclosure>> {
         match self {
             Self::Exact(table) => Found::Exact(table.equilibrium(graph, rules, node, purses)),
-            Self::Certified(table) => Found::Certified(table.equilibrium(graph, rules, node, purses)),
+            Self::Certified(table) => {
+                Found::Certified(table.equilibrium(graph, rules, node, purses))
+            }
         }
     }
 

@@ -1,16 +1,20 @@
 //! Games in which equal bids move nobody and both players pay the bank, as in Oshi-zumo.
 //!
-//! Whoever wins a bid has bid something, and equal bids of something are paid as well. So every turn uses up chips, unless both bid
-//! nothing; the values with so many chips in all follow from those with fewer, whether positions come back or not. When both bid nothing
-//! the state stays what it is. Play can go on so for ever, and what that is worth depends on where it stands still.
+//! Whoever wins a bid has bid something, and equal bids of something are paid as well. So every
+//! turn uses up chips, unless both bid nothing; the values with so many chips in all follow from
+//! those with fewer, whether positions come back or not. When both bid nothing the state stays what
+//! it is. Play can go on so for ever, and what that is worth depends on where it stands still.
 //!
-//! Where a least bid is asked for, only players without chips bid nothing, and values are exact rationals. Else a turn is worth the solution of
-//! x = val M(x), where M(x) is its matrix with x for two bids of nothing (Everett, 1957: a recursive game with one state). val M is monotone, and no steeper
-//! than the identity, so its fixed points are an interval, and the value is the one nearest to the worth of endless play. It may be irrational:
-//! bounds are proved by strategies that are repeated for ever. Alice's bids σ get
+//! Where a least bid is asked for, only players without chips bid nothing, and values are exact
+//! rationals. Else a turn is worth the solution of x = val M(x), where M(x) is its matrix with x
+//! for two bids of nothing (Everett, 1957: a recursive game with one state). val M is monotone, and
+//! no steeper than the identity, so its fixed points are an interval, and the value is the one
+//! nearest to the worth of endless play. It may be irrational: bounds are proved by strategies that
+//! are repeated for ever. Alice's bids σ get
 //!
 //! - Σ σᵢ Mᵢⱼ against a bid j > 0,
-//! - Σ_{i>0} σᵢ Mᵢ₀ / (1 − σ₀) against bids of nothing for ever, or the worth of endless play if σ₀ = 1,
+//! - Σ_{i>0} σᵢ Mᵢ₀ / (1 − σ₀) against bids of nothing for ever, or the worth of endless play if σ₀
+//!   = 1,
 //!
 //! and no other reply is better, since the other player faces a decision process with one state.
 
@@ -55,7 +59,10 @@ struct Turn<N: Payoff> {
 
 /// What standing still at a position for ever is worth to Alice, in halves.
 pub(super) fn worth_of_standing(standing: &[Ending], rules: &Rules, node: NodeId) -> u8 {
-    worth(standing.get(node.index()).copied().unwrap_or(Ending::Draw), rules)
+    worth(
+        standing.get(node.index()).copied().unwrap_or(Ending::Draw),
+        rules,
+    )
 }
 
 /// Whether two bids of nothing are possible, and something else is as well.
@@ -65,17 +72,30 @@ fn may_last(rules: &Rules, purses: &Purses) -> bool {
 }
 
 impl<N: Payoff> Table<N> {
-    /// Solves all that can be reached from a vertex, by the number of chips left in all, as far as `fuel` goes; gives whether it sufficed.
-    pub(super) fn advance_by_chips(&mut self, work: Work<'_>, from: NodeId, fuel: &mut u64) -> Result<bool> {
+    /// Solves all that can be reached from a vertex, by the number of chips left in all, as far as
+    /// `fuel` goes; gives whether it sufficed.
+    pub(super) fn advance_by_chips(
+        &mut self,
+        work: Work<'_>,
+        from: NodeId,
+        fuel: &mut u64,
+    ) -> Result<bool> {
         let needed = work.graph.reached(from);
         let len = self.budgets().len() as usize;
         let open = |node: &NodeId| needed[node.index()] && !self.is_solved(*node);
         let open: Vec<NodeId> = work.graph.nodes().filter(open).collect();
         for &node in &open {
-            let ended = work.graph.ending(node).map_or(0, |ending| worth(ending, work.rules));
+            let ended = work
+                .graph
+                .ending(node)
+                .map_or(0, |ending| worth(ending, work.rules));
             self.fill(node, Some(vec![N::halves(ended); len]));
         }
-        let members: Vec<NodeId> = open.iter().copied().filter(|&node| work.graph.ending(node).is_none()).collect();
+        let members: Vec<NodeId> = open
+            .iter()
+            .copied()
+            .filter(|&node| work.graph.ending(node).is_none())
+            .collect();
         match self.levels(work, &members, fuel) {
             Ok(true) => Ok(true),
             unfinished => {
@@ -95,28 +115,44 @@ impl<N: Payoff> Table<N> {
             levels[chips].push(index);
         }
         let mut onward = vec![Onward::unknown(&N::halves(0), len); members.len()];
-        let mut kept: Vec<Kept<N::Probability>> = members.iter().map(|&node| Kept::nothing(node, len)).collect();
+        let mut kept: Vec<Kept<N::Probability>> = members
+            .iter()
+            .map(|&node| Kept::nothing(node, len))
+            .collect();
         for (chips, level) in levels.iter().enumerate() {
-            work.watch.report("solving", chips as u64, Some(levels.len() as u64));
-            let Some(turns) = self.level(work, members, &onward, level, fuel)? else { return Ok(false) };
+            work.watch
+                .report("solving", chips as u64, Some(levels.len() as u64));
+            let Some(turns) = self.level(work, members, &onward, level, fuel)? else {
+                return Ok(false);
+            };
             for ((place, index), turn) in states(members.len(), level).zip(turns) {
                 self.methods.count(turn.method);
                 self.set(members[place], index, turn.value);
                 if let Some(lasting) = turn.lasting {
                     self.rounds = self.rounds.max(lasting.rounds);
                     let PerPlayer { alice, bob } = lasting.bids;
-                    (kept[place].bids.alice[index], kept[place].bids.bob[index]) = (Some(alice), Some(bob));
+                    (kept[place].bids.alice[index], kept[place].bids.bob[index]) =
+                        (Some(alice), Some(bob));
                 }
             }
             for (place, index) in states(members.len(), level) {
-                onward[place].learn(work.graph, work.rules, members[place], index, |node| self.at(node, index));
+                onward[place].learn(work.graph, work.rules, members[place], index, |node| {
+                    self.at(node, index)
+                });
             }
         }
-        self.keep(members.iter().copied().zip(kept).filter(|(_, kept)| kept.is_something()));
+        self.keep(
+            members
+                .iter()
+                .copied()
+                .zip(kept)
+                .filter(|(_, kept)| kept.is_something()),
+        );
         Ok(true)
     }
 
-    /// The turns with the same number of chips in all; nothing if that is more work than there is fuel.
+    /// The turns with the same number of chips in all; nothing if that is more work than there is
+    /// fuel.
     fn level(
         &self,
         work: Work<'_>,
@@ -132,14 +168,23 @@ impl<N: Payoff> Table<N> {
             let (place, index) = states[state];
             let purses = self.budgets().purses(index);
             let matrix = Matrix::new(work.rules, self.budgets(), &onward[place], &purses);
-            let (rows, columns) = (matrix.bids(Player::Alice) as u64, matrix.bids(Player::Bob) as u64);
-            let cost = N::cost(matrix.cells().iter()).saturating_mul(rows * columns * rows.min(columns));
+            let (rows, columns) = (
+                matrix.bids(Player::Alice) as u64,
+                matrix.bids(Player::Bob) as u64,
+            );
+            let cost =
+                N::cost(matrix.cells().iter()).saturating_mul(rows * columns * rows.min(columns));
             let endless = N::halves(worth_of_standing(work.standing, work.rules, members[place]));
-            Ok((cost, (cost <= most).then(|| turn(work.rules, &matrix, &purses, endless))))
+            Ok((
+                cost,
+                (cost <= most).then(|| turn(work.rules, &matrix, &purses, endless)),
+            ))
         };
         let mut turns = Vec::with_capacity(states.len());
         for (cost, turn) in parallel::try_map(0..states.len(), solve)? {
-            let (Some(left), Some(turn)) = (fuel.checked_sub(cost), turn) else { return Ok(None) };
+            let (Some(left), Some(turn)) = (fuel.checked_sub(cost), turn) else {
+                return Ok(None);
+            };
             *fuel = left;
             turns.push(turn);
         }
@@ -155,29 +200,54 @@ fn states(places: usize, level: &[usize]) -> impl Iterator<Item = (usize, usize)
 /// What a turn is worth.
 fn turn<N: Payoff>(rules: &Rules, matrix: &Matrix<N>, purses: &Purses, endless: N) -> Turn<N> {
     if purses.chips.alice + purses.chips.bob == 0 {
-        return Turn { value: endless, method: Method::Pure, lasting: None };
+        return Turn {
+            value: endless,
+            method: Method::Pure,
+            lasting: None,
+        };
     }
     if may_last(rules, purses) {
         let lasting = N::lasting(matrix, &endless, rules.solver);
-        return Turn { value: lasting.value.clone(), method: Method::Iteration, lasting: Some(lasting) };
+        return Turn {
+            value: lasting.value.clone(),
+            method: Method::Iteration,
+            lasting: Some(lasting),
+        };
     }
     let found = N::equilibrium(matrix, rules.solver);
-    Turn { value: found.value, method: found.method, lasting: None }
+    Turn {
+        value: found.value,
+        method: found.method,
+        lasting: None,
+    }
 }
 
 /// Bounds of a turn that may be repeated for ever.
-pub(super) fn enclosed(matrix: &Matrix<Enclosure>, endless: &Enclosure, solver: Solver) -> Lasting<Enclosure> {
+pub(super) fn enclosed(
+    matrix: &Matrix<Enclosure>,
+    endless: &Enclosure,
+    solver: Solver,
+) -> Lasting<Enclosure> {
     let endless = endless.low;
     let repeated = Repeated { matrix, endless };
     let mut guess = endless;
     let (mut before, mut idle) = (f64::INFINITY, 0);
     let mut found: Option<Lasting<Enclosure>> = None;
     for round in 1..=IMPROVEMENTS {
-        let [low, high] = sides(&matrix.clone().lasting(Enclosure { low: guess, high: guess }), solver);
+        let [low, high] = sides(
+            &matrix.clone().lasting(Enclosure {
+                low: guess,
+                high: guess,
+            }),
+            solver,
+        );
         let (alice, bob) = (low.strategies.alice, high.strategies.bob);
         let (least, most) = (repeated.guaranteed(&alice), repeated.held_to(&bob));
         let best = found.get_or_insert_with(|| Lasting {
-            value: Enclosure { low: least, high: most },
+            value: Enclosure {
+                low: least,
+                high: most,
+            },
             bids: PerPlayer::new(alice.clone(), bob.clone()),
             rounds: round,
         });
@@ -188,15 +258,27 @@ pub(super) fn enclosed(matrix: &Matrix<Enclosure>, endless: &Enclosure, solver: 
         if most < best.value.high {
             (best.value.high, best.bids.bob) = (most, bob);
         }
-        idle = if best.value.width() < before { 0 } else { idle + 1 };
+        idle = if best.value.width() < before {
+            0
+        } else {
+            idle + 1
+        };
         before = best.value.width();
         if before <= NEAR || idle > IDLE {
             break;
         }
-        // Newton's method comes from the side of endless play. It is slow where a value is only approached, by bids that are seldom something:
-        // then a guess between the bounds is better.
-        let newton = if best.value.low > endless { best.value.low } else { best.value.high.min(endless) };
-        guess = if round % 2 == 1 && newton != guess { newton } else { best.value.middle() };
+        // Newton's method comes from the side of endless play. It is slow where a value is only
+        // approached, by bids that are seldom something: then a guess between the bounds is better.
+        let newton = if best.value.low > endless {
+            best.value.low
+        } else {
+            best.value.high.min(endless)
+        };
+        guess = if round % 2 == 1 && newton != guess {
+            newton
+        } else {
+            best.value.middle()
+        };
     }
     found.unwrap_or_else(|| unreachable!("there is at least one round"))
 }
@@ -210,24 +292,48 @@ struct Repeated<'a> {
 impl Repeated<'_> {
     /// What Alice's bids get at least, made again and again.
     fn guaranteed(&self, bids: &[f64]) -> f64 {
-        let against = |bob: usize| self.mean(bids, usize::from(bob == 0), |alice| self.matrix.at(alice, bob).low);
-        let worst = (0..self.matrix.bids(Player::Bob)).map(against).fold(1.0, f64::min);
-        if is_pure(bids) { worst } else { (worst - rounding(bids.len())).max(0.0) }
+        let against = |bob: usize| {
+            self.mean(bids, usize::from(bob == 0), |alice| {
+                self.matrix.at(alice, bob).low
+            })
+        };
+        let worst = (0..self.matrix.bids(Player::Bob))
+            .map(against)
+            .fold(1.0, f64::min);
+        if is_pure(bids) {
+            worst
+        } else {
+            (worst - rounding(bids.len())).max(0.0)
+        }
     }
 
     /// What Bob's bids hold Alice to, made again and again.
     fn held_to(&self, bids: &[f64]) -> f64 {
-        let against = |alice: usize| self.mean(bids, usize::from(alice == 0), |bob| self.matrix.at(alice, bob).high);
-        let best = (0..self.matrix.bids(Player::Alice)).map(against).fold(0.0, f64::max);
-        if is_pure(bids) { best } else { (best + rounding(bids.len())).min(1.0) }
+        let against = |alice: usize| {
+            self.mean(bids, usize::from(alice == 0), |bob| {
+                self.matrix.at(alice, bob).high
+            })
+        };
+        let best = (0..self.matrix.bids(Player::Alice))
+            .map(against)
+            .fold(0.0, f64::max);
+        if is_pure(bids) {
+            best
+        } else {
+            (best + rounding(bids.len())).min(1.0)
+        }
     }
 
-    /// The mean payoff of the bids from the first that ends the repetition on; that of endless play if there are none.
+    /// The mean payoff of the bids from the first that ends the repetition on; that of endless play
+    /// if there are none.
     fn mean(&self, bids: &[f64], first: usize, payoff: impl Fn(usize) -> f64) -> f64 {
         let weight: f64 = bids[first..].iter().sum();
         if weight == 0.0 {
             return self.endless;
         }
-        (first..bids.len()).map(|bid| bids[bid] * payoff(bid)).sum::<f64>() / weight
+        (first..bids.len())
+            .map(|bid| bids[bid] * payoff(bid))
+            .sum::<f64>()
+            / weight
     }
 }

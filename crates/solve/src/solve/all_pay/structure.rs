@@ -31,8 +31,12 @@ pub fn tie_winner(rules: &Rules, purses: &Purses) -> Result<Player> {
     })
 }
 
-/// Whether a turn is precise: α falls strictly over the differences by which Alice wins, and over those by which she loses (Remark 1).
-pub fn precision(matrix: &Found<Matrix<BigRational>, Matrix<Enclosure>>, advantage: Player) -> Precision {
+/// Whether a turn is precise: α falls strictly over the differences by which Alice wins, and over
+/// those by which she loses (Remark 1).
+pub fn precision(
+    matrix: &Found<Matrix<BigRational>, Matrix<Enclosure>>,
+    advantage: Player,
+) -> Precision {
     match matrix {
         Found::Exact(matrix) => steps(matrix, advantage, |more, less| match more > less {
             true => Precision::Precise,
@@ -50,15 +54,23 @@ pub fn precision(matrix: &Found<Matrix<BigRational>, Matrix<Enclosure>>, advanta
     }
 }
 
-fn steps<N: Payoff>(matrix: &Matrix<N>, advantage: Player, step: impl Fn(&N, &N) -> Precision) -> Precision {
-    let diagonals = matrix.diagonals().expect("the rules admitted have Toeplitz matrices");
+fn steps<N: Payoff>(
+    matrix: &Matrix<N>,
+    advantage: Player,
+    step: impl Fn(&N, &N) -> Precision,
+) -> Precision {
+    let diagonals = matrix
+        .diagonals()
+        .expect("the rules admitted have Toeplitz matrices");
     let tied = matrix.bids(Player::Bob) - 1;
     let first_won = match advantage {
         Player::Alice => tied,
         Player::Bob => tied + 1,
     };
     let (lost, won) = diagonals.split_at(first_won);
-    let found = [lost, won].into_iter().flat_map(|side| side.windows(2).map(|pair| step(&pair[0], &pair[1])));
+    let found = [lost, won]
+        .into_iter()
+        .flat_map(|side| side.windows(2).map(|pair| step(&pair[0], &pair[1])));
     found.fold(Precision::Precise, |all, one| match (all, one) {
         (Precision::Imprecise, _) | (_, Precision::Imprecise) => Precision::Imprecise,
         (Precision::Undecided, _) | (_, Precision::Undecided) => Precision::Undecided,
@@ -66,10 +78,11 @@ fn steps<N: Payoff>(matrix: &Matrix<N>, advantage: Player, step: impl Fn(&N, &N)
     })
 }
 
-/// The least ℓ for which a player has optimal bids that are all less than ℓ. In a precise game the player with the advantage has only
-/// one optimal mixed bid (Theorem 2.4), and this is its length.
+/// The least ℓ for which a player has optimal bids that are all less than ℓ. In a precise game the
+/// player with the advantage has only one optimal mixed bid (Theorem 2.4), and this is its length.
 pub fn length(matrix: &Matrix<BigRational>, player: Player) -> usize {
-    let value = |matrix: &Matrix<BigRational>| BigRational::equilibrium(matrix, Solver::Exact).value;
+    let value =
+        |matrix: &Matrix<BigRational>| BigRational::equilibrium(matrix, Solver::Exact).value;
     let best = value(matrix);
     let (mut short, mut long) = (0, matrix.bids(player));
     while long - short > 1 {

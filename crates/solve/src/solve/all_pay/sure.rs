@@ -1,20 +1,25 @@
 //! Sure wins: the least chips with which Alice wins whatever happens.
 //!
-//! More chips never hurt at a fixed tie status where the rule for ties does not look at chips, since they can be left aside; nor under
-//! `richer` where the winner of a bid chooses who moves. So for each position, status and purse of Bob's there is a least purse of
-//! Alice's, and the least purses follow from those of the next positions: the winner of the bid chooses the smaller or the greater one, a
-//! bid of Alice's needs the chips that are bid and enough for whatever Bob bids, and she takes the best bid. A bid above all that Bob has
-//! wins like the one just above it, and costs more, so only bids up to one more than he has matter.
+//! More chips never hurt at a fixed tie status where the rule for ties does not look at chips,
+//! since they can be left aside; nor under `richer` where the winner of a bid chooses who moves. So
+//! for each position, status and purse of Bob's there is a least purse of Alice's, and the least
+//! purses follow from those of the next positions: the winner of the bid chooses the smaller or the
+//! greater one, a bid of Alice's needs the chips that are bid and enough for whatever Bob bids, and
+//! she takes the best bid. A bid above all that Bob has wins like the one just above it, and costs
+//! more, so only bids up to one more than he has matter.
 //!
-//! Where both pay each other Bob's purse grows. Let him throw away what he has above a cap: that cannot help him, so the least purses of this
-//! game are no more than the true ones, and where none suffices none does in truth. If the least purse found and Bob's together do
-//! not exceed the cap, nothing is ever thrown away, and it is the true one. Else the cap is raised.
+//! Where both pay each other Bob's purse grows. Let him throw away what he has above a cap: that
+//! cannot help him, so the least purses of this game are no more than the true ones, and where none
+//! suffices none does in truth. If the least purse found and Bob's together do not exceed the cap,
+//! nothing is ever thrown away, and it is the true one. Else the cap is raised.
 //!
-//! Where endless play is not won the least purses are found from "none suffices" downward: a win takes finitely many turns. Where it is
-//! won they are found from 0 upward. These are the credits of an energy game on finitely many states, in which a player needs no more than
-//! what is lost on a way through states that differ (Bouyer et al., 2008; Brim et al., 2011): a credit that is more than the turns that
-//! cost anything times the greatest bid is infinite. Paid to the bank, every turn may cost something; paid to the other, chips are lost
-//! only where Bob throws some away, and is at the cap.
+//! Where endless play is not won the least purses are found from "none suffices" downward: a win
+//! takes finitely many turns. Where it is won they are found from 0 upward. These are the credits
+//! of an energy game on finitely many states, in which a player needs no more than what is lost on
+//! a way through states that differ (Bouyer et al., 2008; Brim et al., 2011): a credit that is more
+//! than the turns that cost anything times the greatest bid is infinite. Paid to the bank, every
+//! turn may cost something; paid to the other, chips are lost only where Bob throws some away, and
+//! is at the cap.
 
 mod front;
 mod purse;
@@ -29,7 +34,8 @@ use crate::player::{PerPlayer, Player};
 use crate::rules::{Draws, Payment, Purses, Rules, TieBreak, Winner};
 use crate::watch::Watch;
 
-/// Under rules where more chips can hurt, budgets of Alice's up to this many, and as many times Bob's, are tried.
+/// Under rules where more chips can hurt, budgets of Alice's up to this many, and as many times
+/// Bob's, are tried.
 const TRIED: u64 = 64;
 
 /// Which budgets suffice for sure wins from one vertex, as far as has been asked.
@@ -44,15 +50,32 @@ pub struct SureWins<'a> {
 
 impl<'a> SureWins<'a> {
     /// For up to `most` chips of Bob's.
-    pub fn new(graph: &'a GameGraph, rules: &'a Rules, node: NodeId, most: u64, watch: &'a dyn Watch) -> Self {
-        Self { work: Work { graph, rules, watch, standing: &[] }, node, most, tables: Vec::new() }
+    pub fn new(
+        graph: &'a GameGraph,
+        rules: &'a Rules,
+        node: NodeId,
+        most: u64,
+        watch: &'a dyn Watch,
+    ) -> Self {
+        Self {
+            work: Work {
+                graph,
+                rules,
+                watch,
+                standing: &[],
+            },
+            node,
+            most,
+            tables: Vec::new(),
+        }
     }
 
-    /// The least chips with which Alice wins for sure against this many of Bob's; `holder` has the tie status, if there is one. `None` if no
-    /// number suffices.
+    /// The least chips with which Alice wins for sure against this many of Bob's; `holder` has the
+    /// tie status, if there is one. `None` if no number suffices.
     ///
     /// # Errors
-    /// If the watch stops it, the numbers of chips to try would not fit in memory, or more chips can hurt and none of those tried suffices.
+    /// If the watch stops it, the numbers of chips to try would not fit in memory, or more chips
+    /// can hurt and none of those tried suffices.
     pub fn least(&mut self, bob: u64, holder: Option<Player>) -> Result<Option<u64>> {
         let least = self.least_purse(bob, holder)?;
         match self.more_can_hurt() {
@@ -61,12 +84,14 @@ impl<'a> SureWins<'a> {
         }
     }
 
-    /// Whether one more chip can turn a win into a loss: it wins a tie, and who wins it has to move.
+    /// Whether one more chip can turn a win into a loss: it wins a tie, and who wins it has to
+    /// move.
     fn more_can_hurt(&self) -> bool {
         self.work.rules.ties == TieBreak::Richer && self.work.rules.winner == Winner::Moves
     }
 
-    /// The least purse; where more chips can hurt, that of a game in which Alice decides ties, which is no more.
+    /// The least purse; where more chips can hurt, that of a game in which Alice decides ties,
+    /// which is no more.
     fn least_purse(&mut self, bob: u64, holder: Option<Player>) -> Result<Option<u64>> {
         // Where more chips can hurt, nothing exact is known of a purse at the cap.
         let mut cap = self.most.max(bob) + u64::from(self.more_can_hurt());
@@ -84,20 +109,23 @@ impl<'a> SureWins<'a> {
             if least == NEVER {
                 return Ok(None);
             }
-            if self.work.rules.pay == Payment::AllPayBank || least.saturating_add(bob) <= table.cap {
+            if self.work.rules.pay == Payment::AllPayBank || least.saturating_add(bob) <= table.cap
+            {
                 return Ok(Some(least));
             }
             cap = table.cap.saturating_mul(2).saturating_add(1);
         }
     }
 
-    /// The least purses under a cap. Where more chips can hurt, throwing some away can help Bob: at the cap, which stands for all greater
-    /// purses, Alice decides ties; what is found for less is no more than the truth.
+    /// The least purses under a cap. Where more chips can hurt, throwing some away can help Bob: at
+    /// the cap, which stands for all greater purses, Alice decides ties; what is found for less is
+    /// no more than the truth.
     fn solve(&self, cap: u64) -> Result<Purse> {
         if !self.more_can_hurt() {
             return Purse::new(self.work, self.node, cap, Ties::Ruled)?.solved(self.work, cap + 1);
         }
-        let for_alice = Purse::new(self.work, self.node, cap, Ties::ForAlice)?.solved(self.work, cap + 1)?;
+        let for_alice =
+            Purse::new(self.work, self.node, cap, Ties::ForAlice)?.solved(self.work, cap + 1)?;
         let mut ruled = Purse::new(self.work, self.node, cap, Ties::Ruled)?;
         let solved = match self.work.rules.pay {
             Payment::AllPayBank => cap + 1,
@@ -109,20 +137,38 @@ impl<'a> SureWins<'a> {
 
     /// The first number of chips, from one on, with which Alice wins.
     fn tried(&self, from: u64, bob: u64) -> Result<u64> {
-        let Work { graph, rules, watch, .. } = self.work;
+        let Work {
+            graph,
+            rules,
+            watch,
+            ..
+        } = self.work;
         let order = graph.components();
         let needed = graph.reached(self.node);
         let inner = |node: &NodeId| needed[node.index()] && graph.ending(*node).is_none();
         let members: Vec<NodeId> = order.order().iter().copied().filter(inner).collect();
-        let goal = Goal { player: Player::Alice, endless: rules.draws == Draws::Alice };
-        let won = |node: NodeId| graph.ending(node).is_some_and(|ending| worth(ending, rules) == 2);
+        let goal = Goal {
+            player: Player::Alice,
+            endless: rules.draws == Draws::Alice,
+        };
+        let won = |node: NodeId| {
+            graph
+                .ending(node)
+                .is_some_and(|ending| worth(ending, rules) == 2)
+        };
         let most = from.saturating_add(TRIED.saturating_mul(bob + 1));
         for alice in from..=most {
             let chips = PerPlayer::new(alice, bob);
             let budgets = Budgets::from(rules, chips);
             let sure = region(self.work, &budgets, &members, goal, |node, _| won(node))?;
             let place = members.iter().position(|&member| member == self.node);
-            let wins = |place: usize| sure[place][budgets.index(&Purses { chips, status: None })].is_some();
+            let wins = |place: usize| {
+                sure[place][budgets.index(&Purses {
+                    chips,
+                    status: None,
+                })]
+                .is_some()
+            };
             if place.map_or(won(self.node), wins) {
                 return Ok(alice);
             }
@@ -143,8 +189,11 @@ fn undecided(most: u64, bob: u64) -> Box<Diagnostic> {
 }
 
 fn too_many(cap: u64, limit: u64) -> Box<Diagnostic> {
-    Diagnostic::new(Code::Memory, format!("the least purses against up to {cap} chips of Bob's do not fit in memory"))
-        .note(format!("the limit is {} MiB", limit >> 20))
-        .help("raise the limit with `--max-memory SIZE`, or give Bob fewer chips")
-        .into()
+    Diagnostic::new(
+        Code::Memory,
+        format!("the least purses against up to {cap} chips of Bob's do not fit in memory"),
+    )
+    .note(format!("the limit is {} MiB", limit >> 20))
+    .help("raise the limit with `--max-memory SIZE`, or give Bob fewer chips")
+    .into()
 }

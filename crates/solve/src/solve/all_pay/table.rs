@@ -25,7 +25,8 @@ pub struct Table<N: Payoff> {
     kept: HashMap<NodeId, Kept<N::Probability>>,
     /// How the turns were solved.
     pub methods: Methods,
-    /// How often the bounds on a cycle were improved, on the one that took longest; 0 if there are none.
+    /// How often the bounds on a cycle were improved, on the one that took longest; 0 if there are
+    /// none.
     pub rounds: u64,
 }
 
@@ -70,7 +71,9 @@ impl<N: Payoff> Table<N> {
     /// # Errors
     /// If the values would not fit in memory; the message says how much they need.
     pub(super) fn new(graph: &GameGraph, budgets: Budgets, watch: &dyn Watch) -> Result<Self> {
-        let bytes = (graph.len() as u64).saturating_mul(budgets.len()).saturating_mul(size_of::<N>() as u64);
+        let bytes = (graph.len() as u64)
+            .saturating_mul(budgets.len())
+            .saturating_mul(size_of::<N>() as u64);
         let limit = watch.limits().max_memory;
         if bytes > limit {
             return Err(too_much(graph.len(), &budgets, bytes, limit).into());
@@ -91,7 +94,9 @@ impl<N: Payoff> Table<N> {
 
     /// The value of a position that has been solved.
     pub fn value(&self, node: NodeId, purses: &Purses) -> Option<&N> {
-        self.rows[node.index()].as_ref().map(|row| &row[self.budgets.index(purses)])
+        self.rows[node.index()]
+            .as_ref()
+            .map(|row| &row[self.budgets.index(purses)])
     }
 
     /// How many positions have been solved.
@@ -99,15 +104,25 @@ impl<N: Payoff> Table<N> {
         self.rows.iter().filter(|row| row.is_some()).count()
     }
 
-    /// Bids at a vertex that is no ending and has been solved, with the value that they prove. They are optimal turn by turn, on cycles
-    /// those that may be repeated for ever. Bids below a player's least have no weight.
-    pub fn equilibrium(&self, graph: &GameGraph, rules: &Rules, node: NodeId, purses: &Purses) -> Equilibrium<N> {
+    /// Bids at a vertex that is no ending and has been solved, with the value that they prove. They
+    /// are optimal turn by turn, on cycles those that may be repeated for ever. Bids below a
+    /// player's least have no weight.
+    pub fn equilibrium(
+        &self,
+        graph: &GameGraph,
+        rules: &Rules,
+        node: NodeId,
+        purses: &Purses,
+    ) -> Equilibrium<N> {
         let mut found = N::equilibrium(&self.matrix(graph, rules, node, purses), rules.solver);
         for player in Player::BOTH {
             let least = rules.minimum_bid.of(purses.chips[player]) as usize;
-            found.strategies[player].splice(0..0, std::iter::repeat_n(N::Probability::zero(), least));
+            found.strategies[player]
+                .splice(0..0, std::iter::repeat_n(N::Probability::zero(), least));
         }
-        let Some(kept) = self.kept.get(&node) else { return found };
+        let Some(kept) = self.kept.get(&node) else {
+            return found;
+        };
         let index = self.budgets.index(purses);
         found.value = self.row(node)[index].clone();
         for player in Player::BOTH {
@@ -122,14 +137,33 @@ impl<N: Payoff> Table<N> {
     /// What going on to a position that has been solved promises.
     pub(super) fn promise(&self, from: NodeId, to: NodeId, purses: &Purses) -> Promise<'_, N> {
         let index = self.budgets.index(purses);
-        let ranks = self.kept.get(&from).zip(self.kept.get(&to)).filter(|(from, to)| from.cycle == to.cycle);
-        let ranks = ranks.map(|(_, kept)| PerPlayer::new(kept.ranks.alice[index], kept.ranks.bob[index]));
-        Promise { value: &self.row(to)[index], ranks: ranks.unwrap_or_default() }
+        let ranks = self
+            .kept
+            .get(&from)
+            .zip(self.kept.get(&to))
+            .filter(|(from, to)| from.cycle == to.cycle);
+        let ranks =
+            ranks.map(|(_, kept)| PerPlayer::new(kept.ranks.alice[index], kept.ranks.bob[index]));
+        Promise {
+            value: &self.row(to)[index],
+            ranks: ranks.unwrap_or_default(),
+        }
     }
 
     /// The payoff matrix at a vertex that is no ending and has been solved.
-    pub fn matrix(&self, graph: &GameGraph, rules: &Rules, node: NodeId, purses: &Purses) -> Matrix<N> {
-        Matrix::new(rules, &self.budgets, &self.onward(graph, rules, node), purses)
+    pub fn matrix(
+        &self,
+        graph: &GameGraph,
+        rules: &Rules,
+        node: NodeId,
+        purses: &Purses,
+    ) -> Matrix<N> {
+        Matrix::new(
+            rules,
+            &self.budgets,
+            &self.onward(graph, rules, node),
+            purses,
+        )
     }
 
     fn onward(&self, graph: &GameGraph, rules: &Rules, node: NodeId) -> Onward<N> {
@@ -143,7 +177,9 @@ impl<N: Payoff> Table<N> {
 
     /// Sets it.
     pub(super) fn set(&mut self, node: NodeId, index: usize, value: N) {
-        self.rows[node.index()].as_mut().expect("the row is filled first")[index] = value;
+        self.rows[node.index()]
+            .as_mut()
+            .expect("the row is filled first")[index] = value;
     }
 
     /// Sets, or takes away, all of them.
@@ -162,10 +198,13 @@ impl<N: Payoff> Table<N> {
     }
 
     fn row(&self, node: NodeId) -> &[N] {
-        self.rows[node.index()].as_ref().expect("successors are solved first")
+        self.rows[node.index()]
+            .as_ref()
+            .expect("successors are solved first")
     }
 
-    /// Solves all that can be reached from a vertex, as far as `fuel` goes; gives whether it sufficed.
+    /// Solves all that can be reached from a vertex, as far as `fuel` goes; gives whether it
+    /// sufficed.
     pub(super) fn advance(
         &mut self,
         work: Work<'_>,
@@ -209,15 +248,26 @@ impl<N: Payoff> Table<N> {
             None => return Ok(false),
         }
         let solved = self.solve_turns(work, &onward)?;
-        solved.iter().for_each(|(_, method)| self.methods.count(*method));
+        solved
+            .iter()
+            .for_each(|(_, method)| self.methods.count(*method));
         self.rows[node.index()] = Some(solved.into_iter().map(|(value, _)| value).collect());
         Ok(true)
     }
 
-    fn solve_turns(&self, work: Work<'_>, onward: &Onward<N>) -> std::result::Result<Vec<(N, Method)>, Stop> {
+    fn solve_turns(
+        &self,
+        work: Work<'_>,
+        onward: &Onward<N>,
+    ) -> std::result::Result<Vec<(N, Method)>, Stop> {
         let solve = |index| {
             work.watch.check()?;
-            let matrix = Matrix::new(work.rules, &self.budgets, onward, &self.budgets.purses(index));
+            let matrix = Matrix::new(
+                work.rules,
+                &self.budgets,
+                onward,
+                &self.budgets.purses(index),
+            );
             let found = N::equilibrium(&matrix, work.rules.solver);
             Ok((found.value, found.method))
         };
@@ -233,14 +283,17 @@ impl<N: Payoff> Table<N> {
                 Ok(())
             }
             Err(stop) => {
-                members.iter().for_each(|node| self.rows[node.index()] = None);
+                members
+                    .iter()
+                    .for_each(|node| self.rows[node.index()] = None);
                 Err(stop.into())
             }
         }
     }
 }
 
-/// What a position promises both players: its value, and for each how far it is to where the player's bound changes ([`Kept`]).
+/// What a position promises both players: its value, and for each how far it is to where the
+/// player's bound changes ([`Kept`]).
 #[derive(Debug)]
 pub(super) struct Promise<'a, N> {
     value: &'a N,
@@ -256,13 +309,17 @@ impl<N> Clone for Promise<'_, N> {
 impl<N> Copy for Promise<'_, N> {}
 
 impl<N: Payoff> Promise<'_, N> {
-    /// How two compare for a player: the one that guarantees more is greater, of equal ones the nearer.
+    /// How two compare for a player: the one that guarantees more is greater, of equal ones the
+    /// nearer.
     pub(super) fn compare(&self, other: &Self, player: Player) -> Ordering {
-        self.value.compare(other.value, player).then(other.ranks[player].cmp(&self.ranks[player]))
+        self.value
+            .compare(other.value, player)
+            .then(other.ranks[player].cmp(&self.ranks[player]))
     }
 }
 
-/// What an ending is worth to Alice, in halves. Under `draws: neither` a draw is admitted only where it cannot happen.
+/// What an ending is worth to Alice, in halves. Under `draws: neither` a draw is admitted only
+/// where it cannot happen.
 pub(super) fn worth(ending: Ending, rules: &Rules) -> u8 {
     match (ending, rules.draws) {
         (Ending::Win(Player::Alice), _) | (Ending::Draw, Draws::Alice) => 2,
@@ -274,7 +331,11 @@ pub(super) fn worth(ending: Ending, rules: &Rules) -> u8 {
 fn too_much(positions: usize, budgets: &Budgets, bytes: u64, limit: u64) -> Diagnostic {
     Diagnostic::new(
         Code::Memory,
-        format!("the values of {positions} positions for {} purses each would take {}", budgets.len(), in_words(bytes)),
+        format!(
+            "the values of {positions} positions for {} purses each would take {}",
+            budgets.len(),
+            in_words(bytes)
+        ),
     )
     .note(format!("the limit is {}", in_words(limit)))
     .help("raise the limit with `--max-memory SIZE`, or play with fewer chips")
@@ -284,5 +345,7 @@ fn too_much(positions: usize, budgets: &Budgets, bytes: u64, limit: u64) -> Diag
 fn in_words(bytes: u64) -> String {
     const UNITS: [(&str, u32); 4] = [("TiB", 40), ("GiB", 30), ("MiB", 20), ("KiB", 10)];
     let unit = UNITS.iter().find(|(_, shift)| bytes >> shift > 0);
-    unit.map_or(format!("{bytes} bytes"), |(name, shift)| format!("{} {name}", bytes.div_ceil(1 << shift)))
+    unit.map_or(format!("{bytes} bytes"), |(name, shift)| {
+        format!("{} {name}", bytes.div_ceil(1 << shift))
+    })
 }

@@ -1,24 +1,31 @@
 //! Optimal bids from Toeplitz systems: the method of Menz, Wang & Xie, section 4, in one sweep.
 //!
-//! Let T be the payoff matrix with Bob's bids as rows and Alice's as columns, `T[j][i] = α(i − j)`, and `T(ℓ)` its leading ℓ × ℓ part. In a
-//! precise game both players have optimal bids of the same length ℓ without gaps, so that Alice's solve `T(ℓ) s ∝ 1` (Theorem 3.5).
-//! Turned upside down and left to right T is its own transpose, so Bob's are the reverse of Alice's (the Reverse Theorem, 2.3). For
-//! k ≤ ℓ the solution of `T(k) s = 1` is nowhere negative, for k > ℓ it is somewhere (Lemmas 4.1, 4.2).
+//! Let T be the payoff matrix with Bob's bids as rows and Alice's as columns, `T[j][i] = α(i − j)`,
+//! and `T(ℓ)` its leading ℓ × ℓ part. In a precise game both players have optimal bids of the same
+//! length ℓ without gaps, so that Alice's solve `T(ℓ) s ∝ 1` (Theorem 3.5). Turned upside down and
+//! left to right T is its own transpose, so Bob's are the reverse of Alice's (the Reverse Theorem,
+//! 2.3). For k ≤ ℓ the solution of `T(k) s = 1` is nowhere negative, for k > ℓ it is somewhere
+//! (Lemmas 4.1, 4.2).
 //!
-//! The paper searches ℓ by halving and solves a system for each k it tries. Levinson's recursion passes through the solutions for
-//! k = 1, 2, 3, … anyway: it can stop at the first negative entry, in `O(ℓ²)` steps altogether.
+//! The paper searches ℓ by halving and solves a system for each k it tries. Levinson's recursion
+//! passes through the solutions for k = 1, 2, 3, … anyway: it can stop at the first negative entry,
+//! in `O(ℓ²)` steps altogether.
 //!
-//! An imprecise game is made precise by giving every chip a small worth x (section 3): `M = T + x (j − i)`. From bids for x follow those for
-//! 0. For bids s with sum 1 that make `T s` constant, `M s` is constant but for `x j`; so `s = c u + x y`, where `M u = 1`, `M y = (0, 1, 2, …)` and c
-//! makes the sum 1: there is no error from the perturbation, which only has to be small enough to leave the length as it is (Lemma 3.9, Corollary
-//! 3.10). How small that is is not known beforehand: the caller certifies, and tries a smaller one.
+//! An imprecise game is made precise by giving every chip a small worth x (section 3): `M = T + x
+//! (j − i)`. From bids for x follow those for
+//! 0. For bids s with sum 1 that make `T s` constant, `M s` is constant but for `x j`; so `s = c u
+//!    + x y`, where `M u = 1`, `M y = (0, 1, 2, …)` and c makes the sum 1: there is no error from
+//!    the perturbation, which only has to be small enough to leave the length as it is (Lemma 3.9,
+//!    Corollary 3.10). How small that is is not known beforehand: the caller certifies, and tries a
+//!    smaller one.
 
 use crate::player::PerPlayer;
 
 /// Added to every payoff: the bids stay the same, and more of the leading systems have a solution.
 const SHIFT: f64 = 1.0;
 
-/// A Toeplitz matrix, given by what differences of the bids from `-most.bob` to `most.alice` lead to.
+/// A Toeplitz matrix, given by what differences of the bids from `-most.bob` to `most.alice` lead
+/// to.
 #[derive(Debug, Clone, Copy)]
 pub struct Toeplitz<'a> {
     /// Payoffs to Alice, by the difference of the bids.
@@ -28,8 +35,8 @@ pub struct Toeplitz<'a> {
 }
 
 impl Toeplitz<'_> {
-    /// Alice's bids, with sum 1, that are optimal if the game becomes precise when each chip is worth `chip` and is so small enough. Bob's
-    /// are the reverse.
+    /// Alice's bids, with sum 1, that are optimal if the game becomes precise when each chip is
+    /// worth `chip` and is so small enough. Bob's are the reverse.
     pub fn bids(&self, chip: f64) -> Vec<f64> {
         let mut systems = Levinson::new(self, chip);
         while systems.step() {}
@@ -37,15 +44,21 @@ impl Toeplitz<'_> {
     }
 
     fn payoff(&self, difference: isize, chip: f64) -> f64 {
-        let index = self.most.bob.checked_add_signed(difference).expect("no difference exceeds the bids");
+        let index = self
+            .most
+            .bob
+            .checked_add_signed(difference)
+            .expect("no difference exceeds the bids");
         self.diagonals[index] - chip * difference as f64 + SHIFT
     }
 }
 
-/// Levinson's recursion over the leading systems `M(k)`, as far as `M(k) u = 1` has a solution that is nowhere negative.
+/// Levinson's recursion over the leading systems `M(k)`, as far as `M(k) u = 1` has a solution that
+/// is nowhere negative.
 ///
-/// The first and the last column of the inverse of `M(k)`, scaled to have 1 in the corner, solve `M(k) first = error · (1, 0, …, 0)` and `M(k) last =
-/// error · (0, …, 0, 1)`. Extended by a zero behind or before they leave a residue at the other end only, and each mends the other's.
+/// The first and the last column of the inverse of `M(k)`, scaled to have 1 in the corner, solve
+/// `M(k) first = error · (1, 0, …, 0)` and `M(k) last = error · (0, …, 0, 1)`. Extended by a zero
+/// behind or before they leave a residue at the other end only, and each mends the other's.
 struct Levinson {
     /// `α(0), α(1), …`
     up: Vec<f64>,
@@ -72,7 +85,10 @@ impl Solution {
     fn new(first: f64, most: usize) -> Self {
         let mut known = vec![0.0; most];
         known[0] = first;
-        Self { known, next: vec![0.0; most] }
+        Self {
+            known,
+            next: vec![0.0; most],
+        }
     }
 
     /// Extends what is known by a zero, and adds so much of the last column to it.
@@ -89,16 +105,34 @@ impl Solution {
 impl Levinson {
     fn new(matrix: &Toeplitz<'_>, chip: f64) -> Self {
         let most = matrix.most.alice.min(matrix.most.bob) + 1;
-        let payoff = |difference: usize, sign: isize| matrix.payoff(difference as isize * sign, chip);
+        let payoff =
+            |difference: usize, sign: isize| matrix.payoff(difference as isize * sign, chip);
         let up: Vec<f64> = (0..most).map(|difference| payoff(difference, 1)).collect();
-        let down = (0..most).rev().map(|difference| payoff(difference, -1)).collect();
+        let down = (0..most)
+            .rev()
+            .map(|difference| payoff(difference, -1))
+            .collect();
         let (mut first, mut last) = (vec![0.0; most], vec![0.0; most]);
         (first[0], last[most - 1]) = (1.0, 1.0);
-        let (error, ones, counts) = (up[0], Solution::new(1.0 / up[0], most), Solution::new(0.0, most));
-        Self { up, down, first, last, error, ones, counts, length: 1 }
+        let (error, ones, counts) = (
+            up[0],
+            Solution::new(1.0 / up[0], most),
+            Solution::new(0.0, most),
+        );
+        Self {
+            up,
+            down,
+            first,
+            last,
+            error,
+            ones,
+            counts,
+            length: 1,
+        }
     }
 
-    /// From k to k + 1; false if there is no such system, or no solution to speak of, or one that is somewhere negative.
+    /// From k to k + 1; false if there is no such system, or no solution to speak of, or one that
+    /// is somewhere negative.
     fn step(&mut self) -> bool {
         let (k, most) = (self.length, self.up.len());
         if k == most {
@@ -128,9 +162,15 @@ impl Levinson {
 
     /// The bids of the length reached.
     fn bids(&self, chip: f64) -> Vec<f64> {
-        let (ones, counts) = (&self.ones.known[..self.length], &self.counts.known[..self.length]);
+        let (ones, counts) = (
+            &self.ones.known[..self.length],
+            &self.counts.known[..self.length],
+        );
         let scale = (1.0 - chip * counts.iter().sum::<f64>()) / ones.iter().sum::<f64>();
-        ones.iter().zip(counts).map(|(one, count)| (scale * one + chip * count).max(0.0)).collect()
+        ones.iter()
+            .zip(counts)
+            .map(|(one, count)| (scale * one + chip * count).max(0.0))
+            .collect()
     }
 }
 
@@ -143,13 +183,22 @@ fn mend(first: &mut [f64], last: &mut [f64], below: f64, above: f64) {
 
 /// By the sign bits, which the processor can look at side by side.
 fn any_negative(numbers: &[f64]) -> bool {
-    numbers.iter().fold(0, |signs, number| signs | number.to_bits()) >> 63 == 1
+    numbers
+        .iter()
+        .fold(0, |signs, number| signs | number.to_bits())
+        >> 63
+        == 1
 }
 
 /// The sum of the products, in eight partial sums that the processor can add side by side.
 pub(super) fn dot(a: &[f64], b: &[f64]) -> f64 {
     let (eights_a, eights_b) = (a.chunks_exact(8), b.chunks_exact(8));
-    let rest: f64 = eights_a.remainder().iter().zip(eights_b.remainder()).map(|(a, b)| a * b).sum();
+    let rest: f64 = eights_a
+        .remainder()
+        .iter()
+        .zip(eights_b.remainder())
+        .map(|(a, b)| a * b)
+        .sum();
     let mut sums = [0.0; 8];
     for (a, b) in eights_a.zip(eights_b) {
         for (lane, sum) in sums.iter_mut().enumerate() {
@@ -163,15 +212,35 @@ pub(super) fn dot(a: &[f64], b: &[f64]) -> f64 {
 mod tests {
     use super::*;
 
-    /// The matrix printed in section 2 of the paper, by Alice's difference: with 5 chips she needs two moves before Bob, with 3, makes one.
+    /// The matrix printed in section 2 of the paper, by Alice's difference: with 5 chips she needs
+    /// two moves before Bob, with 3, makes one.
     #[test]
     fn the_example_of_the_paper() {
-        // Difference d leaves Alice 5 − d chips. A won bid wins if she is then the richer; a lost one loses the game.
-        let payoff = |difference: i32| if difference >= 0 && 5 - difference >= 3 + difference { 1.0 } else { 0.0 };
+        // Difference d leaves Alice 5 − d chips. A won bid wins if she is then the richer; a lost
+        // one loses the game.
+        let payoff = |difference: i32| {
+            if difference >= 0 && 5 - difference >= 3 + difference {
+                1.0
+            } else {
+                0.0
+            }
+        };
         let diagonals: Vec<f64> = (-3..=5).map(payoff).collect();
-        let bids = Toeplitz { diagonals: &diagonals, most: PerPlayer::new(5, 3) }.bids(1e-6);
-        assert!(bids.iter().all(|bid| *bid >= 0.0) && (bids.iter().sum::<f64>() - 1.0).abs() < 1e-12, "{bids:?}");
-        let worst = (0..=3).map(|bob| bids.iter().zip(0..).map(|(bid, alice)| bid * payoff(alice - bob)).sum::<f64>());
+        let bids = Toeplitz {
+            diagonals: &diagonals,
+            most: PerPlayer::new(5, 3),
+        }
+        .bids(1e-6);
+        assert!(
+            bids.iter().all(|bid| *bid >= 0.0) && (bids.iter().sum::<f64>() - 1.0).abs() < 1e-12,
+            "{bids:?}"
+        );
+        let worst = (0..=3).map(|bob| {
+            bids.iter()
+                .zip(0..)
+                .map(|(bid, alice)| bid * payoff(alice - bob))
+                .sum::<f64>()
+        });
         assert!((worst.fold(1.0, f64::min) - 0.5).abs() < 1e-9, "{bids:?}");
     }
 

@@ -1,6 +1,8 @@
-//! Thresholds against a budget in games with cycles where the bank keeps nothing, so that the total never changes.
+//! Thresholds against a budget in games with cycles where the bank keeps nothing, so that the total
+//! never changes.
 //!
-//! Thresholds of totals are known ([`Thresholds`]). Against b the least a is searched with which Alice wins of the total a + b, for many budgets at once.
+//! Thresholds of totals are known ([`Thresholds`]). Against b the least a is searched with which
+//! Alice wins of the total a + b, for many budgets at once.
 
 use super::totals::Finite;
 use super::turn::Turn;
@@ -24,7 +26,11 @@ pub(super) fn against(
     watch: &dyn Watch,
 ) -> Result<Vec<(Holder, Vec<u64>)>> {
     let row = |holder: &Holder| -> Result<(Holder, Vec<u64>)> {
-        let asked: Vec<u64> = budgets.iter().copied().filter(|budget| finite.is_one(node, *budget, *holder)).collect();
+        let asked: Vec<u64> = budgets
+            .iter()
+            .copied()
+            .filter(|budget| finite.is_one(node, *budget, *holder))
+            .collect();
         let mut found = Vec::with_capacity(asked.len());
         for (done, budgets) in (0_u64..).zip(asked.chunks(BUDGETS)) {
             watch.report("solving", done * BUDGETS as u64, Some(asked.len() as u64));
@@ -60,20 +66,44 @@ impl Between {
 }
 
 /// The least chips against each budget, where some number is enough.
-fn search(turn: &Turn<'_>, (node, status): (NodeId, Holder), budgets: &[u64], watch: &dyn Watch) -> Result<Vec<u64>> {
-    let mut all: Vec<Between> = budgets.iter().map(|&budget| Between { budget, low: 0, high: None }).collect();
-    let rules = Rules { pay: Payment::Richman, ..turn.rules.clone() };
+fn search(
+    turn: &Turn<'_>,
+    (node, status): (NodeId, Holder),
+    budgets: &[u64],
+    watch: &dyn Watch,
+) -> Result<Vec<u64>> {
+    let mut all: Vec<Between> = budgets
+        .iter()
+        .map(|&budget| Between {
+            budget,
+            low: 0,
+            high: None,
+        })
+        .collect();
+    let rules = Rules {
+        pay: Payment::Richman,
+        ..turn.rules.clone()
+    };
     loop {
-        let probes: Vec<(usize, u64)> =
-            all.iter().enumerate().filter_map(|(place, between)| Some((place, between.probe()?))).collect();
+        let probes: Vec<(usize, u64)> = all
+            .iter()
+            .enumerate()
+            .filter_map(|(place, between)| Some((place, between.probe()?)))
+            .collect();
         if probes.is_empty() {
             return Ok(all.into_iter().map(|between| between.low).collect());
         }
-        let totals: Vec<u64> = probes.iter().map(|(place, chips)| chips + all[*place].budget).collect();
+        let totals: Vec<u64> = probes
+            .iter()
+            .map(|(place, chips)| chips + all[*place].budget)
+            .collect();
         let solved = Thresholds::solve(turn.graph, &rules, Player::Alice, &totals, watch)?;
         for (lane, (place, chips)) in probes.into_iter().enumerate() {
             let between = &mut all[place];
-            let purses = Purses { chips: PerPlayer::new(chips, between.budget), status };
+            let purses = Purses {
+                chips: PerPlayer::new(chips, between.budget),
+                status,
+            };
             if solved.is_forced(node, &purses, lane) {
                 between.high = Some(chips);
             } else {

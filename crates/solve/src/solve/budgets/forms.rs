@@ -1,4 +1,5 @@
-//! Closed forms of thresholds against every budget b: T(pn + r) = mn + t_r, or T(b) = ⌊αb + β⌋ with α that of real-valued bidding.
+//! Closed forms of thresholds against every budget b: T(pn + r) = mn + t_r, or T(b) = ⌊αb + β⌋ with
+//! α that of real-valued bidding.
 
 use num_rational::BigRational;
 use num_traits::{One, ToPrimitive};
@@ -20,7 +21,8 @@ pub enum Form {
     Never,
     /// They grow by the same number with every period.
     Linear(Sequence),
-    /// ⌊αb + β⌋ from this budget on, for every β of an interval that holds its lower end only; α is what real-valued bidding needs against 1.
+    /// ⌊αb + β⌋ from this budget on, for every β of an interval that holds its lower end only; α is
+    /// what real-valued bidding needs against 1.
     Floor {
         /// From this budget on.
         from: u64,
@@ -29,8 +31,10 @@ pub enum Form {
     },
 }
 
-/// The thresholds of a vertex against every budget, for each holder of the tie status, proved: every play is finite, and each sequence is computed from
-/// those of the moves. `None` if play may be endless, the rules have no such proof here (`winner: moves`, `ties: richer`), or periods are too long.
+/// The thresholds of a vertex against every budget, for each holder of the tie status, proved:
+/// every play is finite, and each sequence is computed from those of the moves. `None` if play may
+/// be endless, the rules have no such proof here (`winner: moves`, `ties: richer`), or periods are
+/// too long.
 ///
 /// # Errors
 /// If the watch stops the work.
@@ -41,7 +45,9 @@ pub fn proved(
     watch: &dyn Watch,
 ) -> Result<Option<Vec<(Holder, Form)>>> {
     let components = graph.components();
-    let is_covered = rules.winner == Winner::Chooses && rules.ties != TieBreak::Richer && !rules.pay.is_all_pay();
+    let is_covered = rules.winner == Winner::Chooses
+        && rules.ties != TieBreak::Richer
+        && !rules.pay.is_all_pay();
     if !is_covered || !components.acyclic() {
         return Ok(None);
     }
@@ -53,19 +59,29 @@ pub fn proved(
                 Some(sequence) => Form::Linear(Sequence::clone(sequence)),
                 None => Form::Never,
             };
-            Ok(Some(holders.iter().map(|holder| (*holder, form(holder))).collect()))
+            Ok(Some(
+                holders
+                    .iter()
+                    .map(|holder| (*holder, form(holder)))
+                    .collect(),
+            ))
         }
         Err(Unsettled::TooLong) => Ok(None),
         Err(Unsettled::Stopped(stop)) => Err(stop.into()),
     }
 }
 
-/// The form that thresholds against 0, 1, 2, … have as far as they are given: from a quarter of them on at the latest, and for at least three periods. Where
-/// real-valued bidding needs an amount against 1, that is `rate`.
+/// The form that thresholds against 0, 1, 2, … have as far as they are given: from a quarter of
+/// them on at the latest, and for at least three periods. Where real-valued bidding needs an amount
+/// against 1, that is `rate`.
 ///
 /// # Errors
 /// If the watch stops the work.
-pub fn seen(row: &[u64], rate: Option<&Share>, watch: &dyn Watch) -> std::result::Result<Option<Form>, Stop> {
+pub fn seen(
+    row: &[u64],
+    rate: Option<&Share>,
+    watch: &dyn Watch,
+) -> std::result::Result<Option<Form>, Stop> {
     if row.iter().all(|chips| *chips == NEVER) {
         return Ok(Some(Form::Never));
     }
@@ -90,7 +106,11 @@ fn linear(row: &[u64], watch: &dyn Watch) -> std::result::Result<Option<Sequence
         let goes_on = |&budget: &usize| row[budget + period] == row[budget] + increment;
         let steady = (0..row.len() - period).rev().take_while(goes_on).count();
         let from = row.len() - period - steady;
-        let terms: Option<Vec<u32>> = row.iter().take(from + period).map(ToPrimitive::to_u32).collect();
+        let terms: Option<Vec<u32>> = row
+            .iter()
+            .take(from + period)
+            .map(ToPrimitive::to_u32)
+            .collect();
         if from <= row.len() / 4
             && let Some(terms) = terms
         {
@@ -105,7 +125,10 @@ fn floor(row: &[u64], Share { low, high }: &Share) -> Option<Form> {
     let mut offset: Option<[BigRational; 2]> = None;
     let mut from = row.len();
     for (budget, &chips) in row.iter().enumerate().rev() {
-        let (chips, b) = (BigRational::from_integer(chips.into()), BigRational::from_integer(budget.into()));
+        let (chips, b) = (
+            BigRational::from_integer(chips.into()),
+            BigRational::from_integer(budget.into()),
+        );
         // T ≤ αb + β < T + 1, whatever α is between the bounds.
         let (least, greatest) = (&chips - low * &b, chips + BigRational::one() - high * &b);
         let narrowed = match &offset {
@@ -119,7 +142,10 @@ fn floor(row: &[u64], Share { low, high }: &Share) -> Option<Form> {
         from = budget;
     }
     let offset = offset.filter(|_| from <= row.len() / 4)?;
-    Some(Form::Floor { from: from as u64, offset })
+    Some(Form::Floor {
+        from: from as u64,
+        offset,
+    })
 }
 
 #[cfg(test)]
@@ -132,7 +158,12 @@ mod tests {
     }
 
     fn form(row: &[u64], rate: Option<[BigRational; 2]>) -> Option<Form> {
-        seen(row, rate.map(|[low, high]| Share { low, high }).as_ref(), &Unwatched).expect("nobody stops it")
+        seen(
+            row,
+            rate.map(|[low, high]| Share { low, high }).as_ref(),
+            &Unwatched,
+        )
+        .expect("nobody stops it")
     }
 
     #[test]
@@ -147,7 +178,9 @@ mod tests {
     fn what_is_linear_only_at_the_end_is_not() {
         let mut row: Vec<u64> = (0..48).collect();
         row[10] = 7;
-        assert!(matches!(form(&row, None), Some(Form::Linear(sequence)) if sequence.pre_period() == 11));
+        assert!(
+            matches!(form(&row, None), Some(Form::Linear(sequence)) if sequence.pre_period() == 11)
+        );
         row[12] = 7;
         assert_eq!(form(&row, None), None);
     }
@@ -155,13 +188,24 @@ mod tests {
     #[test]
     fn multiples_of_an_irrational_number_round_down() {
         // The golden ratio to twelve digits.
-        let rate = [rational(1_618_033_988_749, 1_000_000_000_000), rational(1_618_033_988_750, 1_000_000_000_000)];
+        let rate = [
+            rational(1_618_033_988_749, 1_000_000_000_000),
+            rational(1_618_033_988_750, 1_000_000_000_000),
+        ];
         let phi = (1.0 + 5.0_f64.sqrt()) / 2.0;
-        let row: Vec<u64> = (0..400).map(|b| (phi * f64::from(b) + 0.3) as u64).collect();
-        let Some(Form::Floor { from: 0, offset: [low, high] }) = form(&row, Some(rate.clone())) else {
+        let row: Vec<u64> = (0..400)
+            .map(|b| (phi * f64::from(b) + 0.3) as u64)
+            .collect();
+        let Some(Form::Floor {
+            from: 0,
+            offset: [low, high],
+        }) = form(&row, Some(rate.clone()))
+        else {
             panic!("it is one");
         };
-        assert!(low <= rational(3, 10) && rational(3, 10) < high && &high - &low < rational(1, 100));
+        assert!(
+            low <= rational(3, 10) && rational(3, 10) < high && &high - &low < rational(1, 100)
+        );
         let mut other = row;
         other[300] += 1;
         assert_eq!(form(&other, Some(rate)), None);
@@ -170,10 +214,20 @@ mod tests {
     #[test]
     fn a_convergent_is_not_taken_for_an_irrational_number() {
         // Half the golden ratio is near to 72/89.
-        let row: Vec<u64> = (0..401).map(|b| ((1.0 + 5.0_f64.sqrt()) / 4.0 * f64::from(b)) as u64).collect();
-        assert!(matches!(form(&row, None), Some(Form::Linear(sequence)) if sequence.period() == 89));
-        let rate = [rational(8_090_169_943, 10_000_000_000), rational(8_090_169_944, 10_000_000_000)];
-        assert!(matches!(form(&row, Some(rate)), Some(Form::Floor { from: 0, .. })));
+        let row: Vec<u64> = (0..401)
+            .map(|b| ((1.0 + 5.0_f64.sqrt()) / 4.0 * f64::from(b)) as u64)
+            .collect();
+        assert!(
+            matches!(form(&row, None), Some(Form::Linear(sequence)) if sequence.period() == 89)
+        );
+        let rate = [
+            rational(8_090_169_943, 10_000_000_000),
+            rational(8_090_169_944, 10_000_000_000),
+        ];
+        assert!(matches!(
+            form(&row, Some(rate)),
+            Some(Form::Floor { from: 0, .. })
+        ));
     }
 
     #[test]

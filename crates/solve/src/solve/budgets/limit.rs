@@ -1,20 +1,25 @@
-//! How far thresholds in chips are from those of real-valued bidding, where no play has a cycle and the winner of a bid chooses who moves.
+//! How far thresholds in chips are from those of real-valued bidding, where no play has a cycle and
+//! the winner of a bid chooses who moves.
 //!
 //! Let Alice need σb of real money against b; σ is R/(1 − R). Then there are numbers c and d with
 //!
 //! σb − d ≤ T(b) ≤ σb + c for every b,
 //!
-//! for every rule for ties. They follow from those of the vertices after it. Let w, l be what she needs against 1 after a win of hers and one of Bob's (w ≤ l), let the
-//! loser get the part ρ of a bid, rounded down, and δ = 1, or 0 where nothing is rounded. The bids in balance are βb with β = (l − w)/(1 + wρ + l + ρ), and
-//! σ = β + w(1 + ρβ) = l(1 − β) − ρβ.
+//! for every rule for ties. They follow from those of the vertices after it. Let w, l be what she
+//! needs against 1 after a win of hers and one of Bob's (w ≤ l), let the loser get the part ρ of a
+//! bid, rounded down, and δ = 1, or 0 where nothing is rounded. The bids in balance are βb with β =
+//! (l − w)/(1 + wρ + l + ρ), and σ = β + w(1 + ρβ) = l(1 − β) − ρβ.
 //!
-//! - *At most.* Let her bid x = ⌈βb⌉. If she wins she needs at most x + w(b + ρx) + c_w ≤ σb + 1 + wρ + c_w; if Bob outbids her or wins the tie, at most
-//!   l(b − x) + c_l − ρx + δ ≤ σb + c_l + δ.
-//! - *At least.* A bid x ≥ βb of 1 or more needs x + w(b + ρx − δ) − d_w ≥ σb − wδ − d_w if she wins. Against one of x < βb, and against 0, Bob bids x + 1:
-//!   l(b − x − 1) − d_l − ρ(x + 1) ≥ σb − l − ρ − d_l.
-//! - Where Bob's win is his for good she bids b or b + 1: then σ = 1 + w(1 + ρ), c = 1 + wρ + c_w, d = wδ + d_w.
+//! - *At most.* Let her bid x = ⌈βb⌉. If she wins she needs at most x + w(b + ρx) + c_w ≤ σb + 1 +
+//!   wρ + c_w; if Bob outbids her or wins the tie, at most l(b − x) + c_l − ρx + δ ≤ σb + c_l + δ.
+//! - *At least.* A bid x ≥ βb of 1 or more needs x + w(b + ρx − δ) − d_w ≥ σb − wδ − d_w if she
+//!   wins. Against one of x < βb, and against 0, Bob bids x + 1: l(b − x − 1) − d_l − ρ(x + 1) ≥ σb
+//!   − l − ρ − d_l.
+//! - Where Bob's win is his for good she bids b or b + 1: then σ = 1 + w(1 + ρ), c = 1 + wρ + c_w,
+//!   d = wδ + d_w.
 //!
-//! Of several moves, the least is at most what one with the least σ needs, and the greatest at least what one with the greatest σ needs.
+//! Of several moves, the least is at most what one with the least σ needs, and the greatest at
+//! least what one with the greatest σ needs.
 
 use std::convert::Infallible;
 
@@ -38,7 +43,8 @@ pub struct Limit {
     pub below: BigRational,
 }
 
-/// The limit at a vertex. `None` if play may be endless, if the rules have none of this kind (all-pay bidding, `winner: moves`), or if no amount is enough.
+/// The limit at a vertex. `None` if play may be endless, if the rules have none of this kind
+/// (all-pay bidding, `winner: moves`), or if no amount is enough.
 ///
 /// # Errors
 /// If the watch stops the work.
@@ -60,14 +66,21 @@ pub fn limit(
             Some(ending) => (turn.ended(ending) == 0).then(Limit::zero),
             None if graph.owner(node).is_some() => {
                 let owner = graph.owner(node).expect("it has one");
-                let heads = graph.successors(node, owner).iter().map(|head| limits[head.index()].clone());
-                heads.reduce(|a, b| better(owner, a, b)).expect("an owner has an edge")
+                let heads = graph
+                    .successors(node, owner)
+                    .iter()
+                    .map(|head| limits[head.index()].clone());
+                heads
+                    .reduce(|a, b| better(owner, a, b))
+                    .expect("an owner has an edge")
             }
             None => {
                 let after = |winner| {
                     let of = |head: NodeId| Ok::<_, Infallible>(limits[head.index()].clone());
                     let Ok(after) =
-                        best_after_bid((graph, rules), (node, winner), of, |player, a, b| Ok(better(player, a, b)));
+                        best_after_bid((graph, rules), (node, winner), of, |player, a, b| {
+                            Ok(better(player, a, b))
+                        });
                     after
                 };
                 turned(&turn, after(Player::Alice), after(Player::Bob))
@@ -79,7 +92,11 @@ pub fn limit(
 
 impl Limit {
     fn zero() -> Self {
-        Self { rate: BigRational::zero(), above: BigRational::zero(), below: BigRational::zero() }
+        Self {
+            rate: BigRational::zero(),
+            above: BigRational::zero(),
+            below: BigRational::zero(),
+        }
     }
 }
 
@@ -87,17 +104,32 @@ impl Limit {
 fn better(player: Player, a: Option<Limit>, b: Option<Limit>) -> Option<Limit> {
     let (a, b) = match (a, b) {
         (Some(a), Some(b)) => (a, b),
-        (a, b) => return if player == Player::Alice { a.or(b) } else { None },
+        (a, b) => {
+            return if player == Player::Alice {
+                a.or(b)
+            } else {
+                None
+            };
+        }
     };
-    let worst = [a.above.clone().max(b.above.clone()), a.below.clone().max(b.below.clone())];
+    let worst = [
+        a.above.clone().max(b.above.clone()),
+        a.below.clone().max(b.below.clone()),
+    ];
     let is_first = match player {
         Player::Alice => a.rate < b.rate || a.rate == b.rate && a.above <= b.above,
         Player::Bob => a.rate > b.rate || a.rate == b.rate && a.below <= b.below,
     };
     let best = if is_first { a } else { b };
     Some(match player {
-        Player::Alice => Limit { below: worst[1].clone(), ..best },
-        Player::Bob => Limit { above: worst[0].clone(), ..best },
+        Player::Alice => Limit {
+            below: worst[1].clone(),
+            ..best
+        },
+        Player::Bob => Limit {
+            above: worst[0].clone(),
+            ..best
+        },
     })
 }
 
@@ -106,11 +138,21 @@ fn turned(turn: &Turn<'_>, won: Option<Limit>, lost: Option<Limit>) -> Option<Li
     let won = won?;
     let one = BigRational::one();
     let returned = turn.part_returned();
-    let rounding = if returned.is_integer() { BigRational::zero() } else { one.clone() };
+    let rounding = if returned.is_integer() {
+        BigRational::zero()
+    } else {
+        one.clone()
+    };
     let bid = turn.balanced_bid(&won.rate, lost.as_ref().map(|lost| &lost.rate));
     let rate = &bid + &won.rate * (&one + &returned * &bid);
     let above = &one + &won.rate * &returned + won.above;
     let below = &won.rate * &rounding + won.below;
-    let Some(lost) = lost else { return Some(Limit { rate, above, below }) };
-    Some(Limit { rate, above: above.max(lost.above + rounding), below: below.max(lost.rate + returned + lost.below) })
+    let Some(lost) = lost else {
+        return Some(Limit { rate, above, below });
+    };
+    Some(Limit {
+        rate,
+        above: above.max(lost.above + rounding),
+        below: below.max(lost.rate + returned + lost.below),
+    })
 }

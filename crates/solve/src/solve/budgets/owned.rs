@@ -1,11 +1,12 @@
-//! Vertices where a player moves without a bid, in the search for what it takes not to lose: like vertices where one player alone has moves, as long as
-//! no tie status can change hands there.
+//! Vertices where a player moves without a bid, in the search for what it takes not to lose: like
+//! vertices where one player alone has moves, as long as no tie status can change hands there.
 
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::GameGraph;
 use crate::rules::{FieldValue, Rules};
 
-/// Refuses them under rules with a tie status: a bid about nothing may move it, a turn without a bid does not.
+/// Refuses them under rules with a tie status: a bid about nothing may move it, a turn without a
+/// bid does not.
 pub(super) fn refuse(graph: &GameGraph, rules: &Rules) -> Result<()> {
     if !graph.has_owners() || !rules.ties.has_status() {
         return Ok(());

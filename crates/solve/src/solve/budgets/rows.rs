@@ -1,19 +1,25 @@
-//! Thresholds of a game without cycles: vertex by vertex, successors first, against all budgets up to one at a time.
+//! Thresholds of a game without cycles: vertex by vertex, successors first, against all budgets up
+//! to one at a time.
 //!
-//! Where the loser of a bid gets a part of it Bob's budget may grow, and how far is not known before. But the chips of both together never grow. So let
-//! S be a number of chips, and write "never" for a threshold T against b if T + b > S. The thresholds that are left are the same, and
+//! Where the loser of a bid gets a part of it Bob's budget may grow, and how far is not known
+//! before. But the chips of both together never grow. So let S be a number of chips, and write
+//! "never" for a threshold T against b if T + b > S. The thresholds that are left are the same, and
 //! follow from each other as before:
 //!
-//! - Alice wins with a bid of x, and Bob's budget grows from b to b + r ≤ b + x: what she needs, x + T' with T' that of where she goes, makes x + T' + b ≥
-//!   T' + (b + r), so if T' is above S together with Bob's new budget, then x + T' is above S together with b;
-//! - Bob wins with a bid of y, of which Alice gets r ≤ y: T'' − r makes (T'' − r) + b ≥ T'' + (b − y), likewise.
+//! - Alice wins with a bid of x, and Bob's budget grows from b to b + r ≤ b + x: what she needs, x
+//!   + T' with T' that of where she goes, makes x + T' + b ≥ T' + (b + r), so if T' is above S
+//!   together with Bob's new budget, then x + T' is above S together with b;
+//! - Bob wins with a bid of y, of which Alice gets r ≤ y: T'' − r makes (T'' − r) + b ≥ T'' + (b −
+//!   y), likewise.
 //!
 //! As T does not fall with b, a row ends at the first budget against which T is above S.
 //!
 //! # How large an S tells all
-//! If Alice wins when she wins every bid ([`bought`]) then some number of chips is enough, and it is found with a greater S. If she does not, then none
-//! is, unless the winner of a bid must move and she needs Bob to win bids. Then as many are enough as it takes to outbid Bob until the end, or
-//! none is: a bid that needs anything needs at most b + 1 chips, and after it there is one move less.
+//! If Alice wins when she wins every bid ([`bought`]) then some number of chips is enough, and it
+//! is found with a greater S. If she does not, then none is, unless the winner of a bid must move
+//! and she needs Bob to win bids. Then as many are enough as it takes to outbid Bob until the end,
+//! or none is: a bid that needs anything needs at most b + 1 chips, and after it there is one move
+//! less.
 
 use std::convert::Infallible;
 
@@ -44,7 +50,10 @@ pub(super) fn against(
     watch: &dyn Watch,
 ) -> Result<Vec<(Holder, Vec<u64>)>> {
     let most = budgets.iter().copied().max().unwrap_or(0);
-    let all = match (bought(turn, components.order())[node.index()], turn.rules.winner) {
+    let all = match (
+        bought(turn, components.order())[node.index()],
+        turn.rules.winner,
+    ) {
         (true, _) => u64::MAX,
         (false, Winner::Chooses) => 0,
         (false, Winner::Moves) => outbidding(turn, longest(turn, components)[node.index()], most),
@@ -52,10 +61,22 @@ pub(super) fn against(
     let mut together = TOGETHER.max(most / 16).min(all);
     loop {
         let rows = Rows::solve(turn, components, (holders, together), watch)?;
-        let reached = holders.iter().map(|holder| rows.len(node, *holder)).min().unwrap_or(u64::MAX);
+        let reached = holders
+            .iter()
+            .map(|holder| rows.len(node, *holder))
+            .min()
+            .unwrap_or(u64::MAX);
         if reached > most || together == all {
-            let row = |holder: &Holder| budgets.iter().map(|budget| rows.get(node, *budget, *holder)).collect();
-            return Ok(holders.iter().map(|holder| (*holder, row(holder))).collect());
+            let row = |holder: &Holder| {
+                budgets
+                    .iter()
+                    .map(|budget| rows.get(node, *budget, *holder))
+                    .collect()
+            };
+            return Ok(holders
+                .iter()
+                .map(|holder| (*holder, row(holder)))
+                .collect());
         }
         together = enough(together, reached, most).min(all);
     }
@@ -65,13 +86,17 @@ pub(super) fn against(
 fn longest(turn: &Turn<'_>, components: &Components) -> Vec<u32> {
     let mut moves = vec![0; turn.graph.len()];
     for &node in components.order() {
-        let after = turn.graph.all_successors(node).map(|head| moves[head.index()] + 1);
+        let after = turn
+            .graph
+            .all_successors(node)
+            .map(|head| moves[head.index()] + 1);
         moves[node.index()] = after.max().unwrap_or(0);
     }
     moves
 }
 
-/// The chips of both together where Alice can outbid Bob so many times, whose budget grows by what he gets of her bids.
+/// The chips of both together where Alice can outbid Bob so many times, whose budget grows by what
+/// he gets of her bids.
 fn outbidding(turn: &Turn<'_>, times: u32, budget: u64) -> u64 {
     let (mut alice, mut bob) = (0_u64, budget);
     for _ in 0..times {
@@ -82,11 +107,15 @@ fn outbidding(turn: &Turn<'_>, times: u32, budget: u64) -> u64 {
     alice.saturating_add(budget)
 }
 
-/// The next S to try, where one has reached so many budgets of those up to `most`: thresholds rise with budgets in proportion, sooner or later.
+/// The next S to try, where one has reached so many budgets of those up to `most`: thresholds rise
+/// with budgets in proportion, sooner or later.
 fn enough(together: u64, reached: u64, most: u64) -> u64 {
     let scaled = u128::from(together) * u128::from(most + 2) / u128::from(reached.max(1));
     let scaled = u64::try_from(scaled + scaled / 16).unwrap_or(u64::MAX);
-    scaled.clamp(together.saturating_add(together / 8), together.saturating_mul(8))
+    scaled.clamp(
+        together.saturating_add(together / 8),
+        together.saturating_mul(8),
+    )
 }
 
 /// The thresholds that are not above S together with Bob's budget.
@@ -99,7 +128,8 @@ struct Rows<'a> {
     watch: &'a dyn Watch,
 }
 
-/// What is needed after a bid has been won: by its winner and the holder after it, against 0, 1, 2, … up to the first "never".
+/// What is needed after a bid has been won: by its winner and the holder after it, against 0, 1, 2,
+/// … up to the first "never".
 type After = PerPlayer<Vec<Vec<u64>>>;
 
 impl<'a> Rows<'a> {
@@ -110,16 +140,33 @@ impl<'a> Rows<'a> {
         watch: &'a dyn Watch,
     ) -> Result<Self> {
         let known = vec![Vec::new(); 2 * turn.graph.len()];
-        let mut rows = Self { turn, together, known, watch };
+        let mut rows = Self {
+            turn,
+            together,
+            known,
+            watch,
+        };
         let mut cells = 0;
-        for &node in components.order().iter().filter(|node| turn.graph.ending(**node).is_none()) {
+        for &node in components
+            .order()
+            .iter()
+            .filter(|node| turn.graph.ending(**node).is_none())
+        {
             // A row for each holder, and what is needed after a bid of either player's.
             let room = 3 * holders.len() as u64;
             let limit = watch.limits().max_memory;
-            if (room.saturating_mul(together)).saturating_add(cells).saturating_mul(size_of::<u64>() as u64) > limit {
+            if (room.saturating_mul(together))
+                .saturating_add(cells)
+                .saturating_mul(size_of::<u64>() as u64)
+                > limit
+            {
                 return Err(Stop::Memory(limit).into());
             }
-            let after = if turn.graph.owner(node).is_none() { Some(rows.after(node, holders)?) } else { None };
+            let after = if turn.graph.owner(node).is_none() {
+                Some(rows.after(node, holders)?)
+            } else {
+                None
+            };
             for &holder in holders {
                 let row = match &after {
                     Some(after) => rows.row(holder, after)?,
@@ -150,10 +197,16 @@ impl<'a> Rows<'a> {
 
     /// The row of a vertex with an owner, where nothing is paid.
     fn without_bid(&self, node: NodeId, holder: Holder) -> std::result::Result<Vec<u64>, Stop> {
-        let least = |budget| self.turn.without_bid(node, |head| self.get(head, budget, holder));
+        let least = |budget| {
+            self.turn
+                .without_bid(node, |head| self.get(head, budget, holder))
+        };
         let within = |budget: u64, chips: u64| chips <= self.together - budget;
-        let row = watched(0..=self.together, self.watch).map(|budget| budget.map(|budget| (budget, least(budget))));
-        let row = row.take_while(|row| row.is_err() || matches!(row, Ok((budget, chips)) if within(*budget, *chips)));
+        let row = watched(0..=self.together, self.watch)
+            .map(|budget| budget.map(|budget| (budget, least(budget))));
+        let row = row.take_while(|row| {
+            row.is_err() || matches!(row, Ok((budget, chips)) if within(*budget, *chips))
+        });
         row.map(|row| row.map(|(_, chips)| chips)).collect()
     }
 
@@ -169,7 +222,12 @@ impl<'a> Rows<'a> {
             let needed = watched(0..=self.together, self.watch).map(|budget| budget.map(needed));
             needed.take_while(|needed| *needed != Ok(NEVER)).collect()
         };
-        let rows = |winner| holders.iter().map(|holder| row(winner, *holder)).collect::<std::result::Result<_, Stop>>();
+        let rows = |winner| {
+            holders
+                .iter()
+                .map(|holder| row(winner, *holder))
+                .collect::<std::result::Result<_, Stop>>()
+        };
         Ok(PerPlayer::new(rows(Player::Alice)?, rows(Player::Bob)?))
     }
 
@@ -187,11 +245,20 @@ impl<'a> Rows<'a> {
         Ok(row)
     }
 
-    /// The thresholds against budgets that follow each other: the best bid against one is near to that against the one before.
-    fn piece(&self, first: u64, holder: Holder, after: &After) -> std::result::Result<Vec<u64>, Stop> {
+    /// The thresholds against budgets that follow each other: the best bid against one is near to
+    /// that against the one before.
+    fn piece(
+        &self,
+        first: u64,
+        holder: Holder,
+        after: &After,
+    ) -> std::result::Result<Vec<u64>, Stop> {
         self.watch.check()?;
         let known = |winner: Player, left: u64, status: Holder| {
-            Ok::<_, Infallible>(up_to(&after[winner][usize::from(status == Some(Player::Bob))], left))
+            Ok::<_, Infallible>(up_to(
+                &after[winner][usize::from(status == Some(Player::Bob))],
+                left,
+            ))
         };
         let mut near = Best { chips: 0, bid: 0 };
         let mut found = Vec::new();
@@ -209,5 +276,9 @@ impl<'a> Rows<'a> {
 
 /// A threshold of a row that ends where they are "never".
 fn up_to(row: &[u64], budget: u64) -> u64 {
-    usize::try_from(budget).ok().and_then(|budget| row.get(budget)).copied().unwrap_or(NEVER)
+    usize::try_from(budget)
+        .ok()
+        .and_then(|budget| row.get(budget))
+        .copied()
+        .unwrap_or(NEVER)
 }

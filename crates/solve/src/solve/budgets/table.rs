@@ -29,7 +29,12 @@ impl Table {
         self.cells[self.index(node, budget, holder)]
     }
 
-    pub(super) fn solve(turn: &Turn<'_>, most: u64, holders: &[Holder], watch: &dyn Watch) -> Result<Self> {
+    pub(super) fn solve(
+        turn: &Turn<'_>,
+        most: u64,
+        holders: &[Holder],
+        watch: &dyn Watch,
+    ) -> Result<Self> {
         let budgets = most as usize + 1;
         let cells = (2 * turn.graph.len()).saturating_mul(budgets);
         let limit = watch.limits().max_memory;
@@ -37,21 +42,37 @@ impl Table {
             return Err(Stop::Memory(limit).into());
         }
         let components = turn.graph.components();
-        let from = if turn.rules.draws == Draws::Alice { 0 } else { NEVER };
+        let from = if turn.rules.draws == Draws::Alice {
+            0
+        } else {
+            NEVER
+        };
         let hints = vec![0; 2 * turn.graph.len()];
-        let mut table = Self { budgets, cells: vec![from; cells], hints, greatest: 0 };
+        let mut table = Self {
+            budgets,
+            cells: vec![from; cells],
+            hints,
+            greatest: 0,
+        };
         let mut asking = Asking::every(CELLS, watch);
         for (done, (vertices, cyclic)) in components.iter().enumerate() {
             watch.report("solving", done as u64, None);
             let edges = cyclic.then(|| EdgesWithin::of(turn.graph, vertices));
             let mut waiting = Worklist::all(vertices.len());
             for budget in 0..=most {
-                let capped = if from == 0 { table.enough(vertices.len() as u64, budget) } else { NEVER };
+                let capped = if from == 0 {
+                    table.enough(vertices.len() as u64, budget)
+                } else {
+                    NEVER
+                };
                 waiting.add_all();
                 while let Some(place) = waiting.take() {
                     asking.step(holders.len())?;
                     if table.vertex(turn, vertices[place], budget, (holders, capped)) {
-                        edges.iter().flat_map(|edges| edges.tails_of(place)).for_each(|tail| waiting.add(*tail));
+                        edges
+                            .iter()
+                            .flat_map(|edges| edges.tails_of(place))
+                            .for_each(|tail| waiting.add(*tail));
                     }
                 }
                 table.look_at(vertices, budget, holders);
@@ -60,13 +81,18 @@ impl Table {
         Ok(table)
     }
 
-    /// As much as any threshold of a component against a budget of Bob's, if those of less and of where it leads to are known.
+    /// As much as any threshold of a component against a budget of Bob's, if those of less and of
+    /// where it leads to are known.
     fn enough(&self, vertices: u64, budget: u64) -> u64 {
-        self.greatest.saturating_add((2 * vertices).saturating_mul(budget + 1))
+        self.greatest
+            .saturating_add((2 * vertices).saturating_mul(budget + 1))
     }
 
     fn look_at(&mut self, vertices: &[NodeId], budget: u64, holders: &[Holder]) {
-        for (&node, &holder) in vertices.iter().flat_map(|node| holders.iter().map(move |holder| (node, holder))) {
+        for (&node, &holder) in vertices
+            .iter()
+            .flat_map(|node| holders.iter().map(move |holder| (node, holder)))
+        {
             let least = self.get(node, budget, holder);
             if least != NEVER {
                 self.greatest = self.greatest.max(least);
@@ -74,8 +100,15 @@ impl Table {
         }
     }
 
-    /// Computes a vertex anew, where what exceeds `capped` is never enough; whether anything has changed.
-    fn vertex(&mut self, turn: &Turn<'_>, node: NodeId, budget: u64, (holders, capped): (&[Holder], u64)) -> bool {
+    /// Computes a vertex anew, where what exceeds `capped` is never enough; whether anything has
+    /// changed.
+    fn vertex(
+        &mut self,
+        turn: &Turn<'_>,
+        node: NodeId,
+        budget: u64,
+        (holders, capped): (&[Holder], u64),
+    ) -> bool {
         let mut changed = false;
         for &holder in holders {
             let value = match turn.graph.ending(node) {
@@ -85,9 +118,14 @@ impl Table {
                 }
                 None => {
                     let after = |winner, left, status| {
-                        after_bid((turn.graph, turn.rules), node, winner, |head| Ok(self.get(head, left, status)))
+                        after_bid((turn.graph, turn.rules), node, winner, |head| {
+                            Ok(self.get(head, left, status))
+                        })
                     };
-                    let near = Best { chips: 0, bid: self.hints[place(node, holder)] };
+                    let near = Best {
+                        chips: 0,
+                        bid: self.hints[place(node, holder)],
+                    };
                     let Ok(best) = turn.threshold::<Infallible>((budget, holder), near, after);
                     self.hints[place(node, holder)] = best.bid;
                     best.chips

@@ -1,10 +1,13 @@
-//! Thresholds against a budget in games with cycles where the loser gets a part of each bid, so that Bob's budget may grow.
+//! Thresholds against a budget in games with cycles where the loser gets a part of each bid, so
+//! that Bob's budget may grow.
 //!
-//! The sum of both players' chips does not: a bid that is not 0 costs it a chip at least if the bank keeps anything, and nothing under Richman
-//! bidding. So thresholds of a total are found total by total among the positions of the same total: what it takes to win as the least fixed point, from
-//! "never", what it takes not to lose as the greatest one, from what a total of one less takes.
-//! Against a budget b of Bob's Alice needs the least a that is not below the threshold of the total a + b. To win, there is one if she wins when
-//! she wins every bid; for then she can pay for all of them. Not to lose, [`Unbeaten`] says whether there is one.
+//! The sum of both players' chips does not: a bid that is not 0 costs it a chip at least if the
+//! bank keeps anything, and nothing under Richman bidding. So thresholds of a total are found total
+//! by total among the positions of the same total: what it takes to win as the least fixed point,
+//! from "never", what it takes not to lose as the greatest one, from what a total of one less
+//! takes. Against a budget b of Bob's Alice needs the least a that is not below the threshold of
+//! the total a + b. To win, there is one if she wins when she wins every bid; for then she can pay
+//! for all of them. Not to lose, [`Unbeaten`] says whether there is one.
 
 use super::turn::{Turn, after_bid, bought};
 use super::unbeaten::Unbeaten;
@@ -30,7 +33,8 @@ pub(super) fn against(
     }
     let mut totals = Totals::new(turn, components, holders, watch);
     let mut row = |holder: &Holder| -> Result<(Holder, Vec<u64>)> {
-        // More chips of Bob's do not help her: from one budget to a greater one the search goes on where it was.
+        // More chips of Bob's do not help her: from one budget to a greater one the search goes on
+        // where it was.
         let mut reached = (0, 0);
         let mut found = Vec::with_capacity(budgets.len());
         for &budget in budgets {
@@ -72,7 +76,11 @@ impl Finite {
             };
         }
         let wins = bought(turn, order)[node.index()];
-        if moves && !wins { Err(growing(turn.rules)) } else { Ok(Self::Winning(wins)) }
+        if moves && !wins {
+            Err(growing(turn.rules))
+        } else {
+            Ok(Self::Winning(wins))
+        }
     }
 
     pub(super) fn is_one(&self, node: NodeId, budget: u64, holder: Holder) -> bool {
@@ -95,17 +103,32 @@ struct Totals<'a> {
 }
 
 impl<'a> Totals<'a> {
-    fn new(turn: &'a Turn<'a>, components: Components, holders: &'a [Holder], watch: &'a dyn Watch) -> Self {
-        let within = |(members, cyclic): (&[NodeId], bool)| cyclic.then(|| EdgesWithin::of(turn.graph, members));
+    fn new(
+        turn: &'a Turn<'a>,
+        components: Components,
+        holders: &'a [Holder],
+        watch: &'a dyn Watch,
+    ) -> Self {
+        let within = |(members, cyclic): (&[NodeId], bool)| {
+            cyclic.then(|| EdgesWithin::of(turn.graph, members))
+        };
         let edges = components.iter().map(within).collect();
-        Self { turn, holders, components, edges, rows: Vec::new(), asking: Asking::every(CELLS, watch) }
+        Self {
+            turn,
+            holders,
+            components,
+            edges,
+            rows: Vec::new(),
+            asking: Asking::every(CELLS, watch),
+        }
     }
 
     fn get(&self, total: u64, node: NodeId, holder: Holder) -> u64 {
         self.rows[total as usize][place(node, holder)]
     }
 
-    /// The least chips that are enough against a budget, where some number is, and less than `from` is not.
+    /// The least chips that are enough against a budget, where some number is, and less than `from`
+    /// is not.
     fn least(&mut self, (node, budget, holder): (NodeId, u64, Holder), from: u64) -> Result<u64> {
         let mut chips = from;
         loop {
@@ -129,7 +152,9 @@ impl<'a> Totals<'a> {
             // Not to lose takes no less than at a total of one chip less, which was Bob's.
             let total = self.rows.len() as u64;
             let row = match (self.turn.rules.draws, self.rows.last()) {
-                (Draws::Alice, Some(before)) => before.iter().map(|least| (*least).min(total)).collect(),
+                (Draws::Alice, Some(before)) => {
+                    before.iter().map(|least| (*least).min(total)).collect()
+                }
                 (Draws::Alice, None) => vec![0; 2 * graph.len()],
                 (Draws::Neither | Draws::Bob | Draws::Half, _) => vec![NEVER; 2 * graph.len()],
             };
@@ -148,7 +173,10 @@ impl<'a> Totals<'a> {
                 self.asking.step(self.holders.len())?;
                 let changed = self.work_out(self.components.members(at)[place]);
                 if let (true, Some(edges)) = (changed, &self.edges[at]) {
-                    edges.tails_of(place).iter().for_each(|tail| waiting.add(*tail));
+                    edges
+                        .tails_of(place)
+                        .iter()
+                        .for_each(|tail| waiting.add(*tail));
                 }
             }
         }
@@ -171,40 +199,65 @@ impl<'a> Totals<'a> {
         if let Some(ending) = self.turn.graph.ending(node) {
             return self.turn.ended(ending);
         }
-        // More chips of hers do not hurt her, more of Bob's do not help her; what it takes to win falls from "never", and what it takes not to lose
-        // rises from what is enough at the total before.
+        // More chips of hers do not hurt her, more of Bob's do not help her; what it takes to win
+        // falls from "never", and what it takes not to lose rises from what is enough at the total
+        // before.
         let before = self.get(total, node, holder).min(total + 1);
         let (low, high) = match self.turn.rules.draws {
             Draws::Alice => (before, total + 1),
             Draws::Neither | Draws::Bob | Draws::Half if total == 0 => (0, before),
-            Draws::Neither | Draws::Bob | Draws::Half => (self.get(total - 1, node, holder).min(total), before),
+            Draws::Neither | Draws::Bob | Draws::Half => {
+                (self.get(total - 1, node, holder).min(total), before)
+            }
         };
-        let least = first(low..high, |chips| self.wins(node, [chips, total - chips], holder));
+        let least = first(low..high, |chips| {
+            self.wins(node, [chips, total - chips], holder)
+        });
         if least > total { NEVER } else { least }
     }
 
     /// Whether a bid of hers is good against every bid of his.
     ///
-    /// The less a winner pays, the better for the winner. So she must not bid less than some number, or he outbids her well; of the bids from there on the
-    /// least is best where she wins ties and the least at which she can bear to lose a tie where she does not; or she bids more than he has.
+    /// The less a winner pays, the better for the winner. So she must not bid less than some
+    /// number, or he outbids her well; of the bids from there on the least is best where she wins
+    /// ties and the least at which she can bear to lose a tie where she does not; or she bids more
+    /// than he has.
     fn wins(&self, node: NodeId, [alice, bob]: [u64; 2], holder: Holder) -> bool {
         if self.turn.graph.owner(node).is_some() {
-            return alice >= self.turn.without_bid(node, |head| self.get(alice + bob, head, holder));
+            return alice
+                >= self
+                    .turn
+                    .without_bid(node, |head| self.get(alice + bob, head, holder));
         }
-        let after = |winner, bid, tied| self.won_after(node, ([alice, bob], holder), (winner, bid, tied));
+        let after =
+            |winner, bid, tied| self.won_after(node, ([alice, bob], holder), (winner, bid, tied));
         // From here on every bid of his loses the game for him.
         let least = first(1..bob + 1, |bid| after(Player::Bob, bid, false)) - 1;
-        let purses = Purses { chips: PerPlayer::new(alice, bob), status: holder };
+        let purses = Purses {
+            chips: PerPlayer::new(alice, bob),
+            status: holder,
+        };
         let rule = tie(self.turn.rules, &purses);
         let tied = |bid: u64| match rule {
             Tie::Goes(winner) => after(winner, bid, true),
-            Tie::ChosenBy(Player::Alice) => Player::BOTH.into_iter().any(|winner| after(winner, bid, true)),
-            Tie::ChosenBy(Player::Bob) => Player::BOTH.into_iter().all(|winner| after(winner, bid, true)),
-            Tie::Coin | Tie::Nobody => unreachable!("rules by which a tie is not won are not admitted"),
+            Tie::ChosenBy(Player::Alice) => Player::BOTH
+                .into_iter()
+                .any(|winner| after(winner, bid, true)),
+            Tie::ChosenBy(Player::Bob) => Player::BOTH
+                .into_iter()
+                .all(|winner| after(winner, bid, true)),
+            Tie::Coin | Tie::Nobody => {
+                unreachable!("rules by which a tie is not won are not admitted")
+            }
         };
-        let is_good =
-            |bid: u64| bid <= alice && (bid == 0 || after(Player::Alice, bid, false)) && (bid > bob || tied(bid));
-        is_good(least) || is_good(first(least..bob + 1, |bid| after(Player::Bob, bid, true))) || is_good(bob + 1)
+        let is_good = |bid: u64| {
+            bid <= alice
+                && (bid == 0 || after(Player::Alice, bid, false))
+                && (bid > bob || tied(bid))
+        };
+        is_good(least)
+            || is_good(first(least..bob + 1, |bid| after(Player::Bob, bid, true)))
+            || is_good(bob + 1)
     }
 
     /// Whether Alice wins after a bid has been won.

@@ -13,13 +13,17 @@ use crate::rules::{Draws, Purses, Rules, Tie, TieBreak, Winner, next_holder, tie
 pub(super) struct Turn<'a> {
     pub(super) graph: &'a GameGraph,
     pub(super) rules: &'a Rules,
-    /// The bank's part of a bid, where its numerator and denominator are so small that 32 bits hold them.
+    /// The bank's part of a bid, where its numerator and denominator are so small that 32 bits hold
+    /// them.
     part: Option<[u32; 2]>,
 }
 
 impl<'a> Turn<'a> {
     pub(super) fn new(graph: &'a GameGraph, rules: &'a Rules) -> Self {
-        let part = rules.pay.tax().and_then(|part| Some([part.numer().to_u32()?, part.denom().to_u32()?]));
+        let part = rules
+            .pay
+            .tax()
+            .and_then(|part| Some([part.numer().to_u32()?, part.denom().to_u32()?]));
         Self { graph, rules, part }
     }
 
@@ -31,19 +35,32 @@ impl<'a> Turn<'a> {
         self.rules.pay.tax().is_some_and(|part| part.is_zero())
     }
 
-    /// What the loser gets of a bid: [`returned`](crate::rules::Payment::returned), in the narrowest arithmetic that does, as it is asked for at every bid that is tried.
+    /// What the loser gets of a bid: [`returned`](crate::rules::Payment::returned), in the
+    /// narrowest arithmetic that does, as it is asked for at every bid that is tried.
     pub(super) fn returned(&self, bid: u64) -> u64 {
         match (self.part, u32::try_from(bid)) {
-            (Some([part, of]), Ok(bid)) => u64::from(bid) - (u64::from(bid) * u64::from(part)).div_ceil(u64::from(of)),
+            (Some([part, of]), Ok(bid)) => {
+                u64::from(bid) - (u64::from(bid) * u64::from(part)).div_ceil(u64::from(of))
+            }
             _ => self.rules.pay.returned(bid),
         }
     }
 
-    /// The threshold at a vertex with an owner, from those against the same budget and with the same holder of the tie status: nothing is paid there.
+    /// The threshold at a vertex with an owner, from those against the same budget and with the
+    /// same holder of the tie status: nothing is paid there.
     pub(super) fn without_bid(&self, node: NodeId, of: impl Fn(NodeId) -> u64) -> u64 {
-        let owner = self.graph.owner(node).expect("asked of vertices with an owner only");
-        let heads = self.graph.successors(node, owner).iter().map(|head| of(*head));
-        heads.reduce(|a, b| better(owner, a, b)).expect("an owner has an edge")
+        let owner = self
+            .graph
+            .owner(node)
+            .expect("asked of vertices with an owner only");
+        let heads = self
+            .graph
+            .successors(node, owner)
+            .iter()
+            .map(|head| of(*head));
+        heads
+            .reduce(|a, b| better(owner, a, b))
+            .expect("an owner has an edge")
     }
 
     /// The threshold at an ending.
@@ -55,26 +72,35 @@ impl<'a> Turn<'a> {
         if won { 0 } else { NEVER }
     }
 
-    /// The threshold at a vertex that is no ending, from what is needed after each player has won the bid, against what is then left to Bob and with this
-    /// holder of the tie status; `near` is what is known against a budget of one less: where the search for the best bid begins, and less than
-    /// which is not enough.
+    /// The threshold at a vertex that is no ending, from what is needed after each player has won
+    /// the bid, against what is then left to Bob and with this holder of the tie status; `near` is
+    /// what is known against a budget of one less: where the search for the best bid begins, and
+    /// less than which is not enough.
     ///
-    /// The more Alice bids the more she needs if she wins, and the less if Bob outbids her, who then has less left or has paid her more.
-    /// Of his higher bids the least is therefore the one that she has to fear, and the best bid of hers lies where the two needs cross.
+    /// The more Alice bids the more she needs if she wins, and the less if Bob outbids her, who
+    /// then has less left or has paid her more. Of his higher bids the least is therefore the one
+    /// that she has to fear, and the best bid of hers lies where the two needs cross.
     pub(super) fn threshold<E>(
         &self,
         (budget, holder): (u64, Holder),
         near: Best,
         mut after: impl FnMut(Player, u64, Holder) -> std::result::Result<u64, E>,
     ) -> std::result::Result<Best, E> {
-        let mut best = |decides| best(budget, near, |bid| self.needs((budget, holder), (bid, decides), &mut after));
+        let mut best = |decides| {
+            best(budget, near, |bid| {
+                self.needs((budget, holder), (bid, decides), &mut after)
+            })
+        };
         if self.rules.ties == TieBreak::Richer {
             let poorer = best(Decides::LOST)?;
             if poorer.chips < budget {
                 return Ok(poorer);
             }
             let richer = best(Decides::WON)?;
-            return Ok(Best { chips: richer.chips.max(budget), ..richer });
+            return Ok(Best {
+                chips: richer.chips.max(budget),
+                ..richer
+            });
         }
         let (first, second) = self.decides(holder);
         let first = best(first)?;
@@ -84,16 +110,28 @@ impl<'a> Turn<'a> {
         })
     }
 
-    /// What Alice must be able to bear if the bids are equal; where she chooses, either of two. The rule is not `ties: richer`.
+    /// What Alice must be able to bear if the bids are equal; where she chooses, either of two. The
+    /// rule is not `ties: richer`.
     pub(super) fn decides(&self, holder: Holder) -> (Decides, Option<Decides>) {
         // Who has more chips does not matter.
-        let purses = Purses { chips: PerPlayer::new(0, 0), status: holder };
+        let purses = Purses {
+            chips: PerPlayer::new(0, 0),
+            status: holder,
+        };
         match tie(self.rules, &purses) {
             Tie::Goes(Player::Alice) => (Decides::WON, None),
             Tie::Goes(Player::Bob) => (Decides::LOST, None),
             Tie::ChosenBy(Player::Alice) => (Decides::WON, Some(Decides::LOST)),
-            Tie::ChosenBy(Player::Bob) => (Decides { is_won: true, is_lost: true }, None),
-            Tie::Coin | Tie::Nobody => unreachable!("rules by which a tie is not won are not admitted"),
+            Tie::ChosenBy(Player::Bob) => (
+                Decides {
+                    is_won: true,
+                    is_lost: true,
+                },
+                None,
+            ),
+            Tie::Coin | Tie::Nobody => {
+                unreachable!("rules by which a tie is not won are not admitted")
+            }
         }
     }
 
@@ -105,7 +143,10 @@ impl<'a> Turn<'a> {
         mut after: impl FnMut(Player, u64, Holder) -> std::result::Result<u64, E>,
     ) -> std::result::Result<Needs, E> {
         let mut won = |tied: bool| {
-            let (left, status) = (budget + self.returned(bid), self.next(holder, Player::Alice, tied));
+            let (left, status) = (
+                budget + self.returned(bid),
+                self.next(holder, Player::Alice, tied),
+            );
             Ok(bid.saturating_add(after(Player::Alice, left, status)?))
         };
         let mut rises = if bid == 0 { 0 } else { won(false)? };
@@ -115,13 +156,24 @@ impl<'a> Turn<'a> {
         let mut lost = |bid: u64, tied: bool| {
             let (left, status) = (budget - bid, self.next(holder, Player::Bob, tied));
             let needed = after(Player::Bob, left, status)?;
-            Ok(if needed == NEVER { NEVER } else { needed.saturating_sub(self.returned(bid)) })
+            Ok(if needed == NEVER {
+                NEVER
+            } else {
+                needed.saturating_sub(self.returned(bid))
+            })
         };
-        let mut falls = if bid < budget { lost(bid + 1, false)? } else { 0 };
+        let mut falls = if bid < budget {
+            lost(bid + 1, false)?
+        } else {
+            0
+        };
         if bid <= budget && decides.is_lost {
             falls = falls.max(lost(bid, true)?);
         }
-        Ok(Needs { rises: rises.max(bid), falls })
+        Ok(Needs {
+            rises: rises.max(bid),
+            falls,
+        })
     }
 
     /// The part of a bid that its loser gets, before it is rounded.
@@ -129,9 +181,14 @@ impl<'a> Turn<'a> {
         BigRational::one() - self.rules.pay.tax().unwrap_or_else(BigRational::one)
     }
 
-    /// What both bid against 1 of real money where their bids are in balance and Alice needs `won` and `lost` against 1 after a win of hers and of Bob's: β of
-    /// [`limit`](super::limit). If his win is his for good, all.
-    pub(super) fn balanced_bid(&self, won: &BigRational, lost: Option<&BigRational>) -> BigRational {
+    /// What both bid against 1 of real money where their bids are in balance and Alice needs `won`
+    /// and `lost` against 1 after a win of hers and of Bob's: β of [`limit`](super::limit). If his
+    /// win is his for good, all.
+    pub(super) fn balanced_bid(
+        &self,
+        won: &BigRational,
+        lost: Option<&BigRational>,
+    ) -> BigRational {
         let (one, returned) = (BigRational::one(), self.part_returned());
         match lost {
             Some(lost) => (lost - won) / (&one + won * &returned + lost + returned),
@@ -145,11 +202,18 @@ impl<'a> Turn<'a> {
     }
 }
 
-/// From where Alice wins if she wins every bid. The vertices are gone through in this order, successors first where there is no cycle.
+/// From where Alice wins if she wins every bid. The vertices are gone through in this order,
+/// successors first where there is no cycle.
 pub(super) fn bought(turn: &Turn<'_>, order: &[NodeId]) -> Vec<bool> {
     let (graph, rules) = (turn.graph, turn.rules);
-    let mut won: Vec<bool> =
-        graph.nodes().map(|node| graph.ending(node).is_some_and(|ending| turn.ended(ending) == 0)).collect();
+    let mut won: Vec<bool> = graph
+        .nodes()
+        .map(|node| {
+            graph
+                .ending(node)
+                .is_some_and(|ending| turn.ended(ending) == 0)
+        })
+        .collect();
     let leads = |node: NodeId, won: &[bool]| {
         let [alice, bob] = Player::BOTH.map(|player| graph.successors(node, player));
         let lets = alice.is_empty() || rules.winner == Winner::Chooses;
@@ -177,7 +241,9 @@ pub(in crate::solve) fn after_bid<E>(
     winner: Player,
     of: impl FnMut(NodeId) -> std::result::Result<u64, E>,
 ) -> std::result::Result<u64, E> {
-    best_after_bid(game, (node, winner), of, |player, a, b| Ok(better(player, a, b)))
+    best_after_bid(game, (node, winner), of, |player, a, b| {
+        Ok(better(player, a, b))
+    })
 }
 
 /// The same for whatever is needed, where the better of two for a player can be told.
@@ -190,7 +256,10 @@ pub(super) fn best_after_bid<T, E>(
     let able = |player: Player| !graph.successors(node, player).is_empty();
     let must_move = rules.winner == Winner::Moves && Player::BOTH.into_iter().all(able);
     let mut best: Option<T> = None;
-    for mover in Player::BOTH.into_iter().filter(|mover| able(*mover) && (!must_move || *mover == winner)) {
+    for mover in Player::BOTH
+        .into_iter()
+        .filter(|mover| able(*mover) && (!must_move || *mover == winner))
+    {
         let mut moved: Option<T> = None;
         for &head in graph.successors(node, mover) {
             let value = of(head)?;
@@ -218,11 +287,18 @@ pub(super) struct Decides {
 }
 
 impl Decides {
-    const WON: Self = Self { is_won: true, is_lost: false };
-    const LOST: Self = Self { is_won: false, is_lost: true };
+    const WON: Self = Self {
+        is_won: true,
+        is_lost: false,
+    };
+    const LOST: Self = Self {
+        is_won: false,
+        is_lost: true,
+    };
 }
 
-/// What a bid of Alice's needs: a part that rises with the bid, and one that falls. It needs the greater of them.
+/// What a bid of Alice's needs: a part that rises with the bid, and one that falls. It needs the
+/// greater of them.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Needs {
     pub(super) rises: u64,
@@ -244,20 +320,36 @@ pub(super) struct Best {
 
 impl Best {
     fn or(self, other: Self) -> Self {
-        if other.chips < self.chips { other } else { self }
+        if other.chips < self.chips {
+            other
+        } else {
+            self
+        }
     }
 }
 
-/// The best bid against a budget: 0, one more than the budget, or one in between, which is searched for from that of `near` on. (Bids of 0 are apart, since
-/// a tie at 0 leaves the chips as they are, and what is needed there may not be final yet.)
+/// The best bid against a budget: 0, one more than the budget, or one in between, which is searched
+/// for from that of `near` on. (Bids of 0 are apart, since a tie at 0 leaves the chips as they are,
+/// and what is needed there may not be final yet.)
 pub(super) fn best<E>(
     budget: u64,
     near: Best,
     mut needs: impl FnMut(u64) -> std::result::Result<Needs, E>,
 ) -> std::result::Result<Best, E> {
-    let mut at = |bid: u64| needs(bid).map(|needs| (needs.rises >= needs.falls, Best { chips: needs.chips(), bid }));
+    let mut at = |bid: u64| {
+        needs(bid).map(|needs| {
+            (
+                needs.rises >= needs.falls,
+                Best {
+                    chips: needs.chips(),
+                    bid,
+                },
+            )
+        })
+    };
     let (_, mut found) = at(0)?;
-    // The first bid from which on the part that rises is the greater one lies above `low` and is `high` at most.
+    // The first bid from which on the part that rises is the greater one lies above `low` and is
+    // `high` at most.
     let (mut low, mut high) = (0, budget + 1);
     let (mut probe, mut step) = (near.bid.clamp(1, budget.max(1)), 1);
     while high - low > 1 && found.chips > near.chips {
@@ -275,8 +367,13 @@ pub(super) fn best<E>(
             probe = u64::midpoint(low, high);
         }
     }
-    // One more than the budget takes that many chips at least, and Bob's budget may then grow far: so it is looked at last.
-    if found.chips > budget + 1 { Ok(found.or(at(budget + 1)?.1)) } else { Ok(found) }
+    // One more than the budget takes that many chips at least, and Bob's budget may then grow far:
+    // so it is looked at last.
+    if found.chips > budget + 1 {
+        Ok(found.or(at(budget + 1)?.1))
+    } else {
+        Ok(found)
+    }
 }
 
 fn better(player: Player, a: u64, b: u64) -> u64 {

@@ -1,25 +1,32 @@
-//! Against which budgets of Bob's Alice can avoid losing with some number of chips, where the loser of a bid gets a part of it and the
-//! bid's winner decides who moves.
+//! Against which budgets of Bob's Alice can avoid losing with some number of chips, where the loser
+//! of a bid gets a part of it and the bid's winner decides who moves.
 //!
 //! # The region Z
-//! Let Z hold the positions from which Bob is sure to win if a coin decides whose turn it is to decide, with ranks as usual: he has won at rank 0; at rank r
-//! his turn can lead to a rank below r, and no turn of Alice's leads out of Z ([`region`]).
+//! Let Z hold the positions from which Bob is sure to win if a coin decides whose turn it is to
+//! decide, with ranks as usual: he has won at rank 0; at rank r his turn can lead to a rank below
+//! r, and no turn of Alice's leads out of Z ([`region`]).
 //!
-//! *Outside of Z some number of chips suffices against every budget.* Z is what is left after positions have been taken away in stages. From those taken at a stage
-//! either a turn of Alice's can lead to an earlier stage, or she can keep the play among positions of this stage and earlier ones whoever wins
-//! the bid. In the latter she bids 0; in the former she bids b + 1 against b chips, once for each stage. What she pays in all is bounded.
+//! *Outside of Z some number of chips suffices against every budget.* Z is what is left after
+//! positions have been taken away in stages. From those taken at a stage either a turn of Alice's
+//! can lead to an earlier stage, or she can keep the play among positions of this stage and earlier
+//! ones whoever wins the bid. In the latter she bids 0; in the former she bids b + 1 against b
+//! chips, once for each stage. What she pays in all is bounded.
 //!
-//! *In Z a budget of C or more wins for Bob, whatever Alice has.* Let y(1) = 1, and let y(j) be the least bid of which the loser gets at least
-//! y(1) + … + y(j − 1), or one more than that if the bank keeps nothing; C is the sum of all y(j) up to the greatest rank. Bob bids y(1), y(2), … from one
-//! position to the next. If he wins each of these bids he gets to rank 0. If Alice wins one, his budget is C or more again, and either it
-//! has grown or the bank has taken a chip. As the chips of both together are finite, that cannot go on for ever.
+//! *In Z a budget of C or more wins for Bob, whatever Alice has.* Let y(1) = 1, and let y(j) be the
+//! least bid of which the loser gets at least y(1) + … + y(j − 1), or one more than that if the
+//! bank keeps nothing; C is the sum of all y(j) up to the greatest rank. Bob bids y(1), y(2), …
+//! from one position to the next. If he wins each of these bids he gets to rank 0. If Alice wins
+//! one, his budget is C or more again, and either it has grown or the bank has taken a chip. As the
+//! chips of both together are finite, that cannot go on for ever.
 //!
 //! # The budgets in between
-//! So let Alice have as many chips as she likes, and let Bob have won where he is in Z with C or more. What is left is a finite game of Bob's
-//! budget: the least budget g with which he wins is found from C downward, as everything that is won in finitely many moves. If the bank
-//! keeps nothing, Alice keeps Bob's budget below g with bids of at most C and never needs more than that and what she needs outside of Z. If
-//! the bank keeps anything, she may pay a finite number of times only: then g comes from rounds, in which what she pays for must lead to what the
-//! round before has found to be hers. Below g some number of chips suffices; from g on none does.
+//! So let Alice have as many chips as she likes, and let Bob have won where he is in Z with C or
+//! more. What is left is a finite game of Bob's budget: the least budget g with which he wins is
+//! found from C downward, as everything that is won in finitely many moves. If the bank keeps
+//! nothing, Alice keeps Bob's budget below g with bids of at most C and never needs more than that
+//! and what she needs outside of Z. If the bank keeps anything, she may pay a finite number of
+//! times only: then g comes from rounds, in which what she pays for must lead to what the round
+//! before has found to be hers. Below g some number of chips suffices; from g on none does.
 
 use super::turn::Turn;
 use super::{Holder, first, place};
@@ -35,7 +42,8 @@ const ANY: u64 = u64::MAX;
 /// The longest budgets that are looked at.
 const MOST: u64 = 1 << 32;
 
-/// For every position and holder of the tie status, the least budget of Bob's against which no number of chips keeps Alice from losing.
+/// For every position and holder of the tie status, the least budget of Bob's against which no
+/// number of chips keeps Alice from losing.
 pub(super) struct Unbeaten {
     least: Vec<u64>,
 }
@@ -51,13 +59,27 @@ impl Unbeaten {
             None => ANY,
         });
         let from: Vec<u64> = from.flat_map(|least| [least; 2]).collect();
-        let nodes: Vec<NodeId> = turn.graph.nodes().filter(|node| ranks[node.index()].is_some_and(|r| r > 0)).collect();
-        let search = Search { turn, holders, nodes };
-        // Where the bank keeps nothing, what Alice pays is never lost to both: there is one round, which rests on itself.
+        let nodes: Vec<NodeId> = turn
+            .graph
+            .nodes()
+            .filter(|node| ranks[node.index()].is_some_and(|r| r > 0))
+            .collect();
+        let search = Search {
+            turn,
+            holders,
+            nodes,
+        };
+        // Where the bank keeps nothing, what Alice pays is never lost to both: there is one round,
+        // which rests on itself.
         if turn.bank_keeps_nothing() {
-            return Ok(Self { least: search.round(from, None, watch)? });
+            return Ok(Self {
+                least: search.round(from, None, watch)?,
+            });
         }
-        let mut before: Vec<u64> = from.iter().map(|least| if *least == ANY { ANY } else { 0 }).collect();
+        let mut before: Vec<u64> = from
+            .iter()
+            .map(|least| if *least == ANY { ANY } else { 0 })
+            .collect();
         loop {
             let least = search.round(from.clone(), Some(&before), watch)?;
             if least == before {
@@ -81,14 +103,21 @@ fn region(turn: &Turn<'_>) -> Vec<Option<u32>> {
         let sure = |mover: Player| {
             let heads = graph.successors(node, mover);
             let mut good = heads.iter().map(|head| within(*head));
-            !heads.is_empty() && if mover == winner { good.any(|good| good) } else { good.all(|good| good) }
+            !heads.is_empty()
+                && if mover == winner {
+                    good.any(|good| good)
+                } else {
+                    good.all(|good| good)
+                }
         };
         Player::BOTH.into_iter().any(sure)
     };
     let mut left: Vec<bool> = vec![true; graph.len()];
     loop {
-        let mut ranks: Vec<Option<u32>> =
-            graph.nodes().map(|node| (graph.ending(node) == Some(Ending::Win(Player::Bob))).then_some(0)).collect();
+        let mut ranks: Vec<Option<u32>> = graph
+            .nodes()
+            .map(|node| (graph.ending(node) == Some(Ending::Win(Player::Bob))).then_some(0))
+            .collect();
         for rank in 1.. {
             let reached = |node: &NodeId| {
                 left[node.index()]
@@ -101,7 +130,8 @@ fn region(turn: &Turn<'_>) -> Vec<Option<u32>> {
             if more.is_empty() {
                 break;
             }
-            more.into_iter().for_each(|node| ranks[node.index()] = Some(rank));
+            more.into_iter()
+                .for_each(|node| ranks[node.index()] = Some(rank));
         }
         let kept: Vec<bool> = ranks.iter().map(Option::is_some).collect();
         if kept == left {
@@ -150,8 +180,14 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// The least budgets with which Bob wins, from these downward. What Alice pays for is looked up in `paid`, if that is given.
-    fn round(&self, mut least: Vec<u64>, paid: Option<&[u64]>, watch: &dyn Watch) -> Result<Vec<u64>> {
+    /// The least budgets with which Bob wins, from these downward. What Alice pays for is looked up
+    /// in `paid`, if that is given.
+    fn round(
+        &self,
+        mut least: Vec<u64>,
+        paid: Option<&[u64]>,
+        watch: &dyn Watch,
+    ) -> Result<Vec<u64>> {
         loop {
             watch.check()?;
             let mut changed = false;
@@ -168,9 +204,13 @@ impl Search<'_> {
     }
 
     fn least(&self, node: NodeId, holder: Holder, least: &[u64], paid: Option<&[u64]>) -> u64 {
-        let next = |winner, tied| holder.map(|holder| next_holder(self.turn.rules.ties, holder, winner, tied));
-        let after = |table: &[u64], winner, tied| self.after(table, node, winner, next(winner, tied));
-        let both = |table: &[u64], winner| [after(table, winner, false), after(table, winner, true)];
+        let next = |winner, tied| {
+            holder.map(|holder| next_holder(self.turn.rules.ties, holder, winner, tied))
+        };
+        let after =
+            |table: &[u64], winner, tied| self.after(table, node, winner, next(winner, tied));
+        let both =
+            |table: &[u64], winner| [after(table, winner, false), after(table, winner, true)];
         let bid = Bid {
             search: self,
             holder,
@@ -184,11 +224,24 @@ impl Search<'_> {
     /// The least budget with which Bob wins where a bid's winner takes the play.
     fn after(&self, table: &[u64], node: NodeId, winner: Player, holder: Holder) -> u64 {
         let moved = |mover: Player| {
-            let budgets = self.turn.graph.successors(node, mover).iter().map(|head| table[place(*head, holder)]);
-            if mover == Player::Bob { budgets.min() } else { budgets.max() }
+            let budgets = self
+                .turn
+                .graph
+                .successors(node, mover)
+                .iter()
+                .map(|head| table[place(*head, holder)]);
+            if mover == Player::Bob {
+                budgets.min()
+            } else {
+                budgets.max()
+            }
         };
         let options = Player::BOTH.into_iter().filter_map(moved);
-        let best = if winner == Player::Bob { options.min() } else { options.max() };
+        let best = if winner == Player::Bob {
+            options.min()
+        } else {
+            options.max()
+        };
         best.expect("a vertex without an ending has an edge")
     }
 }
@@ -208,8 +261,9 @@ struct Bid<'a> {
 impl Bid<'_> {
     /// Whether Bob has an answer to every bid of Alice's with this budget.
     ///
-    /// He outbids the low ones and yields to the high ones, as far as either leads to a win; for those between there are ties. A tie that he loses is the better
-    /// for him the higher it is, one that he wins the lower it is.
+    /// He outbids the low ones and yields to the high ones, as far as either leads to a win; for
+    /// those between there are ties. A tie that he loses is the better for him the higher it is,
+    /// one that he wins the lower it is.
     fn is_won(&self, budget: u64) -> bool {
         let low = budget.saturating_sub(self.lost[0]);
         // One bid that he cannot outbid is enough to look at, as higher ones only give him more.
@@ -223,10 +277,17 @@ impl Bid<'_> {
         }
         let lost = |bid: u64| budget - bid >= self.lost[1];
         let won = |bid: u64| {
-            if bid == 0 { budget >= self.free } else { self.paid(budget, bid) >= self.won[1] }
+            if bid == 0 {
+                budget >= self.free
+            } else {
+                self.paid(budget, bid) >= self.won[1]
+            }
         };
         // She has more chips than he.
-        let purses = Purses { chips: PerPlayer::new(budget + 1, budget), status: self.holder };
+        let purses = Purses {
+            chips: PerPlayer::new(budget + 1, budget),
+            status: self.holder,
+        };
         match tie(self.search.turn.rules, &purses) {
             Tie::Goes(Player::Alice) => won(low),
             Tie::Goes(Player::Bob) => lost(high - 1),
@@ -235,7 +296,9 @@ impl Bid<'_> {
                 let too_high = first(low..high, |bid| !lost(bid));
                 too_high == high || won(too_high)
             }
-            Tie::Coin | Tie::Nobody => unreachable!("rules by which a tie is not won are not admitted"),
+            Tie::Coin | Tie::Nobody => {
+                unreachable!("rules by which a tie is not won are not admitted")
+            }
         }
     }
 

@@ -9,13 +9,14 @@ pub(crate) struct Afterwards<T> {
     pub(crate) lost: Vec<T>,
 }
 
-/// Who is to move after each player's winning the bid, where both could: what is made of m, the best of the seeker's own moves,
-/// and M, the best of the opponent's.
+/// Who is to move after each player's winning the bid, where both could: what is made of m, the
+/// best of the seeker's own moves, and M, the best of the opponent's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Movers {
     /// The winner of the bid moves: m, M.
     Winner,
-    /// The winner of the bid lets that player move who does the winner more good: min(m, M), max(m, M).
+    /// The winner of the bid lets that player move who does the winner more good: min(m, M), max(m,
+    /// M).
     Chosen,
     /// Chosen by the opponent; the seeker, on winning, moves: m, max(m, M).
     SeekerMoves,
@@ -51,11 +52,14 @@ impl Movers {
 
 impl<T: Quantity> Afterwards<T> {
     pub(crate) fn new(width: usize) -> Self {
-        Self { won: vec![T::NOTHING; width], lost: vec![T::NOTHING; width] }
+        Self {
+            won: vec![T::NOTHING; width],
+            lost: vec![T::NOTHING; width],
+        }
     }
 
-    /// Works them out from the rows of the seeker's own successors and of the opponent's. Where only one player can move, that
-    /// player moves whoever wins the bid.
+    /// Works them out from the rows of the seeker's own successors and of the opponent's. Where
+    /// only one player can move, that player moves whoever wins the bid.
     pub(crate) fn collect<'a, S: Copy>(
         &mut self,
         own: &[S],

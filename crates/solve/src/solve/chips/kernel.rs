@@ -1,17 +1,20 @@
-//! The recursion for one vertex: from the thresholds after either player's winning the bid to the threshold before it.
+//! The recursion for one vertex: from the thresholds after either player's winning the bid to the
+//! threshold before it.
 //!
 //! # Derivation
-//! Let the *seeker* have c of k chips and bid x, the *opponent* bid y. Write P for the least chips with which the seeker
-//! wins after winning the bid, Q after losing it, each at the tie status that then holds; t-indices mean "on a tie". Since a
-//! higher winning bid of the opponent only pays the seeker more, x is good against every y exactly if
+//! Let the *seeker* have c of k chips and bid x, the *opponent* bid y. Write P for the least chips
+//! with which the seeker wins after winning the bid, Q after losing it, each at the tie status that
+//! then holds; t-indices mean "on a tie". Since a higher winning bid of the opponent only pays the
+//! seeker more, x is good against every y exactly if
 //!
 //! - x = 0 or c − x ≥ P (some y < x exists, and all are alike);
 //! - x ≥ k − c or c + x + 1 ≥ Q (the opponent's cheapest higher bid is x + 1);
-//! - x > k − c, or the tie is good: c − x ≥ Pₜ where the seeker wins ties, c + x ≥ Qₜ where the opponent does; either of
-//!   these where the seeker chooses, both where the opponent does.
+//! - x > k − c, or the tie is good: c − x ≥ Pₜ where the seeker wins ties, c + x ≥ Qₜ where the
+//!   opponent does; either of these where the seeker chooses, both where the opponent does.
 //!
-//! Each line is a union of rays, so the least c for which some x exists is found by looking at three kinds of bid: 0, more than the
-//! opponent has (k − c + 1), and in between. Put q = Q − 1 (not below 0) and p = max(P, Pₜ). Where the seeker wins ties
+//! Each line is a union of rays, so the least c for which some x exists is found by looking at
+//! three kinds of bid: 0, more than the opponent has (k − c + 1), and in between. Put q = Q − 1
+//! (not below 0) and p = max(P, Pₜ). Where the seeker wins ties
 //!
 //! - `T = min(k + 1, max(Pₜ, q), ⌈(k + 1 + P)/2⌉, max(p + 1, ⌈(p + q)/2⌉))`,
 //!
@@ -19,16 +22,20 @@
 //!
 //! - `T = min(r, ⌈(P + r)/2⌉)`.
 //!
-//! If P ≤ Q and the two statuses interleave, both statuses are one number h in half chips, and the formulas become
-//! `h = ⌈lo/2⌉ + ⌊hi/2⌋` for the tie-breaking advantage (Theorem 3.7 of Develin & Payne 2010, with lo/hi for f_A, f_B so that it
-//! holds in zugzwang too) and `h = ⌊lo/2⌋ + ⌈hi/2⌉` for make-it take-it. The appendix of the paper prints a case distinction for the latter
-//! whose two odd cases ask whether f_A is in N; they must ask about f_B, as its even cases do. (With S = |f_A| + |f_B| the formula here says
-//! ⌊S/2⌋ + 1 − ε if S is odd and f_B is in N, ⌊S/2⌋ if S is odd and f_B is in N − ε.) The tests find this from the rules themselves.
+//! If P ≤ Q and the two statuses interleave, both statuses are one number h in half chips, and the
+//! formulas become `h = ⌈lo/2⌉ + ⌊hi/2⌋` for the tie-breaking advantage (Theorem 3.7 of Develin &
+//! Payne 2010, with lo/hi for f_A, f_B so that it holds in zugzwang too) and `h = ⌊lo/2⌋ + ⌈hi/2⌉`
+//! for make-it take-it. The appendix of the paper prints a case distinction for the latter whose
+//! two odd cases ask whether f_A is in N; they must ask about f_B, as its even cases do. (With S =
+//! |f_A| + |f_B| the formula here says ⌊S/2⌋ + 1 − ε if S is odd and f_B is in N, ⌊S/2⌋ if S is odd
+//! and f_B is in N − ε.) The tests find this from the rules themselves.
 //!
-//! The players bid at the same time, so *forcing* a win (some x good against every y) and its not being *preventable* (no y good against
-//! every x) may differ. What the opponent can prevent is the same recursion seen from the other side of the table: [`dual`]. For every rule but
-//! the marker, and the advantage where the winner must move, the formulas are their own duals, which is the proof that there is no gap. (For
-//! the latter no game with a gap was met, but single bids with thresholds from nowhere have one, so both are computed.)
+//! The players bid at the same time, so *forcing* a win (some x good against every y) and its not
+//! being *preventable* (no y good against every x) may differ. What the opponent can prevent is the
+//! same recursion seen from the other side of the table: [`dual`]. For every rule but the marker,
+//! and the advantage where the winner must move, the formulas are their own duals, which is the
+//! proof that there is no gap. (For the latter no game with a gap was met, but single bids with
+//! thresholds from nowhere have one, so both are computed.)
 
 use super::quantity::Quantity;
 use crate::player::Player;
@@ -57,8 +64,8 @@ pub(crate) enum Kernel {
     LosersBall,
     /// The marker, which may be attached to a bid: two thresholds.
     Attached,
-    /// The richer player wins ties, and the winner of the bid must move: a threshold among the counts that win ties,
-    /// another among those that lose them.
+    /// The richer player wins ties, and the winner of the bid must move: a threshold among the
+    /// counts that win ties, another among those that lose them.
     Split(Player),
 }
 
@@ -110,8 +117,9 @@ impl Scale {
         }
     }
 
-    /// The least chips with which the opponent is *kept* from the goal whose thresholds these are, read by the opponent: the
-    /// complement of a set of states, seen from the other side of the table. `beyond` is k + 1.
+    /// The least chips with which the opponent is *kept* from the goal whose thresholds these are,
+    /// read by the opponent: the complement of a set of states, seen from the other side of the
+    /// table. `beyond` is k + 1.
     pub(crate) fn complement<T: Quantity>(self, raw: [T; 2], beyond: T) -> [T; 2] {
         match self {
             Self::Half => [beyond + beyond - raw[0], T::NOTHING],
@@ -142,7 +150,8 @@ impl Scale {
         count >= raw[component]
     }
 
-    /// Which of the thresholds is about a seeker with these chips, and the count that must reach it.
+    /// Which of the thresholds is about a seeker with these chips, and the count that must reach
+    /// it.
     pub(crate) fn component(self, chips: u64, has_status: bool, total: u64) -> (usize, u64) {
         match self {
             Self::Half => (0, 2 * chips + u64::from(has_status)),
@@ -189,7 +198,9 @@ impl Kernel {
             (TieBreak::Richer, Winner::Chooses) => Self::Richer(seeker),
             (TieBreak::Richer, Winner::Moves) => Self::Split(seeker),
             (TieBreak::Attached, _) => Self::Attached,
-            (TieBreak::Coin | TieBreak::Nobody, _) => unreachable!("rules by which ties are not won are not admitted"),
+            (TieBreak::Coin | TieBreak::Nobody, _) => {
+                unreachable!("rules by which ties are not won are not admitted")
+            }
         }
     }
 
@@ -198,17 +209,28 @@ impl Kernel {
         match self {
             Self::HalfAdvantage | Self::HalfMakeIt => Scale::Half,
             Self::WinsTies | Self::LosesTies | Self::Richer(_) => Scale::Plain,
-            Self::Advantage | Self::Marker | Self::Attached | Self::MakeIt | Self::LosersBall => Scale::ByHolder,
+            Self::Advantage | Self::Marker | Self::Attached | Self::MakeIt | Self::LosersBall => {
+                Scale::ByHolder
+            }
             Self::Split(seeker) => Scale::ByMajority(seeker),
         }
     }
 
-    /// Whether a bid changes nothing where what follows does not depend on who wins it: then it is as good as no bid. The formulas give back P
-    /// where P = Q.
+    /// Whether a bid changes nothing where what follows does not depend on who wins it: then it is
+    /// as good as no bid. The formulas give back P where P = Q.
     pub(crate) fn is_indifferent(self) -> bool {
         match self {
-            Self::HalfAdvantage | Self::HalfMakeIt | Self::WinsTies | Self::LosesTies | Self::Richer(_) => true,
-            Self::Advantage | Self::Marker | Self::Attached | Self::MakeIt | Self::LosersBall | Self::Split(_) => false,
+            Self::HalfAdvantage
+            | Self::HalfMakeIt
+            | Self::WinsTies
+            | Self::LosesTies
+            | Self::Richer(_) => true,
+            Self::Advantage
+            | Self::Marker
+            | Self::Attached
+            | Self::MakeIt
+            | Self::LosersBall
+            | Self::Split(_) => false,
         }
     }
 
@@ -227,37 +249,57 @@ impl Kernel {
         }
     }
 
-    /// The thresholds before the bid, lane by lane, from those after it: `p` where the seeker wins it, `q` where the
-    /// opponent does; `beyond` is k + 1. Rows of kernels with two thresholds hold all lanes of the first, then all of the
-    /// second. `preventing` asks for what the opponent cannot prevent instead of what the seeker can force.
-    // Inlined, so that it is compiled for the instructions that a sweep has found; a page has those of the program alone, and is to be small.
+    /// The thresholds before the bid, lane by lane, from those after it: `p` where the seeker wins
+    /// it, `q` where the opponent does; `beyond` is k + 1. Rows of kernels with two thresholds hold
+    /// all lanes of the first, then all of the second. `preventing` asks for what the opponent
+    /// cannot prevent instead of what the seeker can force.
+    // Inlined, so that it is compiled for the instructions that a sweep has found; a page has those
+    // of the program alone, and is to be small.
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
     #[cfg_attr(target_family = "wasm", inline(never))]
-    pub(crate) fn apply<T: Quantity>(self, preventing: bool, p: &[T], q: &[T], beyond: &[T], out: &mut [T]) {
+    pub(crate) fn apply<T: Quantity>(
+        self,
+        preventing: bool,
+        p: &[T],
+        q: &[T],
+        beyond: &[T],
+        out: &mut [T],
+    ) {
         match self {
-            Self::HalfAdvantage => single(p, q, beyond, out, |p, q, _| ceil_half(p, T::NOTHING) + (q >> 1)),
-            Self::HalfMakeIt => single(p, q, beyond, out, |p, q, _| (p >> 1) + ceil_half(q, T::NOTHING)),
+            Self::HalfAdvantage => single(p, q, beyond, out, |p, q, _| {
+                ceil_half(p, T::NOTHING) + (q >> 1)
+            }),
+            Self::HalfMakeIt => single(p, q, beyond, out, |p, q, _| {
+                (p >> 1) + ceil_half(q, T::NOTHING)
+            }),
             Self::WinsTies => single(p, q, beyond, out, |p, q, _| steady_win(p, q)),
             Self::LosesTies => single(p, q, beyond, out, |p, q, _| loses_ties(p, q, q)),
-            Self::Richer(seeker) => single(p, q, beyond, out, |p, q, beyond| richer(p, q, majority(beyond, seeker))),
+            Self::Richer(seeker) => single(p, q, beyond, out, |p, q, beyond| {
+                richer(p, q, majority(beyond, seeker))
+            }),
             Self::Advantage if preventing => pair(p, q, beyond, out, dual(advantage)),
             Self::Advantage => pair(p, q, beyond, out, advantage),
             Self::Marker if preventing => pair(p, q, beyond, out, dual(marker)),
             Self::Marker => pair(p, q, beyond, out, marker),
             Self::Attached if preventing => pair(p, q, beyond, out, dual(attached)),
             Self::Attached => pair(p, q, beyond, out, attached),
-            Self::MakeIt => pair(p, q, beyond, out, |p, q, _| [steady_win(p[0], q[1]), loses_ties(p[0], q[1], q[1])]),
+            Self::MakeIt => pair(p, q, beyond, out, |p, q, _| {
+                [steady_win(p[0], q[1]), loses_ties(p[0], q[1], q[1])]
+            }),
             Self::LosersBall => {
-                pair(p, q, beyond, out, |p, q, _| [steady_win(p[1], q[0]), loses_ties(p[1], q[0], q[0])]);
+                pair(p, q, beyond, out, |p, q, _| {
+                    [steady_win(p[1], q[0]), loses_ties(p[1], q[0], q[0])]
+                });
             }
-            Self::Split(seeker) => {
-                pair(p, q, beyond, out, |p, q, beyond| split(p, q, beyond, majority(beyond, seeker)))
-            }
+            Self::Split(seeker) => pair(p, q, beyond, out, |p, q, beyond| {
+                split(p, q, beyond, majority(beyond, seeker))
+            }),
         }
     }
 }
 
-/// A player who wins the bid outright, at his price, even if he bids nothing: the other may *underbid*.
+/// A player who wins the bid outright, at his price, even if he bids nothing: the other may
+/// *underbid*.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Underbid {
     /// The seeker is underbid: a bid must be good against that as well.
@@ -267,52 +309,78 @@ pub(crate) enum Underbid {
 }
 
 impl Kernel {
-    /// Turns thresholds before the bid into those where a player may be underbid. A bid of 1 or more must be good against 0, which is
-    /// the same; a bid of 0 must now also be good where it wins outright and costs nothing. So beside what it was, the
-    /// threshold is at least P (at most Q) at the status that follows when the player wins outright.
+    /// Turns thresholds before the bid into those where a player may be underbid. A bid of 1 or
+    /// more must be good against 0, which is the same; a bid of 0 must now also be good where it
+    /// wins outright and costs nothing. So beside what it was, the threshold is at least P (at most
+    /// Q) at the status that follows when the player wins outright.
     pub(crate) fn underbid<T: Quantity>(self, who: Underbid, p: &[T], q: &[T], out: &mut [T]) {
         let lanes = out.len() / self.scale().slots();
         let even = |half: T| half + half;
         match (self, who) {
-            (Self::HalfAdvantage | Self::WinsTies | Self::LosesTies | Self::Richer(_), Underbid::Seeker) => {
+            (
+                Self::HalfAdvantage | Self::WinsTies | Self::LosesTies | Self::Richer(_),
+                Underbid::Seeker,
+            ) => {
                 adjust(out, p, T::larger);
             }
-            (Self::HalfAdvantage | Self::WinsTies | Self::LosesTies | Self::Richer(_), Underbid::Opponent) => {
+            (
+                Self::HalfAdvantage | Self::WinsTies | Self::LosesTies | Self::Richer(_),
+                Underbid::Opponent,
+            ) => {
                 adjust(out, q, T::smaller);
             }
             // The winner of the bid wins the next tie.
-            (Self::HalfMakeIt, Underbid::Seeker) => adjust(out, p, |out, p| out.larger(even(p >> 1))),
+            (Self::HalfMakeIt, Underbid::Seeker) => {
+                adjust(out, p, |out, p| out.larger(even(p >> 1)))
+            }
             (Self::HalfMakeIt, Underbid::Opponent) => {
                 adjust(out, q, |out, q| out.smaller(even(ceil_half(q, T::NOTHING))));
             }
             // Each status stays what it is.
-            (Self::Attached, _) => unreachable!("closed forms are not admitted for a marker that may be attached"),
-            (Self::Advantage | Self::Marker | Self::Split(_), Underbid::Seeker) => adjust(out, p, T::larger),
-            (Self::Advantage | Self::Marker | Self::Split(_), Underbid::Opponent) => adjust(out, q, T::smaller),
-            (Self::MakeIt, Underbid::Seeker) => {
-                out.chunks_mut(lanes).for_each(|out| adjust(out, &p[..lanes], T::larger))
+            (Self::Attached, _) => {
+                unreachable!("closed forms are not admitted for a marker that may be attached")
             }
+            (Self::Advantage | Self::Marker | Self::Split(_), Underbid::Seeker) => {
+                adjust(out, p, T::larger)
+            }
+            (Self::Advantage | Self::Marker | Self::Split(_), Underbid::Opponent) => {
+                adjust(out, q, T::smaller)
+            }
+            (Self::MakeIt, Underbid::Seeker) => out
+                .chunks_mut(lanes)
+                .for_each(|out| adjust(out, &p[..lanes], T::larger)),
             (Self::MakeIt, Underbid::Opponent) => {
-                out.chunks_mut(lanes).for_each(|out| adjust(out, &q[lanes..], T::smaller));
+                out.chunks_mut(lanes)
+                    .for_each(|out| adjust(out, &q[lanes..], T::smaller));
             }
             // The loser of the bid wins the next tie.
             (Self::LosersBall, Underbid::Seeker) => {
-                out.chunks_mut(lanes).for_each(|out| adjust(out, &p[lanes..], T::larger));
+                out.chunks_mut(lanes)
+                    .for_each(|out| adjust(out, &p[lanes..], T::larger));
             }
             (Self::LosersBall, Underbid::Opponent) => {
-                out.chunks_mut(lanes).for_each(|out| adjust(out, &q[..lanes], T::smaller));
+                out.chunks_mut(lanes)
+                    .for_each(|out| adjust(out, &q[..lanes], T::smaller));
             }
         }
     }
 }
 
 fn adjust<T: Quantity>(out: &mut [T], by: &[T], formula: impl Fn(T, T) -> T) {
-    out.iter_mut().zip(by).for_each(|(out, &by)| *out = formula(*out, by));
+    out.iter_mut()
+        .zip(by)
+        .for_each(|(out, &by)| *out = formula(*out, by));
 }
 
 /// Kernels with one threshold, all lanes in one loop that the compiler vectorises.
 #[inline(always)]
-fn single<T: Quantity>(p: &[T], q: &[T], beyond: &[T], out: &mut [T], formula: impl Fn(T, T, T) -> T) {
+fn single<T: Quantity>(
+    p: &[T],
+    q: &[T],
+    beyond: &[T],
+    out: &mut [T],
+    formula: impl Fn(T, T, T) -> T,
+) {
     for (((out, &p), &q), &beyond) in out.iter_mut().zip(p).zip(q).zip(beyond) {
         *out = formula(p, q, beyond);
     }
@@ -320,13 +388,21 @@ fn single<T: Quantity>(p: &[T], q: &[T], beyond: &[T], out: &mut [T], formula: i
 
 /// Kernels with two thresholds, likewise.
 #[inline(always)]
-fn pair<T: Quantity>(p: &[T], q: &[T], beyond: &[T], out: &mut [T], formula: impl Fn([T; 2], [T; 2], T) -> [T; 2]) {
+fn pair<T: Quantity>(
+    p: &[T],
+    q: &[T],
+    beyond: &[T],
+    out: &mut [T],
+    formula: impl Fn([T; 2], [T; 2], T) -> [T; 2],
+) {
     let lanes = beyond.len();
     let (p0, p1) = p.split_at(lanes);
     let (q0, q1) = q.split_at(lanes);
     let (out0, out1) = out.split_at_mut(lanes);
     let afterwards = p0.iter().zip(p1).zip(q0.iter().zip(q1));
-    for (((out0, out1), ((&p0, &p1), (&q0, &q1))), &beyond) in out0.iter_mut().zip(out1).zip(afterwards).zip(beyond) {
+    for (((out0, out1), ((&p0, &p1), (&q0, &q1))), &beyond) in
+        out0.iter_mut().zip(out1).zip(afterwards).zip(beyond)
+    {
         [*out0, *out1] = formula([p0, p1], [q0, q1], beyond);
     }
 }
@@ -349,7 +425,10 @@ fn wins_ties<T: Quantity>(p: T, tied: T, q: T, beyond: T) -> T {
     let bids_nothing = tied.larger(q);
     let bids_more_than_there_is = ceil_half(beyond, p);
     let bids_between = (both + T::UNIT).larger(ceil_half(both, q));
-    beyond.smaller(bids_nothing).smaller(bids_more_than_there_is).smaller(bids_between)
+    beyond
+        .smaller(bids_nothing)
+        .smaller(bids_more_than_there_is)
+        .smaller(bids_between)
 }
 
 /// [`wins_ties`] where winning is worth the same with a tie and without.
@@ -365,7 +444,8 @@ fn loses_ties<T: Quantity>(p: T, tied: T, q: T) -> T {
     q.smaller(ceil_half(p, q))
 }
 
-/// The holder of the advantage chooses: ties are good if either is; against the holder, if both are.
+/// The holder of the advantage chooses: ties are good if either is; against the holder, if both
+/// are.
 #[inline(always)]
 fn advantage<T: Quantity>(p: [T; 2], q: [T; 2], beyond: T) -> [T; 2] {
     let with = wins_ties(p[0], p[1], q[0], beyond).smaller(loses_ties(p[0], q[0], q[0]));
@@ -375,27 +455,33 @@ fn advantage<T: Quantity>(p: [T; 2], q: [T; 2], beyond: T) -> [T; 2] {
 
 #[inline(always)]
 fn marker<T: Quantity>(p: [T; 2], q: [T; 2], beyond: T) -> [T; 2] {
-    [wins_ties(p[0], p[1], q[0], beyond), loses_ties(p[1], q[0], q[1])]
+    [
+        wins_ties(p[0], p[1], q[0], beyond),
+        loses_ties(p[1], q[0], q[1]),
+    ]
 }
 
-/// The holder of the marker may attach it to a bid: then winning outright passes it as well. A seeker who holds it has the better of both; one
-/// who does not must be prepared for both. (A bid that is good whether it is attached or not is good with the larger of the
-/// two Q, and the formula is monotone in Q, so it does not matter whether the holder says so before the bids.)
+/// The holder of the marker may attach it to a bid: then winning outright passes it as well. A
+/// seeker who holds it has the better of both; one who does not must be prepared for both. (A bid
+/// that is good whether it is attached or not is good with the larger of the two Q, and the formula
+/// is monotone in Q, so it does not matter whether the holder says so before the bids.)
 #[inline(always)]
 fn attached<T: Quantity>(p: [T; 2], q: [T; 2], beyond: T) -> [T; 2] {
     let with = wins_ties(p[0], p[1], q[0], beyond).smaller(wins_ties(p[1], p[1], q[0], beyond));
     [with, loses_ties(p[1], q[0], q[0].larger(q[1]))]
 }
 
-/// Where P ≤ Q: ties are won from `half` chips on. Winning them is never worse then, so one threshold will do.
+/// Where P ≤ Q: ties are won from `half` chips on. Winning them is never worse then, so one
+/// threshold will do.
 #[inline(always)]
 fn richer<T: Quantity>(p: T, q: T, half: T) -> T {
     let (poorer, richer) = (loses_ties(p, q, q), steady_win(p, q));
     poorer.if_less(half, poorer, richer.larger(half))
 }
 
-/// Ties are won from `half` chips on, and in zugzwang a player would rather lose them: counts that win need not reach up. But
-/// each half of them does, since below the half only the least count of P and the last run of Q matter.
+/// Ties are won from `half` chips on, and in zugzwang a player would rather lose them: counts that
+/// win need not reach up. But each half of them does, since below the half only the least count of
+/// P and the last run of Q matter.
 #[inline(always)]
 fn split<T: Quantity>(p: [T; 2], q: [T; 2], beyond: T, half: T) -> [T; 2] {
     let least_p = p[1].if_less(half, p[1], p[0]);
@@ -403,14 +489,25 @@ fn split<T: Quantity>(p: [T; 2], q: [T; 2], beyond: T, half: T) -> [T; 2] {
     let q = less_one(all_q);
     let bids_nothing = p[0].larger(q);
     let bids_more = (least_p + T::UNIT).larger(ceil_half(least_p, q));
-    [half.larger(bids_nothing.smaller(bids_more)).smaller(beyond), half.smaller(loses_ties(least_p, all_q, all_q))]
+    [
+        half.larger(bids_nothing.smaller(bids_more)).smaller(beyond),
+        half.smaller(loses_ties(least_p, all_q, all_q)),
+    ]
 }
 
-/// A recursion for forcing, turned into that for what the opponent cannot prevent: complement, exchange, recur, complement.
+/// A recursion for forcing, turned into that for what the opponent cannot prevent: complement,
+/// exchange, recur, complement.
 #[inline(always)]
-fn dual<T: Quantity>(forcing: impl Fn([T; 2], [T; 2], T) -> [T; 2]) -> impl Fn([T; 2], [T; 2], T) -> [T; 2] {
+fn dual<T: Quantity>(
+    forcing: impl Fn([T; 2], [T; 2], T) -> [T; 2],
+) -> impl Fn([T; 2], [T; 2], T) -> [T; 2] {
     let complement = |[with, without]: [T; 2], beyond: T| [beyond - without, beyond - with];
-    move |p, q, beyond| complement(forcing(complement(q, beyond), complement(p, beyond), beyond), beyond)
+    move |p, q, beyond| {
+        complement(
+            forcing(complement(q, beyond), complement(p, beyond), beyond),
+            beyond,
+        )
+    }
 }
 
 #[cfg(test)]

@@ -20,12 +20,20 @@ impl Outcomes {
     ///
     /// # Errors
     /// As [`Thresholds::solve`].
-    pub fn solve(graph: &GameGraph, rules: &Rules, totals: &[u64], watch: &dyn Watch) -> Result<Self> {
+    pub fn solve(
+        graph: &GameGraph,
+        rules: &Rules,
+        totals: &[u64],
+        watch: &dyn Watch,
+    ) -> Result<Self> {
         let solve = |seeker| Thresholds::solve(graph, rules, seeker, totals, watch);
-        Ok(Self { thresholds: PerPlayer::new(solve(Player::Alice)?, solve(Player::Bob)?) })
+        Ok(Self {
+            thresholds: PerPlayer::new(solve(Player::Alice)?, solve(Player::Bob)?),
+        })
     }
 
-    /// Solves positions without their graph, for both players in one go; `None` if that is not the way to do it.
+    /// Solves positions without their graph, for both players in one go; `None` if that is not the
+    /// way to do it.
     ///
     /// # Errors
     /// As [`Thresholds::solve`].
@@ -35,7 +43,8 @@ impl Outcomes {
         totals: &[u64],
         watch: &dyn Watch,
     ) -> Result<Option<Self>> {
-        Ok(Thresholds::solve_both(positions, rules, totals, watch)?.map(|thresholds| Self { thresholds }))
+        Ok(Thresholds::solve_both(positions, rules, totals, watch)?
+            .map(|thresholds| Self { thresholds }))
     }
 
     /// The outcome with these purses, which must hold the lane's total and fit the rules
@@ -45,11 +54,22 @@ impl Outcomes {
     }
 }
 
-pub(crate) fn outcome(thresholds: &PerPlayer<Thresholds>, node: NodeId, purses: &Purses, lane: usize) -> Outcome {
-    if let Some(winner) = Player::BOTH.into_iter().find(|&player| thresholds[player].is_forced(node, purses, lane)) {
+pub(crate) fn outcome(
+    thresholds: &PerPlayer<Thresholds>,
+    node: NodeId,
+    purses: &Purses,
+    lane: usize,
+) -> Outcome {
+    if let Some(winner) = Player::BOTH
+        .into_iter()
+        .find(|&player| thresholds[player].is_forced(node, purses, lane))
+    {
         return Outcome::Wins(winner);
     }
-    if Player::BOTH.into_iter().any(|player| thresholds[player].is_unpreventable(node, purses, lane)) {
+    if Player::BOTH
+        .into_iter()
+        .any(|player| thresholds[player].is_unpreventable(node, purses, lane))
+    {
         return Outcome::Undetermined;
     }
     Outcome::Draw

@@ -1,10 +1,13 @@
-//! Thresholds of all vertices: one pass over the components, successors first, and a least fixed point inside the cyclic ones.
+//! Thresholds of all vertices: one pass over the components, successors first, and a least fixed
+//! point inside the cyclic ones.
 //!
-//! Inside a component that contains a cycle every vertex starts from "never wins" and is worked out again whenever a successor
-//! has changed, until nothing does. The thresholds only fall, so this ends; what it reaches is the least fixed point, which is
-//! the limit of the truncations G\[n\] (Develin & Payne 2010, section 3.4): a play that goes on for ever is not won. The rounds that
-//! this takes hardly depend on k, with one exception that was met: under the marker, where the winner of a bid must move, a
-//! cycle in zugzwang can be such that the least fixed point is reached one chip at a time.
+//! Inside a component that contains a cycle every vertex starts from "never wins" and is worked out
+//! again whenever a successor has changed, until nothing does. The thresholds only fall, so this
+//! ends; what it reaches is the least fixed point, which is the limit of the truncations G\[n\]
+//! (Develin & Payne 2010, section 3.4): a play that goes on for ever is not won. The rounds that
+//! this takes hardly depend on k, with one exception that was met: under the marker, where the
+//! winner of a bid must move, a cycle in zugzwang can be such that the least fixed point is reached
+//! one chip at a time.
 
 use super::afterwards::{Afterwards, Movers};
 use super::kernel::{Kernel, Underbid};
@@ -30,8 +33,9 @@ pub(super) struct Goal {
     pub(super) preventing: bool,
 }
 
-/// When and how each vertex's thresholds fell inside its cyclic component, for the first lane: what a strategy needs in
-/// order to make progress. The stamps of a component are the order of the changes.
+/// When and how each vertex's thresholds fell inside its cyclic component, for the first lane: what
+/// a strategy needs in order to make progress. The stamps of a component are the order of the
+/// changes.
 pub(super) type History = Vec<Vec<Fall>>;
 
 /// A stamp, and the thresholds from then on.
@@ -48,7 +52,9 @@ pub(crate) struct Play<'a> {
 
 impl Play<'_> {
     fn underbid(self, node: NodeId) -> Option<Underbid> {
-        self.underbid.filter(|(_, nodes)| nodes[node.index()]).map(|(who, _)| who)
+        self.underbid
+            .filter(|(_, nodes)| nodes[node.index()])
+            .map(|(who, _)| who)
     }
 }
 
@@ -68,7 +74,12 @@ pub(super) struct Pass<'a, T> {
 }
 
 impl<'a, T: Count> Pass<'a, T> {
-    pub(super) fn new(graph: &'a GameGraph, goal: Goal, totals: &'a [u64], watch: &'a dyn Watch) -> Self {
+    pub(super) fn new(
+        graph: &'a GameGraph,
+        goal: Goal,
+        totals: &'a [u64],
+        watch: &'a dyn Watch,
+    ) -> Self {
         let values = Values::new(goal.kernel.scale(), graph.len(), totals.len());
         let width = values.width();
         Self {
@@ -111,10 +122,13 @@ impl<'a, T: Count> Pass<'a, T> {
         Ok((self.values, self.history))
     }
 
-    /// All thresholds by iteration alone, as if the graph were one component: a second method, for `solver: iteration`.
+    /// All thresholds by iteration alone, as if the graph were one component: a second method, for
+    /// `solver: iteration`.
     pub(super) fn run_by_iteration(mut self) -> Result<(Values<T>, Option<History>)> {
-        let (endings, positions): (Vec<_>, Vec<_>) =
-            self.graph.nodes().partition(|&node| self.graph.ending(node).is_some());
+        let (endings, positions): (Vec<_>, Vec<_>) = self
+            .graph
+            .nodes()
+            .partition(|&node| self.graph.ending(node).is_some());
         for node in endings {
             self.visit(node)?;
         }
@@ -135,20 +149,30 @@ impl<'a, T: Count> Pass<'a, T> {
     fn end(&mut self, node: NodeId, ending: Ending) {
         let scale = self.goal.kernel.scale();
         let won = ending == Ending::Win(self.goal.seeker);
-        self.values.fill(node, self.totals, |total| if won { scale.always(total + 1) } else { scale.never(total + 1) });
+        self.values.fill(node, self.totals, |total| {
+            if won {
+                scale.always(total + 1)
+            } else {
+                scale.never(total + 1)
+            }
+        });
     }
 
     fn fixed_point(&mut self, members: &[NodeId]) -> Result<()> {
         let scale = self.goal.kernel.scale();
         for &node in members {
             self.asking.step(self.totals.len())?;
-            self.values.fill(node, self.totals, |total| scale.never(total + 1));
+            self.values
+                .fill(node, self.totals, |total| scale.never(total + 1));
         }
         let edges = EdgesWithin::of(self.graph, members);
         let mut waiting = Worklist::all(members.len());
         while let Some(place) = waiting.take() {
             if self.improve(members[place])? {
-                edges.tails_of(place).iter().for_each(|tail| waiting.add(*tail));
+                edges
+                    .tails_of(place)
+                    .iter()
+                    .for_each(|tail| waiting.add(*tail));
             }
         }
         Ok(())
@@ -166,9 +190,12 @@ impl<'a, T: Count> Pass<'a, T> {
     }
 
     fn record(&mut self, node: NodeId) -> Result<()> {
-        let Some(history) = &mut self.history else { return Ok(()) };
+        let Some(history) = &mut self.history else {
+            return Ok(());
+        };
         self.stamp += 1;
-        // The falls are the only part whose size is not known before, so they are counted as they come.
+        // The falls are the only part whose size is not known before, so they are counted as they
+        // come.
         let limit = self.watch.limits().max_memory;
         if self.stamp.saturating_mul(size_of::<Fall>() as u64) > limit {
             return Err(Stop::Memory(limit).into());
@@ -179,20 +206,37 @@ impl<'a, T: Count> Pass<'a, T> {
 
     /// Leaves the thresholds that follow from the successors' in `self.row`.
     fn work_out(&mut self, node: NodeId) -> Result<()> {
-        let degree: usize = Player::BOTH.iter().map(|&player| self.graph.successors(node, player).len()).sum();
+        let degree: usize = Player::BOTH
+            .iter()
+            .map(|&player| self.graph.successors(node, player).len())
+            .sum();
         self.asking.step(self.row.len() * (1 + degree))?;
-        let Goal { seeker, kernel, winner, preventing } = self.goal;
+        let Goal {
+            seeker,
+            kernel,
+            winner,
+            preventing,
+        } = self.goal;
         let own = self.graph.successors(node, seeker);
         let others = self.graph.successors(node, seeker.other());
         let values = &self.values;
-        let movers = self.play.map_or(winner.into(), |play| play.movers[node.index()]);
-        self.after.collect(own, others, movers, |node| values.row(node));
+        let movers = self
+            .play
+            .map_or(winner.into(), |play| play.movers[node.index()]);
+        self.after
+            .collect(own, others, movers, |node| values.row(node));
         if self.graph.owner(node).is_some() {
             // There is no bid, so that each status stays what it is.
             self.row.copy_from_slice(&self.after.won);
             return Ok(());
         }
-        kernel.apply(preventing, &self.after.won, &self.after.lost, &self.beyond, &mut self.row);
+        kernel.apply(
+            preventing,
+            &self.after.won,
+            &self.after.lost,
+            &self.beyond,
+            &mut self.row,
+        );
         if let Some(who) = self.play.and_then(|play| play.underbid(node)) {
             kernel.underbid(who, &self.after.won, &self.after.lost, &mut self.row);
         }

@@ -1,5 +1,6 @@
-//! What the formulas of a kernel need of a number: chip counts have it, and so has a count that grows with the total
-//! (`sequences::Line`), so that one formula serves a single total and all large ones at once.
+//! What the formulas of a kernel need of a number: chip counts have it, and so has a count that
+//! grows with the total (`sequences::Line`), so that one formula serves a single total and all
+//! large ones at once.
 
 use std::ops::{Add, Shr, Sub};
 
@@ -8,7 +9,9 @@ use num_traits::{PrimInt, Unsigned};
 use crate::store::Packed;
 
 /// A number that formulas add, subtract, halve and compare.
-pub(crate) trait Quantity: Copy + Add<Output = Self> + Sub<Output = Self> + Shr<usize, Output = Self> {
+pub(crate) trait Quantity:
+    Copy + Add<Output = Self> + Sub<Output = Self> + Shr<usize, Output = Self>
+{
     /// 0.
     const NOTHING: Self;
     /// 1.
@@ -28,7 +31,9 @@ pub(crate) trait Quantity: Copy + Add<Output = Self> + Sub<Output = Self> + Shr<
 }
 
 /// An unsigned integer wide enough for the sum of two thresholds.
-pub(crate) trait Count: Quantity + Packed + PrimInt + Unsigned + std::fmt::Debug + Send + Sync {
+pub(crate) trait Count:
+    Quantity + Packed + PrimInt + Unsigned + std::fmt::Debug + Send + Sync
+{
     /// From 64 bits; the caller has checked that the total of chips fits.
     fn narrow(value: u64) -> Self;
     /// To 64 bits.

@@ -1,11 +1,12 @@
-//! Thresholds in chips at positions of a ruleset, without a graph: many totals side by side, in the narrowest numbers that
-//! hold them, 8 bits for up to 126 chips, and bits ([`Planes`]) for no chips, where only who holds the
-//! advantage matters.
+//! Thresholds in chips at positions of a ruleset, without a graph: many totals side by side, in the
+//! narrowest numbers that hold them, 8 bits for up to 126 chips, and bits ([`Planes`]) for no
+//! chips, where only who holds the advantage matters.
 //!
-//! An outcome needs no more than that. For one total it is the place of the purses among 2k + 2 of them, and the purses with
-//! which a player wins are those from a threshold on; so a position's outcomes for *all* purses of a total are two
-//! thresholds: from where Alice wins, and from where she does not lose. One pass finds both: they differ in what a draw counts
-//! for ([`Lane::drawn`]) and follow from their successors' by the same formula.
+//! An outcome needs no more than that. For one total it is the place of the purses among 2k + 2 of
+//! them, and the purses with which a player wins are those from a threshold on; so a position's
+//! outcomes for *all* purses of a total are two thresholds: from where Alice wins, and from where
+//! she does not lose. One pass finds both: they differ in what a draw counts for ([`Lane::drawn`])
+//! and follow from their successors' by the same formula.
 
 use std::cmp::Ordering;
 use std::marker::PhantomData;
@@ -26,11 +27,15 @@ use crate::watch::{Watch, watched};
 /// How many lanes are worked out side by side, if there are several.
 const LANES: usize = 32;
 /// A page, which is to be small, has no kernels of its own for few of them.
-const FEW_LANES: usize = if cfg!(target_family = "wasm") { LANES } else { 16 };
+const FEW_LANES: usize = if cfg!(target_family = "wasm") {
+    LANES
+} else {
+    16
+};
 const WIDE_LANES: usize = 8;
 
-/// The thresholds of a lane alone are swept in bits if they are no greater than this, which is how many bits each takes. More bits take more
-/// time than bytes, of which 32 are worked out at once.
+/// The thresholds of a lane alone are swept in bits if they are no greater than this, which is how
+/// many bits each takes. More bits take more time than bytes, of which 32 are worked out at once.
 const BITS: usize = 2;
 /// A page, which is to be small, has no kernels of its own for a lane alone.
 const HAS_LONE_LANES: bool = cfg!(not(target_family = "wasm"));
@@ -53,11 +58,18 @@ enum Width {
 }
 
 impl Width {
-    /// The narrowest that holds the sum of two thresholds and one, 2(k + 1) + 1 at most; `None` beyond all of them.
+    /// The narrowest that holds the sum of two thresholds and one, 2(k + 1) + 1 at most; `None`
+    /// beyond all of them.
     fn of(lane: &Lane) -> Option<Self> {
-        let fitting =
-            [(Self::Byte, u64::from(u8::MAX)), (Self::Short, u64::from(u16::MAX)), (Self::Long, u64::from(u32::MAX))];
-        fitting.into_iter().find(|(_, most)| lane.total <= (most - 3) / 2).map(|(width, _)| width)
+        let fitting = [
+            (Self::Byte, u64::from(u8::MAX)),
+            (Self::Short, u64::from(u16::MAX)),
+            (Self::Long, u64::from(u32::MAX)),
+        ];
+        fitting
+            .into_iter()
+            .find(|(_, most)| lane.total <= (most - 3) / 2)
+            .map(|(width, _)| width)
     }
 
     fn bytes(self) -> usize {
@@ -97,7 +109,11 @@ impl Form {
     /// `None` beyond all widths.
     fn of(scale: Scale, lanes: &[Lane]) -> Option<Self> {
         let width = Width::of(&lanes[0])?;
-        let greatest = lanes.iter().map(|lane| scale.units() * (lane.total + 1)).max().unwrap_or(0);
+        let greatest = lanes
+            .iter()
+            .map(|lane| scale.units() * (lane.total + 1))
+            .max()
+            .unwrap_or(0);
         let is_single = HAS_LONE_LANES && scale.slots() == 1;
         Some(match lanes.len() {
             1..=2 if is_single && greatest <= BITS as u64 => Self::Bits,
@@ -122,16 +138,24 @@ impl Form {
     }
 }
 
-/// What sweeps take that find the thresholds of some lanes; `None` if they do not fit in machine numbers.
+/// What sweeps take that find the thresholds of some lanes; `None` if they do not fit in machine
+/// numbers.
 pub(super) fn need(scale: Scale, lanes: &[Lane]) -> Option<Need> {
     let mut need: Option<Need> = None;
     for lanes in lanes.chunk_by(|a, b| Width::of(a) == Width::of(b)) {
         let form = Form::of(scale, lanes)?;
-        let (layout, sweeps) = (form.layout(scale.slots()), lanes.len().div_ceil(form.at_once()));
+        let (layout, sweeps) = (
+            form.layout(scale.slots()),
+            lanes.len().div_ceil(form.at_once()),
+        );
         need = Some(match need {
             None => Need { layout, sweeps },
             Some(before) => Need {
-                layout: if layout.bits() > before.layout.bits() { layout } else { before.layout },
+                layout: if layout.bits() > before.layout.bits() {
+                    layout
+                } else {
+                    before.layout
+                },
                 sweeps: before.sweeps + sweeps,
             },
         });
@@ -139,8 +163,8 @@ pub(super) fn need(scale: Scale, lanes: &[Lane]) -> Option<Need> {
     need
 }
 
-/// The thresholds of each position in each lane, as the kernels write them; `None` if they do not fit in machine numbers,
-/// or the game has no layers. Numbered positions must have a number.
+/// The thresholds of each position in each lane, as the kernels write them; `None` if they do not
+/// fit in machine numbers, or the game has no layers. Numbered positions must have a number.
 ///
 /// # Errors
 /// If the watch stops the work, or there is too little memory.
@@ -153,51 +177,104 @@ pub(super) fn thresholds(
     if lanes.iter().any(|lane| Width::of(lane).is_none()) {
         return Ok(None);
     }
-    let goal = Goal { seeker: positions.part(goal.seeker), ..goal };
+    let goal = Goal {
+        seeker: positions.part(goal.seeker),
+        ..goal
+    };
     let numbered = match positions {
         Graphless::Numbered(numbered) => numbered,
         Graphless::Layered(layered) => {
-            let found = widths(lanes, |lanes| Task { goal, lanes, watch }.in_layers(layered))?;
+            let found = widths(lanes, |lanes| {
+                Task { goal, lanes, watch }.in_layers(layered)
+            })?;
             return Ok(found.map(|row| vec![row]));
         }
     };
-    let known = |lane: &Lane| numbered.kept.and_then(|kept| kept.column(numbered, goal, *lane));
-    let columns = watched(lanes, watch).map(|lane| lane.map(known)).collect::<std::result::Result<_, _>>();
+    let known = |lane: &Lane| {
+        numbered
+            .kept
+            .and_then(|kept| kept.column(numbered, goal, *lane))
+    };
+    let columns = watched(lanes, watch)
+        .map(|lane| lane.map(known))
+        .collect::<std::result::Result<_, _>>();
     let mut columns: Vec<Option<Vec<[u64; 2]>>> = columns?;
-    let missing = lanes.iter().zip(&columns).filter(|(_, column)| column.is_none()).map(|(lane, _)| *lane);
+    let missing = lanes
+        .iter()
+        .zip(&columns)
+        .filter(|(_, column)| column.is_none())
+        .map(|(lane, _)| *lane);
     let missing: Vec<Lane> = missing.collect();
     // What takes several sweeps is not kept: that would be more than was planned for.
     let one = missing.len() <= WIDE_LANES
-        || missing.len() <= LANES && missing.iter().all(|lane| Width::of(lane) < Some(Width::Long));
-    let one = one && missing.windows(2).all(|pair| Width::of(&pair[0]) == Width::of(&pair[1]));
-    let solved = Numbered { kept: numbered.kept.filter(|_| one), ..numbered };
-    let found = widths(&missing, |lanes| Task { goal, lanes, watch }.by_sweeps(solved).map(Some))?;
+        || missing.len() <= LANES
+            && missing
+                .iter()
+                .all(|lane| Width::of(lane) < Some(Width::Long));
+    let one = one
+        && missing
+            .windows(2)
+            .all(|pair| Width::of(&pair[0]) == Width::of(&pair[1]));
+    let solved = Numbered {
+        kept: numbered.kept.filter(|_| one),
+        ..numbered
+    };
+    let found = widths(&missing, |lanes| {
+        Task { goal, lanes, watch }.by_sweeps(solved).map(Some)
+    })?;
     let mut found = found.into_iter().flatten();
-    columns.iter_mut().filter(|column| column.is_none()).for_each(|column| *column = found.next());
+    columns
+        .iter_mut()
+        .filter(|column| column.is_none())
+        .for_each(|column| *column = found.next());
     let columns = watched(columns.into_iter().zip(lanes), watch).map(|found| {
         let (column, lane) = found?;
-        Ok(with_ended(column.expect("what was missing was found"), numbered, goal, *lane))
+        Ok(with_ended(
+            column.expect("what was missing was found"),
+            numbered,
+            goal,
+            *lane,
+        ))
     });
     let columns = columns.collect::<Result<Vec<Vec<[u64; 2]>>>>()?;
     let positions = numbered.states.len() + numbered.ended.len();
-    let row = |place: usize| watched(&columns, watch).map(|column| Ok(column?[place])).collect();
+    let row = |place: usize| {
+        watched(&columns, watch)
+            .map(|column| Ok(column?[place]))
+            .collect()
+    };
     (0..positions).map(row).collect::<Result<_>>().map(Some)
 }
 
 /// All lanes, those of one width at a time.
-fn widths<V>(lanes: &[Lane], mut solve: impl FnMut(&[Lane]) -> Result<Option<Vec<V>>>) -> Result<Option<Vec<V>>> {
+fn widths<V>(
+    lanes: &[Lane],
+    mut solve: impl FnMut(&[Lane]) -> Result<Option<Vec<V>>>,
+) -> Result<Option<Vec<V>>> {
     let mut all = Vec::new();
     for lanes in lanes.chunk_by(|a, b| Width::of(a) == Width::of(b)) {
-        let Some(found) = solve(lanes)? else { return Ok(None) };
+        let Some(found) = solve(lanes)? else {
+            return Ok(None);
+        };
         all.extend(found);
     }
     Ok(Some(all))
 }
 
 /// A column with the endings that are no positions.
-fn with_ended(mut column: Vec<[u64; 2]>, numbered: Numbered<'_>, goal: Goal, lane: Lane) -> Vec<[u64; 2]> {
+fn with_ended(
+    mut column: Vec<[u64; 2]>,
+    numbered: Numbered<'_>,
+    goal: Goal,
+    lane: Lane,
+) -> Vec<[u64; 2]> {
     let seeker = part(numbered.conjugated, goal.seeker);
-    column.extend(numbered.ended.iter().map(|ending| ended(Goal { seeker, ..goal }, *ending, lane)));
+    column.extend(
+        numbered
+            .ended
+            .iter()
+            .map(|ending| ended(Goal { seeker, ..goal }, *ending, lane)),
+    );
     column
 }
 
@@ -208,7 +285,11 @@ fn ended(goal: Goal, ending: Ending, lane: Lane) -> [u64; 2] {
         Ending::Draw => lane.drawn,
     };
     let scale = goal.kernel.scale();
-    if won { scale.always(lane.total + 1) } else { scale.never(lane.total + 1) }
+    if won {
+        scale.always(lane.total + 1)
+    } else {
+        scale.never(lane.total + 1)
+    }
 }
 
 /// Lanes of one width.
@@ -222,7 +303,11 @@ impl Task<'_> {
     /// How wide a count is, how many a threshold takes, and how many lanes are worked out at once.
     fn extent(&self) -> (Width, usize, usize) {
         let width = Width::of(&self.lanes[0]).expect("it was looked at before");
-        (width, self.goal.kernel.scale().slots(), width.lanes(self.lanes.len()))
+        (
+            width,
+            self.goal.kernel.scale().slots(),
+            width.lanes(self.lanes.len()),
+        )
     }
 
     /// By sweeps for a lane alone, if that is the form of these lanes.
@@ -268,24 +353,40 @@ impl Task<'_> {
         self.sweep_in::<Lanes<T, N, S>, T, N, S>(numbered)
     }
 
-    fn sweep_in<C: Cells<Number = Lanes<T, N, S>>, T: Count + 'static, const N: usize, const S: usize>(
+    fn sweep_in<
+        C: Cells<Number = Lanes<T, N, S>>,
+        T: Count + 'static,
+        const N: usize,
+        const S: usize,
+    >(
         &self,
         numbered: Numbered<'_>,
     ) -> Result<Vec<Vec<[u64; 2]>>> {
-        let Numbered { indexed, states, .. } = numbered;
+        let Numbered {
+            indexed, states, ..
+        } = numbered;
         let numbering = &indexed.numbering;
         let mut columns = Vec::new();
         for lanes in self.lanes.chunks(N) {
             if let Some(kept) = numbered.kept {
-                let bits = numbering.positions().saturating_mul(Layout::of::<C>().bits() as u64);
+                let bits = numbering
+                    .positions()
+                    .saturating_mul(Layout::of::<C>().bits() as u64);
                 let bytes = bits / u64::from(u8::BITS);
                 kept.make_room(bytes, self.watch.limits().room());
             }
             let theory = Chips::<T, N, S>::new(self.goal, lanes);
             let swept = sweep::sweep_in::<C, _>(numbered, &theory, self.watch)?;
-            let values = states.iter().map(|state| swept.value(indexed, state).expect("what is wanted is kept"));
+            let values = states
+                .iter()
+                .map(|state| swept.value(indexed, state).expect("what is wanted is kept"));
             let values: Vec<Lanes<T, N, S>> = values.collect();
-            columns.extend((0..lanes.len()).map(|lane| values.iter().map(|value| value.raw(lane)).collect::<Vec<_>>()));
+            columns.extend((0..lanes.len()).map(|lane| {
+                values
+                    .iter()
+                    .map(|value| value.raw(lane))
+                    .collect::<Vec<_>>()
+            }));
             if let Some(kept) = numbered.kept {
                 kept.add(self.goal, lanes, swept);
             }
@@ -309,7 +410,12 @@ impl Task<'_> {
         &self,
         layered: Layered<'_>,
     ) -> Result<Option<Vec<[u64; 2]>>> {
-        layers::ask(layered.ruleset, layered.state, &InLayers::<T, N, S>(self, PhantomData), self.watch)
+        layers::ask(
+            layered.ruleset,
+            layered.state,
+            &InLayers::<T, N, S>(self, PhantomData),
+            self.watch,
+        )
     }
 }
 
@@ -336,7 +442,10 @@ pub(super) struct Lanes<T, const N: usize, const S: usize>([[T; N]; S]);
 impl<T: Count + 'static, const N: usize, const S: usize> Lanes<T, N, S> {
     /// The thresholds of one lane, as the kernels write them.
     pub(super) fn raw(&self, lane: usize) -> [u64; 2] {
-        [self.0[0][lane].widen(), self.0.get(1).map_or(0, |second| second[lane].widen())]
+        [
+            self.0[0][lane].widen(),
+            self.0.get(1).map_or(0, |second| second[lane].widen()),
+        ]
     }
 
     #[inline(always)]
@@ -413,13 +522,20 @@ impl<T: Count + 'static, const N: usize, const S: usize> Chips<T, N, S> {
         let lanes: [Lane; N] = std::array::from_fn(|lane| lanes[lane.min(lanes.len() - 1)]);
         let value = |ending| {
             let raw = lanes.map(|lane| ended(goal, ending, lane));
-            Lanes(std::array::from_fn(|slot| std::array::from_fn(|lane| T::narrow(raw[lane][slot]))))
+            Lanes(std::array::from_fn(|slot| {
+                std::array::from_fn(|lane| T::narrow(raw[lane][slot]))
+            }))
         };
         Self {
             goal,
             beyond: lanes.map(|lane| T::narrow(lane.total + 1)),
             lanes,
-            ended: [Ending::Win(goal.seeker), Ending::Win(goal.seeker.other()), Ending::Draw].map(value),
+            ended: [
+                Ending::Win(goal.seeker),
+                Ending::Win(goal.seeker.other()),
+                Ending::Draw,
+            ]
+            .map(value),
         }
     }
 }
@@ -427,7 +543,11 @@ impl<T: Count + 'static, const N: usize, const S: usize> Chips<T, N, S> {
 impl<T: Count + 'static, const N: usize, const S: usize> Chips<T, N, S> {
     /// The thresholds after the bid: where the seeker wins it, and where the opponent does.
     #[inline(always)]
-    fn after(&self, seeker: Lanes<T, N, S>, opponent: Lanes<T, N, S>) -> (Lanes<T, N, S>, Lanes<T, N, S>) {
+    fn after(
+        &self,
+        seeker: Lanes<T, N, S>,
+        opponent: Lanes<T, N, S>,
+    ) -> (Lanes<T, N, S>, Lanes<T, N, S>) {
         match self.goal.winner {
             Winner::Chooses => (seeker.least(&opponent), seeker.greatest(&opponent)),
             Winner::Moves => (seeker, opponent),
@@ -457,22 +577,46 @@ impl<T: Count + 'static, const N: usize, const S: usize> Theory for Chips<T, N, 
     fn settle(&self, seeker: Self::Number, opponent: Self::Number) -> Self::Number {
         let (won, lost) = self.after(seeker, opponent);
         let mut settled = Self::Number::BLANK;
-        let Goal { kernel, preventing, .. } = self.goal;
+        let Goal {
+            kernel, preventing, ..
+        } = self.goal;
         let (won, lost) = (won.0.as_flattened(), lost.0.as_flattened());
-        kernel.apply(preventing, won, lost, &self.beyond, settled.0.as_flattened_mut());
+        kernel.apply(
+            preventing,
+            won,
+            lost,
+            &self.beyond,
+            settled.0.as_flattened_mut(),
+        );
         settled
     }
 
-    fn follows(&self, value: &Self::Number, seeker: &Self::Number, opponent: &Self::Number) -> bool {
+    fn follows(
+        &self,
+        value: &Self::Number,
+        seeker: &Self::Number,
+        opponent: &Self::Number,
+    ) -> bool {
         let (won, lost) = self.after(*seeker, *opponent);
-        let Goal { kernel, preventing, .. } = self.goal;
+        let Goal {
+            kernel, preventing, ..
+        } = self.goal;
         (0..N).all(|lane| {
             let beyond = self.lanes[lane].total + 1;
             let mut settled = [0; 2];
             let settled = &mut settled[..S];
-            kernel.apply(preventing, &won.raw(lane)[..S], &lost.raw(lane)[..S], &[beyond], settled);
+            kernel.apply(
+                preventing,
+                &won.raw(lane)[..S],
+                &lost.raw(lane)[..S],
+                &[beyond],
+                settled,
+            );
             let value = &value.raw(lane)[..S];
-            value == settled && value.iter().all(|threshold| *threshold <= kernel.scale().units() * beyond)
+            value == settled
+                && value
+                    .iter()
+                    .all(|threshold| *threshold <= kernel.scale().units() * beyond)
         })
     }
 

@@ -21,7 +21,8 @@ pub enum Threshold {
         /// The least chips of a player whose opponent has it.
         without: Chips,
     },
-    /// The counts that win do not reach up to k (`richer` in zugzwang, where the winner of a bid must move): all of them.
+    /// The counts that win do not reach up to k (`richer` in zugzwang, where the winner of a bid
+    /// must move): all of them.
     Counts(Vec<RangeInclusive<u64>>),
 }
 
@@ -41,7 +42,10 @@ impl Threshold {
         if one_count && (with..=with + 1).contains(&without) {
             return Self::One(half_chips(ties, with + without, total));
         }
-        Self::Both { with: marked(ties, with, true), without: marked(ties, without, false) }
+        Self::Both {
+            with: marked(ties, with, true),
+            without: marked(ties, without, false),
+        }
     }
 
     fn by_majority([above, below]: [u64; 2], half: u64, total: u64) -> Self {
@@ -75,7 +79,10 @@ pub(crate) fn half_count(ties: TieBreak, half: i64) -> Chips {
 pub(crate) fn marked(ties: TieBreak, chips: impl Into<BigInt>, has_status: bool) -> Chips {
     let mark = match (ties, has_status) {
         (TieBreak::MakeItTakeIt, false) => Mark::MinusEpsilon,
-        (TieBreak::Advantage | TieBreak::Marker | TieBreak::LosersBall | TieBreak::Attached, true) => Mark::Star,
+        (
+            TieBreak::Advantage | TieBreak::Marker | TieBreak::LosersBall | TieBreak::Attached,
+            true,
+        ) => Mark::Star,
         (
             TieBreak::Advantage
             | TieBreak::Marker
@@ -99,7 +106,10 @@ impl fmt::Display for Threshold {
             Self::One(chips) => chips.fmt(f),
             Self::Both { with, without } => write!(f, "({with}, {without})"),
             Self::Counts(ranges) => {
-                let ranges: Vec<_> = ranges.iter().map(|range| format!("{}..{}", range.start(), range.end())).collect();
+                let ranges: Vec<_> = ranges
+                    .iter()
+                    .map(|range| format!("{}..{}", range.start(), range.end()))
+                    .collect();
                 f.write_str(&ranges.join(", "))
             }
         }
@@ -128,15 +138,23 @@ mod tests {
         assert_eq!(text(Scale::Half, TieBreak::MakeItTakeIt, [6, 0]), "3-ε");
         assert_eq!(text(Scale::Half, TieBreak::MakeItTakeIt, [7, 0]), "3");
         assert_eq!(text(Scale::Half, TieBreak::MakeItTakeIt, [18, 0]), "9");
-        assert_eq!(text(Scale::ByHolder, TieBreak::LosersBall, [3, 3]), "(3*, 3)");
+        assert_eq!(
+            text(Scale::ByHolder, TieBreak::LosersBall, [3, 3]),
+            "(3*, 3)"
+        );
         assert_eq!(text(Scale::ByHolder, TieBreak::Advantage, [3, 4]), "3*");
-        assert_eq!(text(Scale::ByHolder, TieBreak::Advantage, [5, 3]), "(5*, 3)");
+        assert_eq!(
+            text(Scale::ByHolder, TieBreak::Advantage, [5, 3]),
+            "(5*, 3)"
+        );
         assert_eq!(text(Scale::Plain, TieBreak::LadiesFirst, [3, 0]), "3");
     }
 
     #[test]
     fn counts_that_do_not_reach_up_are_listed() {
-        let text = |raw| Threshold::new(Scale::ByMajority(Player::Alice), TieBreak::Richer, raw, 8).to_string();
+        let text = |raw| {
+            Threshold::new(Scale::ByMajority(Player::Alice), TieBreak::Richer, raw, 8).to_string()
+        };
         assert_eq!(text([4, 2]), "2");
         assert_eq!(text([6, 2]), "2..3, 6..8");
         assert_eq!(text([9, 2]), "2..3");

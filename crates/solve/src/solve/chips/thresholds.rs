@@ -32,19 +32,34 @@ impl Thresholds {
     /// Solves a graph for the player who seeks to win, for every total at once.
     ///
     /// # Errors
-    /// E0602 and E0603 under rules without thresholds ([`admit`](super::admit)), E0701 for too many chips, and if the watch
-    /// stops the work.
-    pub fn solve(graph: &GameGraph, rules: &Rules, seeker: Player, totals: &[u64], watch: &dyn Watch) -> Result<Self> {
+    /// E0602 and E0603 under rules without thresholds ([`admit`](super::admit)), E0701 for too many
+    /// chips, and if the watch stops the work.
+    pub fn solve(
+        graph: &GameGraph,
+        rules: &Rules,
+        seeker: Player,
+        totals: &[u64],
+        watch: &dyn Watch,
+    ) -> Result<Self> {
         admit::chips(rules, Asked::Threshold)?;
         if let Some(&most) = totals.iter().find(|&&total| total > MOST_CHIPS) {
             admit::total(&most.into())?;
         }
-        let task = Task { game: Game::Graph(graph, &graph.components()), rules, totals, watch, play: None };
+        let task = Task {
+            game: Game::Graph(graph, &graph.components()),
+            rules,
+            totals,
+            watch,
+            play: None,
+        };
         task.refuse_wrong_solver()?;
-        Ok(task.thresholds(seeker, Recording::No)?.expect("a graph has thresholds"))
+        Ok(task
+            .thresholds(seeker, Recording::No)?
+            .expect("a graph has thresholds"))
     }
 
-    /// Solves for some positions of a numbered ruleset, which are then the vertices; `None` if that is not the way to do it.
+    /// Solves for some positions of a numbered ruleset, which are then the vertices; `None` if that
+    /// is not the way to do it.
     ///
     /// # Errors
     /// As [`Thresholds::solve`].
@@ -69,12 +84,22 @@ impl Thresholds {
         totals: &[u64],
         watch: &dyn Watch,
     ) -> Result<Option<Self>> {
-        let task = Task { game: Game::Graphless(positions), rules, totals, watch, play: None };
-        if is_for_sweeps(rules, totals)? { task.thresholds(seeker, Recording::No) } else { Ok(None) }
+        let task = Task {
+            game: Game::Graphless(positions),
+            rules,
+            totals,
+            watch,
+            play: None,
+        };
+        if is_for_sweeps(rules, totals)? {
+            task.thresholds(seeker, Recording::No)
+        } else {
+            Ok(None)
+        }
     }
 
-    /// What sweeps take that find the thresholds of one player, or of both at once; `None` if the rules need a graph, or there are too many
-    /// chips for machine numbers.
+    /// What sweeps take that find the thresholds of one player, or of both at once; `None` if the
+    /// rules need a graph, or there are too many chips for machine numbers.
     ///
     /// # Errors
     /// As [`Thresholds::solve`].
@@ -83,12 +108,26 @@ impl Thresholds {
             return Ok(None);
         }
         let kernel = Kernel::of(rules, Player::Alice);
-        let drawn = if players == 1 { 1 } else { drawn_lanes(rules).len() };
-        let lanes: Vec<Lane> =
-            totals.iter().flat_map(|total| (0..drawn).map(|n| Lane { total: *total, drawn: n > 0 })).collect();
+        let drawn = if players == 1 {
+            1
+        } else {
+            drawn_lanes(rules).len()
+        };
+        let lanes: Vec<Lane> = totals
+            .iter()
+            .flat_map(|total| {
+                (0..drawn).map(|n| Lane {
+                    total: *total,
+                    drawn: n > 0,
+                })
+            })
+            .collect();
         let passes = if kernel.has_gap() { 2 } else { 1 };
         let need = swept::need(kernel.scale(), &lanes);
-        Ok(need.map(|need| Need { sweeps: need.sweeps * passes, ..need }))
+        Ok(need.map(|need| Need {
+            sweeps: need.sweeps * passes,
+            ..need
+        }))
     }
 
     /// Both players' thresholds at once.
@@ -101,8 +140,18 @@ impl Thresholds {
         totals: &[u64],
         watch: &dyn Watch,
     ) -> Result<Option<PerPlayer<Self>>> {
-        let task = Task { game: Game::Graphless(positions), rules, totals, watch, play: None };
-        if is_for_sweeps(rules, totals)? { task.both(positions) } else { Ok(None) }
+        let task = Task {
+            game: Game::Graphless(positions),
+            rules,
+            totals,
+            watch,
+            play: None,
+        };
+        if is_for_sweeps(rules, totals)? {
+            task.both(positions)
+        } else {
+            Ok(None)
+        }
     }
 
     /// Solves for one total, keeping the order in which states became won.
@@ -115,11 +164,20 @@ impl Thresholds {
     ) -> Result<Self> {
         admit::chips(rules, Asked::Threshold)?;
         admit::total(&total.into())?;
-        let task = Task { game: Game::Graph(graph, &graph.components()), rules, totals: &[total], watch, play: None };
-        Ok(task.thresholds(seeker, Recording::Yes)?.expect("a graph has thresholds"))
+        let task = Task {
+            game: Game::Graph(graph, &graph.components()),
+            rules,
+            totals: &[total],
+            watch,
+            play: None,
+        };
+        Ok(task
+            .thresholds(seeker, Recording::Yes)?
+            .expect("a graph has thresholds"))
     }
 
-    /// The thresholds of the seeker's forced wins, whatever the rules say of draws, for players who play as is said.
+    /// The thresholds of the seeker's forced wins, whatever the rules say of draws, for players who
+    /// play as is said.
     pub(crate) fn solve_reaching(
         graph: &GameGraph,
         rules: &Rules,
@@ -128,8 +186,16 @@ impl Thresholds {
         play: Option<Play<'_>>,
         watch: &dyn Watch,
     ) -> Result<Self> {
-        let task = Task { game: Game::Graph(graph, &graph.components()), rules, totals, watch, play };
-        Ok(task.reaching(seeker, Recording::No)?.expect("a graph has thresholds"))
+        let task = Task {
+            game: Game::Graph(graph, &graph.components()),
+            rules,
+            totals,
+            watch,
+            play,
+        };
+        Ok(task
+            .reaching(seeker, Recording::No)?
+            .expect("a graph has thresholds"))
     }
 
     /// The player whose wins these are.
@@ -142,25 +208,44 @@ impl Thresholds {
         &self.totals
     }
 
-    /// The least chips with which the seeker forces a win, for a holder of the tie status; k + 1 if there are none. Under rules without a
-    /// status the holder does not matter.
+    /// The least chips with which the seeker forces a win, for a holder of the tie status; k + 1 if
+    /// there are none. Under rules without a status the holder does not matter.
     pub fn forces(&self, node: NodeId, holder: Player, lane: usize) -> u64 {
-        self.scale.least(self.forcing.raw(node, lane), holder == self.seeker, self.totals[lane])
+        self.scale.least(
+            self.forcing.raw(node, lane),
+            holder == self.seeker,
+            self.totals[lane],
+        )
     }
 
-    /// The least chips with which the opponent cannot prevent the seeker's win; under most rules that is [`Self::forces`].
+    /// The least chips with which the opponent cannot prevent the seeker's win; under most rules
+    /// that is [`Self::forces`].
     pub fn cannot_be_prevented(&self, node: NodeId, holder: Player, lane: usize) -> u64 {
-        self.scale.least(self.unprevented().raw(node, lane), holder == self.seeker, self.totals[lane])
+        self.scale.least(
+            self.unprevented().raw(node, lane),
+            holder == self.seeker,
+            self.totals[lane],
+        )
     }
 
     /// The forcing threshold in the rule's notation: what `f(G, k)` prints for Alice.
     pub fn threshold(&self, node: NodeId, lane: usize) -> Threshold {
-        Threshold::new(self.scale, self.ties, self.forcing.raw(node, lane), self.totals[lane])
+        Threshold::new(
+            self.scale,
+            self.ties,
+            self.forcing.raw(node, lane),
+            self.totals[lane],
+        )
     }
 
     /// The threshold from which a win cannot be prevented, in the rule's notation.
     pub fn prevention(&self, node: NodeId, lane: usize) -> Threshold {
-        Threshold::new(self.scale, self.ties, self.unprevented().raw(node, lane), self.totals[lane])
+        Threshold::new(
+            self.scale,
+            self.ties,
+            self.unprevented().raw(node, lane),
+            self.totals[lane],
+        )
     }
 
     /// Whether the seeker forces a win with these purses, which must hold the lane's total.
@@ -175,9 +260,18 @@ impl Thresholds {
 
     /// Whether thresholds of this scale are reached by these purses.
     pub(crate) fn reached(&self, raw: [u64; 2], purses: &Purses, lane: usize) -> bool {
-        debug_assert_eq!(purses.chips.alice + purses.chips.bob, self.totals[lane], "the lane of another total");
+        debug_assert_eq!(
+            purses.chips.alice + purses.chips.bob,
+            self.totals[lane],
+            "the lane of another total"
+        );
         let has_status = purses.status == Some(self.seeker);
-        self.scale.reached(raw, purses.chips[self.seeker], has_status, self.totals[lane])
+        self.scale.reached(
+            raw,
+            purses.chips[self.seeker],
+            has_status,
+            self.totals[lane],
+        )
     }
 
     /// The thresholds of a vertex as the kernels write them.
@@ -195,9 +289,12 @@ impl Thresholds {
         self.scale
     }
 
-    /// The falls of a vertex's thresholds inside its cyclic component, in order; empty elsewhere, and where nothing was recorded.
+    /// The falls of a vertex's thresholds inside its cyclic component, in order; empty elsewhere,
+    /// and where nothing was recorded.
     pub(crate) fn falls(&self, node: NodeId) -> &[Fall] {
-        self.history.as_ref().map_or(&[], |history| &history[node.index()])
+        self.history
+            .as_ref()
+            .map_or(&[], |history| &history[node.index()])
     }
 
     fn unprevented(&self) -> &Table {
@@ -245,35 +342,67 @@ fn is_for_sweeps(rules: &Rules, totals: &[u64]) -> Result<bool> {
     })
 }
 
-/// What draws count for in the lanes that answer for both players: for Alice's thresholds, and for the complement of Bob's where that is
-/// something else.
+/// What draws count for in the lanes that answer for both players: for Alice's thresholds, and for
+/// the complement of Bob's where that is something else.
 fn drawn_lanes(rules: &Rules) -> Vec<bool> {
-    let (own, others) = (rules.draws.favours(Player::Alice), !rules.draws.favours(Player::Bob));
-    if own == others { vec![own] } else { vec![own, others] }
+    let (own, others) = (
+        rules.draws.favours(Player::Alice),
+        !rules.draws.favours(Player::Bob),
+    );
+    if own == others {
+        vec![own]
+    } else {
+        vec![own, others]
+    }
 }
 
 impl Task<'_> {
-    /// Bob forces what Alice cannot prevent, and the other way round: his thresholds are the complement of hers where what counts
-    /// for her is not to lose. So both are found in one pass, whose lanes differ in what a draw counts for.
+    /// Bob forces what Alice cannot prevent, and the other way round: his thresholds are the
+    /// complement of hers where what counts for her is not to lose. So both are found in one pass,
+    /// whose lanes differ in what a draw counts for.
     fn both(&self, positions: Graphless<'_>) -> Result<Option<PerPlayer<Thresholds>>> {
         let (alice, bob) = (Player::Alice, Player::Bob);
         let kernel = Kernel::of(self.rules, alice);
         let drawn = drawn_lanes(self.rules);
-        let lanes =
-            self.totals.iter().flat_map(|total| drawn.iter().map(|drawn| Lane { total: *total, drawn: *drawn }));
+        let lanes = self.totals.iter().flat_map(|total| {
+            drawn.iter().map(|drawn| Lane {
+                total: *total,
+                drawn: *drawn,
+            })
+        });
         let lanes: Vec<Lane> = lanes.collect();
         let tables = |preventing| -> Result<Option<PerPlayer<Table>>> {
-            let goal = Goal { seeker: alice, kernel, winner: self.rules.winner, preventing };
-            let Some(rows) = swept::thresholds(positions, goal, &lanes, self.watch)? else { return Ok(None) };
+            let goal = Goal {
+                seeker: alice,
+                kernel,
+                winner: self.rules.winner,
+                preventing,
+            };
+            let Some(rows) = swept::thresholds(positions, goal, &lanes, self.watch)? else {
+                return Ok(None);
+            };
             let table = |first: usize| -> Table {
-                let every = |row: &Vec<[u64; 2]>| row.iter().skip(first).step_by(drawn.len()).copied().collect();
-                Values::<u64>::of_rows(kernel.scale(), &rows.iter().map(every).collect::<Vec<_>>()).into()
+                let every = |row: &Vec<[u64; 2]>| {
+                    row.iter()
+                        .skip(first)
+                        .step_by(drawn.len())
+                        .copied()
+                        .collect()
+                };
+                Values::<u64>::of_rows(kernel.scale(), &rows.iter().map(every).collect::<Vec<_>>())
+                    .into()
             };
             let complement = table(drawn.len() - 1).complement(self.totals, self.watch)?;
             Ok(Some(PerPlayer::new(table(0), complement)))
         };
-        let Some(forcing) = tables(false)? else { return Ok(None) };
-        let prevented = if kernel.has_gap() { tables(true)? } else { None };
+        let Some(forcing) = tables(false)? else {
+            return Ok(None);
+        };
+        let prevented = if kernel.has_gap() {
+            tables(true)?
+        } else {
+            None
+        };
         let one = |seeker, scale, forcing, unprevented| Thresholds {
             seeker,
             ties: self.rules.ties,
@@ -289,7 +418,10 @@ impl Task<'_> {
                 one(alice, own, forcing.alice, Some(prevented.alice)),
                 one(bob, others, prevented.bob, Some(forcing.bob)),
             ),
-            None => PerPlayer::new(one(alice, own, forcing.alice, None), one(bob, others, forcing.bob, None)),
+            None => PerPlayer::new(
+                one(alice, own, forcing.alice, None),
+                one(bob, others, forcing.bob, None),
+            ),
         }))
     }
 
@@ -310,13 +442,15 @@ impl Task<'_> {
         ))
     }
 
-    /// A player for whom draws count wins by keeping the opponent from winning, which is the complement of the opponent's
-    /// least fixed point.
+    /// A player for whom draws count wins by keeping the opponent from winning, which is the
+    /// complement of the opponent's least fixed point.
     fn thresholds(&self, seeker: Player, recording: Recording) -> Result<Option<Thresholds>> {
         if !self.rules.draws.favours(seeker) {
             return self.reaching(seeker, recording);
         }
-        let Some(opponent) = self.reaching(seeker.other(), Recording::No)? else { return Ok(None) };
+        let Some(opponent) = self.reaching(seeker.other(), Recording::No)? else {
+            return Ok(None);
+        };
         let complement = |table: Table| table.complement(self.totals, self.watch);
         let kept_off = complement(opponent.forcing)?;
         Ok(Some(Thresholds {
@@ -331,10 +465,25 @@ impl Task<'_> {
     fn reaching(&self, seeker: Player, recording: Recording) -> Result<Option<Thresholds>> {
         let kernel = Kernel::of(self.rules, seeker);
         self.check_memory(kernel)?;
-        let goal = Goal { seeker, kernel, winner: self.rules.winner, preventing: false };
-        let Some((forcing, history)) = self.table(goal, recording)? else { return Ok(None) };
+        let goal = Goal {
+            seeker,
+            kernel,
+            winner: self.rules.winner,
+            preventing: false,
+        };
+        let Some((forcing, history)) = self.table(goal, recording)? else {
+            return Ok(None);
+        };
         let unprevented = match kernel.has_gap() {
-            true => self.table(Goal { preventing: true, ..goal }, Recording::No)?.map(|(table, _)| table),
+            true => self
+                .table(
+                    Goal {
+                        preventing: true,
+                        ..goal
+                    },
+                    Recording::No,
+                )?
+                .map(|(table, _)| table),
             false => None,
         };
         Ok(Some(Thresholds {
@@ -356,9 +505,18 @@ impl Task<'_> {
         let (graph, components) = match self.game {
             Game::Graph(graph, components) => (graph, components),
             Game::Graphless(positions) => {
-                let lanes = self.totals.iter().map(|total| Lane { total: *total, drawn: false });
-                let found = swept::thresholds(positions, goal, &lanes.collect::<Vec<_>>(), self.watch)?;
-                return Ok(found.map(|found| (Values::<u64>::of_rows(goal.kernel.scale(), &found).into(), None)));
+                let lanes = self.totals.iter().map(|total| Lane {
+                    total: *total,
+                    drawn: false,
+                });
+                let found =
+                    swept::thresholds(positions, goal, &lanes.collect::<Vec<_>>(), self.watch)?;
+                return Ok(found.map(|found| {
+                    (
+                        Values::<u64>::of_rows(goal.kernel.scale(), &found).into(),
+                        None,
+                    )
+                }));
             }
         };
         if self.is_narrow() {
@@ -396,10 +554,13 @@ impl Task<'_> {
     }
 
     fn check_memory(&self, kernel: Kernel) -> Result<()> {
-        let Game::Graph(graph, _) = self.game else { return Ok(()) };
+        let Game::Graph(graph, _) = self.game else {
+            return Ok(());
+        };
         let bytes = if self.is_narrow() { 4 } else { 8 };
         let tables = if kernel.has_gap() { 2 } else { 1 };
-        let cells = graph.len() as u128 * self.totals.len() as u128 * kernel.scale().slots() as u128;
+        let cells =
+            graph.len() as u128 * self.totals.len() as u128 * kernel.scale().slots() as u128;
         let limit = self.watch.limits().max_memory;
         if cells * bytes * tables > u128::from(limit) {
             return Err(Stop::Memory(limit).into());

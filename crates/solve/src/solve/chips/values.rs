@@ -6,7 +6,8 @@ use super::quantity::Count;
 use crate::game::NodeId;
 use crate::watch::{Asking, Stop, Watch};
 
-/// A row per vertex: for each threshold of the scale all lanes. Every sum of two thresholds fits in `T`.
+/// A row per vertex: for each threshold of the scale all lanes. Every sum of two thresholds fits in
+/// `T`.
 #[derive(Debug, Clone)]
 pub(super) struct Values<T> {
     cells: Vec<T>,
@@ -16,7 +17,11 @@ pub(super) struct Values<T> {
 
 impl<T: Count> Values<T> {
     pub(super) fn new(scale: Scale, nodes: usize, lanes: usize) -> Self {
-        Self { cells: vec![T::NOTHING; nodes * scale.slots() * lanes], scale, lanes }
+        Self {
+            cells: vec![T::NOTHING; nodes * scale.slots() * lanes],
+            scale,
+            lanes,
+        }
     }
 
     pub(super) fn width(&self) -> usize {
@@ -36,7 +41,11 @@ impl<T: Count> Values<T> {
     /// One lane of a vertex.
     pub(super) fn raw(&self, node: NodeId, lane: usize) -> [u64; 2] {
         let row = self.row(node);
-        [row[lane].widen(), row.get(self.lanes + lane).map_or(0, |second| second.widen())]
+        [
+            row[lane].widen(),
+            row.get(self.lanes + lane)
+                .map_or(0, |second| second.widen()),
+        ]
     }
 
     fn set_raw(&mut self, node: NodeId, lane: usize, raw: [u64; 2]) {
@@ -52,7 +61,10 @@ impl<T: Count> Values<T> {
     pub(super) fn of_rows(scale: Scale, rows: &[Vec<[u64; 2]>]) -> Self {
         let mut values = Self::new(scale, rows.len(), rows.first().map_or(0, Vec::len));
         for (node, lanes) in rows.iter().enumerate() {
-            lanes.iter().enumerate().for_each(|(lane, raw)| values.set_raw(NodeId::new(node), lane, *raw));
+            lanes
+                .iter()
+                .enumerate()
+                .for_each(|(lane, raw)| values.set_raw(NodeId::new(node), lane, *raw));
         }
         values
     }
@@ -88,7 +100,8 @@ pub(super) enum Table {
 }
 
 impl Table {
-    /// The largest total k for which 2(k + 1) + 1, the largest sum that a kernel forms, fits in 32 bits.
+    /// The largest total k for which 2(k + 1) + 1, the largest sum that a kernel forms, fits in 32
+    /// bits.
     pub(super) const NARROW_MOST: u64 = (1 << 31) - 3;
 
     pub(super) fn raw(&self, node: NodeId, lane: usize) -> [u64; 2] {

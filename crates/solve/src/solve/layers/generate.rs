@@ -99,8 +99,19 @@ struct Grown<const W: usize> {
 impl<const W: usize> Grown<W> {
     /// Nothing but the start.
     fn begin(start: Key<W>) -> Self {
-        let pending = BTreeMap::from([(0, Pending { buffer: vec![start], runs: Vec::new() })]);
-        Self { layers: BTreeMap::new(), pending, current: None, drop: 0 }
+        let pending = BTreeMap::from([(
+            0,
+            Pending {
+                buffer: vec![start],
+                runs: Vec::new(),
+            },
+        )]);
+        Self {
+            layers: BTreeMap::new(),
+            pending,
+            current: None,
+            drop: 0,
+        }
     }
 }
 
@@ -116,7 +127,10 @@ struct Reached {
 impl Saved for Reached {
     fn records(&self) -> Vec<Record> {
         let layers = self.layers.iter().flat_map(|(_, chunks)| chunks);
-        layers.chain(self.pending.iter().flat_map(|(_, runs)| runs).flatten()).map(|(.., record)| *record).collect()
+        layers
+            .chain(self.pending.iter().flat_map(|(_, runs)| runs).flatten())
+            .map(|(.., record)| *record)
+            .collect()
     }
 }
 
@@ -124,7 +138,8 @@ impl<'a, const W: usize> Layers<'a, W> {
     /// Finds all layers, or goes on finding them where that was left on the disk.
     ///
     /// # Errors
-    /// If the measure is wrong, a position cannot be evaluated, the watch stops the work, or there is too little memory.
+    /// If the measure is wrong, a position cannot be evaluated, the watch stops the work, or there
+    /// is too little memory.
     pub fn generate(task: Task<'a>) -> std::result::Result<Self, Halt> {
         let mut growth = Growth::open(task)?;
         if growth.is_complete() {
@@ -147,23 +162,43 @@ impl<'a, const W: usize> Layers<'a, W> {
     /// # Errors
     /// If the disk fails.
     pub fn clear_if_to_blame(&self, error: &Diagnostic) -> Result<bool> {
-        if self.vault.is_to_blame(error) { self.vault.clear().map(|()| true) } else { Ok(false) }
+        if self.vault.is_to_blame(error) {
+            self.vault.clear().map(|()| true)
+        } else {
+            Ok(false)
+        }
     }
 
-    fn save_with(&mut self, current: Option<(Level, usize)>, pending: Vec<(Level, Vec<Vec<Listed>>)>) -> Result<()> {
+    fn save_with(
+        &mut self,
+        current: Option<(Level, usize)>,
+        pending: Vec<(Level, Vec<Vec<Listed>>)>,
+    ) -> Result<()> {
         let vault = &self.vault;
         let list = |(level, chunks): (&Level, &mut Vec<Chunk<W>>)| {
-            Ok((*level, chunks.iter_mut().map(|chunk| chunk.list(vault)).collect::<Result<_>>()?))
+            Ok((
+                *level,
+                chunks
+                    .iter_mut()
+                    .map(|chunk| chunk.list(vault))
+                    .collect::<Result<_>>()?,
+            ))
         };
         let layers = self.layers.iter_mut().map(list).collect::<Result<_>>()?;
-        vault.save(&Reached { drop: self.drop, current, layers, pending })
+        vault.save(&Reached {
+            drop: self.drop,
+            current,
+            layers,
+            pending,
+        })
     }
 }
 
 impl<'a> Task<'a> {
     /// How many keys a chunk has at most.
     pub fn chunk_len<const W: usize>(&self) -> usize {
-        (self.watch.limits().room() / CHUNK_PART / (8 * W as u64)).clamp(16, u64::from(LONG_CHUNK)) as usize
+        (self.watch.limits().room() / CHUNK_PART / (8 * W as u64)).clamp(16, u64::from(LONG_CHUNK))
+            as usize
     }
 
     /// The words of a position.
@@ -180,54 +215,92 @@ impl<'a> Task<'a> {
     ///
     /// # Errors
     /// If the disk fails, or has others.
-    pub fn read<const W: usize>(&self, level: Level, chunk: &Chunk<W>, vault: &Vault<'_>) -> Result<Vec<Key<W>>> {
+    pub fn read<const W: usize>(
+        &self,
+        level: Level,
+        chunk: &Chunk<W>,
+        vault: &Vault<'_>,
+    ) -> Result<Vec<Key<W>>> {
         let keys = chunk.read(vault)?;
-        let Some(domain) = self.domain else { return Ok(keys) };
+        let Some(domain) = self.domain else {
+            return Ok(keys);
+        };
         let belongs = |key: &Key<W>| {
             let position = self.position(key);
             key[position.len()..].iter().all(|word| *word == 0)
                 && domain.contains(position)
                 && Level::try_from(self.level(position)) == Ok(level)
         };
-        if keys.iter().all(belongs) { Ok(keys) } else { Err(vault.harmed("a layer has what is no position of it")) }
+        if keys.iter().all(belongs) {
+            Ok(keys)
+        } else {
+            Err(vault.harmed("a layer has what is no position of it"))
+        }
     }
 }
 
 impl Reached {
-    /// What it lists for positions that begin with `start`; `None` if finding layers never comes to that.
+    /// What it lists for positions that begin with `start`; `None` if finding layers never comes to
+    /// that.
     fn grown<const W: usize>(self, start: &Key<W>) -> Option<Grown<W>> {
         let ascending = |levels: &[Level]| levels.is_sorted_by(|a, b| a < b);
-        let levels: Vec<Level> =
-            self.layers.iter().map(|(level, _)| *level).chain(self.pending.iter().map(|(level, _)| *level)).collect();
+        let levels: Vec<Level> = self
+            .layers
+            .iter()
+            .map(|(level, _)| *level)
+            .chain(self.pending.iter().map(|(level, _)| *level))
+            .collect();
         let last = *levels.last()?;
         if !ascending(&levels) || levels[0] != 0 || last > Level::MAX / 4 || self.drop > last {
             return None;
         }
-        let layers = self.layers.into_iter().map(|(level, listed)| Some((level, Chunk::all_listed(listed)?)));
+        let layers = self
+            .layers
+            .into_iter()
+            .map(|(level, listed)| Some((level, Chunk::all_listed(listed)?)));
         let layers: BTreeMap<Level, Vec<Chunk<W>>> = layers.collect::<Option<_>>()?;
         let pending = self.pending.into_iter().map(|(level, runs)| {
-            let runs = runs.into_iter().map(Chunk::all_listed).collect::<Option<_>>()?;
-            Some((level, Pending { buffer: Vec::new(), runs }))
+            let runs = runs
+                .into_iter()
+                .map(Chunk::all_listed)
+                .collect::<Option<_>>()?;
+            Some((
+                level,
+                Pending {
+                    buffer: Vec::new(),
+                    runs,
+                },
+            ))
         });
         let pending: BTreeMap<Level, Pending<W>> = pending.collect::<Option<_>>()?;
-        let is_start =
-            |chunks: &Vec<Chunk<W>>| matches!(&chunks[..], [chunk] if chunk.len == 1 && chunk.first == *start);
+        let is_start = |chunks: &Vec<Chunk<W>>| matches!(&chunks[..], [chunk] if chunk.len == 1 && chunk.first == *start);
         let are_start = |runs: &[Vec<Chunk<W>>]| !runs.is_empty() && runs.iter().all(is_start);
-        let begins = layers.get(&0).map_or_else(|| are_start(&pending[&0].runs), is_start);
+        let begins = layers
+            .get(&0)
+            .map_or_else(|| are_start(&pending[&0].runs), is_start);
         let goes_on = match self.current {
-            Some((level, done)) => {
-                layers.last_key_value().is_some_and(|(&last, chunks)| last == level && done <= chunks.len())
-            }
+            Some((level, done)) => layers
+                .last_key_value()
+                .is_some_and(|(&last, chunks)| last == level && done <= chunks.len()),
             None => true,
         };
-        (begins && goes_on).then_some(Grown { layers, pending, current: self.current, drop: self.drop })
+        (begins && goes_on).then_some(Grown {
+            layers,
+            pending,
+            current: self.current,
+            drop: self.drop,
+        })
     }
 }
 
 impl<'a, const W: usize> Growth<'a, W> {
     fn open(task: Task<'a>) -> Result<Self> {
         let rest = format_args!("layers {W} {:?} {:?}", task.start, task.measure);
-        let work = Work::new("finding the layers of positions", &task.ruleset.identity(), rest);
+        let work = Work::new(
+            "finding the layers of positions",
+            &task.ruleset.identity(),
+            rest,
+        );
         let (identity, room) = (work.identity.clone(), task.watch.limits().room() / 2);
         let start = key_of(task.start.words());
         let (mut checkpoint, mut reached) = (None, None);
@@ -238,10 +311,26 @@ impl<'a, const W: usize> Growth<'a, W> {
         }
         let vault = Vault::new(checkpoint, room, reached.as_ref());
         let grown = reached.and_then(|reached| reached.grown(&start));
-        let Grown { layers, pending, current, drop } = grown.unwrap_or_else(|| Grown::begin(start));
+        let Grown {
+            layers,
+            pending,
+            current,
+            drop,
+        } = grown.unwrap_or_else(|| Grown::begin(start));
         let positions = layers.values().map(|chunks| positions(chunks)).sum();
-        let found = Layers { task, layers, positions, vault, drop, identity };
-        Ok(Self { found, current, pending })
+        let found = Layers {
+            task,
+            layers,
+            positions,
+            vault,
+            drop,
+            identity,
+        };
+        Ok(Self {
+            found,
+            current,
+            pending,
+        })
     }
 
     fn is_complete(&self) -> bool {
@@ -251,7 +340,9 @@ impl<'a, const W: usize> Growth<'a, W> {
     fn grow(&mut self) -> std::result::Result<(), Halt> {
         loop {
             if self.current.is_none() {
-                let Some(level) = self.pending.keys().next().copied() else { return Ok(()) };
+                let Some(level) = self.pending.keys().next().copied() else {
+                    return Ok(());
+                };
                 if self.found.layers.len() as u64 > u64::from(self.found.task.plies) {
                     return Err(Halt::TooLong);
                 }
@@ -267,7 +358,10 @@ impl<'a, const W: usize> Growth<'a, W> {
     fn close(&mut self, level: Level) -> Result<()> {
         let task = self.found.task;
         let chunk_len = task.chunk_len::<W>();
-        let pending = self.pending.get_mut(&level).expect("it was found among them");
+        let pending = self
+            .pending
+            .get_mut(&level)
+            .expect("it was found among them");
         pending.sort();
         let (vault, pending) = (&self.found.vault, &*pending);
         let (mut keys, mut chunks) = (Vec::with_capacity(chunk_len), Vec::new());
@@ -283,12 +377,23 @@ impl<'a, const W: usize> Growth<'a, W> {
         if !keys.is_empty() {
             chunks.push(write(&keys, vault, task.watch)?);
         }
-        let merged = self.pending.remove(&level).expect("it was found among them");
-        merged.runs.into_iter().flatten().try_for_each(|chunk| vault.discard(chunk.blob))?;
+        let merged = self
+            .pending
+            .remove(&level)
+            .expect("it was found among them");
+        merged
+            .runs
+            .into_iter()
+            .flatten()
+            .try_for_each(|chunk| vault.discard(chunk.blob))?;
         self.found.positions += positions(&chunks);
         self.found.layers.insert(level, chunks);
         let limit = task.watch.limits().max_positions;
-        if self.found.positions > limit { Err(Stop::Positions(limit).into()) } else { Ok(()) }
+        if self.found.positions > limit {
+            Err(Stop::Positions(limit).into())
+        } else {
+            Ok(())
+        }
     }
 
     /// Makes the moves of the current layer.
@@ -304,7 +409,8 @@ impl<'a, const W: usize> Growth<'a, W> {
             task.watch.check()?;
             task.watch.report("finding positions", before - left, None);
             let batch = &chunks[done..chunks.len().min(done + 2 * parallel::threads())];
-            let heads = parallel::try_map(batch, |chunk| heads(task, level, chunk, &self.found.vault))?;
+            let heads =
+                parallel::try_map(batch, |chunk| heads(task, level, chunk, &self.found.vault))?;
             let next = done + batch.len();
             for (to, keys) in heads.into_iter().flatten() {
                 self.found.drop = self.found.drop.max(to - level);
@@ -324,11 +430,18 @@ impl<'a, const W: usize> Growth<'a, W> {
         let task = self.found.task;
         let most = (task.watch.limits().room() / 8 / (8 * W as u64)) as usize;
         loop {
-            let total: usize = self.pending.values().map(|pending| pending.buffer.len()).sum();
+            let total: usize = self
+                .pending
+                .values()
+                .map(|pending| pending.buffer.len())
+                .sum();
             if total <= most {
                 return Ok(());
             }
-            let longest = self.pending.values_mut().max_by_key(|pending| pending.buffer.len());
+            let longest = self
+                .pending
+                .values_mut()
+                .max_by_key(|pending| pending.buffer.len());
             let longest = longest.expect("something is pending");
             let before = longest.buffer.len();
             longest.sort();
@@ -350,8 +463,15 @@ impl<'a, const W: usize> Growth<'a, W> {
             if !pending.buffer.is_empty() {
                 pending.flush(task, vault)?;
             }
-            let run = |run: &mut Vec<Chunk<W>>| run.iter_mut().map(|chunk| chunk.list(vault)).collect::<Result<_>>();
-            listed.push((*level, pending.runs.iter_mut().map(run).collect::<Result<_>>()?));
+            let run = |run: &mut Vec<Chunk<W>>| {
+                run.iter_mut()
+                    .map(|chunk| chunk.list(vault))
+                    .collect::<Result<_>>()
+            };
+            listed.push((
+                *level,
+                pending.runs.iter_mut().map(run).collect::<Result<_>>()?,
+            ));
         }
         self.found.save_with(self.current, listed)
     }
@@ -366,7 +486,10 @@ impl<const W: usize> Pending<W> {
 
     /// Makes a run of the keys that are not one yet, in order by now.
     fn flush(&mut self, task: Task<'_>, vault: &Vault<'_>) -> Result<()> {
-        let run = self.buffer.chunks(task.chunk_len::<W>()).map(|keys| write(keys, vault, task.watch));
+        let run = self
+            .buffer
+            .chunks(task.chunk_len::<W>())
+            .map(|keys| write(keys, vault, task.watch));
         self.runs.push(run.collect::<Result<_>>()?);
         self.buffer = Vec::new();
         Ok(())
@@ -378,14 +501,21 @@ pub fn positions<const W: usize>(chunks: &[Chunk<W>]) -> u64 {
     chunks.iter().map(|chunk| u64::from(chunk.len)).sum()
 }
 
-fn write<const W: usize>(keys: &[Key<W>], vault: &Vault<'_>, watch: &dyn Watch) -> Result<Chunk<W>> {
+fn write<const W: usize>(
+    keys: &[Key<W>],
+    vault: &Vault<'_>,
+    watch: &dyn Watch,
+) -> Result<Chunk<W>> {
     Chunk::write(keys, vault)?.ok_or_else(|| full(vault, watch))
 }
 
 /// The diagnostic where compressed layers do not fit.
 pub fn full(vault: &Vault<'_>, watch: &dyn Watch) -> Box<Diagnostic> {
     let limit = size(watch.limits().max_memory);
-    let message = format!("more than {} of compressed layers are needed, and the limit is {limit}", size(vault.held()));
+    let message = format!(
+        "more than {} of compressed layers are needed, and the limit is {limit}",
+        size(vault.held())
+    );
     Diagnostic::new(Code::Memory, message)
         .help("raise the limit with `--max-memory SIZE`, or keep the rest on a disk with `--checkpoint DIR`")
         .into()

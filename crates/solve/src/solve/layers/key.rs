@@ -34,11 +34,22 @@ impl<const W: usize> Chunk<W> {
     /// # Errors
     /// If the disk fails.
     pub fn write(keys: &[Key<W>], vault: &Vault<'_>) -> Result<Option<Self>> {
-        debug_assert!(keys.is_sorted_by(|a, b| a < b), "keys are sorted and distinct");
+        debug_assert!(
+            keys.is_sorted_by(|a, b| a < b),
+            "keys are sorted and distinct"
+        );
         let before = std::iter::once(&keys[0]).chain(keys);
-        let differences: Vec<Key<W>> = keys.iter().zip(before).map(|(key, before)| minus(key, before)).collect();
+        let differences: Vec<Key<W>> = keys
+            .iter()
+            .zip(before)
+            .map(|(key, before)| minus(key, before))
+            .collect();
         let blob = vault.put_numbers(&differences)?;
-        Ok(blob.map(|blob| Self { first: keys[0], len: keys.len() as u32, blob }))
+        Ok(blob.map(|blob| Self {
+            first: keys[0],
+            len: keys.len() as u32,
+            blob,
+        }))
     }
 
     /// The keys.
@@ -50,7 +61,11 @@ impl<const W: usize> Chunk<W> {
         let mut last = self.first;
         for (place, key) in keys.iter_mut().enumerate() {
             let next = plus(&last, key);
-            let follows = if place == 0 { next == last } else { next > last };
+            let follows = if place == 0 {
+                next == last
+            } else {
+                next > last
+            };
             if !follows {
                 return Err(vault.harmed("positions are not in order"));
             }
@@ -67,15 +82,23 @@ impl<const W: usize> Chunk<W> {
         Ok((self.first.to_vec(), self.len, vault.record(&mut self.blob)?))
     }
 
-    /// What a manifest names; `None` if the words are not as many, or the keys not some and at most [`LONG_CHUNK`].
+    /// What a manifest names; `None` if the words are not as many, or the keys not some and at most
+    /// [`LONG_CHUNK`].
     pub fn listed((first, len, record): Listed) -> Option<Self> {
         let first = first.try_into().ok()?;
-        (1..=LONG_CHUNK).contains(&len).then(|| Self { first, len, blob: record.into() })
+        (1..=LONG_CHUNK).contains(&len).then(|| Self {
+            first,
+            len,
+            blob: record.into(),
+        })
     }
 
     /// What a manifest names as some keys in ascending order; `None` if that cannot be.
     pub fn all_listed(listed: Vec<Listed>) -> Option<Vec<Self>> {
-        let chunks = listed.into_iter().map(Self::listed).collect::<Option<Vec<Self>>>()?;
+        let chunks = listed
+            .into_iter()
+            .map(Self::listed)
+            .collect::<Option<Vec<Self>>>()?;
         (!chunks.is_empty() && chunks.is_sorted_by(|a, b| a.first < b.first)).then_some(chunks)
     }
 }
@@ -90,7 +113,11 @@ fn plus<const W: usize>(a: &Key<W>, b: &Key<W>) -> Key<W> {
 }
 
 /// From the least word up, what overflows going to the next.
-fn word_by_word<const W: usize>(a: &Key<W>, b: &Key<W>, step: impl Fn(u64, u64) -> (u64, bool)) -> Key<W> {
+fn word_by_word<const W: usize>(
+    a: &Key<W>,
+    b: &Key<W>,
+    step: impl Fn(u64, u64) -> (u64, bool),
+) -> Key<W> {
     let (mut result, mut carry) = ([0; W], false);
     for word in (0..W).rev() {
         let (part, first) = step(a[word], b[word]);
@@ -107,9 +134,13 @@ mod tests {
     #[test]
     fn keys_come_back() {
         let vault = Vault::in_memory(1 << 20);
-        let mut keys: Vec<Key<2>> = (0..1000_u64).map(|n| [n / 7, n.wrapping_mul(0x9E37_79B9_7F4A_7C15)]).collect();
+        let mut keys: Vec<Key<2>> = (0..1000_u64)
+            .map(|n| [n / 7, n.wrapping_mul(0x9E37_79B9_7F4A_7C15)])
+            .collect();
         keys.sort_unstable();
-        let chunk = Chunk::write(&keys, &vault).expect("no disk fails").expect("there is room");
+        let chunk = Chunk::write(&keys, &vault)
+            .expect("no disk fails")
+            .expect("there is room");
         assert_eq!(chunk.read(&vault).expect("no disk fails"), keys);
     }
 }

@@ -18,7 +18,9 @@ struct Cursor<'a, const W: usize> {
 impl<const W: usize> Cursor<'_, W> {
     fn next(&mut self, vault: &Vault<'_>) -> Result<Option<Key<W>>> {
         if self.at == self.keys.len() {
-            let Some(chunk) = self.rest.next() else { return Ok(None) };
+            let Some(chunk) = self.rest.next() else {
+                return Ok(None);
+            };
             (self.keys, self.at) = (Cow::Owned(chunk.read(vault)?), 0);
         }
         self.at += 1;
@@ -36,8 +38,16 @@ pub fn merge<const W: usize>(
     vault: &Vault<'_>,
     take: &mut dyn FnMut(Key<W>) -> Result<()>,
 ) -> Result<()> {
-    let first = Cursor { keys: Cow::Borrowed(sorted), at: 0, rest: [].iter() };
-    let others = runs.iter().map(|run| Cursor { keys: Cow::Borrowed(&[][..]), at: 0, rest: run.iter() });
+    let first = Cursor {
+        keys: Cow::Borrowed(sorted),
+        at: 0,
+        rest: [].iter(),
+    };
+    let others = runs.iter().map(|run| Cursor {
+        keys: Cow::Borrowed(&[][..]),
+        at: 0,
+        rest: run.iter(),
+    });
     let mut cursors: Vec<Cursor<'_, W>> = std::iter::once(first).chain(others).collect();
     let mut next = BinaryHeap::new();
     for (number, cursor) in cursors.iter_mut().enumerate() {
@@ -49,7 +59,11 @@ pub fn merge<const W: usize>(
             last = Some(key);
             take(key)?;
         }
-        next.extend(cursors[number].next(vault)?.map(|key| Reverse((key, number))));
+        next.extend(
+            cursors[number]
+                .next(vault)?
+                .map(|key| Reverse((key, number))),
+        );
     }
     Ok(())
 }

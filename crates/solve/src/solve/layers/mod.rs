@@ -1,12 +1,15 @@
-//! Layer by layer: solving rulesets every move of which lowers one count ([`measure`]), without storing a graph.
+//! Layer by layer: solving rulesets every move of which lowers one count ([`measure`]), without
+//! storing a graph.
 //!
-//! The positions of one measure are a *layer*; moves lead from a layer to later ones only. First the layers are found
-//! one after another ([`generate`]): what the moves of a layer lead to is sorted and kept once, symmetric positions as
-//! one. Then they are solved from the last one back ([`solve`]): the moves are made again, their heads sorted and found in
-//! the later layers ([`heads`]), of which the values are kept as long as an earlier layer can lead there.
+//! The positions of one measure are a *layer*; moves lead from a layer to later ones only. First
+//! the layers are found one after another ([`generate`]): what the moves of a layer lead to is
+//! sorted and kept once, symmetric positions as one. Then they are solved from the last one back
+//! ([`solve`]): the moves are made again, their heads sorted and found in the later layers
+//! ([`heads`]), of which the values are kept as long as an earlier layer can lead there.
 //!
-//! Everything is read and written in the order of the keys and in chunks ([`key`]), which are compressed and kept on the
-//! disk, if there is one, where there is no room in memory. Both halves go on from where they were left there.
+//! Everything is read and written in the order of the keys and in chunks ([`key`]), which are
+//! compressed and kept on the disk, if there is one, where there is no room in memory. Both halves
+//! go on from where they were left there.
 
 mod generate;
 mod heads;
@@ -88,7 +91,8 @@ pub trait LayeredSpace<'a>: Sync {
     }
 }
 
-/// Whether it seems that a ruleset is of this kind, going by games played at random from a position.
+/// Whether it seems that a ruleset is of this kind, going by games played at random from a
+/// position.
 ///
 /// # Errors
 /// If a position cannot be evaluated.
@@ -100,7 +104,8 @@ pub fn exist(ruleset: &Ruleset, start: &State) -> Result<bool> {
     Ok(Search::new(ruleset, &start)?.measure().is_some())
 }
 
-/// Whether plays end by wins, losses and draws, after moves that change something, at positions of a few words.
+/// Whether plays end by wins, losses and draws, after moves that change something, at positions of
+/// a few words.
 fn is_suited(ruleset: &Ruleset) -> bool {
     !ruleset.is_scored() && ruleset.stuck() != Stuck::Passes && ruleset.words() <= 4
 }
@@ -136,9 +141,19 @@ fn ask_wide<Q: Question, const W: usize>(
     let mut whole = true;
     let domain = watch.disk().map(|_| ruleset.domain());
     for _ in 0..ATTEMPTS {
-        let Some(measure) = search.measure() else { return Ok(None) };
+        let Some(measure) = search.measure() else {
+            return Ok(None);
+        };
         let (plies, proved) = (question.most_plies(), ruleset.is_symmetric_from(&start));
-        let task = Task { ruleset, start: &start, measure: &measure, plies, proved, domain: domain.as_ref(), watch };
+        let task = Task {
+            ruleset,
+            start: &start,
+            measure: &measure,
+            plies,
+            proved,
+            domain: domain.as_ref(),
+            watch,
+        };
         match Layers::<W>::generate(task) {
             Ok(layers) => match question.ask(&layers) {
                 Err(error) if whole && layers.clear_if_to_blame(&error)? => whole = false,

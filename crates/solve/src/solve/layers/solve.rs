@@ -39,18 +39,24 @@ struct Reached {
 
 impl Saved for Reached {
     fn records(&self) -> Vec<Record> {
-        self.values.iter().flat_map(|(_, records)| records).copied().collect()
+        self.values
+            .iter()
+            .flat_map(|(_, records)| records)
+            .copied()
+            .collect()
     }
 }
 
 impl Reached {
-    /// Whether these are values of layers with chunks of these lengths: of whole ones, and of the first of them perhaps not all.
+    /// Whether these are values of layers with chunks of these lengths: of whole ones, and of the
+    /// first of them perhaps not all.
     fn is_sound(&self, lengths: &BTreeMap<Level, Vec<u32>>) -> bool {
         let is_layer = |(place, (level, records)): (usize, &(Level, Vec<Record>))| {
             let chunks = lengths.get(level).map(Vec::len);
             chunks.is_some_and(|all| records.len() == all || place == 0 && records.len() < all)
         };
-        self.values.is_sorted_by(|(a, _), (b, _)| a < b) && self.values.iter().enumerate().all(is_layer)
+        self.values.is_sorted_by(|(a, _), (b, _)| a < b)
+            && self.values.iter().enumerate().all(is_layer)
     }
 }
 
@@ -58,10 +64,16 @@ impl Reached {
 ///
 /// # Errors
 /// If the watch stops the work, there is too little memory, or the disk fails.
-pub fn value<'a, T: Theory<Number: Slot>>(layers: &dyn LayeredSpace<'a>, theory: &T) -> Result<T::Number> {
+pub fn value<'a, T: Theory<Number: Slot>>(
+    layers: &dyn LayeredSpace<'a>,
+    theory: &T,
+) -> Result<T::Number> {
     let mut backward = Backward::open(layers, theory)?;
     let mut value = backward.value();
-    if value.as_ref().is_err_and(|error| backward.vault.is_to_blame(error)) {
+    if value
+        .as_ref()
+        .is_err_and(|error| backward.vault.is_to_blame(error))
+    {
         backward.vault.clear()?;
         backward = Backward::open(layers, theory)?;
         value = backward.value();
@@ -81,7 +93,8 @@ impl<'l, 'a, T: Theory<Number: Slot>> Backward<'l, 'a, T> {
         let work = Work::new(format!("layers for {name}"), layers.identity(), rest);
         let (checkpoint, reached) = match watch.disk() {
             Some(disk) => {
-                let opened = Checkpoint::open(disk, work, |reached: &Reached| reached.is_sound(&lengths));
+                let opened =
+                    Checkpoint::open(disk, work, |reached: &Reached| reached.is_sound(&lengths));
                 opened.map(|(checkpoint, reached)| (Some(checkpoint), reached))?
             }
             None => (None, None),
@@ -90,8 +103,17 @@ impl<'l, 'a, T: Theory<Number: Slot>> Backward<'l, 'a, T> {
         let room = (watch.limits().room() / 4 * 3).saturating_sub(layers.vault().held());
         let vault = Vault::new(checkpoint, room, reached.as_ref());
         let values = reached.into_iter().flat_map(|reached| reached.values);
-        let values = values.map(|(level, records)| (level, records.into_iter().map(Blob::from).collect())).collect();
-        Ok(Self { layers, lengths, theory, vault, values, saved })
+        let values = values
+            .map(|(level, records)| (level, records.into_iter().map(Blob::from).collect()))
+            .collect();
+        Ok(Self {
+            layers,
+            lengths,
+            theory,
+            vault,
+            values,
+            saved,
+        })
     }
 
     /// The value of the start.
@@ -102,11 +124,20 @@ impl<'l, 'a, T: Theory<Number: Slot>> Backward<'l, 'a, T> {
 
     fn solve(&mut self) -> Result<()> {
         let watch = self.layers.task().watch;
-        let total = self.lengths.values().map(|lengths| positions(lengths)).sum();
+        let total = self
+            .lengths
+            .values()
+            .map(|lengths| positions(lengths))
+            .sum();
         let mut batch_len = 2 * parallel::threads();
         let mut done = 0;
         let first = self.values.keys().next().copied();
-        let levels: Vec<(Level, Vec<u32>)> = self.lengths.iter().rev().map(|(at, all)| (*at, all.clone())).collect();
+        let levels: Vec<(Level, Vec<u32>)> = self
+            .lengths
+            .iter()
+            .rev()
+            .map(|(at, all)| (*at, all.clone()))
+            .collect();
         for (level, lengths) in levels {
             if first.is_some_and(|first| level > first) {
                 done += positions(&lengths);
@@ -135,16 +166,25 @@ impl<'l, 'a, T: Theory<Number: Slot>> Backward<'l, 'a, T> {
         let earlier = self.lengths.range(..level).next_back();
         let needed = earlier.map_or(0, |(earlier, _)| earlier + self.layers.greatest_drop());
         let gone = self.values.split_off(&(needed + 1).max(level + 1));
-        gone.into_values().flatten().try_for_each(|blob| self.vault.discard(blob))
+        gone.into_values()
+            .flatten()
+            .try_for_each(|blob| self.vault.discard(blob))
     }
 
     /// Works out the values of some chunks; of how many at once that can be done.
     fn solve_batch(&mut self, level: Level, chunks: Range<usize>) -> Result<usize> {
         let watch = self.layers.task().watch;
-        let Expanded { endings, stuck, heads, bytes } =
-            self.layers.expand(level, chunks.clone(), self.theory.seeker())?;
+        let Expanded {
+            endings,
+            stuck,
+            heads,
+            bytes,
+        } = self
+            .layers
+            .expand(level, chunks.clone(), self.theory.seeker())?;
         let ended = |ending: Option<Ending>| ending.map(|ending| self.theory.ending(ending));
-        let [mut seeker, mut opponent] = stuck.map(|side| side.into_iter().map(ended).collect::<Vec<_>>());
+        let [mut seeker, mut opponent] =
+            stuck.map(|side| side.into_iter().map(ended).collect::<Vec<_>>());
         let (first, second) = parallel::join(
             || self.look_up(&heads[0], &mut seeker, T::Number::least),
             || self.look_up(&heads[1], &mut opponent, T::Number::greatest),
@@ -152,7 +192,9 @@ impl<'l, 'a, T: Theory<Number: Slot>> Backward<'l, 'a, T> {
         first.and(second)?;
         let turns = endings.iter().zip(seeker.into_iter().zip(opponent));
         let values: Vec<T::Number> = turns
-            .map(|(ending, (seeker, opponent))| ended(*ending).unwrap_or_else(|| self.theory.turn(seeker, opponent)))
+            .map(|(ending, (seeker, opponent))| {
+                ended(*ending).unwrap_or_else(|| self.theory.turn(seeker, opponent))
+            })
             .collect();
         if let Some(value) = values.first() {
             self.check(level, chunks.start, *value)?;
@@ -164,7 +206,8 @@ impl<'l, 'a, T: Theory<Number: Slot>> Backward<'l, 'a, T> {
             parts.push(part);
             left = rest;
         }
-        let blobs: Vec<Option<Blob>> = parallel::try_map(&parts, |part| self.vault.put_numbers(part))?;
+        let blobs: Vec<Option<Blob>> =
+            parallel::try_map(&parts, |part| self.vault.put_numbers(part))?;
         for blob in blobs {
             let blob = blob.ok_or_else(|| full(&self.vault, watch))?;
             self.values.entry(level).or_default().push(blob);
@@ -182,7 +225,8 @@ impl<'l, 'a, T: Theory<Number: Slot>> Backward<'l, 'a, T> {
         better: fn(T::Number, &T::Number) -> T::Number,
     ) -> Result<()> {
         for group in heads.chunks(2 * parallel::threads()) {
-            let values: Vec<Vec<T::Number>> = parallel::try_map(group, |heads| self.values_of(heads))?;
+            let values: Vec<Vec<T::Number>> =
+                parallel::try_map(group, |heads| self.values_of(heads))?;
             for (heads, values) in group.iter().zip(values) {
                 for (head, value) in heads.found.iter().zip(values) {
                     let known = &mut best[head.place as usize];
@@ -196,13 +240,22 @@ impl<'l, 'a, T: Theory<Number: Slot>> Backward<'l, 'a, T> {
     /// The values of positions of one chunk.
     fn values_of(&self, heads: &Heads) -> Result<Vec<T::Number>> {
         let lengths = &self.lengths[&heads.level];
-        let blobs = self.values.get(&heads.level).filter(|values| values.len() == lengths.len());
+        let blobs = self
+            .values
+            .get(&heads.level)
+            .filter(|values| values.len() == lengths.len());
         let blobs = blobs.ok_or_else(|| match self.vault.is_resumed() {
             true => self.vault.harmed("the values of a layer are missing"),
             false => not_layers(self.layers.vault(), "the values of a layer were let go"),
         })?;
-        let values: Vec<T::Number> = self.vault.load(&blobs[heads.chunk], lengths[heads.chunk] as usize)?;
-        Ok(heads.found.iter().map(|head| values[head.index as usize]).collect())
+        let values: Vec<T::Number> = self
+            .vault
+            .load(&blobs[heads.chunk], lengths[heads.chunk] as usize)?;
+        Ok(heads
+            .found
+            .iter()
+            .map(|head| values[head.index as usize])
+            .collect())
     }
 
     /// Checks the value of the first position of a chunk.
@@ -215,7 +268,9 @@ impl<'l, 'a, T: Theory<Number: Slot>> Backward<'l, 'a, T> {
         let mut values = vec![None; heads.len()];
         self.look_up(&self.layers.find(&heads)?, &mut values, |known, _| known)?;
         let known: HashMap<&State, Option<T::Number>> = heads.iter().copied().zip(values).collect();
-        spot.check(task.ruleset, self.theory, value, &|head| known.get(head).copied().flatten())
+        spot.check(task.ruleset, self.theory, value, &|head| {
+            known.get(head).copied().flatten()
+        })
     }
 
     /// Leaves what has been reached on the disk, if there is one.
@@ -225,7 +280,13 @@ impl<'l, 'a, T: Theory<Number: Slot>> Backward<'l, 'a, T> {
         }
         let vault = &self.vault;
         let list = |(level, blobs): (&Level, &mut Vec<Blob>)| {
-            Ok((*level, blobs.iter_mut().map(|blob| vault.record(blob)).collect::<Result<_>>()?))
+            Ok((
+                *level,
+                blobs
+                    .iter_mut()
+                    .map(|blob| vault.record(blob))
+                    .collect::<Result<_>>()?,
+            ))
         };
         let values = self.values.iter_mut().map(list).collect::<Result<_>>()?;
         vault.save(&Reached { values })?;

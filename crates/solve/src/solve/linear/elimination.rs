@@ -1,9 +1,10 @@
 //! Elimination of the states of a walk, one by one, those with the fewest neighbours first.
 //!
-//! To eliminate state u with weights `a(u, ·)` and their sum s (to later states and to known ones): each predecessor i
-//! gets `a(i, u) · a(u, j) / s` more weight to each j. The total weight from i stays what it was, so it need not be
-//! kept, and the step is free of subtractions. States on chains and trees have one or two neighbours, go first, and
-//! leave no more edges than there were; what remains at the end may be dense, and is then eliminated as a full matrix.
+//! To eliminate state u with weights `a(u, ·)` and their sum s (to later states and to known ones):
+//! each predecessor i gets `a(i, u) · a(u, j) / s` more weight to each j. The total weight from i
+//! stays what it was, so it need not be kept, and the step is free of subtractions. States on
+//! chains and trees have one or two neighbours, go first, and leave no more edges than there were;
+//! what remains at the end may be dense, and is then eliminated as a full matrix.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -80,16 +81,25 @@ pub(super) struct Fill {
 }
 
 impl Fill {
-    const ANY: Self = Self { edges: usize::MAX, dense: usize::MAX };
+    const ANY: Self = Self {
+        edges: usize::MAX,
+        dense: usize::MAX,
+    };
 
     /// What leaves a full matrix of at most m states, and no more edges before.
     pub(super) fn up_to(m: usize) -> Self {
-        Self { edges: m * m / 2, dense: m }
+        Self {
+            edges: m * m / 2,
+            dense: m,
+        }
     }
 
     /// What costs little more than looking at n states.
     pub(super) fn sparse(n: usize) -> Self {
-        Self { edges: 8 * n + 4096, dense: 512 }
+        Self {
+            edges: 8 * n + 4096,
+            dense: 512,
+        }
     }
 }
 
@@ -102,7 +112,11 @@ struct Sparse<E> {
 
 impl<E: Copy> Sparse<E> {
     fn new() -> Self {
-        Self { starts: vec![0], indices: Vec::new(), numbers: Vec::new() }
+        Self {
+            starts: vec![0],
+            indices: Vec::new(),
+            numbers: Vec::new(),
+        }
     }
 
     fn push(&mut self, list: impl Iterator<Item = (u32, E)>) {
@@ -115,13 +129,20 @@ impl<E: Copy> Sparse<E> {
 
     fn list(&self, i: usize) -> impl Iterator<Item = (usize, E)> + '_ {
         let range = self.starts[i]..self.starts[i + 1];
-        self.indices[range.clone()].iter().map(|&index| index as usize).zip(self.numbers[range].iter().copied())
+        self.indices[range.clone()]
+            .iter()
+            .map(|&index| index as usize)
+            .zip(self.numbers[range].iter().copied())
     }
 }
 
 impl<E: Copy> Elimination<E> {
     /// Factors the system of a walk; `None` if a pivot has no inverse.
-    pub(super) fn new<F: Field<Element = E>>(walk: &Walk, field: &F, watch: &dyn Watch) -> Result<Option<Self>> {
+    pub(super) fn new<F: Field<Element = E>>(
+        walk: &Walk,
+        field: &F,
+        watch: &dyn Watch,
+    ) -> Result<Option<Self>> {
         Self::within(walk, field, Fill::ANY, watch)
     }
 
@@ -142,7 +163,11 @@ impl<E: Copy> Elimination<E> {
             }
             if work.is_dense() {
                 let remaining = work.rows.len() - work.order.len();
-                return if remaining > fill.dense { Ok(None) } else { work.finish_dense(field, watch) };
+                return if remaining > fill.dense {
+                    Ok(None)
+                } else {
+                    work.finish_dense(field, watch)
+                };
             }
             if work.edges > fill.edges {
                 return Ok(None);
@@ -175,7 +200,11 @@ impl<E: Copy> Elimination<E> {
 
     /// The solution for a right side, both by state.
     pub(super) fn solve<F: Field<Element = E>>(&self, field: &F, right: Vec<E>) -> Vec<E> {
-        let mut x: Vec<_> = self.order.iter().map(|&state| right[state as usize]).collect();
+        let mut x: Vec<_> = self
+            .order
+            .iter()
+            .map(|&state| right[state as usize])
+            .collect();
         for place in 0..x.len() {
             x[place] = field.mul(self.pivots[place], x[place]);
             for (i, a) in self.columns.list(place) {
@@ -223,7 +252,8 @@ const REMAINS: u32 = u32::MAX;
 const DENSE_FROM: usize = 24;
 
 impl<E: Copy> Work<E> {
-    /// Takes a list for each row and each column: of a long walk that is more than its graph has taken.
+    /// Takes a list for each row and each column: of a long walk that is more than its graph has
+    /// taken.
     fn new<F: Field<Element = E>>(walk: &Walk, field: &F, watch: &dyn Watch) -> Result<Self> {
         let n = walk.len();
         let mut columns = vec![Vec::new(); n];
@@ -235,8 +265,14 @@ impl<E: Copy> Work<E> {
                 edges += 1;
             }
         }
-        let row = |i| -> Vec<(u32, E)> { walk.inner(i).map(|(j, weight)| (j as u32, field.weight(weight))).collect() };
-        let rows = watched(0..n, watch).map(|i| i.map(row)).collect::<std::result::Result<_, _>>()?;
+        let row = |i| -> Vec<(u32, E)> {
+            walk.inner(i)
+                .map(|(j, weight)| (j as u32, field.weight(weight)))
+                .collect()
+        };
+        let rows = watched(0..n, watch)
+            .map(|i| i.map(row))
+            .collect::<std::result::Result<_, _>>()?;
         let exit = |i| field.weight(walk.exits(i).map(|(_, weight)| weight).sum());
         let mut work = Self {
             rows,
@@ -283,17 +319,27 @@ impl<E: Copy> Work<E> {
         let u = state as usize;
         let row = std::mem::take(&mut self.rows[u]);
         let column = std::mem::take(&mut self.columns[u]);
-        let sum = row.iter().fold(self.exits[u], |sum, &(_, a)| field.add(sum, a));
-        let Some(pivot) = field.invert(sum) else { return false };
+        let sum = row
+            .iter()
+            .fold(self.exits[u], |sum, &(_, a)| field.add(sum, a));
+        let Some(pivot) = field.invert(sum) else {
+            return false;
+        };
         self.edges -= row.len() + column.len();
         for (at, &(j, _)) in row.iter().enumerate() {
             self.mark[j as usize] = at as u32 + 1;
             let column = &mut self.columns[j as usize];
-            let found = column.iter().position(|&i| i == state).expect("an edge stands in its row and its column");
+            let found = column
+                .iter()
+                .position(|&i| i == state)
+                .expect("an edge stands in its row and its column");
             column.swap_remove(found);
         }
         let mut met = vec![false; row.len()];
-        let weights: Vec<_> = column.iter().map(|&i| self.bypass(i, state, pivot, &row, &mut met, field)).collect();
+        let weights: Vec<_> = column
+            .iter()
+            .map(|&i| self.bypass(i, state, pivot, &row, &mut met, field))
+            .collect();
         for &(j, _) in &row {
             self.mark[j as usize] = 0;
             self.enqueue(j);
@@ -302,12 +348,14 @@ impl<E: Copy> Work<E> {
         self.places[u] = self.order.len() as u32;
         self.order.push(state);
         self.pivots.push(pivot);
-        self.done_rows.push(row.iter().map(|&(j, a)| (j, field.mul(a, pivot))));
+        self.done_rows
+            .push(row.iter().map(|&(j, a)| (j, field.mul(a, pivot))));
         self.done_columns.push(column.into_iter().zip(weights));
         true
     }
 
-    /// Leads the edge from i to the eliminated state on to that state's successors; gives the weight it had.
+    /// Leads the edge from i to the eliminated state on to that state's successors; gives the
+    /// weight it had.
     fn bypass<F: Field<Element = E>>(
         &mut self,
         i: u32,
@@ -318,10 +366,16 @@ impl<E: Copy> Work<E> {
         field: &F,
     ) -> E {
         let target = &mut self.rows[i as usize];
-        let at = target.iter().position(|&(j, _)| j == state).expect("an edge stands in its row and its column");
+        let at = target
+            .iter()
+            .position(|&(j, _)| j == state)
+            .expect("an edge stands in its row and its column");
         let (_, weight) = target.swap_remove(at);
         let share = field.mul(weight, pivot);
-        self.exits[i as usize] = field.add(self.exits[i as usize], field.mul(share, self.exits[state as usize]));
+        self.exits[i as usize] = field.add(
+            self.exits[i as usize],
+            field.mul(share, self.exits[state as usize]),
+        );
         met.fill(false);
         for (j, a) in target.iter_mut() {
             if let Some(at) = (self.mark[*j as usize] as usize).checked_sub(1) {
@@ -329,7 +383,11 @@ impl<E: Copy> Work<E> {
                 met[at] = true;
             }
         }
-        for (&(j, a), _) in row.iter().zip(met.iter()).filter(|&(&(j, _), &met)| !met && j != i) {
+        for (&(j, a), _) in row
+            .iter()
+            .zip(met.iter())
+            .filter(|&(&(j, _), &met)| !met && j != i)
+        {
             target.push((j, field.mul(share, a)));
             self.columns[j as usize].push(i);
             self.edges += 1;
@@ -338,10 +396,19 @@ impl<E: Copy> Work<E> {
     }
 
     /// Eliminates what remains as a full matrix.
-    fn finish_dense<F: Field<Element = E>>(mut self, field: &F, watch: &dyn Watch) -> Result<Option<Elimination<E>>> {
-        let states: Vec<u32> = (0..self.rows.len() as u32).filter(|&s| self.places[s as usize] == REMAINS).collect();
+    fn finish_dense<F: Field<Element = E>>(
+        mut self,
+        field: &F,
+        watch: &dyn Watch,
+    ) -> Result<Option<Elimination<E>>> {
+        let states: Vec<u32> = (0..self.rows.len() as u32)
+            .filter(|&s| self.places[s as usize] == REMAINS)
+            .collect();
         let m = states.len();
-        let (limit, entry) = (watch.limits().max_memory, 2 * size_of::<E>() + size_of::<u32>());
+        let (limit, entry) = (
+            watch.limits().max_memory,
+            2 * size_of::<E>() + size_of::<u32>(),
+        );
         if m.saturating_mul(m).saturating_mul(entry) as u64 > limit {
             return Err(Stop::Memory(limit).into());
         }
@@ -360,7 +427,9 @@ impl<E: Copy> Work<E> {
             let row = &before[u * m + u + 1..];
             let exit = self.exits[states[u] as usize];
             let sum = row.iter().fold(exit, |sum, &a| field.add(sum, a));
-            let Some(pivot) = field.invert(sum) else { return Ok(None) };
+            let Some(pivot) = field.invert(sum) else {
+                return Ok(None);
+            };
             for (target, &state) in after.chunks_exact_mut(m).zip(&states[u + 1..]) {
                 let share = field.mul(target[u], pivot);
                 let sum = &mut self.exits[state as usize];
@@ -372,18 +441,34 @@ impl<E: Copy> Work<E> {
             self.places[states[u] as usize] = self.order.len() as u32;
             self.order.push(states[u]);
             self.pivots.push(pivot);
-            self.done_rows.push(states[u + 1..].iter().zip(row).map(|(&j, &a)| (j, field.mul(a, pivot))));
+            self.done_rows.push(
+                states[u + 1..]
+                    .iter()
+                    .zip(row)
+                    .map(|(&j, &a)| (j, field.mul(a, pivot))),
+            );
             let column = after.chunks_exact(m).map(|target| target[u]);
-            self.done_columns.push(states[u + 1..].iter().copied().zip(column));
+            self.done_columns
+                .push(states[u + 1..].iter().copied().zip(column));
         }
         Ok(Some(self.finish()))
     }
 
     /// States become places.
     fn finish(mut self) -> Elimination<E> {
-        for index in self.done_rows.indices.iter_mut().chain(&mut self.done_columns.indices) {
+        for index in self
+            .done_rows
+            .indices
+            .iter_mut()
+            .chain(&mut self.done_columns.indices)
+        {
             *index = self.places[*index as usize];
         }
-        Elimination { order: self.order, pivots: self.pivots, rows: self.done_rows, columns: self.done_columns }
+        Elimination {
+            order: self.order,
+            pivots: self.pivots,
+            rows: self.done_rows,
+            columns: self.done_columns,
+        }
     }
 }

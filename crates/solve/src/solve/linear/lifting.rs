@@ -1,8 +1,10 @@
-//! Dixon's p-adic lifting (1982): the digits of the solution modulo p, p², p³, …, each by one solution modulo p.
+//! Dixon's p-adic lifting (1982): the digits of the solution modulo p, p², p³, …, each by one
+//! solution modulo p.
 //!
-//! With A the matrix and `A x = b`: the lowest digit is `A⁻¹ b` modulo p; take it off, divide by p, and the next follows
-//! from what is left. What is left stays as small as the weights of the walk, whatever the length of the answer, as b is
-//! fed in digit by digit. When the digits suffice, one denominator serves all unknowns, and the result is verified.
+//! With A the matrix and `A x = b`: the lowest digit is `A⁻¹ b` modulo p; take it off, divide by p,
+//! and the next follows from what is left. What is left stays as small as the weights of the walk,
+//! whatever the length of the answer, as b is fed in digit by digit. When the digits suffice, one
+//! denominator serves all unknowns, and the result is verified.
 
 use num_bigint::{BigInt, BigUint, Sign};
 use num_integer::Integer;
@@ -15,7 +17,12 @@ use crate::diagnostic::Result;
 use crate::watch::Watch;
 
 /// The exact solution of a walk for right-hand sides ≥ 0, in which no unknown exceeds `greatest`.
-pub(super) fn solve(walk: &Walk, right: &[BigInt], greatest: &BigUint, watch: &dyn Watch) -> Result<Solution> {
+pub(super) fn solve(
+    walk: &Walk,
+    right: &[BigInt],
+    greatest: &BigUint,
+    watch: &dyn Watch,
+) -> Result<Solution> {
     let mut lifting = Lifting::new(walk, right, watch)?;
     let mut wanted = 1;
     loop {
@@ -23,7 +30,10 @@ pub(super) fn solve(walk: &Walk, right: &[BigInt], greatest: &BigUint, watch: &d
             watch.check()?;
             lifting.lift();
         }
-        if let Some(solution) = lifting.reconstruct(greatest).filter(|solution| walk.verify(right, solution)) {
+        if let Some(solution) = lifting
+            .reconstruct(greatest)
+            .filter(|solution| walk.verify(right, solution))
+        {
             return Ok(solution);
         }
         wanted += 1 + wanted / 4;
@@ -56,13 +66,21 @@ impl<'a> Lifting<'a> {
             }
         };
         let n = walk.len();
-        let total = |i| walk.edges(i).iter().map(|&(_, weight)| i128::from(weight)).sum();
+        let total = |i| {
+            walk.edges(i)
+                .iter()
+                .map(|&(_, weight)| i128::from(weight))
+                .sum()
+        };
         Ok(Self {
             walk,
             field,
             elimination,
             totals: (0..n).map(total).collect(),
-            right: right.iter().map(|b| digits(b.magnitude(), field.modulus())).collect(),
+            right: right
+                .iter()
+                .map(|b| digits(b.magnitude(), field.modulus()))
+                .collect(),
             carries: vec![0; n],
             solution: vec![Vec::new(); n],
             digits: 0,
@@ -74,12 +92,21 @@ impl<'a> Lifting<'a> {
         for (carry, right) in self.carries.iter_mut().zip(&self.right) {
             *carry += i128::from(right.get(self.digits).copied().unwrap_or(0));
         }
-        let residues = self.carries.iter().map(|&carry| self.field.enter(carry)).collect();
+        let residues = self
+            .carries
+            .iter()
+            .map(|&carry| self.field.enter(carry))
+            .collect();
         let solved = self.elimination.solve(&self.field, residues);
         let digits: Vec<_> = solved.into_iter().map(|x| self.field.leave(x)).collect();
         for (i, carry) in self.carries.iter_mut().enumerate() {
-            let inner: i128 = self.walk.inner(i).map(|(j, weight)| i128::from(weight) * i128::from(digits[j])).sum();
-            *carry = (*carry - self.totals[i] * i128::from(digits[i]) + inner) / i128::from(self.field.modulus());
+            let inner: i128 = self
+                .walk
+                .inner(i)
+                .map(|(j, weight)| i128::from(weight) * i128::from(digits[j]))
+                .sum();
+            *carry = (*carry - self.totals[i] * i128::from(digits[i]) + inner)
+                / i128::from(self.field.modulus());
         }
         for (solution, digit) in self.solution.iter_mut().zip(digits) {
             solution.push(digit);
@@ -87,19 +114,26 @@ impl<'a> Lifting<'a> {
         self.digits += 1;
     }
 
-    /// The solution in which no unknown exceeds `greatest`, if the digits suffice for one to stand out.
+    /// The solution in which no unknown exceeds `greatest`, if the digits suffice for one to stand
+    /// out.
     fn reconstruct(&self, greatest: &BigUint) -> Option<Solution> {
         let modulus = BigUint::from(self.field.modulus()).pow(self.digits as u32);
-        let mut denominator = reconstruction::denominator(&(self.combination() % &modulus), &modulus)?;
+        let mut denominator =
+            reconstruction::denominator(&(self.combination() % &modulus), &modulus)?;
         let mut numerators = Vec::with_capacity(self.solution.len());
         for digits in &self.solution {
-            let x = number(digits.iter().map(|&digit| digit.into()), self.field.modulus());
+            let x = number(
+                digits.iter().map(|&digit| digit.into()),
+                self.field.modulus(),
+            );
             let mut numerator = &x * &denominator % &modulus;
             if numerator > greatest * &denominator {
                 // The combination has lost a factor of the denominator.
                 let factor = reconstruction::denominator(&numerator, &modulus)?;
                 denominator *= &factor;
-                numerators.iter_mut().for_each(|numerator: &mut BigInt| *numerator *= BigInt::from(factor.clone()));
+                numerators
+                    .iter_mut()
+                    .for_each(|numerator: &mut BigInt| *numerator *= BigInt::from(factor.clone()));
                 numerator = x * &denominator % &modulus;
             }
             if denominator >= modulus || numerator > greatest * &denominator {
@@ -107,15 +141,21 @@ impl<'a> Lifting<'a> {
             }
             numerators.push(BigInt::from_biguint(Sign::Plus, numerator));
         }
-        Some(Solution { numerators, denominator: denominator.into() })
+        Some(Solution {
+            numerators,
+            denominator: denominator.into(),
+        })
     }
 
-    /// A combination of all unknowns that looks random: it has almost the denominator of all of them.
+    /// A combination of all unknowns that looks random: it has almost the denominator of all of
+    /// them.
     fn combination(&self) -> BigUint {
         let coefficient = |i: usize| (i as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 48;
         let sum = |digit: usize| {
             let terms = self.solution.iter().enumerate();
-            terms.map(|(i, digits)| u128::from(coefficient(i)) * u128::from(digits[digit])).sum()
+            terms
+                .map(|(i, digits)| u128::from(coefficient(i)) * u128::from(digits[digit]))
+                .sum()
         };
         number((0..self.digits).map(sum), self.field.modulus())
     }
@@ -135,7 +175,9 @@ fn digits(number: &BigUint, base: u64) -> Vec<u64> {
 
 /// The number with these digits, lowest first; they may exceed the base.
 fn number(digits: impl DoubleEndedIterator<Item = u128>, base: u64) -> BigUint {
-    digits.rev().fold(BigUint::zero(), |number, digit| number * base + digit)
+    digits
+        .rev()
+        .fold(BigUint::zero(), |number, digit| number * base + digit)
 }
 
 #[cfg(test)]
@@ -147,7 +189,10 @@ mod tests {
     #[test]
     fn digits_and_numbers_are_inverse() {
         let x = BigUint::one() << 300u32;
-        assert_eq!(number(digits(&x, 1_000_003).into_iter().map(u128::from), 1_000_003), x);
+        assert_eq!(
+            number(digits(&x, 1_000_003).into_iter().map(u128::from), 1_000_003),
+            x
+        );
         assert!(digits(&BigUint::zero(), 7).is_empty());
     }
 }

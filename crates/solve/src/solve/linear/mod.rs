@@ -1,18 +1,21 @@
-//! Absorbing random walks with rational answers of any length: the linear systems behind cyclic games.
+//! Absorbing random walks with rational answers of any length: the linear systems behind cyclic
+//! games.
 //!
-//! From each of n transient states a walk goes on to other states and to known ones, with integer weights `w`; the
-//! unknowns are the means at which it ends up:
+//! From each of n transient states a walk goes on to other states and to known ones, with integer
+//! weights `w`; the unknowns are the means at which it ends up:
 //!
 //! ```text
 //! (Σ w) · x = Σ w · (x at the head)          for each transient state
 //! ```
 //!
-//! If from every transient state a known one can be reached, the matrix is a nonsingular M-matrix and there is exactly
-//! one solution. The [`elimination`] of states one by one (each is by-passed, its predecessors inherit its successors;
-//! Grassmann, Taksar & Heyman 1985) adds, multiplies and divides, but never subtracts: in floats all answers are
-//! accurate *relative* to their size, and the same code runs modulo a prime. From there p-adic [`lifting`] (Dixon 1982)
-//! gets the rational solution, which is verified in integers before it is handed out. Where elimination fills up, [`steps`] along the
-//! edges give floats that are good enough for a guess; [`quick`] takes what is faster.
+//! If from every transient state a known one can be reached, the matrix is a nonsingular M-matrix
+//! and there is exactly one solution. The [`elimination`] of states one by one (each is by-passed,
+//! its predecessors inherit its successors; Grassmann, Taksar & Heyman 1985) adds, multiplies and
+//! divides, but never subtracts: in floats all answers are accurate *relative* to their size, and
+//! the same code runs modulo a prime. From there p-adic [`lifting`] (Dixon 1982) gets the rational
+//! solution, which is verified in integers before it is handed out. Where elimination fills up,
+//! [`steps`] along the edges give floats that are good enough for a guess; [`quick`] takes what is
+//! faster.
 
 mod elimination;
 mod lifting;
@@ -32,7 +35,8 @@ use crate::watch::Watch;
 /// An absorbing random walk.
 #[derive(Debug, Clone)]
 pub(crate) struct Walk {
-    /// `edges[starts[i] .. starts[i + 1]]` leave state i: head and weight, each head once, never i itself.
+    /// `edges[starts[i] .. starts[i + 1]]` leave state i: head and weight, each head once, never i
+    /// itself.
     starts: Vec<u32>,
     /// A head below n is a state; n + j is the known state j.
     edges: Vec<(u32, u32)>,
@@ -48,20 +52,28 @@ pub(crate) struct Solution {
 impl Walk {
     /// The walk without states.
     pub(crate) fn new() -> Self {
-        Self { starts: vec![0], edges: Vec::new() }
+        Self {
+            starts: vec![0],
+            edges: Vec::new(),
+        }
     }
 
-    /// Appends a state with the heads of its edges and their weights; heads may be repeated, and be the state itself.
+    /// Appends a state with the heads of its edges and their weights; heads may be repeated, and be
+    /// the state itself.
     pub(crate) fn push(&mut self, edges: impl IntoIterator<Item = (u32, u32)>) {
         let (from, state) = (self.edges.len(), self.len() as u32);
         for (head, weight) in edges {
-            match self.edges[from..].iter_mut().find(|(other, _)| *other == head) {
+            match self.edges[from..]
+                .iter_mut()
+                .find(|(other, _)| *other == head)
+            {
                 Some((_, sum)) => *sum += weight,
                 None if head != state => self.edges.push((head, weight)),
                 None => {}
             }
         }
-        self.starts.push(u32::try_from(self.edges.len()).expect("fewer than 2^32 edges"));
+        self.starts
+            .push(u32::try_from(self.edges.len()).expect("fewer than 2^32 edges"));
     }
 
     /// The number of transient states.
@@ -81,24 +93,36 @@ impl Walk {
     /// The weights to known states: index of the known state and weight.
     fn exits(&self, state: usize) -> impl Iterator<Item = (usize, u32)> + '_ {
         let n = self.len();
-        self.edges(state).iter().filter(move |(head, _)| *head as usize >= n).map(move |&(h, w)| (h as usize - n, w))
+        self.edges(state)
+            .iter()
+            .filter(move |(head, _)| *head as usize >= n)
+            .map(move |&(h, w)| (h as usize - n, w))
     }
 
     /// The weights to transient states.
     fn inner(&self, state: usize) -> impl Iterator<Item = (usize, u32)> + '_ {
         let n = self.len();
-        self.edges(state).iter().map(|&(head, weight)| (head as usize, weight)).filter(move |(head, _)| *head < n)
+        self.edges(state)
+            .iter()
+            .map(|&(head, weight)| (head as usize, weight))
+            .filter(move |(head, _)| *head < n)
     }
 
-    /// The solutions for several vectors of known values, in floats. For known values ≥ 0 each is accurate relative
-    /// to its size, however small.
+    /// The solutions for several vectors of known values, in floats. For known values ≥ 0 each is
+    /// accurate relative to its size, however small.
     ///
     /// # Errors
     /// If the watch stops the work.
-    pub(crate) fn approximate<const M: usize>(&self, known: [&[f64]; M], watch: &dyn Watch) -> Result<[Vec<f64>; M]> {
+    pub(crate) fn approximate<const M: usize>(
+        &self,
+        known: [&[f64]; M],
+        watch: &dyn Watch,
+    ) -> Result<[Vec<f64>; M]> {
         let elimination = Elimination::new(self, &Reals, watch)?;
         Ok(known.map(|known| {
-            let right = (0..self.len()).map(|i| self.exits(i).map(|(j, w)| f64::from(w) * known[j]).sum()).collect();
+            let right = (0..self.len())
+                .map(|i| self.exits(i).map(|(j, w)| f64::from(w) * known[j]).sum())
+                .collect();
             match &elimination {
                 Some(elimination) => elimination.solve(&Reals, right),
                 // Only by underflow: a guess that exact arithmetic will mend.
@@ -107,7 +131,8 @@ impl Walk {
         }))
     }
 
-    /// Prepares the answers to sources, in floats; `None` if the walk may never end, as far as floats can tell.
+    /// Prepares the answers to sources, in floats; `None` if the walk may never end, as far as
+    /// floats can tell.
     ///
     /// # Errors
     /// If the watch stops the work.
@@ -128,30 +153,45 @@ impl Walk {
     /// # Errors
     /// If the watch stops the work.
     pub(crate) fn solve(&self, known: &[BigInt], watch: &dyn Watch) -> Result<Solution> {
-        let right: Vec<BigInt> = (0..self.len()).map(|i| self.exits(i).map(|(j, w)| &known[j] * w).sum()).collect();
+        let right: Vec<BigInt> = (0..self.len())
+            .map(|i| self.exits(i).map(|(j, w)| &known[j] * w).sum())
+            .collect();
         let greatest = known.iter().max().cloned().unwrap_or_default();
         lifting::solve(self, &right, greatest.magnitude(), watch)
     }
 
-    /// The exact solution of `(Σ w) · x = Σ w · (x at the head) + source`, where known states have the value 0, for sources ≥ 0.
-    /// `None` if the walk goes on for longer than floats can tell.
+    /// The exact solution of `(Σ w) · x = Σ w · (x at the head) + source`, where known states have
+    /// the value 0, for sources ≥ 0. `None` if the walk goes on for longer than floats can tell.
     ///
     /// # Errors
     /// If the watch stops the work.
     pub(crate) fn gather(&self, sources: &[BigInt], watch: &dyn Watch) -> Result<Option<Solution>> {
-        let Some(response) = self.response(watch)? else { return Ok(None) };
-        let longest = response.to(vec![1.0; self.len()]).into_iter().fold(1.0, f64::max);
-        let Some(longest) = BigInt::from_f64(2.0 * longest) else { return Ok(None) };
+        let Some(response) = self.response(watch)? else {
+            return Ok(None);
+        };
+        let longest = response
+            .to(vec![1.0; self.len()])
+            .into_iter()
+            .fold(1.0, f64::max);
+        let Some(longest) = BigInt::from_f64(2.0 * longest) else {
+            return Ok(None);
+        };
         let greatest = sources.iter().max().cloned().unwrap_or_default() * longest;
         lifting::solve(self, sources, greatest.magnitude(), watch).map(Some)
     }
 
     /// Whether a solution is one, in integers.
     fn verify(&self, right: &[BigInt], solution: &Solution) -> bool {
-        let Solution { numerators, denominator } = solution;
+        let Solution {
+            numerators,
+            denominator,
+        } = solution;
         (0..self.len()).all(|i| {
             let total: u32 = self.edges(i).iter().map(|(_, weight)| weight).sum();
-            let inner: BigInt = self.inner(i).map(|(j, weight)| &numerators[j] * weight).sum();
+            let inner: BigInt = self
+                .inner(i)
+                .map(|(j, weight)| &numerators[j] * weight)
+                .sum();
             &numerators[i] * total - inner == &right[i] * denominator
         })
     }
@@ -161,7 +201,8 @@ impl Walk {
 pub(crate) struct Response(Elimination<f64>);
 
 impl Response {
-    /// The solution of `(Σ w) · x = Σ w · (x at the head) + source`, where known states have the value 0.
+    /// The solution of `(Σ w) · x = Σ w · (x at the head) + source`, where known states have the
+    /// value 0.
     pub(crate) fn to(&self, sources: Vec<f64>) -> Vec<f64> {
         self.0.solve(&Reals, sources)
     }

@@ -1,4 +1,5 @@
-//! Arithmetic modulo a prime below 2^62, in Montgomery's representation (1985): a stands for a · 2^-64.
+//! Arithmetic modulo a prime below 2^62, in Montgomery's representation (1985): a stands for a ·
+//! 2^-64.
 //!
 //! A well-known prime would not do: 2^61 - 1 is the denominator of a cycle of 61 states.
 
@@ -31,10 +32,16 @@ impl Prime {
 
     fn new(prime: u64) -> Self {
         // Newton's iteration doubles the correct bits: 3, 6, 12, 24, 48, 96.
-        let inverse = (0..5).fold(prime, |x: u64, _| x.wrapping_mul(2u64.wrapping_sub(prime.wrapping_mul(x))));
+        let inverse = (0..5).fold(prime, |x: u64, _| {
+            x.wrapping_mul(2u64.wrapping_sub(prime.wrapping_mul(x)))
+        });
         let radix = (1u128 << 64) % u128::from(prime);
         let square = (radix * radix % u128::from(prime)) as u64;
-        Self { prime, negative_inverse: inverse.wrapping_neg(), square }
+        Self {
+            prime,
+            negative_inverse: inverse.wrapping_neg(),
+            square,
+        }
     }
 
     pub(super) fn modulus(self) -> u64 {
@@ -104,10 +111,15 @@ impl Field for Prime {
     }
 }
 
-/// The test of Miller and Rabin, with bases that decide all 64-bit numbers (Sorenson & Webster 2015).
+/// The test of Miller and Rabin, with bases that decide all 64-bit numbers (Sorenson & Webster
+/// 2015).
 fn is_prime(n: u64) -> bool {
     const BASES: [u64; 12] = [2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37];
-    if n < 2 || BASES.iter().any(|&base| n != base && n.is_multiple_of(base)) {
+    if n < 2
+        || BASES
+            .iter()
+            .any(|&base| n != base && n.is_multiple_of(base))
+    {
         return false;
     }
     let times = |a: u64, b: u64| (u128::from(a) * u128::from(b) % u128::from(n)) as u64;
@@ -115,7 +127,11 @@ fn is_prime(n: u64) -> bool {
     BASES.iter().filter(|&&base| base < n).all(|&base| {
         let power = (0..64 - twos).rev().fold(1, |power, bit| {
             let square = times(power, power);
-            if (n - 1) >> twos >> bit & 1 == 1 { times(square, base) } else { square }
+            if (n - 1) >> twos >> bit & 1 == 1 {
+                times(square, base)
+            } else {
+                square
+            }
         });
         let mut squares = std::iter::successors(Some(power), |&x| Some(times(x, x)));
         power == 1 || squares.by_ref().take(twos as usize).any(|x| x == n - 1)
@@ -147,7 +163,10 @@ mod tests {
             a = a * 6_364_136_223_846_793_005 % u128::from(p);
             let x = field.enter(a as i128);
             assert_eq!(u128::from(field.leave(x)), a);
-            assert_eq!(u128::from(field.leave(Field::mul(&field, x, x))), a * a % u128::from(p));
+            assert_eq!(
+                u128::from(field.leave(Field::mul(&field, x, x))),
+                a * a % u128::from(p)
+            );
             let inverse = field.invert(x).expect("a is not 0");
             assert_eq!(field.leave(Field::mul(&field, x, inverse)), 1);
         }

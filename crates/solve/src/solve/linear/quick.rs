@@ -1,5 +1,5 @@
-//! The solutions of a walk in floats, by the way that is quick: steps where the walk ends soon, elimination where it stays sparse, and
-//! where neither is so, many steps.
+//! The solutions of a walk in floats, by the way that is quick: steps where the walk ends soon,
+//! elimination where it stays sparse, and where neither is so, many steps.
 
 use super::Walk;
 use super::elimination::{Elimination, Fill, Reals};
@@ -31,15 +31,26 @@ pub(crate) struct Quick<'w> {
 
 impl<'w> Quick<'w> {
     pub(crate) fn new(walk: &'w Walk, way: Way) -> Self {
-        Self { walk, steps: Steps::new(walk), elimination: None, way }
+        Self {
+            walk,
+            steps: Steps::new(walk),
+            elimination: None,
+            way,
+        }
     }
 
-    /// An approximate solution of `(Σ w) · x = Σ w · (x at the head) + source`, where known states have the value 0: what is left of the
-    /// sources is about `tolerance` times the greatest of them, unless that could not be reached.
+    /// An approximate solution of `(Σ w) · x = Σ w · (x at the head) + source`, where known states
+    /// have the value 0: what is left of the sources is about `tolerance` times the greatest of
+    /// them, unless that could not be reached.
     ///
     /// # Errors
     /// If the watch stops the work.
-    pub(crate) fn to(&mut self, sources: Vec<f64>, tolerance: f64, watch: &dyn Watch) -> Result<Vec<f64>> {
+    pub(crate) fn to(
+        &mut self,
+        sources: Vec<f64>,
+        tolerance: f64,
+        watch: &dyn Watch,
+    ) -> Result<Vec<f64>> {
         if self.way == Way::FewSteps {
             let (found, good) = self.steps.to(&sources, tolerance, FEW, watch)?;
             if good {
@@ -48,7 +59,8 @@ impl<'w> Quick<'w> {
             self.way = Way::Elimination;
         }
         if self.way == Way::Elimination && self.elimination.is_none() {
-            self.elimination = Elimination::within(self.walk, &Reals, Fill::sparse(self.walk.len()), watch)?;
+            self.elimination =
+                Elimination::within(self.walk, &Reals, Fill::sparse(self.walk.len()), watch)?;
         }
         if let Some(elimination) = &self.elimination {
             return Ok(elimination.solve(&Reals, sources));

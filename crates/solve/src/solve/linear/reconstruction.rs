@@ -1,14 +1,16 @@
 //! From a residue modulo M back to the fraction that it stands for.
 //!
-//! Euclid's algorithm on M and the residue r passes through all small pairs with `n ≡ d · r` modulo M. If a fraction is
-//! much smaller than M, a huge quotient follows it: where `n · d` is less than M by a factor 2^t, the quotient has about
-//! t bits, while no quotient of random residues is nearly so large (Monagan 2004). So no bound on the answer is needed, and
-//! a modulus that is too small is noticed.
+//! Euclid's algorithm on M and the residue r passes through all small pairs with `n ≡ d · r` modulo
+//! M. If a fraction is much smaller than M, a huge quotient follows it: where `n · d` is less than
+//! M by a factor 2^t, the quotient has about t bits, while no quotient of random residues is nearly
+//! so large (Monagan 2004). So no bound on the answer is needed, and a modulus that is too small is
+//! noticed.
 
 use num_bigint::BigUint;
 use num_traits::{One, Zero};
 
-/// How many bits the quotient must have to be believed (the answer is verified in the end, all the same).
+/// How many bits the quotient must have to be believed (the answer is verified in the end, all the
+/// same).
 const BELIEVED_BITS: u64 = 40;
 
 /// The denominator of the fraction that a residue stands for, if one stands out.
@@ -44,12 +46,23 @@ mod tests {
     fn finds_denominators_and_notices_a_small_modulus() {
         let modulus = BigUint::from((1u64 << 61) - 1).pow(3);
         let m = BigInt::from(modulus.clone());
-        for (n, d) in [(1, 2), (17, 48), (1_000_003, 999_999_937u64), (u64::MAX - 58, u64::MAX)] {
+        for (n, d) in [
+            (1, 2),
+            (17, 48),
+            (1_000_003, 999_999_937u64),
+            (u64::MAX - 58, u64::MAX),
+        ] {
             let inverse = BigInt::from(d).extended_gcd(&m).x;
-            let residue = (inverse * n).mod_floor(&m).to_biguint().expect("a residue is not negative");
+            let residue = (inverse * n)
+                .mod_floor(&m)
+                .to_biguint()
+                .expect("a residue is not negative");
             assert_eq!(denominator(&residue, &modulus), Some(d.into()));
         }
         let small = BigUint::from((1u64 << 61) - 1);
-        assert_eq!(denominator(&BigUint::from(123_456_789_123_456u64), &small), None);
+        assert_eq!(
+            denominator(&BigUint::from(123_456_789_123_456u64), &small),
+            None
+        );
     }
 }

@@ -1,5 +1,6 @@
-//! Floating-point solutions of a walk by steps that only follow its edges (BiCGSTAB; van der Vorst 1992): for walks whose elimination
-//! fills up. Where a walk ends soon a few dozen steps do; nothing is promised of the others, so callers look at what is left.
+//! Floating-point solutions of a walk by steps that only follow its edges (BiCGSTAB; van der Vorst
+//! 1992): for walks whose elimination fills up. Where a walk ends soon a few dozen steps do;
+//! nothing is promised of the others, so callers look at what is left.
 
 use super::Walk;
 use crate::diagnostic::Result;
@@ -22,23 +23,41 @@ pub(super) type Found = (Vec<f64>, bool);
 
 impl Steps {
     pub(super) fn new(walk: &Walk) -> Self {
-        let mut steps = Self { starts: vec![0], heads: Vec::new(), chances: Vec::new(), scales: Vec::new() };
+        let mut steps = Self {
+            starts: vec![0],
+            heads: Vec::new(),
+            chances: Vec::new(),
+            scales: Vec::new(),
+        };
         for state in 0..walk.len() {
             let scale = f64::from(walk.total(state)).recip();
             for (head, weight) in walk.inner(state) {
                 steps.heads.push(head as u32);
                 steps.chances.push(f64::from(weight) * scale);
             }
-            steps.starts.push(u32::try_from(steps.heads.len()).expect("fewer than 2^32 edges"));
+            steps
+                .starts
+                .push(u32::try_from(steps.heads.len()).expect("fewer than 2^32 edges"));
             steps.scales.push(scale);
         }
         steps
     }
 
-    /// An approximate solution of `(Σ w) · x = Σ w · (x at the head) + source`, where known states have the value 0: what is left of the
-    /// sources is at most `tolerance` times the greatest of them, if `most` steps get there; otherwise it is the best that was met.
-    pub(super) fn to(&self, sources: &[f64], tolerance: f64, most: usize, watch: &dyn Watch) -> Result<Found> {
-        let first: Vec<f64> = sources.iter().zip(&self.scales).map(|(source, scale)| source * scale).collect();
+    /// An approximate solution of `(Σ w) · x = Σ w · (x at the head) + source`, where known states
+    /// have the value 0: what is left of the sources is at most `tolerance` times the greatest of
+    /// them, if `most` steps get there; otherwise it is the best that was met.
+    pub(super) fn to(
+        &self,
+        sources: &[f64],
+        tolerance: f64,
+        most: usize,
+        watch: &dyn Watch,
+    ) -> Result<Found> {
+        let first: Vec<f64> = sources
+            .iter()
+            .zip(&self.scales)
+            .map(|(source, scale)| source * scale)
+            .collect();
         let goal = greatest(&first) * tolerance;
         let zeros = vec![0.0; first.len()];
         let (mut x, mut rest) = (zeros.clone(), first.clone());
@@ -58,20 +77,30 @@ impl Steps {
             }
             self.apply(&direction, &mut image);
             alpha = now / dot(&first, &image);
-            rest.iter_mut().zip(&image).for_each(|(r, v)| *r -= alpha * v);
+            rest.iter_mut()
+                .zip(&image)
+                .for_each(|(r, v)| *r -= alpha * v);
             self.apply(&rest, &mut second);
             omega = dot(&second, &rest) / dot(&second, &second);
             if !(alpha * omega).is_finite() {
                 // The half step may be the whole way.
-                x.iter_mut().zip(&direction).for_each(|(x, d)| *x += alpha * d);
+                x.iter_mut()
+                    .zip(&direction)
+                    .for_each(|(x, d)| *x += alpha * d);
                 let left = greatest(&rest);
                 let whole = x.iter().all(|x| x.is_finite()) && left < least;
-                return Ok(if whole { (x, left <= goal) } else { (best, least <= goal) });
+                return Ok(if whole {
+                    (x, left <= goal)
+                } else {
+                    (best, least <= goal)
+                });
             }
             for (x, (d, r)) in x.iter_mut().zip(direction.iter().zip(&rest)) {
                 *x += alpha * d + omega * r;
             }
-            rest.iter_mut().zip(&second).for_each(|(r, t)| *r -= omega * t);
+            rest.iter_mut()
+                .zip(&second)
+                .for_each(|(r, t)| *r -= omega * t);
             let size = greatest(&rest);
             if size < least {
                 least = size;
@@ -89,7 +118,9 @@ impl Steps {
         for (state, (value, image)) in x.iter().zip(image).enumerate() {
             let range = self.starts[state] as usize..self.starts[state + 1] as usize;
             let edges = self.heads[range.clone()].iter().zip(&self.chances[range]);
-            *image = edges.fold(*value, |left, (&head, chance)| left - chance * x[head as usize]);
+            *image = edges.fold(*value, |left, (&head, chance)| {
+                left - chance * x[head as usize]
+            });
         }
     }
 }

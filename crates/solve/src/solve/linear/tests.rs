@@ -31,21 +31,31 @@ fn oracle(walk: &Walk, known: &[BigInt]) -> Vec<BigRational> {
         for (i, row) in rows.iter_mut().enumerate() {
             let factor = row[u].clone();
             if i != u && !factor.is_zero() {
-                row.iter_mut().zip(&pivot).for_each(|(a, b)| *a -= &factor * b);
+                row.iter_mut()
+                    .zip(&pivot)
+                    .for_each(|(a, b)| *a -= &factor * b);
             }
         }
     }
     rows.into_iter().map(|row| row[n].clone()).collect()
 }
 
-/// A walk with n states, two edges each, that can always leave: state i has an edge to an earlier one or out.
+/// A walk with n states, two edges each, that can always leave: state i has an edge to an earlier
+/// one or out.
 fn random_walk(random: &mut StdRng, n: u32, known: u32) -> Walk {
     let mut walk = Walk::new();
     for i in 0..n {
         let down = random.random_range(0..i + 1);
-        let down = if down == i { n + random.random_range(0..known) } else { down };
+        let down = if down == i {
+            n + random.random_range(0..known)
+        } else {
+            down
+        };
         let any = random.random_range(0..n + known);
-        walk.push([(down, random.random_range(1..3)), (any, random.random_range(1..3))]);
+        walk.push([
+            (down, random.random_range(1..3)),
+            (any, random.random_range(1..3)),
+        ]);
     }
     walk
 }
@@ -54,10 +64,20 @@ fn check(walk: &Walk, known: &[BigInt]) {
     let solution = walk.solve(known, &Unwatched).expect("nothing stops it");
     let expected = oracle(walk, known);
     let floats: Vec<_> = known.iter().map(|x| x.to_f64().expect("a float")).collect();
-    let [approximate] = walk.approximate([&floats], &Unwatched).expect("nothing stops it");
-    for ((numerator, x), float) in solution.numerators.into_iter().zip(expected).zip(approximate) {
+    let [approximate] = walk
+        .approximate([&floats], &Unwatched)
+        .expect("nothing stops it");
+    for ((numerator, x), float) in solution
+        .numerators
+        .into_iter()
+        .zip(expected)
+        .zip(approximate)
+    {
         let exact = x.to_f64().expect("a float");
-        assert!((float - exact).abs() <= 1e-12 * exact, "{float} for {exact}");
+        assert!(
+            (float - exact).abs() <= 1e-12 * exact,
+            "{float} for {exact}"
+        );
         assert_eq!(BigRational::new(numerator, solution.denominator.clone()), x);
     }
 }
@@ -67,7 +87,9 @@ fn agrees_with_elimination_in_rationals() {
     let mut random = StdRng::seed_from_u64(1);
     for round in 0..300 {
         let (n, known) = (round % 40 + 1, round % 3 + 1);
-        let values: Vec<_> = (0..known).map(|_| BigInt::from(random.random_range(0..1000))).collect();
+        let values: Vec<_> = (0..known)
+            .map(|_| BigInt::from(random.random_range(0..1000)))
+            .collect();
         check(&random_walk(&mut random, n, known), &values);
     }
 }
@@ -75,15 +97,21 @@ fn agrees_with_elimination_in_rationals() {
 #[test]
 fn long_known_values_are_fed_in_digit_by_digit() {
     let mut random = StdRng::seed_from_u64(2);
-    let values: Vec<_> = (0..3u32).map(|i| (BigInt::one() << (200 * i)) + 7 * i).collect();
+    let values: Vec<_> = (0..3u32)
+        .map(|i| (BigInt::one() << (200 * i)) + 7 * i)
+        .collect();
     check(&random_walk(&mut random, 30, 3), &values);
 }
 
 #[test]
 fn dense_remainder_and_tiny_probabilities() {
     let mut random = StdRng::seed_from_u64(3);
-    check(&random_walk(&mut random, 120, 2), &[BigInt::zero(), BigInt::one()]);
-    // Heads every time for 60 tosses, else back to the start: 2^-60 against the other exit's certainty.
+    check(
+        &random_walk(&mut random, 120, 2),
+        &[BigInt::zero(), BigInt::one()],
+    );
+    // Heads every time for 60 tosses, else back to the start: 2^-60 against the other exit's
+    // certainty.
     let mut walk = Walk::new();
     (0..60).for_each(|i| walk.push([(i + 1, 1), (0, 1)]));
     walk.push([(62, 1), (63, (1 << 20) - 1)]);
@@ -92,20 +120,30 @@ fn dense_remainder_and_tiny_probabilities() {
 
 #[test]
 fn denominator_that_is_the_prime() {
-    // x0 = (a x1 + 1)/(a + 1), x1 = b x0/(b + e): the determinant (a + 1) e + b is the modulus; the next one serves.
+    // x0 = (a x1 + 1)/(a + 1), x1 = b x0/(b + e): the determinant (a + 1) e + b is the modulus; the
+    // next one serves.
     let p = modular::Prime::first().modulus();
     let e = (1 << 31) - 1;
     let (a, b) = ((p / e - 1) as u32, (p % e) as u32);
     let mut walk = Walk::new();
     walk.push([(1, a), (2, 1)]);
     walk.push([(0, b), (3, e as u32)]);
-    let singular = Elimination::new(&walk, &modular::Prime::first(), &Unwatched).expect("nothing stops it");
+    let singular =
+        Elimination::new(&walk, &modular::Prime::first(), &Unwatched).expect("nothing stops it");
     assert!(singular.is_none());
     check(&walk, &[BigInt::one(), BigInt::zero()]);
 }
 
 #[test]
 fn no_states() {
-    let solution = Walk::new().solve(&[], &Unwatched).expect("nothing stops it");
-    assert_eq!(solution, Solution { numerators: vec![], denominator: BigInt::one() });
+    let solution = Walk::new()
+        .solve(&[], &Unwatched)
+        .expect("nothing stops it");
+    assert_eq!(
+        solution,
+        Solution {
+            numerators: vec![],
+            denominator: BigInt::one()
+        }
+    );
 }

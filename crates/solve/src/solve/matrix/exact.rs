@@ -1,9 +1,10 @@
 //! Matrix games in exact arithmetic, by the simplex method with integer pivoting.
 //!
-//! The tableau is kept in whole numbers over one common denominator, the last pivot: after each pivot all entries are
-//! subdeterminants of the matrix, so the division by the pivot before is exact (Edmonds, 1967). No fraction is ever reduced on the way.
-//! Machine words are used until one overflows. Among the choices that improve most the first is taken; once no progress is made for a
-//! while, Bland's rule (1977), which cannot run in a circle.
+//! The tableau is kept in whole numbers over one common denominator, the last pivot: after each
+//! pivot all entries are subdeterminants of the matrix, so the division by the pivot before is
+//! exact (Edmonds, 1967). No fraction is ever reduced on the way. Machine words are used until one
+//! overflows. Among the choices that improve most the first is taken; once no progress is made for
+//! a while, Bland's rule (1977), which cannot run in a circle.
 
 use num_bigint::BigInt;
 use num_integer::Integer;
@@ -21,23 +22,34 @@ pub fn solve<'a>(
     columns: usize,
     entry: impl Fn(usize, usize) -> &'a BigRational,
 ) -> Solution<BigRational> {
-    assert!(rows > 0 && columns > 0, "a game has choices for both players");
+    assert!(
+        rows > 0 && columns > 0,
+        "a game has choices for both players"
+    );
     let cells = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
-    let denominator = cells.clone().fold(BigInt::one(), |common, (row, column)| common.lcm(entry(row, column).denom()));
+    let denominator = cells.clone().fold(BigInt::one(), |common, (row, column)| {
+        common.lcm(entry(row, column).denom())
+    });
     let whole = |(row, column)| {
         let entry: &BigRational = entry(row, column);
         entry.numer() * (&denominator / entry.denom())
     };
     let numerators: Vec<BigInt> = cells.map(whole).collect();
-    // Adding the same to every entry changes the value and nothing else; it makes all entries positive.
+    // Adding the same to every entry changes the value and nothing else; it makes all entries
+    // positive.
     let least = numerators.iter().min().expect("there is an entry");
     let shift = BigInt::one() - least;
-    let entries: Vec<BigInt> = numerators.into_iter().map(|numerator| numerator + &shift).collect();
+    let entries: Vec<BigInt> = numerators
+        .into_iter()
+        .map(|numerator| numerator + &shift)
+        .collect();
     let narrow: Option<Vec<i128>> = entries.iter().map(ToPrimitive::to_i128).collect();
     if let Some(optimum) = narrow.and_then(|entries| Tableau::new(columns, &entries).optimum()) {
         return optimum.solution(&shift, &denominator);
     }
-    let optimum = Tableau::new(columns, &entries).optimum().expect("unbounded integers do not overflow");
+    let optimum = Tableau::new(columns, &entries)
+        .optimum()
+        .expect("unbounded integers do not overflow");
     optimum.solution(&shift, &denominator)
 }
 
@@ -52,7 +64,11 @@ trait Whole: Clone + Ord + Zero + One + std::ops::Neg<Output = Self> + Into<BigI
 
 impl Whole for i128 {
     fn eliminate(&self, pivot: &Self, left: &Self, above: &Self, last: &Self) -> Option<Self> {
-        Some(self.checked_mul(*pivot)?.checked_sub(left.checked_mul(*above)?)? / last)
+        Some(
+            self.checked_mul(*pivot)?
+                .checked_sub(left.checked_mul(*above)?)?
+                / last,
+        )
     }
 
     fn times(&self, other: &Self) -> Option<Self> {
@@ -79,8 +95,8 @@ enum Label {
     Slack(usize),
 }
 
-/// The dictionary of the linear program: a row for each basic variable and the objective last, a column for each other variable and
-/// the right-hand sides last.
+/// The dictionary of the linear program: a row for each basic variable and the objective last, a
+/// column for each other variable and the right-hand sides last.
 struct Tableau<N> {
     cells: Vec<N>,
     width: usize,
@@ -125,17 +141,20 @@ impl<N: Whole> Tableau<N> {
         Some(self)
     }
 
-    /// The column to bring in: that with the steepest improvement, or the first label that improves (Bland).
+    /// The column to bring in: that with the steepest improvement, or the first label that improves
+    /// (Bland).
     fn entering(&self, bland: bool) -> Option<usize> {
         let objective = self.basic.len();
-        let improving = (0..self.others.len()).filter(|&column| *self.at(objective, column) < N::zero());
+        let improving =
+            (0..self.others.len()).filter(|&column| *self.at(objective, column) < N::zero());
         if bland {
             return improving.min_by_key(|&column| self.others[column]);
         }
         improving.min_by(|&a, &b| self.at(objective, a).cmp(self.at(objective, b)))
     }
 
-    /// The row with the least ratio of right-hand side to entry, the first label among equals; `None` on overflow.
+    /// The row with the least ratio of right-hand side to entry, the first label among equals;
+    /// `None` on overflow.
     fn leaving(&self, column: usize) -> Option<usize> {
         let right = self.width - 1;
         let mut best: Option<usize> = None;
@@ -204,8 +223,13 @@ mod tests {
     use super::*;
 
     fn solved(columns: usize, entries: &[i64]) -> (Vec<BigRational>, Solution<BigRational>) {
-        let entries: Vec<BigRational> = entries.iter().map(|&n| BigRational::from_integer(n.into())).collect();
-        let found = solve(entries.len() / columns, columns, |row, column| &entries[row * columns + column]);
+        let entries: Vec<BigRational> = entries
+            .iter()
+            .map(|&n| BigRational::from_integer(n.into()))
+            .collect();
+        let found = solve(entries.len() / columns, columns, |row, column| {
+            &entries[row * columns + column]
+        });
         (entries, found)
     }
 
@@ -216,15 +240,32 @@ mod tests {
     #[test]
     fn matching_pennies_and_rock_paper_scissors() {
         let (_, pennies) = solved(2, &[1, -1, -1, 1]);
-        assert_eq!(pennies, Solution { value: ratio(0, 1), rows: vec![ratio(1, 2); 2], columns: vec![ratio(1, 2); 2] });
+        assert_eq!(
+            pennies,
+            Solution {
+                value: ratio(0, 1),
+                rows: vec![ratio(1, 2); 2],
+                columns: vec![ratio(1, 2); 2]
+            }
+        );
         let (_, hands) = solved(3, &[0, -1, 1, 1, 0, -1, -1, 1, 0]);
-        assert_eq!(hands, Solution { value: ratio(0, 1), rows: vec![ratio(1, 3); 3], columns: vec![ratio(1, 3); 3] });
+        assert_eq!(
+            hands,
+            Solution {
+                value: ratio(0, 1),
+                rows: vec![ratio(1, 3); 3],
+                columns: vec![ratio(1, 3); 3]
+            }
+        );
     }
 
     #[test]
     fn entries_beyond_machine_words() {
         let (entries, found) = solved(2, &[i64::MAX, 0, 0, i64::MAX - 1]);
-        assert_eq!(found.value, (&entries[0] * &entries[3]) / (&entries[0] + &entries[3]));
+        assert_eq!(
+            found.value,
+            (&entries[0] * &entries[3]) / (&entries[0] + &entries[3])
+        );
     }
 
     proptest! {

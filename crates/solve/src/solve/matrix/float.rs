@@ -1,25 +1,34 @@
 //! Matrix games in floating point, by the simplex method on a dense tableau.
 //!
-//! Nothing is promised: rounding may end it early. What it finds is a pair of mixed choices; how good they are is for
-//! the caller to certify by best responses.
+//! Nothing is promised: rounding may end it early. What it finds is a pair of mixed choices; how
+//! good they are is for the caller to certify by best responses.
 
 /// Smaller entries count as zero when a pivot is chosen.
 const PIVOT_LEAST: f64 = 1e-10;
 /// Smaller improvements count as none.
 const IMPROVEMENT_LEAST: f64 = 1e-12;
 
-/// Mixed choices of both players, each with sum 1, in the game whose entry in a row and column is `entry(row, column)`, a number from 0 to 1.
+/// Mixed choices of both players, each with sum 1, in the game whose entry in a row and column is
+/// `entry(row, column)`, a number from 0 to 1.
 ///
 /// # Panics
 /// If there are no rows or no columns.
-pub fn solve(rows: usize, columns: usize, entry: impl Fn(usize, usize) -> f64) -> (Vec<f64>, Vec<f64>) {
-    assert!(rows > 0 && columns > 0, "a game has choices for both players");
+pub fn solve(
+    rows: usize,
+    columns: usize,
+    entry: impl Fn(usize, usize) -> f64,
+) -> (Vec<f64>, Vec<f64>) {
+    assert!(
+        rows > 0 && columns > 0,
+        "a game has choices for both players"
+    );
     let mut tableau = Tableau::new(rows, columns, entry);
     tableau.improve();
     tableau.weights()
 }
 
-/// As in [`exact`](super::exact), with the columns of the game labelled from 0 and the slacks of its rows after them.
+/// As in [`exact`](super::exact), with the columns of the game labelled from 0 and the slacks of
+/// its rows after them.
 struct Tableau {
     cells: Vec<f64>,
     width: usize,
@@ -37,7 +46,12 @@ impl Tableau {
         }
         cells.extend(std::iter::repeat_n(-1.0, columns));
         cells.push(0.0);
-        Self { cells, width: columns + 1, basic: (columns..columns + rows).collect(), others: (0..columns).collect() }
+        Self {
+            cells,
+            width: columns + 1,
+            basic: (columns..columns + rows).collect(),
+            others: (0..columns).collect(),
+        }
     }
 
     fn row(&self, row: usize) -> &[f64] {
@@ -47,26 +61,41 @@ impl Tableau {
     fn improve(&mut self) {
         let size = self.basic.len() + self.others.len();
         for pivots in 0..50 * size {
-            let Some(column) = self.entering(pivots > 10 * size) else { return };
-            let Some(row) = self.leaving(column) else { return };
+            let Some(column) = self.entering(pivots > 10 * size) else {
+                return;
+            };
+            let Some(row) = self.leaving(column) else {
+                return;
+            };
             self.pivot(row, column);
         }
     }
 
     fn entering(&self, bland: bool) -> Option<usize> {
         let objective = &self.row(self.basic.len())[..self.others.len()];
-        let improving = objective.iter().enumerate().filter(|(_, cell)| **cell < -IMPROVEMENT_LEAST);
+        let improving = objective
+            .iter()
+            .enumerate()
+            .filter(|(_, cell)| **cell < -IMPROVEMENT_LEAST);
         if bland {
-            return improving.map(|(column, _)| column).min_by_key(|&column| self.others[column]);
+            return improving
+                .map(|(column, _)| column)
+                .min_by_key(|&column| self.others[column]);
         }
-        improving.min_by(|a, b| a.1.total_cmp(b.1)).map(|(column, _)| column)
+        improving
+            .min_by(|a, b| a.1.total_cmp(b.1))
+            .map(|(column, _)| column)
     }
 
     fn leaving(&self, column: usize) -> Option<usize> {
         let right = self.width - 1;
         let candidates = (0..self.basic.len()).filter(|&row| self.row(row)[column] > PIVOT_LEAST);
         let ratio = |row: usize| self.row(row)[right] / self.row(row)[column];
-        candidates.min_by(|&a, &b| ratio(a).total_cmp(&ratio(b)).then(self.basic[a].cmp(&self.basic[b])))
+        candidates.min_by(|&a, &b| {
+            ratio(a)
+                .total_cmp(&ratio(b))
+                .then(self.basic[a].cmp(&self.basic[b]))
+        })
     }
 
     fn pivot(&mut self, row: usize, column: usize) {
@@ -104,9 +133,12 @@ impl Tableau {
     }
 }
 
-/// The weights without negative ones, scaled to sum 1; all on the first choice if there is nothing to scale.
+/// The weights without negative ones, scaled to sum 1; all on the first choice if there is nothing
+/// to scale.
 pub fn normalised(mut weights: Vec<f64>) -> Vec<f64> {
-    weights.iter_mut().for_each(|weight| *weight = weight.max(0.0));
+    weights
+        .iter_mut()
+        .for_each(|weight| *weight = weight.max(0.0));
     let total: f64 = weights.iter().sum();
     if total > 0.0 && total.is_finite() {
         weights.iter_mut().for_each(|weight| *weight /= total);
@@ -130,16 +162,32 @@ mod tests {
         let mut dice = StdRng::seed_from_u64(4);
         for _ in 0..300 {
             let (rows, columns) = (dice.random_range(1..12), dice.random_range(1..12));
-            let entries: Vec<u8> = (0..rows * columns).map(|_| dice.random_range(0..=16)).collect();
-            let exact: Vec<_> = entries.iter().map(|&n| BigRational::new(n.into(), 16.into())).collect();
-            let value = super::super::exact::solve(rows, columns, |row, column| &exact[row * columns + column]).value;
-            let (x, y) = solve(rows, columns, |row, column| f64::from(entries[row * columns + column]) / 16.0);
+            let entries: Vec<u8> = (0..rows * columns)
+                .map(|_| dice.random_range(0..=16))
+                .collect();
+            let exact: Vec<_> = entries
+                .iter()
+                .map(|&n| BigRational::new(n.into(), 16.into()))
+                .collect();
+            let value = super::super::exact::solve(rows, columns, |row, column| {
+                &exact[row * columns + column]
+            })
+            .value;
+            let (x, y) = solve(rows, columns, |row, column| {
+                f64::from(entries[row * columns + column]) / 16.0
+            });
             let got = |row: usize, column: usize| f64::from(entries[row * columns + column]) / 16.0;
-            let low =
-                (0..columns).map(|c| (0..rows).map(|r| x[r] * got(r, c)).sum::<f64>()).fold(f64::INFINITY, f64::min);
-            let high = (0..rows).map(|r| (0..columns).map(|c| y[c] * got(r, c)).sum::<f64>()).fold(0.0, f64::max);
+            let low = (0..columns)
+                .map(|c| (0..rows).map(|r| x[r] * got(r, c)).sum::<f64>())
+                .fold(f64::INFINITY, f64::min);
+            let high = (0..rows)
+                .map(|r| (0..columns).map(|c| y[c] * got(r, c)).sum::<f64>())
+                .fold(0.0, f64::max);
             let value = value.to_f64().expect("a value between 0 and 1");
-            assert!((low - value).abs() < 1e-9 && (high - value).abs() < 1e-9, "{low} {value} {high}");
+            assert!(
+                (low - value).abs() < 1e-9 && (high - value).abs() < 1e-9,
+                "{low} {value} {high}"
+            );
         }
     }
 

@@ -1,11 +1,13 @@
-//! Zero-sum matrix games: each row is a choice of Alice's, each column one of Bob's, the entry what she gets from him.
+//! Zero-sum matrix games: each row is a choice of Alice's, each column one of Bob's, the entry what
+//! she gets from him.
 //!
-//! By the minimax theorem (von Neumann, 1928) each player has a mixed choice that is optimal whatever the other one does, and
-//! both guarantee the same value. With all entries positive they are, up to scale, the optimal solutions of a linear
-//! program and its dual: maximise Σ y subject to `M y ≤ 1`, `y ≥ 0`; then the value is `1 / Σ y` (Gale, Kuhn & Tucker, 1951).
+//! By the minimax theorem (von Neumann, 1928) each player has a mixed choice that is optimal
+//! whatever the other one does, and both guarantee the same value. With all entries positive they
+//! are, up to scale, the optimal solutions of a linear program and its dual: maximise Σ y subject
+//! to `M y ≤ 1`, `y ≥ 0`; then the value is `1 / Σ y` (Gale, Kuhn & Tucker, 1951).
 //!
-//! [`exact`] solves it in whole numbers; [`float`] quickly and without a promise, so that what it finds has to be
-//! certified by both players' best responses.
+//! [`exact`] solves it in whole numbers; [`float`] quickly and without a promise, so that what it
+//! finds has to be certified by both players' best responses.
 
 pub mod exact;
 pub mod float;

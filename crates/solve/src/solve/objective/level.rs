@@ -1,8 +1,10 @@
-//! With what share of the money Alice gets a positive mean payoff, in a part of the graph that no move leaves.
+//! With what share of the money Alice gets a positive mean payoff, in a part of the graph that no
+//! move leaves.
 //!
-//! With the share r she gets what random turns give with a coin that falls for her with probability `p = (1 − t + t r)/(2 − t)`: r under
-//! poorman bidding (t = 1), 1/2 under Richman bidding (t = 0), whatever she has (Avni, Henzinger & Chonev 2019; Avni, Henzinger &
-//! Ibsen-Jensen 2018; Avni, Henzinger & Žikelić 2019). That rises with r, so that the share is found by bisection.
+//! With the share r she gets what random turns give with a coin that falls for her with probability
+//! `p = (1 − t + t r)/(2 − t)`: r under poorman bidding (t = 1), 1/2 under Richman bidding (t = 0),
+//! whatever she has (Avni, Henzinger & Chonev 2019; Avni, Henzinger & Ibsen-Jensen 2018; Avni,
+//! Henzinger & Žikelić 2019). That rises with r, so that the share is found by bisection.
 
 use std::cmp::Ordering;
 use std::collections::HashSet;
@@ -13,7 +15,9 @@ use num_traits::{One, Zero};
 
 use super::mean::{Gain, Ring};
 use super::toss_game::TossGame;
-use super::{Decided, Endless, ended, is_closed, known, narrower, refuse, regions, sided_cycle, stay};
+use super::{
+    Decided, Endless, ended, is_closed, known, narrower, refuse, regions, sided_cycle, stay,
+};
 use crate::diagnostic::{Code, Result};
 use crate::game::{NodeId, Scores};
 use crate::player::{Ending, Player};
@@ -22,7 +26,8 @@ use crate::solve::richman::Coin;
 use crate::solve::richman::taxman::{Share, Shares};
 use crate::watch::Watch;
 
-/// Decides a game of mean payoffs: what is won whatever the players have, and with what share the parts that cannot be left are.
+/// Decides a game of mean payoffs: what is won whatever the players have, and with what share the
+/// parts that cannot be left are.
 pub(super) fn decide(
     game: &Endless<'_>,
     weights: &Scores,
@@ -30,24 +35,50 @@ pub(super) fn decide(
     rules: &Rules,
     watch: &dyn Watch,
 ) -> Result<Decided> {
-    let ends = [(BigRational::zero(), Player::Bob), (BigRational::one(), Player::Alice)];
+    let ends = [
+        (BigRational::zero(), Player::Bob),
+        (BigRational::one(), Player::Alice),
+    ];
     let [poor, rich] = ends.map(|(share, always)| {
         let coin = Coin::new(&probability(part, &share)).unwrap_or_else(|| Coin::always(always));
-        TossGame::new(game.graph, game.goals, coin, rules.draws.favours(Player::Alice))
+        TossGame::new(
+            game.graph,
+            game.goals,
+            coin,
+            rules.draws.favours(Player::Alice),
+        )
     });
     let sure = regions(game, [&poor, &rich], rules.winner, watch)?;
     let left = ended(game.graph, |node| sure[node.index()].map(Ending::Win));
     let mut thresholds = Vec::new();
-    for (vertices, _) in left.components().iter().filter(|(vertices, cyclic)| *cyclic && is_closed(&left, vertices)) {
+    for (vertices, _) in left
+        .components()
+        .iter()
+        .filter(|(vertices, cyclic)| *cyclic && is_closed(&left, vertices))
+    {
         let ring = Ring::new(game.graph, weights, vertices);
-        let share = threshold(&ring, part, rules, watch).map_err(|error| refuse::within(*error, game, vertices))?;
+        let share = threshold(&ring, part, rules, watch)
+            .map_err(|error| refuse::within(*error, game, vertices))?;
         thresholds.extend(vertices.iter().map(|node| (*node, share.clone())));
     }
     let settled: HashSet<NodeId> = thresholds.iter().map(|(node, _)| *node).collect();
-    let graph = ended(&left, |node| settled.contains(&node).then_some(Ending::Draw));
-    let decided = Decided { graph, thresholds, draws: rules.draws };
-    let Some(node) = sided_cycle(&decided.graph) else { return Ok(decided) };
-    if let Some(draws) = stay::worth(&decided.graph, game, rules.draws.favours(Player::Alice), watch)? {
+    let graph = ended(&left, |node| {
+        settled.contains(&node).then_some(Ending::Draw)
+    });
+    let decided = Decided {
+        graph,
+        thresholds,
+        draws: rules.draws,
+    };
+    let Some(node) = sided_cycle(&decided.graph) else {
+        return Ok(decided);
+    };
+    if let Some(draws) = stay::worth(
+        &decided.graph,
+        game,
+        rules.draws.favours(Player::Alice),
+        watch,
+    )? {
         return Ok(Decided { draws, ..decided });
     }
     match squeezed(&decided, rules, watch)? {
@@ -56,19 +87,32 @@ pub(super) fn decide(
     }
 }
 
-/// The thresholds, if they are the same whoever wins a play without end, as far as the precision tells.
+/// The thresholds, if they are the same whoever wins a play without end, as far as the precision
+/// tells.
 fn squeezed(decided: &Decided, rules: &Rules, watch: &dyn Watch) -> Result<Option<Vec<Share>>> {
     let solve = |draws| {
-        let (winner, solver, precision) = (Winner::Chooses, Solver::Auto, narrower(&rules.precision));
-        let rules = Rules { draws, winner, solver, precision, ..rules.clone() };
+        let (winner, solver, precision) =
+            (Winner::Chooses, Solver::Auto, narrower(&rules.precision));
+        let rules = Rules {
+            draws,
+            winner,
+            solver,
+            precision,
+            ..rules.clone()
+        };
         Shares::solve_to(&decided.graph, &decided.thresholds, &rules, watch)
     };
     let [won, lost] = match [solve(Draws::Alice), solve(Draws::Bob)] {
         [Ok(won), Ok(lost)] => [won, lost],
-        [Err(refused), _] | [_, Err(refused)] if refused.code == Code::NotSupported => return Ok(None),
+        [Err(refused), _] | [_, Err(refused)] if refused.code == Code::NotSupported => {
+            return Ok(None);
+        }
         [Err(stopped), _] | [_, Err(stopped)] => return Err(stopped),
     };
-    let between = |node: NodeId| Share { low: won.share(node).low.clone(), high: lost.share(node).high.clone() };
+    let between = |node: NodeId| Share {
+        low: won.share(node).low.clone(),
+        high: lost.share(node).high.clone(),
+    };
     let shares: Vec<Share> = decided.graph.nodes().map(between).collect();
     let near = |share: &Share| &share.high - &share.low <= rules.precision.0;
     Ok(shares.iter().all(near).then_some(shares))
@@ -79,20 +123,35 @@ const COIN_BITS: u64 = 26;
 
 /// The gain of random turns, or why there is none.
 pub(super) fn gain(ring: &Ring, coin: Coin, rules: &Rules, watch: &dyn Watch) -> Result<Gain> {
-    let Some(found) = ring.solve(coin, watch)? else { return Err(refuse::not_one_mean()) };
+    let Some(found) = ring.solve(coin, watch)? else {
+        return Err(refuse::not_one_mean());
+    };
     if rules.winner == Winner::Moves && ring.has_zugzwang(&found) {
         return Err(refuse::zugzwang());
     }
     Ok(found)
 }
 
-/// The share above which Alice gets more than 0 on average (or not less than 0, if a mean of 0 is not lost).
-pub(super) fn threshold(ring: &Ring, part: &BigRational, rules: &Rules, watch: &dyn Watch) -> Result<Share> {
-    let search = Search { ring, part, rules, watch, zero_suffices: rules.draws.favours(Player::Alice) };
+/// The share above which Alice gets more than 0 on average (or not less than 0, if a mean of 0 is
+/// not lost).
+pub(super) fn threshold(
+    ring: &Ring,
+    part: &BigRational,
+    rules: &Rules,
+    watch: &dyn Watch,
+) -> Result<Share> {
+    let search = Search {
+        ring,
+        part,
+        rules,
+        watch,
+        zero_suffices: rules.draws.favours(Player::Alice),
+    };
     search.run()
 }
 
-/// How often random turns fall for a player with this share of the money, where this part of a bid goes to the bank.
+/// How often random turns fall for a player with this share of the money, where this part of a bid
+/// goes to the bank.
 pub(super) fn probability(part: &BigRational, share: &BigRational) -> BigRational {
     let one = BigRational::one();
     (&one - part + part * share) / (&one + &one - part)
@@ -127,7 +186,11 @@ impl Search<'_> {
                 return Ok(Share::exact(exact));
             }
             let middle = (&low + &high) / BigInt::from(2);
-            let enough = match (self.coin(&middle).filter(|_| middle.denom().bits() <= COIN_BITS), &near) {
+            let enough = match (
+                self.coin(&middle)
+                    .filter(|_| middle.denom().bits() <= COIN_BITS),
+                &near,
+            ) {
                 (Some(coin), _) => {
                     let gain = self.gain(coin)?;
                     if self.is_level(&gain) {
@@ -164,20 +227,32 @@ impl Search<'_> {
 
     /// The share, if the mean is 0 there and strictly rises from there on (or up to there).
     fn exactly(&self, share: &BigRational) -> Result<Option<BigRational>> {
-        let Some(coin) = self.coin(share) else { return Ok(None) };
+        let Some(coin) = self.coin(share) else {
+            return Ok(None);
+        };
         Ok(self.is_level(&self.gain(coin)?).then(|| share.clone()))
     }
 
     fn is_level(&self, found: &Gain) -> bool {
-        let side = if self.zero_suffices { Player::Bob } else { Player::Alice };
+        let side = if self.zero_suffices {
+            Player::Bob
+        } else {
+            Player::Alice
+        };
         found.gain.is_zero() && self.ring.rises(found, side)
     }
 
     /// Whether a share is enough, by an enclosure of the mean.
     fn enclosed(&self, share: &BigRational, near: &Gain) -> Result<bool> {
-        let [least, most] = self.ring.enclosure(&probability(self.part, share), near, self.watch)?;
+        let [least, most] =
+            self.ring
+                .enclosure(&probability(self.part, share), near, self.watch)?;
         let orders = [least, most].map(|bound| self.reaches(bound.cmp(&BigRational::zero())));
-        if orders[0] == orders[1] { Ok(orders[0]) } else { Err(refuse::precision(self.rules)) }
+        if orders[0] == orders[1] {
+            Ok(orders[0])
+        } else {
+            Err(refuse::precision(self.rules))
+        }
     }
 }
 
@@ -207,7 +282,11 @@ mod tests {
                 let (low, high) = (ratio(a, d), ratio(b, d));
                 let between = |q: i64| (1..q).map(|p| ratio(p, q)).find(|x| low < *x && *x < high);
                 let right = (1..).find_map(between).expect("there is one");
-                assert_eq!(simplest_between(&low, &high).denom(), right.denom(), "{low} {high}");
+                assert_eq!(
+                    simplest_between(&low, &high).denom(),
+                    right.denom(),
+                    "{low} {high}"
+                );
             }
         }
     }

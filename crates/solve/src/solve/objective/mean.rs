@@ -1,4 +1,5 @@
-//! Mean payoffs of random turns on a strongly connected part of a graph: what comes in per move in the long run.
+//! Mean payoffs of random turns on a strongly connected part of a graph: what comes in per move in
+//! the long run.
 //!
 //! # The certificate
 //! A number g and a *bias* h(v) with
@@ -7,11 +8,13 @@
 //! g + h(v) = p · max (a, b) + (1 − p) · min (a, b)        a = max (w + h) over Alice's moves, b = min (w + h) over Bob's
 //! ```
 //!
-//! (the only player's best where only one can move; who wins a toss decides who moves) prove that g is what both players get on average: along the play
-//! `h + (payoff so far) − g · (moves)` is a submartingale if Alice plays her maximum, a supermartingale if Bob plays his minimum, with bounded
-//! steps. Strategy improvement finds them (Howard 1960; Hoffman & Karp 1966): a pair of strategies has a gain at each vertex, and a bias,
-//! which is normalised to mean 0 on each recurrent class; improvement goes by the gain, then by the bias. All of it is exact; whatever the
-//! improvement does, only a pair with the certificate is handed out.
+//! (the only player's best where only one can move; who wins a toss decides who moves) prove that g
+//! is what both players get on average: along the play `h + (payoff so far) − g · (moves)` is a
+//! submartingale if Alice plays her maximum, a supermartingale if Bob plays his minimum, with
+//! bounded steps. Strategy improvement finds them (Howard 1960; Hoffman & Karp 1966): a pair of
+//! strategies has a gain at each vertex, and a bias, which is normalised to mean 0 on each
+//! recurrent class; improvement goes by the gain, then by the bias. All of it is exact; whatever
+//! the improvement does, only a pair with the certificate is handed out.
 
 use num_bigint::BigInt;
 use num_integer::Integer;
@@ -28,8 +31,8 @@ use crate::watch::Watch;
 /// Pairs of strategies that are given values before the work is given up.
 const ROUNDS: usize = 400;
 
-/// A part of a graph with the moves within it, its vertices numbered from 0, with the weights of the moves in whole units. An ending goes on for
-/// ever, with a weight of one unit for each move.
+/// A part of a graph with the moves within it, its vertices numbered from 0, with the weights of
+/// the moves in whole units. An ending goes on for ever, with a weight of one unit for each move.
 #[derive(Debug)]
 pub(super) struct Ring {
     pub(super) moves: Vec<PerPlayer<Vec<(u32, i64)>>>,
@@ -49,8 +52,9 @@ pub(super) struct Choice {
     lets: bool,
 }
 
-/// The certificate where the gain depends on where play begins, in units: each player's edges are best by the gain of where they lead, and
-/// among those of the same gain by the equation for the bias.
+/// The certificate where the gain depends on where play begins, in units: each player's edges are
+/// best by the gain of where they lead, and among those of the same gain by the equation for the
+/// bias.
 #[derive(Debug)]
 pub(super) struct Certificate {
     pub(super) gains: Vec<BigRational>,
@@ -62,7 +66,13 @@ impl Certificate {
     /// The one gain, if it is everywhere the same.
     fn gain(self) -> Option<Gain> {
         let gain = self.gains.first()?.clone();
-        self.gains.iter().all(|other| *other == gain).then_some(Gain { gain, bias: self.bias })
+        self.gains
+            .iter()
+            .all(|other| *other == gain)
+            .then_some(Gain {
+                gain,
+                bias: self.bias,
+            })
     }
 }
 
@@ -81,17 +91,31 @@ struct Worth {
 
 impl Ring {
     pub(super) fn new(graph: &GameGraph, scores: &Scores, vertices: &[NodeId]) -> Self {
-        let number: std::collections::HashMap<_, _> =
-            vertices.iter().zip(0_u32..).map(|(node, number)| (*node, number)).collect();
+        let number: std::collections::HashMap<_, _> = vertices
+            .iter()
+            .zip(0_u32..)
+            .map(|(node, number)| (*node, number))
+            .collect();
         let of = |node, player| -> Vec<(u32, i64)> {
             if graph.ending(node).is_some() {
-                return if player == Player::Alice { vec![(number[&node], 1)] } else { Vec::new() };
+                return if player == Player::Alice {
+                    vec![(number[&node], 1)]
+                } else {
+                    Vec::new()
+                };
             }
             let moves = scores.moves(graph, node, player);
-            moves.filter_map(|(head, weight)| Some((*number.get(&head)?, weight))).collect()
+            moves
+                .filter_map(|(head, weight)| Some((*number.get(&head)?, weight)))
+                .collect()
         };
-        let moves = vertices.iter().map(|&node| PerPlayer::new(of(node, Player::Alice), of(node, Player::Bob)));
-        Self { moves: moves.collect(), units: scores.denominator() }
+        let moves = vertices
+            .iter()
+            .map(|&node| PerPlayer::new(of(node, Player::Alice), of(node, Player::Bob)));
+        Self {
+            moves: moves.collect(),
+            units: scores.denominator(),
+        }
     }
 
     /// The same where one player makes all moves.
@@ -101,10 +125,14 @@ impl Ring {
             given[player] = moves.alice.iter().chain(&moves.bob).copied().collect();
             given
         };
-        Self { moves: self.moves.iter().map(all).collect(), units: self.units }
+        Self {
+            moves: self.moves.iter().map(all).collect(),
+            units: self.units,
+        }
     }
 
-    /// The gain with its certificate; `None` if it depends on where play begins, or the improvement does not end.
+    /// The gain with its certificate; `None` if it depends on where play begins, or the improvement
+    /// does not end.
     pub(super) fn solve(&self, coin: Coin, watch: &dyn Watch) -> Result<Option<Gain>> {
         Ok(self.certificate(coin, watch)?.and_then(Certificate::gain))
     }
@@ -119,9 +147,13 @@ impl Ring {
         let mut pair: Pair = self.moves.iter().map(both).collect();
         for _ in 0..ROUNDS {
             watch.check()?;
-            let Some(worth) = self.worth(&pair, coin, watch)? else { return Ok(None) };
+            let Some(worth) = self.worth(&pair, coin, watch)? else {
+                return Ok(None);
+            };
             // The best reply first: Alice improves against nothing less.
-            if self.improve(&mut pair, &worth, Player::Bob) || self.improve(&mut pair, &worth, Player::Alice) {
+            if self.improve(&mut pair, &worth, Player::Bob)
+                || self.improve(&mut pair, &worth, Player::Alice)
+            {
                 continue;
             }
             let Worth { gains, bias } = worth;
@@ -131,7 +163,12 @@ impl Ring {
     }
 
     /// A player's best edge at a vertex, by the number of where it leads.
-    pub(super) fn step(&self, certificate: &Certificate, vertex: usize, player: Player) -> Option<usize> {
+    pub(super) fn step(
+        &self,
+        certificate: &Certificate,
+        vertex: usize,
+        player: Player,
+    ) -> Option<usize> {
         let step = certificate.pair[vertex][player].step?;
         Some(self.moves[vertex][player][step].0 as usize)
     }
@@ -142,11 +179,15 @@ impl Ring {
         choices[player].lets && choices[player.other()].step.is_some()
     }
 
-    /// What a toss at a vertex is worth in all, in units: the difference of the biases to which both players' tosses lead.
+    /// What a toss at a vertex is worth in all, in units: the difference of the biases to which
+    /// both players' tosses lead.
     pub(super) fn stake(&self, certificate: &Certificate, vertex: usize) -> f64 {
         let best = |player: Player| {
             let step = certificate.pair[vertex][player].step?;
-            Some(Self::value(self.moves[vertex][player][step], &certificate.bias))
+            Some(Self::value(
+                self.moves[vertex][player][step],
+                &certificate.bias,
+            ))
         };
         match Player::BOTH.map(best) {
             [Some(alice), Some(bob)] => (alice - bob).abs().to_f64().unwrap_or(0.0),
@@ -157,7 +198,9 @@ impl Ring {
     /// Whether Alice would rather have play at `a` than at `b`.
     pub(super) fn is_better(&self, certificate: &Certificate, a: usize, b: usize) -> bool {
         let order = certificate.gains[a].cmp(&certificate.gains[b]);
-        order.then_with(|| certificate.bias[a].cmp(&certificate.bias[b])).is_gt()
+        order
+            .then_with(|| certificate.bias[a].cmp(&certificate.bias[b]))
+            .is_gt()
     }
 
     /// A number of units as a payoff.
@@ -168,7 +211,8 @@ impl Ring {
     /// The gain and the bias of each vertex, as payoffs.
     pub(super) fn payoffs(&self, certificate: &Certificate) -> Vec<(BigRational, BigRational)> {
         let both = certificate.gains.iter().zip(&certificate.bias);
-        both.map(|(gain, bias)| (self.payoff(gain), self.payoff(bias))).collect()
+        both.map(|(gain, bias)| (self.payoff(gain), self.payoff(bias)))
+            .collect()
     }
 
     /// What a move is worth to the vertex that it starts from, by the bias.
@@ -176,93 +220,178 @@ impl Ring {
         &bias[head as usize] + BigInt::from(weight)
     }
 
-    /// Switches a player to strictly better moves, or to letting the other one move where that is better; whether anything was switched.
+    /// Switches a player to strictly better moves, or to letting the other one move where that is
+    /// better; whether anything was switched.
     fn improve(&self, pair: &mut Pair, worth: &Worth, player: Player) -> bool {
         let better = |a: (u32, i64), b: (u32, i64)| {
             let gains = worth.gains[a.0 as usize].cmp(&worth.gains[b.0 as usize]);
-            let order = gains.then_with(|| Self::value(a, &worth.bias).cmp(&Self::value(b, &worth.bias)));
-            if player == Player::Alice { order.is_gt() } else { order.is_lt() }
+            let order =
+                gains.then_with(|| Self::value(a, &worth.bias).cmp(&Self::value(b, &worth.bias)));
+            if player == Player::Alice {
+                order.is_gt()
+            } else {
+                order.is_lt()
+            }
         };
         let mut switched = false;
         for (moves, choices) in self.moves.iter().zip(pair) {
-            let Some(old) = choices[player].step else { continue };
+            let Some(old) = choices[player].step else {
+                continue;
+            };
             let steps = &moves[player];
-            let best =
-                (0..steps.len()).fold(old, |best, step| if better(steps[step], steps[best]) { step } else { best });
+            let best = (0..steps.len()).fold(old, |best, step| {
+                if better(steps[step], steps[best]) {
+                    step
+                } else {
+                    best
+                }
+            });
             let lets = choices[player].lets;
             let now = choices[player.other()]
                 .step
                 .map(|step| moves[player.other()][step])
-                .is_some_and(|other| better(other, steps[best]) || (lets && !better(steps[best], other)));
+                .is_some_and(|other| {
+                    better(other, steps[best]) || (lets && !better(steps[best], other))
+                });
             switched |= best != old || now != lets;
-            choices[player] = Choice { step: Some(best), lets: now };
+            choices[player] = Choice {
+                step: Some(best),
+                lets: now,
+            };
         }
         switched
     }
 
-    /// Where a pair of strategies leads from a vertex, and what comes in, when each player wins the toss.
+    /// Where a pair of strategies leads from a vertex, and what comes in, when each player wins the
+    /// toss.
     pub(super) fn tosses(&self, pair: &Pair, vertex: usize) -> [(u32, i64); 2] {
-        let chosen = |player: Player| pair[vertex][player].step.map(|step| self.moves[vertex][player][step]);
+        let chosen = |player: Player| {
+            pair[vertex][player]
+                .step
+                .map(|step| self.moves[vertex][player][step])
+        };
         Player::BOTH.map(|player| {
-            let mover = if pair[vertex][player].lets { player.other() } else { player };
-            chosen(mover).expect("a vertex without an ending has an edge, and nobody lets a player move who cannot")
+            let mover = if pair[vertex][player].lets {
+                player.other()
+            } else {
+                player
+            };
+            chosen(mover).expect(
+                "a vertex without an ending has an edge, and nobody lets a player move who cannot",
+            )
         })
     }
 
-    /// The gain and bias of a pair of strategies; `None` if floats cannot tell how long a round trip takes.
+    /// The gain and bias of a pair of strategies; `None` if floats cannot tell how long a round
+    /// trip takes.
     fn worth(&self, pair: &Pair, coin: Coin, watch: &dyn Watch) -> Result<Option<Worth>> {
         let chain = Chain::new(self, pair, coin);
-        let least = self.moves.iter().flat_map(|moves| moves.alice.iter().chain(&moves.bob)).map(|(_, w)| *w).min();
+        let least = self
+            .moves
+            .iter()
+            .flat_map(|moves| moves.alice.iter().chain(&moves.bob))
+            .map(|(_, w)| *w)
+            .min();
         let least = BigInt::from(least.unwrap_or(0));
         let ones = vec![BigInt::from(chain.total()); self.moves.len()];
-        let above: Vec<BigInt> = (0..self.moves.len()).map(|v| chain.income(v) - &least * chain.total()).collect();
-        let (Some(times), Some(sums)) = (chain.trips(&ones, watch)?, chain.trips(&above, watch)?) else {
+        let above: Vec<BigInt> = (0..self.moves.len())
+            .map(|v| chain.income(v) - &least * chain.total())
+            .collect();
+        let (Some(times), Some(sums)) = (chain.trips(&ones, watch)?, chain.trips(&above, watch)?)
+        else {
             return Ok(None);
         };
         // A round trip from the one vertex of a class that stands for it.
-        let means: Vec<BigRational> = chain.classes.iter().map(|&v| &sums[v] / &times[v]).collect();
+        let means: Vec<BigRational> = chain
+            .classes
+            .iter()
+            .map(|&v| &sums[v] / &times[v])
+            .collect();
         let above = chain.settle(&means, watch)?;
         let scaled = |values: &[BigRational]| {
-            let common = values.iter().fold(BigInt::from(1), |common, value| common.lcm(value.denom()));
-            let whole = values.iter().map(|value| value.numer() * (&common / value.denom())).collect::<Vec<_>>();
+            let common = values
+                .iter()
+                .fold(BigInt::from(1), |common, value| common.lcm(value.denom()));
+            let whole = values
+                .iter()
+                .map(|value| value.numer() * (&common / value.denom()))
+                .collect::<Vec<_>>();
             (whole, common)
         };
         let (gains, common) = scaled(&above);
-        let weighted = gains.into_iter().map(|gain| gain * chain.total()).collect::<Vec<_>>();
-        let Some(drift) = chain.trips(&weighted, watch)? else { return Ok(None) };
-        // A trip starts where it is; the bias of the one that stands for a class is 0 before it is normalised.
-        let mut bias: Vec<BigRational> = sums.iter().zip(&drift).map(|(sum, drift)| sum - drift / &common).collect();
-        chain.classes.iter().for_each(|&v| bias[v] = BigRational::zero());
+        let weighted = gains
+            .into_iter()
+            .map(|gain| gain * chain.total())
+            .collect::<Vec<_>>();
+        let Some(drift) = chain.trips(&weighted, watch)? else {
+            return Ok(None);
+        };
+        // A trip starts where it is; the bias of the one that stands for a class is 0 before it is
+        // normalised.
+        let mut bias: Vec<BigRational> = sums
+            .iter()
+            .zip(&drift)
+            .map(|(sum, drift)| sum - drift / &common)
+            .collect();
+        chain
+            .classes
+            .iter()
+            .for_each(|&v| bias[v] = BigRational::zero());
         let lowest = bias.iter().min().cloned().unwrap_or_default();
         let (heights, common) = scaled(&bias.iter().map(|bias| bias - &lowest).collect::<Vec<_>>());
-        let weighted = heights.into_iter().map(|height| height * chain.total()).collect::<Vec<_>>();
-        let Some(areas) = chain.trips(&weighted, watch)? else { return Ok(None) };
-        let offsets: Vec<BigRational> =
-            chain.classes.iter().map(|&v| &areas[v] / &common / &times[v] + &lowest).collect();
+        let weighted = heights
+            .into_iter()
+            .map(|height| height * chain.total())
+            .collect::<Vec<_>>();
+        let Some(areas) = chain.trips(&weighted, watch)? else {
+            return Ok(None);
+        };
+        let offsets: Vec<BigRational> = chain
+            .classes
+            .iter()
+            .map(|&v| &areas[v] / &common / &times[v] + &lowest)
+            .collect();
         let offsets = chain.settle(&offsets, watch)?;
-        let bias = bias.into_iter().zip(offsets).map(|(bias, offset)| bias - offset).collect();
+        let bias = bias
+            .into_iter()
+            .zip(offsets)
+            .map(|(bias, offset)| bias - offset)
+            .collect();
         let least = BigRational::from_integer(least);
-        Ok(Some(Worth { gains: above.into_iter().map(|gain| gain + &least).collect(), bias }))
+        Ok(Some(Worth {
+            gains: above.into_iter().map(|gain| gain + &least).collect(),
+            bias,
+        }))
     }
 
-    /// Whether the gain is strictly larger with every coin that falls for Alice more often (or, for Bob, strictly less with every
-    /// coin that falls for him more often): if the opponent of the favoured one can nowhere keep to vertices where it
-    /// makes no difference who moves.
+    /// Whether the gain is strictly larger with every coin that falls for Alice more often (or, for
+    /// Bob, strictly less with every coin that falls for him more often): if the opponent of the
+    /// favoured one can nowhere keep to vertices where it makes no difference who moves.
     ///
-    /// *Proof.* Let Alice keep to what is best by the bias for p, and let p' > p. By the certificate, with a and b the best values of both at a
-    /// vertex, what comes in there under p', whatever Bob does, exceeds g by `(p' − p) |a − b|` at least, and by more where Bob alone moves and
-    /// does not move his best. In every recurrent class there is a vertex where that is positive. ∎
+    /// *Proof.* Let Alice keep to what is best by the bias for p, and let p' > p. By the
+    /// certificate, with a and b the best values of both at a vertex, what comes in there under p',
+    /// whatever Bob does, exceeds g by `(p' − p) |a − b|` at least, and by more where Bob alone
+    /// moves and does not move his best. In every recurrent class there is a vertex where that is
+    /// positive. ∎
     pub(super) fn rises(&self, certificate: &Gain, favoured: Player) -> bool {
         let best = |vertex: usize, player: Player| {
-            let values = self.moves[vertex][player].iter().map(|step| (Self::value(*step, &certificate.bias), step.0));
+            let values = self.moves[vertex][player]
+                .iter()
+                .map(|step| (Self::value(*step, &certificate.bias), step.0));
             let least = |a: &(BigRational, u32), b: &(BigRational, u32)| a.0.cmp(&b.0);
-            if player == Player::Alice { values.max_by(least) } else { values.min_by(least) }
+            if player == Player::Alice {
+                values.max_by(least)
+            } else {
+                values.min_by(least)
+            }
         };
         let mut kept: Vec<bool> = (0..self.moves.len())
-            .map(|vertex| match Player::BOTH.map(|player| best(vertex, player)) {
-                [Some(alice), Some(bob)] => alice.0 == bob.0,
-                _ => true,
-            })
+            .map(
+                |vertex| match Player::BOTH.map(|player| best(vertex, player)) {
+                    [Some(alice), Some(bob)] => alice.0 == bob.0,
+                    _ => true,
+                },
+            )
             .collect();
         loop {
             let stays = |vertex: usize, kept: &[bool]| {
@@ -276,7 +405,9 @@ impl Ring {
                 // Where it makes no difference, the opponent can also let the favoured one move.
                 forced && (own || others.any(|(head, _)| kept[*head as usize]))
             };
-            let left: Vec<_> = (0..kept.len()).filter(|&vertex| kept[vertex] && !stays(vertex, &kept)).collect();
+            let left: Vec<_> = (0..kept.len())
+                .filter(|&vertex| kept[vertex] && !stays(vertex, &kept))
+                .collect();
             if left.is_empty() {
                 return !kept.contains(&true);
             }
@@ -284,8 +415,9 @@ impl Ring {
         }
     }
 
-    /// The gain with a coin that falls for Alice with any probability, enclosed: for every h it is between the least and the greatest
-    /// `Φ(h) − h`, which are exact; h is what value iteration in floats comes to from the bias of a coin near by.
+    /// The gain with a coin that falls for Alice with any probability, enclosed: for every h it is
+    /// between the least and the greatest `Φ(h) − h`, which are exact; h is what value iteration in
+    /// floats comes to from the bias of a coin near by.
     pub(super) fn enclosure(
         &self,
         probability: &BigRational,
@@ -295,32 +427,54 @@ impl Ring {
         /// Steps of the iteration; it is lazy, and so does not swing.
         const STEPS: usize = 4000;
         let p = probability.to_f64().unwrap_or(0.5);
-        let mut bias: Vec<f64> = near.bias.iter().map(|bias| bias.to_f64().unwrap_or(0.0)).collect();
+        let mut bias: Vec<f64> = near
+            .bias
+            .iter()
+            .map(|bias| bias.to_f64().unwrap_or(0.0))
+            .collect();
         for step in 0..STEPS {
             if step % 64 == 0 {
                 watch.check()?;
             }
             let next = |vertex: usize| {
                 let values = |player: Player| {
-                    self.moves[vertex][player].iter().map(|(head, w)| bias[*head as usize] + *w as f64)
+                    self.moves[vertex][player]
+                        .iter()
+                        .map(|(head, w)| bias[*head as usize] + *w as f64)
                 };
-                let (alice, bob) = (values(Player::Alice).reduce(f64::max), values(Player::Bob).reduce(f64::min));
+                let (alice, bob) = (
+                    values(Player::Alice).reduce(f64::max),
+                    values(Player::Bob).reduce(f64::min),
+                );
                 let only = alice.or(bob).unwrap_or_default();
                 let (alice, bob) = (alice.unwrap_or(only), bob.unwrap_or(only));
-                f64::midpoint(bias[vertex], p * alice.max(bob) + (1.0 - p) * alice.min(bob))
+                f64::midpoint(
+                    bias[vertex],
+                    p * alice.max(bob) + (1.0 - p) * alice.min(bob),
+                )
             };
             let after: Vec<f64> = (0..bias.len()).map(next).collect();
             let shift = after[0];
             bias = after.into_iter().map(|bias| bias - shift).collect();
         }
-        let bias: Vec<BigRational> =
-            bias.into_iter().map(|bias| BigRational::from_float(bias).unwrap_or_default()).collect();
+        let bias: Vec<BigRational> = bias
+            .into_iter()
+            .map(|bias| BigRational::from_float(bias).unwrap_or_default())
+            .collect();
         let rest = BigRational::from_integer(1.into()) - probability;
         let gain = |vertex: usize| {
-            let values = |player: Player| self.moves[vertex][player].iter().map(|step| Self::value(*step, &bias));
+            let values = |player: Player| {
+                self.moves[vertex][player]
+                    .iter()
+                    .map(|step| Self::value(*step, &bias))
+            };
             let mean = match (values(Player::Alice).max(), values(Player::Bob).min()) {
                 (Some(alice), Some(bob)) => {
-                    let (most, least) = if alice > bob { (alice, bob) } else { (bob, alice) };
+                    let (most, least) = if alice > bob {
+                        (alice, bob)
+                    } else {
+                        (bob, alice)
+                    };
                     most * probability + least * &rest
                 }
                 (Some(only), None) | (None, Some(only)) => only,
@@ -329,13 +483,18 @@ impl Ring {
             mean - &bias[vertex]
         };
         let gains: Vec<BigRational> = (0..bias.len()).map(gain).collect();
-        Ok([gains.iter().min(), gains.iter().max()].map(|bound| bound.cloned().unwrap_or_default()))
+        Ok(
+            [gains.iter().min(), gains.iter().max()]
+                .map(|bound| bound.cloned().unwrap_or_default()),
+        )
     }
 
     /// Whether somebody would rather lose a toss, where the gain depends on where play begins.
     pub(super) fn has_some_zugzwang(&self, certificate: &Certificate) -> bool {
         let lets = |choices: &PerPlayer<Choice>| {
-            Player::BOTH.iter().all(|&player| choices[player].step.is_some())
+            Player::BOTH
+                .iter()
+                .all(|&player| choices[player].step.is_some())
                 && Player::BOTH.iter().any(|&player| choices[player].lets)
         };
         certificate.pair.iter().any(lets)
@@ -344,7 +503,11 @@ impl Ring {
     /// Whether somebody would rather lose a toss.
     pub(super) fn has_zugzwang(&self, certificate: &Gain) -> bool {
         self.moves.iter().any(|moves| {
-            let values = |player: Player| moves[player].iter().map(|step| Self::value(*step, &certificate.bias));
+            let values = |player: Player| {
+                moves[player]
+                    .iter()
+                    .map(|step| Self::value(*step, &certificate.bias))
+            };
             match (values(Player::Alice).max(), values(Player::Bob).min()) {
                 (Some(alice), Some(bob)) => alice < bob,
                 _ => false,

@@ -13,8 +13,8 @@ use crate::solve::richman::Coin;
 use crate::solve::turns::split_at;
 use crate::watch::Watch;
 
-/// Optimal play of random turns for a Büchi or parity objective, on a graph in which nobody lets the other one move: a toss leads to a
-/// vertex of its winner's.
+/// Optimal play of random turns for a Büchi or parity objective, on a graph in which nobody lets
+/// the other one move: a toss leads to a vertex of its winner's.
 #[derive(Debug)]
 pub struct Plan {
     tosses: TossGame,
@@ -29,18 +29,39 @@ impl Plan {
     /// # Errors
     /// If none are found, or the watch stops the work.
     pub fn find(game: &Endless<'_>, rules: &Rules, coin: Coin, watch: &dyn Watch) -> Result<Self> {
-        let tosses = TossGame::new(game.graph, game.goals, coin, rules.draws.favours(Player::Alice));
+        let tosses = TossGame::new(
+            game.graph,
+            game.goals,
+            coin,
+            rules.draws.favours(Player::Alice),
+        );
         let turns = Turns::Coin(coin);
-        let solve = |tosses: &TossGame| values(tosses, &Rules { draws: Draws::Alice, ..rules.clone() }, &turns, watch);
+        let solve = |tosses: &TossGame| {
+            values(
+                tosses,
+                &Rules {
+                    draws: Draws::Alice,
+                    ..rules.clone()
+                },
+                &turns,
+                watch,
+            )
+        };
         let best = |tosses: &TossGame| policy::best(tosses, Winner::Chooses, &solve, watch);
         let (Some(alice), Some(bob)) = (best(&tosses)?, best(&tosses.conjugate())?) else {
             return Err(refuse::not_found(game, game.graph.start()));
         };
         let mut origins: Vec<NodeId> = tosses.graph.nodes().collect();
         for (toss, turns) in &tosses.splits {
-            Player::BOTH.into_iter().for_each(|player| origins[turns[player].index()] = *toss);
+            Player::BOTH
+                .into_iter()
+                .for_each(|player| origins[turns[player].index()] = *toss);
         }
-        Ok(Self { tosses, steps: PerPlayer::new(alice.policy, bob.policy), origins })
+        Ok(Self {
+            tosses,
+            steps: PerPlayer::new(alice.policy, bob.policy),
+            origins,
+        })
     }
 
     /// How the game has ended at a vertex, if it has.
@@ -58,7 +79,8 @@ impl Plan {
         self.origins[node.index()]
     }
 
-    /// Where a player who has won a toss takes the play to move alone; `None` if the toss is the move.
+    /// Where a player who has won a toss takes the play to move alone; `None` if the toss is the
+    /// move.
     pub fn turn(&self, node: NodeId, player: Player) -> Option<NodeId> {
         split_at(&self.tosses.splits, node).map(|turns| turns[player])
     }
@@ -90,16 +112,27 @@ impl Means {
     ///
     /// # Errors
     /// If play can end, none are found, or the watch stops the work.
-    pub fn find(game: &Endless<'_>, weights: &Scores, start: NodeId, coin: Coin, watch: &dyn Watch) -> Result<Self> {
+    pub fn find(
+        game: &Endless<'_>,
+        weights: &Scores,
+        start: NodeId,
+        coin: Coin,
+        watch: &dyn Watch,
+    ) -> Result<Self> {
         if coin.certain().is_some() {
             return Err(refuse::certain());
         }
         let reached = game.graph.reachable(start);
-        if reached.iter().any(|node| game.graph.ending(*node).is_some()) {
+        if reached
+            .iter()
+            .any(|node| game.graph.ending(*node).is_some())
+        {
             return Err(refuse::several_ends());
         }
         let ring = Ring::new(game.graph, weights, &reached);
-        let found = ring.certificate(coin, watch)?.ok_or_else(|| refuse::not_found(game, start))?;
+        let found = ring
+            .certificate(coin, watch)?
+            .ok_or_else(|| refuse::not_found(game, start))?;
         let count = game.graph.len();
         let mut means = Self {
             gains: vec![BigRational::default(); count],
@@ -108,7 +141,8 @@ impl Means {
             stakes: vec![0.0; count],
         };
         for (vertex, node) in reached.iter().enumerate() {
-            let [alice, bob] = Player::BOTH.map(|player| ring.step(&found, vertex, player).map(|head| reached[head]));
+            let [alice, bob] = Player::BOTH
+                .map(|player| ring.step(&found, vertex, player).map(|head| reached[head]));
             means.steps[node.index()] = PerPlayer::new(alice, bob);
             let [alice, bob] = Player::BOTH.map(|player| Ring::lets(&found, vertex, player));
             means.lets[node.index()] = PerPlayer::new(alice, bob);

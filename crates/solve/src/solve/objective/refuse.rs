@@ -29,9 +29,18 @@ pub(super) fn not_found(game: &Endless<'_>, position: NodeId) -> Box<Diagnostic>
 }
 
 /// The same, told of a part of the graph.
-pub(super) fn within(error: Diagnostic, game: &Endless<'_>, vertices: &[NodeId]) -> Box<Diagnostic> {
+pub(super) fn within(
+    error: Diagnostic,
+    game: &Endless<'_>,
+    vertices: &[NodeId],
+) -> Box<Diagnostic> {
     match vertices.iter().min() {
-        Some(first) => error.note(format!("in the part that holds position {}", game.name(*first))).into(),
+        Some(first) => error
+            .note(format!(
+                "in the part that holds position {}",
+                game.name(*first)
+            ))
+            .into(),
         None => error.into(),
     }
 }
@@ -50,10 +59,13 @@ pub(super) fn all_pay() -> Box<Diagnostic> {
 }
 
 pub(super) fn no_budgets() -> Box<Diagnostic> {
-    Diagnostic::new(Code::WrongCount, "what Alice gets on average depends on what both players have")
-        .note("only under Richman bidding does it not depend on them")
-        .help("write `payoff(G, a, b)` with both budgets")
-        .into()
+    Diagnostic::new(
+        Code::WrongCount,
+        "what Alice gets on average depends on what both players have",
+    )
+    .note("only under Richman bidding does it not depend on them")
+    .help("write `payoff(G, a, b)` with both budgets")
+    .into()
 }
 
 pub(super) fn no_coin() -> Box<Diagnostic> {

@@ -1,14 +1,17 @@
 //! Where Alice wins a parity game of random turns with probability 1, and by which edges.
 //!
-//! Such a player can bid as well: in these regions any share of the money is enough, under every payment in which the winner of a bid
-//! pays. (With a share above the threshold of reaching a set, which is 0 there, a player reaches it and still has money: again
-//! and again.) Elsewhere the threshold is that of reaching the regions.
+//! Such a player can bid as well: in these regions any share of the money is enough, under every
+//! payment in which the winner of a bid pays. (With a share above the threshold of reaching a set,
+//! which is 0 there, a player reaches it and still has money: again and again.) Elsewhere the
+//! threshold is that of reaching the regions.
 //!
-//! The recursion is Zielonka's, with *positive* attractors: a vertex is attracted if one of the player's edges leads on, or
-//! all of the opponent's are (a toss is won with positive probability). What is left is a trap, which the opponent can keep, whatever the coins
-//! say. By induction on the priorities, with d the greatest and `good` for the player: if the player is sure to win wherever d cannot be
-//! reached, then everywhere; else the opponent wins with positive probability from what leads there, which is taken away. If d is bad, then
-//! layers are peeled off in which the player is sure to win without ever seeing d; when there are none, the opponent is sure to win the rest.
+//! The recursion is Zielonka's, with *positive* attractors: a vertex is attracted if one of the
+//! player's edges leads on, or all of the opponent's are (a toss is won with positive probability).
+//! What is left is a trap, which the opponent can keep, whatever the coins say. By induction on the
+//! priorities, with d the greatest and `good` for the player: if the player is sure to win wherever
+//! d cannot be reached, then everywhere; else the opponent wins with positive probability from what
+//! leads there, which is taken away. If d is bad, then layers are peeled off in which the player is
+//! sure to win without ever seeing d; when there are none, the opponent is sure to win the rest.
 
 use super::sure::Region;
 use crate::game::{GameGraph, NodeId};
@@ -17,7 +20,8 @@ use crate::player::{Ending, Player};
 /// A set of vertices.
 type Set = Vec<bool>;
 
-/// Where Alice is sure to win, given the priorities: she wants the greatest that comes again and again to be even.
+/// Where Alice is sure to win, given the priorities: she wants the greatest that comes again and
+/// again to be even.
 pub(super) fn sure(graph: &GameGraph, priorities: &[u32]) -> Region {
     let ranked = |node: NodeId| match graph.ending(node) {
         Some(Ending::Win(winner)) => u32::from(winner == Player::Bob),
@@ -26,9 +30,16 @@ pub(super) fn sure(graph: &GameGraph, priorities: &[u32]) -> Region {
     };
     let edges = Edges::new(graph);
     let priorities = graph.nodes().map(ranked).collect();
-    let mut regions = Regions { edges: &edges, priorities, policy: vec![None; graph.len()] };
+    let mut regions = Regions {
+        edges: &edges,
+        priorities,
+        policy: vec![None; graph.len()],
+    };
     let sure = regions.sure(vec![true; graph.len()]);
-    Region { sure, policy: regions.policy }
+    Region {
+        sure,
+        policy: regions.policy,
+    }
 }
 
 /// A graph with its edges by their heads.
@@ -51,13 +62,20 @@ impl<'a> Edges<'a> {
         Self { graph, tails }
     }
 
-    /// From where a player gets to a set with positive probability, whatever the opponent does, within a part of the graph.
+    /// From where a player gets to a set with positive probability, whatever the opponent does,
+    /// within a part of the graph.
     pub(super) fn attractor(&self, part: &Set, player: Player, set: Set) -> Set {
         self.attract(part, player, set, |_, _| {})
     }
 
     /// The same, telling the player's edges by which vertices are attracted.
-    fn attract(&self, part: &Set, player: Player, mut set: Set, mut by: impl FnMut(NodeId, NodeId)) -> Set {
+    fn attract(
+        &self,
+        part: &Set,
+        player: Player,
+        mut set: Set,
+        mut by: impl FnMut(NodeId, NodeId),
+    ) -> Set {
         let others = |node: NodeId| {
             let heads = self.graph.successors(node, player.other()).iter();
             heads.filter(|head| part[head.index()]).count()
@@ -65,7 +83,10 @@ impl<'a> Edges<'a> {
         let mut left: Vec<Option<usize>> = vec![None; part.len()];
         let mut found: Vec<usize> = (0..set.len()).filter(|index| set[*index]).collect();
         while let Some(head) = found.pop() {
-            for &(tail, owner) in self.tails[head].iter().filter(|(tail, _)| part[tail.index()]) {
+            for &(tail, owner) in self.tails[head]
+                .iter()
+                .filter(|(tail, _)| part[tail.index()])
+            {
                 let index = tail.index();
                 let count = left[index].get_or_insert_with(|| others(tail));
                 if owner != player {
@@ -92,7 +113,8 @@ struct Regions<'a> {
 }
 
 impl Regions<'_> {
-    /// Where Alice is sure to win in a part of the graph that holds an edge of each of its vertices.
+    /// Where Alice is sure to win in a part of the graph that holds an edge of each of its
+    /// vertices.
     fn sure(&mut self, mut part: Set) -> Set {
         while let Some(top) = self.greatest(&part) {
             let lost = if top % 2 == 0 {
@@ -112,11 +134,17 @@ impl Regions<'_> {
         part
     }
 
-    /// Where Bob is sure to win after all layers are gone in which Alice wins without the greatest priority, a bad one.
+    /// Where Bob is sure to win after all layers are gone in which Alice wins without the greatest
+    /// priority, a bad one.
     fn hopeless(&mut self, part: &Set, top: u32) -> Set {
         let mut left = part.clone();
         while left.contains(&true) {
-            let rest = minus(&left, &self.edges.attractor(&left, Player::Bob, self.with(&left, top)));
+            let rest = minus(
+                &left,
+                &self
+                    .edges
+                    .attractor(&left, Player::Bob, self.with(&left, top)),
+            );
             let won = self.sure(rest);
             if !won.contains(&true) {
                 break;
@@ -129,7 +157,9 @@ impl Regions<'_> {
     /// What Alice gets to a set from, and how.
     fn attracted(&mut self, part: &Set, set: Set) -> Set {
         let Self { edges, policy, .. } = self;
-        edges.attract(part, Player::Alice, set, |tail, head| policy[tail.index()] = Some(head))
+        edges.attract(part, Player::Alice, set, |tail, head| {
+            policy[tail.index()] = Some(head)
+        })
     }
 
     /// At these vertices any edge of hers will do that does not leave the part.
@@ -142,14 +172,24 @@ impl Regions<'_> {
     }
 
     fn greatest(&self, part: &Set) -> Option<u32> {
-        part.iter().zip(&self.priorities).filter(|(member, _)| **member).map(|(_, priority)| *priority).max()
+        part.iter()
+            .zip(&self.priorities)
+            .filter(|(member, _)| **member)
+            .map(|(_, priority)| *priority)
+            .max()
     }
 
     fn with(&self, part: &Set, priority: u32) -> Set {
-        part.iter().zip(&self.priorities).map(|(member, own)| *member && *own == priority).collect()
+        part.iter()
+            .zip(&self.priorities)
+            .map(|(member, own)| *member && *own == priority)
+            .collect()
     }
 }
 
 pub(super) fn minus(set: &Set, other: &Set) -> Set {
-    set.iter().zip(other).map(|(member, taken)| *member && !taken).collect()
+    set.iter()
+        .zip(other)
+        .map(|(member, taken)| *member && !taken)
+        .collect()
 }

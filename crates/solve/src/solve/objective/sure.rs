@@ -1,16 +1,20 @@
-//! Where Alice is sure to win a game of random turns: with probability 1, by an edge at each vertex.
+//! Where Alice is sure to win a game of random turns: with probability 1, by an edge at each
+//! vertex.
 //!
-//! Such a player can bid as well, with any share of the money (for mean payoffs under poorman and taxman bidding: with more than the share
-//! that the coin stands for). For parity that is told in [`region`]. For mean payoffs take a certificate (see [`mean`](super::mean)) with
-//! gains of g + 2ε at least: with `H = bias + K·gain` for a large K, what a toss leads to exceeds `H + g + ε` on average. Let x be H and the
-//! payoff so far, less g for each move, which rises by ε on average, and by ±s around that. Under Richman bidding Alice keeps to a share of
-//! `C·exp (−λx)` or more, C being what her share at the start allows: for a small λ
-//! `exp (−λ(x + ε + s)) + exp (−λ(x + ε − s)) ≤ 2 exp (−λx)`, so a bid of less than half the difference keeps the promise, won or lost. As
-//! her share is at most 1, x is bounded below. (Under poorman and taxman bidding it is the logarithm of the ratio of both players' money that falls
-//! like `α + C·exp (−λx)`, where α belongs to the coin's share.) So she gets g on average.
+//! Such a player can bid as well, with any share of the money (for mean payoffs under poorman and
+//! taxman bidding: with more than the share that the coin stands for). For parity that is told in
+//! [`region`]. For mean payoffs take a certificate (see [`mean`](super::mean)) with gains of g + 2ε
+//! at least: with `H = bias + K·gain` for a large K, what a toss leads to exceeds `H + g + ε` on
+//! average. Let x be H and the payoff so far, less g for each move, which rises by ε on average,
+//! and by ±s around that. Under Richman bidding Alice keeps to a share of `C·exp (−λx)` or more, C
+//! being what her share at the start allows: for a small λ `exp (−λ(x + ε + s)) + exp (−λ(x + ε −
+//! s)) ≤ 2 exp (−λx)`, so a bid of less than half the difference keeps the promise, won or lost. As
+//! her share is at most 1, x is bounded below. (Under poorman and taxman bidding it is the
+//! logarithm of the ratio of both players' money that falls like `α + C·exp (−λx)`, where α belongs
+//! to the coin's share.) So she gets g on average.
 //!
-//! Mean payoffs: whatever has a gain that is not enough she must avoid, and all from where Bob gets there with positive probability;
-//! where all that is left has enough, she gets it.
+//! Mean payoffs: whatever has a gain that is not enough she must avoid, and all from where Bob gets
+//! there with positive probability; where all that is left has enough, she gets it.
 
 use num_traits::Zero;
 
@@ -32,7 +36,8 @@ pub(super) struct Region {
     pub(super) policy: Vec<Option<NodeId>>,
 }
 
-/// Where Alice is sure to win; `None` if the improvement of strategies for a mean payoff does not end.
+/// Where Alice is sure to win; `None` if the improvement of strategies for a mean payoff does not
+/// end.
 pub(super) fn sure(tosses: &TossGame, winner: Winner, watch: &dyn Watch) -> Result<Option<Region>> {
     watch.check()?;
     match &tosses.goals {
@@ -42,23 +47,38 @@ pub(super) fn sure(tosses: &TossGame, winner: Winner, watch: &dyn Watch) -> Resu
 }
 
 /// Where her mean payoff is enough.
-fn paid(tosses: &TossGame, weights: &Scores, winner: Winner, watch: &dyn Watch) -> Result<Option<Region>> {
+fn paid(
+    tosses: &TossGame,
+    weights: &Scores,
+    winner: Winner,
+    watch: &dyn Watch,
+) -> Result<Option<Region>> {
     let graph = &tosses.graph;
     let edges = Edges::new(graph);
     let everything = vec![true; graph.len()];
-    let lost = graph.nodes().map(|node| graph.ending(node) == Some(Ending::Win(Player::Bob))).collect();
-    let mut part = region::minus(&everything, &edges.attractor(&everything, Player::Bob, lost));
+    let lost = graph
+        .nodes()
+        .map(|node| graph.ending(node) == Some(Ending::Win(Player::Bob)))
+        .collect();
+    let mut part = region::minus(
+        &everything,
+        &edges.attractor(&everything, Player::Bob, lost),
+    );
     loop {
         let vertices: Vec<NodeId> = graph.nodes().filter(|node| part[node.index()]).collect();
         if vertices.is_empty() {
             break;
         }
         let ring = Ring::new(graph, weights, &vertices);
-        let Some(found) = ring.certificate(tosses.coin, watch)? else { return Ok(None) };
+        let Some(found) = ring.certificate(tosses.coin, watch)? else {
+            return Ok(None);
+        };
         if winner == Winner::Moves {
             no_zugzwang(tosses, (&ring, &found), &vertices)?;
         }
-        let enough = |index: usize| found.gains[index] > Zero::zero() || tosses.level && found.gains[index].is_zero();
+        let enough = |index: usize| {
+            found.gains[index] > Zero::zero() || tosses.level && found.gains[index].is_zero()
+        };
         let mut short = vec![false; graph.len()];
         for (index, node) in vertices.iter().enumerate() {
             short[node.index()] = !enough(index);
@@ -66,22 +86,39 @@ fn paid(tosses: &TossGame, weights: &Scores, winner: Winner, watch: &dyn Watch) 
         if !short.contains(&true) {
             let mut policy = vec![None; graph.len()];
             for (index, node) in vertices.iter().enumerate() {
-                policy[node.index()] = ring.step(&found, index, Player::Alice).map(|head| vertices[head]);
+                policy[node.index()] = ring
+                    .step(&found, index, Player::Alice)
+                    .map(|head| vertices[head]);
             }
             return Ok(Some(Region { sure: part, policy }));
         }
         let away = edges.attractor(&part, Player::Bob, short);
         part = region::minus(&part, &away);
     }
-    Ok(Some(Region { sure: part, policy: vec![None; graph.len()] }))
+    Ok(Some(Region {
+        sure: part,
+        policy: vec![None; graph.len()],
+    }))
 }
 
 /// Refuses tosses that somebody wants to lose.
-fn no_zugzwang(tosses: &TossGame, (ring, found): (&Ring, &Certificate), vertices: &[NodeId]) -> Result<()> {
+fn no_zugzwang(
+    tosses: &TossGame,
+    (ring, found): (&Ring, &Certificate),
+    vertices: &[NodeId],
+) -> Result<()> {
     let index = |node: NodeId| vertices.binary_search(&node).ok();
-    let wrong = tosses.splits.iter().any(|(_, turns)| match (index(turns.alice), index(turns.bob)) {
-        (Some(alice), Some(bob)) => ring.is_better(found, bob, alice),
-        _ => false,
-    });
-    if wrong { Err(refuse::zugzwang()) } else { Ok(()) }
+    let wrong =
+        tosses
+            .splits
+            .iter()
+            .any(|(_, turns)| match (index(turns.alice), index(turns.bob)) {
+                (Some(alice), Some(bob)) => ring.is_better(found, bob, alice),
+                _ => false,
+            });
+    if wrong {
+        Err(refuse::zugzwang())
+    } else {
+        Ok(())
+    }
 }

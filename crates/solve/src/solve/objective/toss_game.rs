@@ -1,8 +1,9 @@
-//! A game of random turns without letting: its graph of turns ([`TurnGraph`]), with what plays are worth.
+//! A game of random turns without letting: its graph of turns ([`TurnGraph`]), with what plays are
+//! worth.
 //!
-//! Both players have the same edges from a toss. So a positional strategy is one edge for each vertex, and everything here is said of Alice: Bob is
-//! Alice in the conjugate.
-//! Draws are won by the player for whom they are good.
+//! Both players have the same edges from a toss. So a positional strategy is one edge for each
+//! vertex, and everything here is said of Alice: Bob is Alice in the conjugate. Draws are won by
+//! the player for whom they are good.
 
 use num_traits::Zero;
 
@@ -27,7 +28,9 @@ pub(super) struct TossGame {
 impl TossGame {
     /// A draw, and a mean of 0, is good for Alice if `level`, else for Bob.
     pub(super) fn new(graph: &GameGraph, goals: &Goals, coin: Coin, level: bool) -> Self {
-        let differ = |node| moves(graph, goals, node, Player::Alice) != moves(graph, goals, node, Player::Bob);
+        let differ = |node| {
+            moves(graph, goals, node, Player::Alice) != moves(graph, goals, node, Player::Bob)
+        };
         let ending = |ending| match ending {
             Ending::Draw => Ending::Win(if level { Player::Alice } else { Player::Bob }),
             Ending::Win(_) => ending,
@@ -35,7 +38,13 @@ impl TossGame {
         let turns = TurnGraph::new(graph, coin, ending, differ);
         let goals = goals_of_turns(graph, goals, &turns);
         let TurnGraph { graph, splits } = turns;
-        Self { graph, goals, coin, level, splits }
+        Self {
+            graph,
+            goals,
+            coin,
+            level,
+            splits,
+        }
     }
 
     /// The same with the players exchanged.
@@ -46,9 +55,21 @@ impl TossGame {
             }
             Goals::Weights(scores) => Goals::Weights(scores.conjugate()),
         };
-        let splits = self.splits.iter().map(|(toss, turns)| (*toss, turns.swapped())).collect();
-        let coin = Coin { weights: self.coin.weights.swapped() };
-        Self { graph: self.graph.conjugate(), goals, coin, level: !self.level, splits }
+        let splits = self
+            .splits
+            .iter()
+            .map(|(toss, turns)| (*toss, turns.swapped()))
+            .collect();
+        let coin = Coin {
+            weights: self.coin.weights.swapped(),
+        };
+        Self {
+            graph: self.graph.conjugate(),
+            goals,
+            coin,
+            level: !self.level,
+            splits,
+        }
     }
 
     /// The same with some moves only, and more endings.
@@ -62,7 +83,9 @@ impl TossGame {
             let ending = self.graph.ending(node).or_else(|| ending(node));
             let moves = Player::BOTH.map(|player| {
                 let heads = self.graph.successors(node, player).iter().copied();
-                heads.filter(|head| ending.is_none() && keeps(node, player, *head)).collect::<Vec<_>>()
+                heads
+                    .filter(|head| ending.is_none() && keeps(node, player, *head))
+                    .collect::<Vec<_>>()
             });
             builder.push(ending, &moves[0], &moves[1]);
         }
@@ -71,13 +94,22 @@ impl TossGame {
             Goals::Priorities(priorities) => Goals::Priorities(priorities.clone()),
             Goals::Weights(scores) => Goals::Weights(self.weights(&graph, scores)),
         };
-        Self { graph, goals, coin: self.coin, level: self.level, splits: self.splits.clone() }
+        Self {
+            graph,
+            goals,
+            coin: self.coin,
+            level: self.level,
+            splits: self.splits.clone(),
+        }
     }
 
     /// The weights of the moves that are left.
     fn weights(&self, graph: &GameGraph, scores: &Scores) -> Scores {
         let mut builder = ScoresBuilder::new(graph);
-        for (tail, player) in graph.nodes().flat_map(|tail| Player::BOTH.map(|player| (tail, player))) {
+        for (tail, player) in graph
+            .nodes()
+            .flat_map(|tail| Player::BOTH.map(|player| (tail, player)))
+        {
             for (head, units) in scores.moves(&self.graph, tail, player) {
                 if graph.successors(tail, player).contains(&head) {
                     builder.weigh(player, tail, head, scores.score(units));
@@ -91,10 +123,15 @@ impl TossGame {
 /// A player's moves with what they add, in order.
 fn moves(game: &GameGraph, goals: &Goals, node: NodeId, player: Player) -> Vec<(NodeId, Score)> {
     let mut moves: Vec<(NodeId, Score)> = match goals {
-        Goals::Weights(scores) => {
-            scores.moves(game, node, player).map(|(head, units)| (head, scores.score(units))).collect()
-        }
-        Goals::Priorities(_) => game.successors(node, player).iter().map(|head| (*head, Score::zero())).collect(),
+        Goals::Weights(scores) => scores
+            .moves(game, node, player)
+            .map(|(head, units)| (head, scores.score(units)))
+            .collect(),
+        Goals::Priorities(_) => game
+            .successors(node, player)
+            .iter()
+            .map(|head| (*head, Score::zero()))
+            .collect(),
     };
     moves.sort_unstable();
     moves.dedup();
@@ -104,12 +141,18 @@ fn moves(game: &GameGraph, goals: &Goals, node: NodeId, player: Player) -> Vec<(
 /// What the plays of a game are worth in its graph of turns.
 fn goals_of_turns(game: &GameGraph, goals: &Goals, turns: &TurnGraph) -> Goals {
     if let Goals::Priorities(priorities) = goals {
-        let behind = turns.splits.iter().flat_map(|(toss, _)| [priorities[toss.index()]; 2]);
+        let behind = turns
+            .splits
+            .iter()
+            .flat_map(|(toss, _)| [priorities[toss.index()]; 2]);
         return Goals::Priorities(priorities.iter().copied().chain(behind).collect());
     }
     let graph = &turns.graph;
     let mut scores = ScoresBuilder::new(graph);
-    for (node, player) in game.nodes().flat_map(|node| Player::BOTH.map(|player| (node, player))) {
+    for (node, player) in game
+        .nodes()
+        .flat_map(|node| Player::BOTH.map(|player| (node, player)))
+    {
         let tail = turns.turn(node, player);
         for (head, weight) in moves(game, goals, node, player) {
             if graph.successors(tail, player).contains(&head) {
@@ -117,8 +160,15 @@ fn goals_of_turns(game: &GameGraph, goals: &Goals, turns: &TurnGraph) -> Goals {
             }
         }
     }
-    for (toss, player) in turns.splits.iter().flat_map(|(toss, _)| Player::BOTH.map(|player| (*toss, player))) {
-        graph.successors(toss, player).iter().for_each(|turn| scores.weigh(player, toss, *turn, Score::zero()));
+    for (toss, player) in turns
+        .splits
+        .iter()
+        .flat_map(|(toss, _)| Player::BOTH.map(|player| (*toss, player)))
+    {
+        graph
+            .successors(toss, player)
+            .iter()
+            .for_each(|turn| scores.weigh(player, toss, *turn, Score::zero()));
     }
     Goals::Weights(scores.finish().expect("the weights of the game"))
 }

@@ -1,7 +1,8 @@
 //! Acyclic graphs: one pass, successors first (Arun, Theorem 2.4), in fixed-point arithmetic.
 //!
-//! The value of a vertex from which at most d coins are tossed is a multiple of `2^-d` (of half that where a draw is
-//! worth a half), so numerators over `2^(d + 1)` are exact: machine words while they fit, dyadics of any length beyond.
+//! The value of a vertex from which at most d coins are tossed is a multiple of `2^-d` (of half
+//! that where a draw is worth a half), so numerators over `2^(d + 1)` are exact: machine words
+//! while they fit, dyadics of any length beyond.
 
 use super::DrawValue;
 use super::dyadic::Dyadic;
@@ -27,18 +28,34 @@ pub(super) fn solve(
         return Ok(Numbers::Narrow { scale, numerators });
     }
     if scale <= u128::GREATEST_SCALE {
-        let numerators = backward(graph, order, &RichmanTheory::<u128>::new(ends, scale), watch)?;
+        let numerators = backward(
+            graph,
+            order,
+            &RichmanTheory::<u128>::new(ends, scale),
+            watch,
+        )?;
         return Ok(Numbers::Wide { scale, numerators });
     }
-    Ok(Numbers::Dyadic(backward(graph, order, &RichmanTheory::<Dyadic>::new(ends, scale), watch)?))
+    Ok(Numbers::Dyadic(backward(
+        graph,
+        order,
+        &RichmanTheory::<Dyadic>::new(ends, scale),
+        watch,
+    )?))
 }
 
 /// The most coins that one play can toss: where only one player can move there is none.
 fn coins(graph: &GameGraph, order: impl Iterator<Item = NodeId>) -> u32 {
     let mut coins = vec![0; graph.len()];
     for node in order {
-        let tossed = Player::BOTH.iter().all(|&player| !graph.successors(node, player).is_empty());
-        let beyond = graph.all_successors(node).map(|head| coins[head.index()]).max().unwrap_or(0);
+        let tossed = Player::BOTH
+            .iter()
+            .all(|&player| !graph.successors(node, player).is_empty());
+        let beyond = graph
+            .all_successors(node)
+            .map(|head| coins[head.index()])
+            .max()
+            .unwrap_or(0);
         coins[node.index()] = beyond + u32::from(tossed);
     }
     coins.into_iter().max().unwrap_or(0)

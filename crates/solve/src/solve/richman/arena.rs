@@ -4,8 +4,8 @@ use super::Coin;
 use crate::game::{GameGraph, NodeId};
 use crate::player::{PerPlayer, Player};
 
-/// A component: its vertices are 0 … n - 1, its exits, whose values are known, n … n + e - 1; and n + e, which is no
-/// vertex, stands for play without end.
+/// A component: its vertices are 0 … n - 1, its exits, whose values are known, n … n + e - 1; and n
+/// + e, which is no vertex, stands for play without end.
 #[derive(Debug)]
 pub(super) struct Arena {
     /// How many vertices the component has.
@@ -38,13 +38,20 @@ impl Numbering {
 }
 
 impl Arena {
-    pub(super) fn new(graph: &GameGraph, component: &[NodeId], Numbering(numbers): &mut Numbering) -> Self {
+    pub(super) fn new(
+        graph: &GameGraph,
+        component: &[NodeId],
+        Numbering(numbers): &mut Numbering,
+    ) -> Self {
         let mut nodes = component.to_vec();
         for (number, node) in nodes.iter().enumerate() {
             numbers[node.index()] = number as u32;
         }
         let edges = PerPlayer::new(Player::Alice, Player::Bob).map(|player| {
-            let mut rows = Rows { starts: vec![0], heads: Vec::new() };
+            let mut rows = Rows {
+                starts: vec![0],
+                heads: Vec::new(),
+            };
             for &node in component {
                 for &head in graph.successors(node, player) {
                     let number = &mut numbers[head.index()];
@@ -54,12 +61,18 @@ impl Arena {
                     }
                     rows.heads.push(*number);
                 }
-                rows.starts.push(u32::try_from(rows.heads.len()).expect("fewer than 2^32 edges"));
+                rows.starts
+                    .push(u32::try_from(rows.heads.len()).expect("fewer than 2^32 edges"));
             }
             rows
         });
         nodes.iter().for_each(|node| numbers[node.index()] = ABSENT);
-        Self { len: component.len(), nodes, edges, coin: Coin::default() }
+        Self {
+            len: component.len(),
+            nodes,
+            edges,
+            coin: Coin::default(),
+        }
     }
 
     /// The vertices of the component in the graph.
@@ -85,7 +98,11 @@ impl Arena {
 
     /// The strategies that take every player's first edge.
     pub(super) fn first_edges(&self) -> Strategies {
-        let first = |player| (0..self.len).map(|vertex| self.heads(vertex, player).first().copied()).collect();
+        let first = |player| {
+            (0..self.len)
+                .map(|vertex| self.heads(vertex, player).first().copied())
+                .collect()
+        };
         Strategies::new(first(Player::Alice), first(Player::Bob))
     }
 }

@@ -1,4 +1,5 @@
-//! Random turns with any coin, by a sweep: fixed-point numbers over a power of the coin's denominator.
+//! Random turns with any coin, by a sweep: fixed-point numbers over a power of the coin's
+//! denominator.
 
 use std::cmp::Ordering;
 
@@ -19,40 +20,68 @@ use crate::solve::theory::{Number, Theory};
 use crate::watch::Watch;
 
 impl Swept {
-    /// Solves a numbered ruleset for the values of some positions at least when a coin decides each turn: Bob's winning probability, as
-    /// for [`Values::with_coin`](super::Values::with_coin); where [`coin_sweep_need`] says that it can.
+    /// Solves a numbered ruleset for the values of some positions at least when a coin decides each
+    /// turn: Bob's winning probability, as for [`Values::with_coin`](super::Values::with_coin);
+    /// where [`coin_sweep_need`] says that it can.
     ///
     /// # Errors
     /// If the watch stops the work, or there is too little memory.
     ///
     /// # Panics
     /// If plays are too long.
-    pub fn tossed(positions: Numbered<'_>, rules: &Rules, coin: Coin, watch: &dyn Watch) -> Result<Self> {
-        let (scale, most) =
-            scales(coin, positions.indexed.numbering.plies).expect("the plan looks at the length of plays");
-        let toss = Toss { positions, rules, coin, scale };
-        if most <= i64::MAX as u128 { toss.sweep::<i64>(watch) } else { toss.sweep::<i128>(watch) }
+    pub fn tossed(
+        positions: Numbered<'_>,
+        rules: &Rules,
+        coin: Coin,
+        watch: &dyn Watch,
+    ) -> Result<Self> {
+        let (scale, most) = scales(coin, positions.indexed.numbering.plies)
+            .expect("the plan looks at the length of plays");
+        let toss = Toss {
+            positions,
+            rules,
+            coin,
+            scale,
+        };
+        if most <= i64::MAX as u128 {
+            toss.sweep::<i64>(watch)
+        } else {
+            toss.sweep::<i128>(watch)
+        }
     }
 }
 
-/// What a sweep takes that finds such values where no play has more moves than this; `None` if the rules need a graph, or plays are too
-/// long.
+/// What a sweep takes that finds such values where no play has more moves than this; `None` if the
+/// rules need a graph, or plays are too long.
 pub fn coin_sweep_need(rules: &Rules, coin: Coin, plies: u32) -> Option<Need> {
     if rules.objective != Objective::Reachability {
         return None;
     }
     let (_, most) = scales(coin, plies)?;
-    let bytes = if most <= i64::MAX as u128 { size_of::<i64>() } else { size_of::<i128>() };
-    Some(Need { layout: Layout::single(bytes), sweeps: 1 })
+    let bytes = if most <= i64::MAX as u128 {
+        size_of::<i64>()
+    } else {
+        size_of::<i128>()
+    };
+    Some(Need {
+        layout: Layout::single(bytes),
+        sweeps: 1,
+    })
 }
 
-/// What 1 is where no play has more moves than this, and the greatest number that comes up; `None` where that fits no machine number.
+/// What 1 is where no play has more moves than this, and the greatest number that comes up; `None`
+/// where that fits no machine number.
 fn scales(coin: Coin, plies: u32) -> Option<(u128, u128)> {
-    // A position h moves before the end has a multiple of 1/(2 bʰ), b being the sum of the weights; sums go up to b times 1. One more
-    // turn is that of players who are stuck.
+    // A position h moves before the end has a multiple of 1/(2 bʰ), b being the sum of the weights;
+    // sums go up to b times 1. One more turn is that of players who are stuck.
     let sum = u128::from(coin.weights.alice) + u128::from(coin.weights.bob);
     let scale = sum.checked_pow(plies.saturating_add(1))?.checked_mul(2)?;
-    Some((scale, scale.checked_mul(sum).filter(|most| *most <= i128::MAX as u128)?))
+    Some((
+        scale,
+        scale
+            .checked_mul(sum)
+            .filter(|most| *most <= i128::MAX as u128)?,
+    ))
 }
 
 struct Toss<'a> {
@@ -73,7 +102,10 @@ impl Toss<'_> {
             coin: self.coin,
             scale: N::of(self.scale),
         };
-        Ok(Swept::new(sweep::sweep(self.positions, &theory, watch)?, self.scale.into()))
+        Ok(Swept::new(
+            sweep::sweep(self.positions, &theory, watch)?,
+            self.scale.into(),
+        ))
     }
 }
 
@@ -154,7 +186,12 @@ impl BiasedCoinTheory<Fraction> {
     /// With fractions of any length.
     pub(super) fn of_fractions(ends: Ends, winner: Winner, coin: Coin) -> Self {
         let halves = |halves: u8| Fraction::from(BigRational::new(halves.into(), 2.into()));
-        Self { ended: ends.as_numbers(halves), winner, coin, scale: halves(2) }
+        Self {
+            ended: ends.as_numbers(halves),
+            winner,
+            coin,
+            scale: halves(2),
+        }
     }
 }
 
@@ -173,7 +210,15 @@ impl<N: Share> Theory for BiasedCoinTheory<N> {
     type Number = N;
 
     fn name(&self) -> String {
-        let Self { ended: Ended { alice, values: ended }, winner, coin, .. } = self;
+        let Self {
+            ended: Ended {
+                alice,
+                values: ended,
+            },
+            winner,
+            coin,
+            ..
+        } = self;
         let weights = Player::BOTH.map(|player| coin.weights[player]);
         format!("P for {alice:?}, {winner:?}, coin {weights:?}, endings worth {ended:?}")
     }
@@ -192,9 +237,13 @@ impl<N: Share> Theory for BiasedCoinTheory<N> {
     }
 
     fn follows(&self, value: &N, alice: &N, bob: &N) -> bool {
-        let [alice, bob] = self.parts(alice.clone(), bob.clone()).map(|part| part.to_rational());
+        let [alice, bob] = self
+            .parts(alice.clone(), bob.clone())
+            .map(|part| part.to_rational());
         let value = value.to_rational();
-        value >= BigRational::zero() && value <= self.scale.to_rational() && value == self.coin.average(&alice, &bob)
+        value >= BigRational::zero()
+            && value <= self.scale.to_rational()
+            && value == self.coin.average(&alice, &bob)
     }
 
     fn compare(&self, a: &N, b: &N) -> Ordering {

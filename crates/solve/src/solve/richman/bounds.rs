@@ -1,7 +1,8 @@
 //! Bounds of the Richman values of a whole graph, proved in integers.
 //!
-//! With Φ the local function and g its greatest solution, `Φ(U)(v) < U(v)` wherever `U(v) < 1` proves `g ≤ U`, and `L ≤ Φ(L)` proves `L ≤ g`
-//! ([`taxman`](super::taxman)); for the least solution it is the other way round. In integers both are comparisons of a sum with twice a
+//! With Φ the local function and g its greatest solution, `Φ(U)(v) < U(v)` wherever `U(v) < 1`
+//! proves `g ≤ U`, and `L ≤ Φ(L)` proves `L ≤ g` ([`taxman`](super::taxman)); for the least
+//! solution it is the other way round. In integers both are comparisons of a sum with twice a
 //! number, and nothing is rounded.
 
 use num_bigint::BigInt;
@@ -27,7 +28,8 @@ pub(super) struct Bounds {
 }
 
 impl Bounds {
-    /// Bounds around values, by margins in the proportions of the reach; `None` if those that are proved are further apart than `precision`.
+    /// Bounds around values, by margins in the proportions of the reach; `None` if those that are
+    /// proved are further apart than `precision`.
     pub(super) fn around(
         graph: &GameGraph,
         worth: DrawValue,
@@ -41,13 +43,26 @@ impl Bounds {
         for node in graph.nodes().filter(|node| graph.ending(*node).is_some()) {
             ends[node.index()] = Some([values[node.index()]; 2]);
         }
-        known.iter().for_each(|(node, bounds)| ends[node.index()] = Some(*bounds));
+        known
+            .iter()
+            .for_each(|(node, bounds)| ends[node.index()] = Some(*bounds));
         let farthest = reach.iter().fold(1.0, |most: f64, reach| most.max(*reach));
-        let side = |minimiser| Side { graph, order: components.order(), minimiser, worth };
+        let side = |minimiser| Side {
+            graph,
+            order: components.order(),
+            minimiser,
+            worth,
+        };
         let [above, below] = [side(Player::Alice), side(Player::Bob)];
         let turned: Vec<i128> = values.iter().map(|value| ONE - value).collect();
-        let upper: Vec<_> = ends.iter().map(|bounds| bounds.map(|[_, high]| high)).collect();
-        let lower: Vec<_> = ends.iter().map(|bounds| bounds.map(|[low, _]| ONE - low)).collect();
+        let upper: Vec<_> = ends
+            .iter()
+            .map(|bounds| bounds.map(|[_, high]| high))
+            .collect();
+        let lower: Vec<_> = ends
+            .iter()
+            .map(|bounds| bounds.map(|[low, _]| ONE - low))
+            .collect();
         let mut unit = 2 * (above.excess(values).max(below.excess(&turned)) + 4);
         while unit as f64 * farthest <= precision as f64 {
             watch.check()?;
@@ -56,7 +71,10 @@ impl Bounds {
             let low = below.bound(&turned, margin, &lower);
             if let (Some(high), Some(low)) = (high, low) {
                 let low: Vec<i128> = low.into_iter().map(|bound| ONE - bound).collect();
-                let near = low.iter().zip(&high).all(|(low, high)| high - low <= precision);
+                let near = low
+                    .iter()
+                    .zip(&high)
+                    .all(|(low, high)| high - low <= precision);
                 return Ok(near.then_some(Self { low, high }));
             }
             unit *= 16;
@@ -87,7 +105,12 @@ struct Side<'a> {
 impl Side<'_> {
     /// Twice what the players make of a vertex.
     fn twice(&self, values: &[i128], node: NodeId) -> i128 {
-        let of = |player| self.graph.successors(node, player).iter().map(|head| values[head.index()]);
+        let of = |player| {
+            self.graph
+                .successors(node, player)
+                .iter()
+                .map(|head| values[head.index()])
+        };
         match (of(self.minimiser).min(), of(self.minimiser.other()).max()) {
             (Some(least), Some(most)) => least + most,
             (Some(only), None) | (None, Some(only)) => 2 * only,
@@ -96,15 +119,23 @@ impl Side<'_> {
     }
 
     fn inner(&self) -> impl Iterator<Item = NodeId> + '_ {
-        self.order.iter().copied().filter(|node| self.graph.ending(*node).is_none())
+        self.order
+            .iter()
+            .copied()
+            .filter(|node| self.graph.ending(*node).is_none())
     }
 
     /// By how much the players make more of a vertex than its value.
     fn excess(&self, values: &[i128]) -> i128 {
-        self.inner().map(|node| self.twice(values, node) / 2 - values[node.index()]).max().unwrap_or(0).max(0)
+        self.inner()
+            .map(|node| self.twice(values, node) / 2 - values[node.index()])
+            .max()
+            .unwrap_or(0)
+            .max(0)
     }
 
-    /// Whether play without end is the worst for the minimiser: then the bound must be strict to be one.
+    /// Whether play without end is the worst for the minimiser: then the bound must be strict to be
+    /// one.
     fn strict(&self) -> bool {
         match self.worth {
             DrawValue::Win => self.minimiser == Player::Alice,
@@ -112,8 +143,14 @@ impl Side<'_> {
         }
     }
 
-    /// An upper bound that is proved: these margins above the values, and more where that is not enough.
-    fn bound(&self, values: &[i128], margin: impl Fn(usize) -> i128, ends: &[Option<i128>]) -> Option<Vec<i128>> {
+    /// An upper bound that is proved: these margins above the values, and more where that is not
+    /// enough.
+    fn bound(
+        &self,
+        values: &[i128],
+        margin: impl Fn(usize) -> i128,
+        ends: &[Option<i128>],
+    ) -> Option<Vec<i128>> {
         let strict = self.strict();
         let moved = |(vertex, value): (usize, &i128)| (value + margin(vertex)).clamp(0, ONE);
         let mut bound: Vec<i128> = values.iter().enumerate().map(moved).collect();
@@ -124,7 +161,12 @@ impl Side<'_> {
             let mut proved = true;
             for node in self.inner() {
                 let twice = self.twice(&bound, node);
-                let needed = if strict { (twice >> 1) + 1 } else { (twice + 1) >> 1 }.min(ONE);
+                let needed = if strict {
+                    (twice >> 1) + 1
+                } else {
+                    (twice + 1) >> 1
+                }
+                .min(ONE);
                 if bound[node.index()] < needed {
                     bound[node.index()] = needed;
                     proved = false;

@@ -1,8 +1,8 @@
 //! Random-turn play with a coin that need not be fair.
 //!
-//! With a fair coin it makes no difference whether the winner of a toss must move or decides who does; with another one it does, in
-//! zugzwang. Without cycles both rules are followed as they are; on cycles a winner who chooses is one who moves in another graph
-//! ([`letting`](super::letting)).
+//! With a fair coin it makes no difference whether the winner of a toss must move or decides who
+//! does; with another one it does, in zugzwang. Without cycles both rules are followed as they are;
+//! on cycles a winner who chooses is one who moves in another graph ([`letting`](super::letting)).
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -30,18 +30,26 @@ pub struct Coin {
 
 impl Default for Coin {
     fn default() -> Self {
-        Self { weights: PerPlayer::new(1, 1) }
+        Self {
+            weights: PerPlayer::new(1, 1),
+        }
     }
 }
 
 impl Coin {
-    /// The coin that falls for Alice with this probability between 0 and 1; `None` if the fraction is too long.
+    /// The coin that falls for Alice with this probability between 0 and 1; `None` if the fraction
+    /// is too long.
     pub fn new(probability: &BigRational) -> Option<Self> {
         /// The greatest sum of both weights.
         const MOST: u32 = 2_000_000_000;
         let sum = probability.denom().to_u32().filter(|sum| *sum <= MOST)?;
-        let alice = probability.numer().to_u32().filter(|alice| (1..sum).contains(alice))?;
-        Some(Self { weights: PerPlayer::new(alice, sum - alice) })
+        let alice = probability
+            .numer()
+            .to_u32()
+            .filter(|alice| (1..sum).contains(alice))?;
+        Some(Self {
+            weights: PerPlayer::new(alice, sum - alice),
+        })
     }
 
     /// The coin that always falls for one player.
@@ -53,7 +61,9 @@ impl Coin {
 
     /// The player for whom it always falls, if there is one.
     pub fn certain(self) -> Option<Player> {
-        Player::BOTH.into_iter().find(|player| self.weights[player.other()] == 0)
+        Player::BOTH
+            .into_iter()
+            .find(|player| self.weights[player.other()] == 0)
     }
 
     /// Whether it falls for both alike.
@@ -66,7 +76,8 @@ impl Coin {
         if self.is_fair() {
             return alice.mean(bob);
         }
-        self.average(&alice.to_rational(), &bob.to_rational()).into()
+        self.average(&alice.to_rational(), &bob.to_rational())
+            .into()
     }
 
     /// The same for rationals.
@@ -85,7 +96,12 @@ pub(super) fn choosing(
     watch: &dyn Watch,
 ) -> Result<Numbers> {
     let theory = BiasedCoinTheory::of_fractions(Ends::worth(draw), Winner::Chooses, coin);
-    Ok(Numbers::Fraction(backward(graph, components.order().iter().copied(), &theory, watch)?))
+    Ok(Numbers::Fraction(backward(
+        graph,
+        components.order().iter().copied(),
+        &theory,
+        watch,
+    )?))
 }
 
 /// Passes values of winners who move that are proved.
@@ -93,9 +109,12 @@ pub(super) fn check(graph: &GameGraph, rules: &Rules, coin: Coin, values: &Value
     if certify_with(graph, rules, coin, values).is_ok() {
         return Ok(());
     }
-    Err(Diagnostic::new(Code::NotSupported, "not supported: values that their certificate does not prove")
-        .help("please report the game")
-        .into())
+    Err(Diagnostic::new(
+        Code::NotSupported,
+        "not supported: values that their certificate does not prove",
+    )
+    .help("please report the game")
+    .into())
 }
 
 /// Whether somebody would rather let the other player move, somewhere.

@@ -1,6 +1,7 @@
 //! Graphs with cycles: component by component, successors first, each by strategy improvement.
 //!
-//! Floats give a guess at the optimal strategies; exact arithmetic starts from there, and improves what was wrong.
+//! Floats give a guess at the optimal strategies; exact arithmetic starts from there, and improves
+//! what was wrong.
 
 use std::sync::Arc;
 
@@ -58,7 +59,12 @@ pub(super) fn solve(
             return Err(Stop::Memory(watch.limits().max_memory).into());
         }
     }
-    Ok(Values { numbers: Numbers::Fraction(solver.values), certificate: Certificate { ranks: solver.ranks } })
+    Ok(Values {
+        numbers: Numbers::Fraction(solver.values),
+        certificate: Certificate {
+            ranks: solver.ranks,
+        },
+    })
 }
 
 struct Solver<'a> {
@@ -69,7 +75,8 @@ struct Solver<'a> {
     watch: &'a dyn Watch,
     values: Vec<Fraction>,
     ranks: Vec<u32>,
-    /// The greatest rank so far. Ranks go on from component to component, so that leaving one is a descent as well.
+    /// The greatest rank so far. Ranks go on from component to component, so that leaving one is a
+    /// descent as well.
     greatest_rank: u32,
     numbering: Numbering,
     /// 0, 1/2 and 1.
@@ -78,10 +85,21 @@ struct Solver<'a> {
 }
 
 impl<'a> Solver<'a> {
-    fn new(graph: &'a GameGraph, (draw, coin): (DrawValue, Coin), method: Inside, watch: &'a dyn Watch) -> Self {
+    fn new(
+        graph: &'a GameGraph,
+        (draw, coin): (DrawValue, Coin),
+        method: Inside,
+        watch: &'a dyn Watch,
+    ) -> Self {
         let unit = Arc::new(BigInt::one());
-        let whole = |n: i32| Fraction { numerator: n.into(), denominator: Arc::clone(&unit) };
-        let half = Fraction { numerator: BigInt::one(), denominator: Arc::new(2.into()) };
+        let whole = |n: i32| Fraction {
+            numerator: n.into(),
+            denominator: Arc::clone(&unit),
+        };
+        let half = Fraction {
+            numerator: BigInt::one(),
+            denominator: Arc::new(2.into()),
+        };
         let constants = [whole(0), half, whole(1)];
         Self {
             graph,
@@ -100,8 +118,17 @@ impl<'a> Solver<'a> {
 
     /// Solves a vertex that is on no cycle.
     fn vertex(&mut self, node: NodeId) {
-        let of = |player| self.graph.successors(node, player).iter().map(|head| &self.values[head.index()]);
-        let value = match (self.graph.ending(node), of(Player::Alice).min(), of(Player::Bob).max()) {
+        let of = |player| {
+            self.graph
+                .successors(node, player)
+                .iter()
+                .map(|head| &self.values[head.index()])
+        };
+        let value = match (
+            self.graph.ending(node),
+            of(Player::Alice).min(),
+            of(Player::Bob).max(),
+        ) {
             (Some(ending), ..) => self.constants[usize::from(self.draw.of(ending))].clone(),
             (None, Some(alice), Some(bob)) => self.coin.mean(alice, bob),
             (None, Some(only), None) | (None, None, Some(only)) => only.clone(),
@@ -122,12 +149,18 @@ impl<'a> Solver<'a> {
         };
         let compare = |a: usize, b: usize| values[a].cmp(&values[b]);
         let [alice, bob] = Player::BOTH.map(|escaper| level_ranks(&arena, escaper, None, compare));
-        self.keep(&arena, values, denominator, |vertex| alice[vertex].max(bob[vertex]));
+        self.keep(&arena, values, denominator, |vertex| {
+            alice[vertex].max(bob[vertex])
+        });
         Ok(())
     }
 
     fn exits(&self, arena: &Arena) -> Vec<&Fraction> {
-        arena.exits().iter().map(|node| &self.values[node.index()]).collect()
+        arena
+            .exits()
+            .iter()
+            .map(|node| &self.values[node.index()])
+            .collect()
     }
 
     /// What play without end is worth.
@@ -135,7 +168,8 @@ impl<'a> Solver<'a> {
         &self.constants[usize::from(self.draw.halves())]
     }
 
-    /// The values of a component, its exits and play without end, over a denominator: by strategy improvement.
+    /// The values of a component, its exits and play without end, over a denominator: by strategy
+    /// improvement.
     fn improved(&self, arena: &Arena) -> Result<(Vec<BigInt>, BigInt)> {
         let (exits, hero) = (self.exits(arena), hero(self.draw));
         let known: Vec<&Fraction> = exits.iter().copied().chain([self.forever()]).collect();
@@ -148,15 +182,29 @@ impl<'a> Solver<'a> {
         };
         if arena.len >= GUESS_FROM && !has_dense_component {
             let valuation = Approximate::new(&exits, self.draw);
-            Improvement { arena, valuation, hero, budget: GUESSES, watch: self.watch }.run(&mut strategies)?;
+            Improvement {
+                arena,
+                valuation,
+                hero,
+                budget: GUESSES,
+                watch: self.watch,
+            }
+            .run(&mut strategies)?;
         }
         let valuation = Exact::new(&exits, self.draw);
-        let mut exact = Improvement { arena, valuation, hero, budget: u64::MAX, watch: self.watch };
+        let mut exact = Improvement {
+            arena,
+            valuation,
+            hero,
+            budget: u64::MAX,
+            watch: self.watch,
+        };
         let values = exact.run(&mut strategies)?;
         Ok((values, exact.valuation.denominator))
     }
 
-    /// The same where both players have the same two moves at most, or one each: there is but one walk.
+    /// The same where both players have the same two moves at most, or one each: there is but one
+    /// walk.
     fn walked(&self, arena: &Arena) -> Result<(Vec<BigInt>, BigInt)> {
         let mut strategies = arena.first_edges();
         for (vertex, choice) in strategies.bob.iter_mut().enumerate() {
@@ -174,24 +222,50 @@ impl<'a> Solver<'a> {
         let mut values = slopes::solve(arena, &known, self.watch)?;
         values.extend(known);
         let denominator = values.iter().fold(BigInt::one(), |common, value| {
-            if common.is_multiple_of(value.denom()) { common } else { common.lcm(value.denom()) }
+            if common.is_multiple_of(value.denom()) {
+                common
+            } else {
+                common.lcm(value.denom())
+            }
         });
-        let whole = values.iter().map(|value| value.numer() * (&denominator / value.denom())).collect();
+        let whole = values
+            .iter()
+            .map(|value| value.numer() * (&denominator / value.denom()))
+            .collect();
         Ok((whole, denominator))
     }
 
     /// Keeps the values of a component with the least denominator that serves all of them.
-    fn keep(&mut self, arena: &Arena, values: Vec<BigInt>, denominator: BigInt, rank: impl Fn(usize) -> u32) {
-        let common = values[..arena.len].iter().try_fold(denominator.clone(), |common, value| {
-            let common = common.gcd(value);
-            if common.is_one() { Err(common) } else { Ok(common) }
-        });
+    fn keep(
+        &mut self,
+        arena: &Arena,
+        values: Vec<BigInt>,
+        denominator: BigInt,
+        rank: impl Fn(usize) -> u32,
+    ) {
+        let common = values[..arena.len]
+            .iter()
+            .try_fold(denominator.clone(), |common, value| {
+                let common = common.gcd(value);
+                if common.is_one() {
+                    Err(common)
+                } else {
+                    Ok(common)
+                }
+            });
         let common = common.unwrap_or_else(|one| one);
         let denominator = Arc::new(denominator / &common);
         let base = self.greatest_rank;
         for (vertex, (&node, value)) in arena.vertices().iter().zip(values).enumerate() {
-            let numerator = if common.is_one() { value } else { value / &common };
-            let fraction = Fraction { numerator, denominator: Arc::clone(&denominator) };
+            let numerator = if common.is_one() {
+                value
+            } else {
+                value / &common
+            };
+            let fraction = Fraction {
+                numerator,
+                denominator: Arc::clone(&denominator),
+            };
             self.bytes += fraction.bytes();
             self.values[node.index()] = fraction;
             if rank(vertex) > 0 {

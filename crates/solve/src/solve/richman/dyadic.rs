@@ -1,7 +1,8 @@
 //! Dyadic rationals in `[0, 1]` of any depth: an odd mantissa over a power of two.
 //!
-//! The mean of two costs an addition and a shift, where a general rational costs a greatest common divisor; and since
-//! the mantissa is kept odd, the values of `A^n` (1/2^n) stay short however long the path.
+//! The mean of two costs an addition and a shift, where a general rational costs a greatest common
+//! divisor; and since the mantissa is kept odd, the values of `A^n` (1/2^n) stay short however long
+//! the path.
 
 use std::cmp::Ordering;
 
@@ -19,7 +20,10 @@ pub(super) struct Dyadic {
 impl Dyadic {
     pub(super) fn new(mantissa: BigUint, exponent: u64) -> Self {
         let twos = mantissa.trailing_zeros().unwrap_or(exponent).min(exponent);
-        Self { mantissa: mantissa >> twos, exponent: exponent - twos }
+        Self {
+            mantissa: mantissa >> twos,
+            exponent: exponent - twos,
+        }
     }
 
     pub(super) fn mean(&self, other: &Self) -> Self {
@@ -33,7 +37,10 @@ impl Dyadic {
     }
 
     pub(super) fn to_rational(&self) -> BigRational {
-        BigRational::new_raw(self.mantissa.clone().into(), (BigUint::one() << self.exponent).into())
+        BigRational::new_raw(
+            self.mantissa.clone().into(),
+            (BigUint::one() << self.exponent).into(),
+        )
     }
 
     /// The numerator over `2^exponent`, which is at least the own exponent.
@@ -52,10 +59,12 @@ impl Dyadic {
 
 impl Ord for Dyadic {
     fn cmp(&self, other: &Self) -> Ordering {
-        self.magnitude().cmp(&other.magnitude()).then_with(|| match self.exponent.cmp(&other.exponent) {
-            Ordering::Equal => self.mantissa.cmp(&other.mantissa),
-            Ordering::Less => self.scaled(other.exponent).cmp(&other.mantissa),
-            Ordering::Greater => self.mantissa.cmp(&other.scaled(self.exponent)),
+        self.magnitude().cmp(&other.magnitude()).then_with(|| {
+            match self.exponent.cmp(&other.exponent) {
+                Ordering::Equal => self.mantissa.cmp(&other.mantissa),
+                Ordering::Less => self.scaled(other.exponent).cmp(&other.mantissa),
+                Ordering::Greater => self.mantissa.cmp(&other.scaled(self.exponent)),
+            }
         })
     }
 }
@@ -76,12 +85,17 @@ mod tests {
 
     #[test]
     fn order_and_mean_are_those_of_rationals() {
-        let all: Vec<_> = (0..=16u32).flat_map(|m| (4..8).map(move |e| dyadic(m, e))).collect();
+        let all: Vec<_> = (0..=16u32)
+            .flat_map(|m| (4..8).map(move |e| dyadic(m, e)))
+            .collect();
         for a in &all {
             for b in &all {
                 assert_eq!(a.cmp(b), a.to_rational().cmp(&b.to_rational()));
                 let two = BigRational::from_integer(2.into());
-                assert_eq!(a.mean(b).to_rational(), (a.to_rational() + b.to_rational()) / two);
+                assert_eq!(
+                    a.mean(b).to_rational(),
+                    (a.to_rational() + b.to_rational()) / two
+                );
             }
         }
     }

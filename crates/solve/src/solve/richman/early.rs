@@ -1,8 +1,9 @@
 //! The first moves of long plays.
 //!
-//! The numbers of a sweep are exact where at most so many moves are left. The positions before those are few, as plays begin
-//! with few positions: they are found from where they start, and their values one by one in numbers of any length. So a board of 36 cells is swept in
-//! the numbers of one of 30.
+//! The numbers of a sweep are exact where at most so many moves are left. The positions before
+//! those are few, as plays begin with few positions: they are found from where they start, and
+//! their values one by one in numbers of any length. So a board of 36 cells is swept in the numbers
+//! of one of 30.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -16,15 +17,17 @@ use crate::solve::spot::Spot;
 use crate::solve::theory::Theory;
 use crate::watch::Watch;
 
-/// A numbering has few positions before those with so many moves left if they are no more than this, and than one in so many of all.
+/// A numbering has few positions before those with so many moves left if they are no more than
+/// this, and than one in so many of all.
 const MOST: u64 = 1 << 16;
 const ONE_IN: u64 = 1 << 14;
 
 /// How many positions are looked at between two looks at the watch.
 const CHECK_EVERY: usize = 1 << 10;
 
-/// The positions from which plays may take more moves than a sweep's numbers allow, as far as they can be reached, in an order such that moves
-/// lead to earlier ones or to those where the sweep is exact.
+/// The positions from which plays may take more moves than a sweep's numbers allow, as far as they
+/// can be reached, in an order such that moves lead to earlier ones or to those where the sweep is
+/// exact.
 pub(super) struct Early<'a> {
     ruleset: &'a Ruleset,
     spots: Vec<Spot>,
@@ -51,14 +54,27 @@ impl<'a> Early<'a> {
     ///
     /// # Errors
     /// If a position cannot be evaluated, or the watch stops the work.
-    pub(super) fn new(positions: Numbered<'a>, plies: u32, ends: Ends, watch: &dyn Watch) -> Result<Self> {
-        let Numbered { ruleset, states, .. } = positions;
+    pub(super) fn new(
+        positions: Numbered<'a>,
+        plies: u32,
+        ends: Ends,
+        watch: &dyn Watch,
+    ) -> Result<Self> {
+        let Numbered {
+            ruleset, states, ..
+        } = positions;
         let numbering = &positions.indexed.numbering;
         let seeker = theory(ends).seeker();
-        let mut moves = Moves::new(ruleset, states.iter().all(|state| ruleset.is_symmetric_from(state)));
+        let mut moves = Moves::new(
+            ruleset,
+            states.iter().all(|state| ruleset.is_symmetric_from(state)),
+        );
         let (mut spots, mut frontier, mut seen) = (Vec::new(), Vec::new(), FxHashSet::default());
         // Of positions that are images of each other moves lead to one, the canonical one.
-        let mut left: Vec<State> = states.iter().map(|state| ruleset.canonical(state.clone())).collect();
+        let mut left: Vec<State> = states
+            .iter()
+            .map(|state| ruleset.canonical(state.clone()))
+            .collect();
         while let Some(state) = left.pop() {
             if seen.len() % CHECK_EVERY == 0 {
                 watch.check()?;
@@ -71,24 +87,46 @@ impl<'a> Early<'a> {
                 frontier.push(state.clone());
             } else {
                 let spot = Spot::at(&mut moves, state.words(), seeker)?;
-                left.extend(spot.sides.iter().flat_map(|side| side.heads.iter().cloned()));
+                left.extend(
+                    spot.sides
+                        .iter()
+                        .flat_map(|side| side.heads.iter().cloned()),
+                );
                 spots.push((most, spot));
             }
             seen.insert(state);
         }
         // Every move lowers the number of moves that may be left.
         spots.sort_by_key(|(most, _)| *most);
-        Ok(Self { ruleset, spots: spots.into_iter().map(|(_, spot)| spot).collect(), frontier, plies })
+        Ok(Self {
+            ruleset,
+            spots: spots.into_iter().map(|(_, spot)| spot).collect(),
+            frontier,
+            plies,
+        })
     }
 
     /// Their values, given those of the positions where the sweep is exact.
-    pub(super) fn values(&self, ends: Ends, swept: impl Fn(&State) -> Option<Dyadic>) -> EarlyValues {
+    pub(super) fn values(
+        &self,
+        ends: Ends,
+        swept: impl Fn(&State) -> Option<Dyadic>,
+    ) -> EarlyValues {
         let theory = theory(ends);
-        let mut early = EarlyValues { values: FxHashMap::default(), plies: self.plies };
+        let mut early = EarlyValues {
+            values: FxHashMap::default(),
+            plies: self.plies,
+        };
         for spot in &self.spots {
-            let value_of = |state: &State| early.values.get(state).cloned().or_else(|| swept(state));
-            let value = spot.value(&theory, &value_of).expect("what moves lead to has been found before");
-            let images = self.ruleset.images(&spot.position).map(|image| (image, value.clone()));
+            let value_of =
+                |state: &State| early.values.get(state).cloned().or_else(|| swept(state));
+            let value = spot
+                .value(&theory, &value_of)
+                .expect("what moves lead to has been found before");
+            let images = self
+                .ruleset
+                .images(&spot.position)
+                .map(|image| (image, value.clone()));
             early.values.extend(images);
             early.values.insert(spot.position.clone(), value);
         }
@@ -104,7 +142,9 @@ impl EarlyValues {
 
     /// Whether the value that the sweep has for a position is exact.
     pub(super) fn is_late(&self, numbering: &Numbering, state: &State) -> bool {
-        numbering.digits_of(state).is_some_and(|digits| numbering.plies_from(&digits) <= self.plies)
+        numbering
+            .digits_of(state)
+            .is_some_and(|digits| numbering.plies_from(&digits) <= self.plies)
     }
 }
 
@@ -113,5 +153,9 @@ fn theory(ends: Ends) -> RichmanTheory<Dyadic> {
 }
 
 fn plies_from(numbering: &Numbering, state: &State) -> u32 {
-    numbering.plies_from(&numbering.digits_of(state).expect("moves lead from numbered positions to numbered ones"))
+    numbering.plies_from(
+        &numbering
+            .digits_of(state)
+            .expect("moves lead from numbered positions to numbered ones"),
+    )
 }

@@ -1,9 +1,12 @@
-//! Proved bounds of Richman values where exact ones would be too long: hundreds of thousands of positions in a second.
+//! Proved bounds of Richman values where exact ones would be too long: hundreds of thousands of
+//! positions in a second.
 //!
-//! Component by component, successors first: a [`guess`] in floats, mended in integers of 120 binary places by Newton's method with steps in
-//! floats until what is left is small enough; and how far a mistake of one unit everywhere would *reach*, from the same linear system. The
-//! bounds are the values moved outward by a multiple of the reach, for the whole graph at once, and [`Bounds::around`] proves them as
-//! [`taxman`](super::taxman) says, in integers and with no regard to how they were found.
+//! Component by component, successors first: a [`guess`] in floats, mended in integers of 120
+//! binary places by Newton's method with steps in floats until what is left is small enough; and
+//! how far a mistake of one unit everywhere would *reach*, from the same linear system. The bounds
+//! are the values moved outward by a multiple of the reach, for the whole graph at once, and
+//! [`Bounds::around`] proves them as [`taxman`](super::taxman) says, in integers and with no regard
+//! to how they were found.
 
 use super::arena::{Arena, Numbering};
 use super::cyclic::hero;
@@ -30,7 +33,8 @@ const BYTES: u64 = 160;
 /// A number of an ending that the rules do not give: its bounds in units of `2^-120`.
 pub(super) type Known = (NodeId, [i128; 2]);
 
-/// Bounds of all values that are at most this far apart, in units of `2^-120`; `None` if none are proved.
+/// Bounds of all values that are at most this far apart, in units of `2^-120`; `None` if none are
+/// proved.
 pub(super) fn solve(
     graph: &GameGraph,
     worth: DrawValue,
@@ -72,18 +76,34 @@ struct Solver<'a> {
 }
 
 impl<'a> Solver<'a> {
-    fn new(graph: &'a GameGraph, worth: DrawValue, known: &[Known], precision: i128, watch: &'a dyn Watch) -> Self {
+    fn new(
+        graph: &'a GameGraph,
+        worth: DrawValue,
+        known: &[Known],
+        precision: i128,
+        watch: &'a dyn Watch,
+    ) -> Self {
         let n = graph.len();
         let (mut values, mut settled) = (vec![0; n], vec![false; n]);
         for node in graph.nodes() {
             if let Some(ending) = graph.ending(node) {
-                (values[node.index()], settled[node.index()]) = (ONE / 2 * i128::from(worth.of(ending)), true);
+                (values[node.index()], settled[node.index()]) =
+                    (ONE / 2 * i128::from(worth.of(ending)), true);
             }
         }
         for (node, [low, high]) in known {
             values[node.index()] = i128::midpoint(*low, *high);
         }
-        Self { graph, worth, precision, watch, values, reach: vec![0.0; n], settled, numbering: Numbering::new(graph) }
+        Self {
+            graph,
+            worth,
+            precision,
+            watch,
+            values,
+            reach: vec![0.0; n],
+            settled,
+            numbering: Numbering::new(graph),
+        }
     }
 
     /// Solves a vertex that is on no cycle.
@@ -91,9 +111,18 @@ impl<'a> Solver<'a> {
         if self.settled[node.index()] {
             return;
         }
-        let of = |player| self.graph.successors(node, player).iter().map(|head| self.values[head.index()]);
+        let of = |player| {
+            self.graph
+                .successors(node, player)
+                .iter()
+                .map(|head| self.values[head.index()])
+        };
         self.values[node.index()] = mean(of(Player::Alice).min(), of(Player::Bob).max());
-        let reach = self.graph.all_successors(node).map(|head| self.reach[head.index()]).fold(0.0, f64::max);
+        let reach = self
+            .graph
+            .all_successors(node)
+            .map(|head| self.reach[head.index()])
+            .fold(0.0, f64::max);
         self.reach[node.index()] = 1.0 + reach;
     }
 
@@ -102,10 +131,19 @@ impl<'a> Solver<'a> {
         let arena = Arena::new(self.graph, vertices, &mut self.numbering);
         let forever = ONE / 2 * i128::from(self.worth.halves());
         let mut values: Vec<i128> = vec![0; arena.len];
-        values.extend(arena.exits().iter().map(|node| self.values[node.index()]).chain([forever]));
+        values.extend(
+            arena
+                .exits()
+                .iter()
+                .map(|node| self.values[node.index()])
+                .chain([forever]),
+        );
         let hero = hero(self.worth);
         let first = begin(&arena, hero, &values[arena.len..]);
-        let floats = values[arena.len..].iter().map(|value| float(*value)).collect();
+        let floats = values[arena.len..]
+            .iter()
+            .map(|value| float(*value))
+            .collect();
         let guess = guess(&arena, hero, first, floats, self.watch)?;
         for (value, guessed) in values[..arena.len].iter_mut().zip(&guess.values) {
             *value = (guessed * ONE as f64) as i128;
@@ -117,17 +155,31 @@ impl<'a> Solver<'a> {
         Ok(())
     }
 
-    /// Newton's method for the guessed strategies, until the values are as precise as the bounds need them; gives the reach of the vertices.
+    /// Newton's method for the guessed strategies, until the values are as precise as the bounds
+    /// need them; gives the reach of the vertices.
     fn refine(&self, arena: &Arena, guess: &Guess, values: &mut [i128]) -> Result<Vec<f64>> {
         /// As many steps of Newton's method gain more than there are bits.
         const STEPS: usize = 40;
         let chain = Chain::new(arena, &guess.strategies);
         let mut quick = Quick::new(&chain.walk, guess.way);
-        let mut outside: Vec<f64> = arena.exits().iter().map(|node| self.reach[node.index()]).collect();
+        let mut outside: Vec<f64> = arena
+            .exits()
+            .iter()
+            .map(|node| self.reach[node.index()])
+            .collect();
         outside.push(0.0);
         let of = |state: usize| {
-            let beyond = |head: u32| (head as usize).checked_sub(chain.pairs.len()).map_or(0.0, |known| outside[known]);
-            chain.walk.edges(state).iter().map(|(head, weight)| f64::from(*weight) * (1.0 + beyond(*head))).sum()
+            let beyond = |head: u32| {
+                (head as usize)
+                    .checked_sub(chain.pairs.len())
+                    .map_or(0.0, |known| outside[known])
+            };
+            chain
+                .walk
+                .edges(state)
+                .iter()
+                .map(|(head, weight)| f64::from(*weight) * (1.0 + beyond(*head)))
+                .sum()
         };
         let sources = (0..chain.pairs.len()).map(of).collect();
         let reach = chain.spread(&quick.to(sources, 1e-3, self.watch)?, outside);
@@ -137,14 +189,21 @@ impl<'a> Solver<'a> {
         for _ in 0..STEPS {
             self.watch.check()?;
             let imbalances = imbalances(&chain, arena, values);
-            let size = imbalances.iter().map(|imbalance| imbalance.abs()).max().unwrap_or(0);
+            let size = imbalances
+                .iter()
+                .map(|imbalance| imbalance.abs())
+                .max()
+                .unwrap_or(0);
             if size <= small.max(2) || size >= least / 2 {
                 break;
             }
             least = size;
             // To 60 bits, which leaves sums of floats room.
             let shift = (128 - size.leading_zeros()).saturating_sub(60);
-            let sources = imbalances.iter().map(|imbalance| (imbalance >> shift) as f64).collect();
+            let sources = imbalances
+                .iter()
+                .map(|imbalance| (imbalance >> shift) as f64)
+                .collect();
             let steps = quick.to(sources, 1e-9, self.watch)?;
             for (vertex, step) in chain.vertices().zip(steps) {
                 values[vertex] = (values[vertex] + ((step as i128) << shift)).clamp(0, ONE);
@@ -170,10 +229,17 @@ impl<'a> Solver<'a> {
 /// How far each state is from what its heads make it, times its weights.
 fn imbalances(chain: &Chain, arena: &Arena, values: &[i128]) -> Vec<i128> {
     let states: Vec<i128> = chain.vertices().map(|vertex| values[vertex]).collect();
-    let value = |head: usize| states.get(head).copied().unwrap_or_else(|| values[arena.len + head - states.len()]);
+    let value = |head: usize| {
+        states
+            .get(head)
+            .copied()
+            .unwrap_or_else(|| values[arena.len + head - states.len()])
+    };
     let of = |state: usize| {
         let edges = chain.walk.edges(state).iter();
-        edges.map(|(head, weight)| i128::from(*weight) * (value(*head as usize) - states[state])).sum()
+        edges
+            .map(|(head, weight)| i128::from(*weight) * (value(*head as usize) - states[state]))
+            .sum()
     };
     (0..states.len()).map(of).collect()
 }

@@ -1,10 +1,11 @@
 //! Who can be kept in a component for ever, and who can get away.
 //!
-//! One player, the escaper, wants to get out of a set of vertices, the other wants to keep the play in; a coin says who
-//! moves. The escaper gets out with certainty, however long it takes, exactly from the vertices that have a *rank*:
-//! rank r if the escaper has an edge out or to a rank below r, or the keeper has edges and all of them lead out or to ranks
-//! below r. (Then each toss brings the play closer with probability 1/2 at least. From the other vertices the keeper has
-//! an edge to their like, and the escaper has none but such: the play stays whatever the coins say.)
+//! One player, the escaper, wants to get out of a set of vertices, the other wants to keep the play
+//! in; a coin says who moves. The escaper gets out with certainty, however long it takes, exactly
+//! from the vertices that have a *rank*: rank r if the escaper has an edge out or to a rank below
+//! r, or the keeper has edges and all of them lead out or to ranks below r. (Then each toss brings
+//! the play closer with probability 1/2 at least. From the other vertices the keeper has an edge to
+//! their like, and the escaper has none but such: the play stays whatever the coins say.)
 
 use std::cmp::Ordering;
 use std::collections::VecDeque;
@@ -22,7 +23,8 @@ enum Edge {
     Unused,
 }
 
-/// The rank of each vertex of the arena, 0 where it has none; only vertices with `takes_part` get one.
+/// The rank of each vertex of the arena, 0 where it has none; only vertices with `takes_part` get
+/// one.
 fn ranks(
     arena: &Arena,
     escaper: Player,
@@ -72,15 +74,27 @@ fn ranks(
     ranks
 }
 
-/// The ranks of the vertices from which a player can make for an exit of the given kind, with positive probability
-/// whatever the opponent does.
+/// The ranks of the vertices from which a player can make for an exit of the given kind, with
+/// positive probability whatever the opponent does.
 pub(super) fn attraction(arena: &Arena, player: Player, good: impl Fn(usize) -> bool) -> Vec<u32> {
-    let edge = |_, _, head| if head >= arena.len && good(head) { Edge::Out } else { Edge::Inside };
+    let edge = |_, _, head| {
+        if head >= arena.len && good(head) {
+            Edge::Out
+        } else {
+            Edge::Inside
+        }
+    };
     ranks(arena, player, |_| true, edge)
 }
 
-/// The vertices from which a player is sure of a good exit, or of play without end if that is `endless`ly good, by random turns.
-pub(super) fn sure(arena: &Arena, player: Player, good: impl Fn(usize) -> bool, endless: bool) -> Vec<bool> {
+/// The vertices from which a player is sure of a good exit, or of play without end if that is
+/// `endless`ly good, by random turns.
+pub(super) fn sure(
+    arena: &Arena,
+    player: Player,
+    good: impl Fn(usize) -> bool,
+    endless: bool,
+) -> Vec<bool> {
     let mut sure = vec![true; arena.len];
     loop {
         // Where the opponent gets away to something else with positive probability.
@@ -93,7 +107,9 @@ pub(super) fn sure(arena: &Arena, player: Player, good: impl Fn(usize) -> bool, 
                 if stays { Edge::Inside } else { Edge::Out }
             },
         );
-        sure.iter_mut().zip(away).for_each(|(sure, rank)| *sure &= rank == 0);
+        sure.iter_mut()
+            .zip(away)
+            .for_each(|(sure, rank)| *sure &= rank == 0);
         if endless {
             return sure;
         }
@@ -108,7 +124,9 @@ pub(super) fn sure(arena: &Arena, player: Player, good: impl Fn(usize) -> bool, 
                 Some(false) | None => Edge::Unused,
             },
         );
-        let lost = (0..arena.len).filter(|&vertex| sure[vertex] && near[vertex] == 0).collect::<Vec<_>>();
+        let lost = (0..arena.len)
+            .filter(|&vertex| sure[vertex] && near[vertex] == 0)
+            .collect::<Vec<_>>();
         if lost.is_empty() {
             return sure;
         }
@@ -117,18 +135,31 @@ pub(super) fn sure(arena: &Arena, player: Player, good: impl Fn(usize) -> bool, 
 }
 
 /// Moves that follow the ranks down wherever that is the player's to do.
-pub(super) fn descent(arena: &Arena, player: Player, ranks: &[u32], good: impl Fn(usize) -> bool) -> Vec<Option<u32>> {
+pub(super) fn descent(
+    arena: &Arena,
+    player: Player,
+    ranks: &[u32],
+    good: impl Fn(usize) -> bool,
+) -> Vec<Option<u32>> {
     let rank = |head: u32| match ranks.get(head as usize) {
         Some(0) => u32::MAX,
         Some(&rank) => rank,
         None if good(head as usize) => 0,
         None => u32::MAX,
     };
-    (0..arena.len).map(|vertex| arena.heads(vertex, player).iter().copied().min_by_key(|&head| rank(head))).collect()
+    (0..arena.len)
+        .map(|vertex| {
+            arena
+                .heads(vertex, player)
+                .iter()
+                .copied()
+                .min_by_key(|&head| rank(head))
+        })
+        .collect()
 }
 
-/// The ranks at which the escaper leaves the level sets of the values by edges that keep the value, from all vertices
-/// that are better for the escaper than play without end.
+/// The ranks at which the escaper leaves the level sets of the values by edges that keep the value,
+/// from all vertices that are better for the escaper than play without end.
 ///
 /// `compare` compares the values of two vertices, and `fixed` binds the escaper to a strategy.
 pub(super) fn level_ranks(
@@ -137,11 +168,20 @@ pub(super) fn level_ranks(
     fixed: Option<&Strategies>,
     compare: impl Fn(usize, usize) -> Ordering,
 ) -> Vec<u32> {
-    let side = |a, b| if escaper == Player::Alice { compare(a, b) } else { compare(b, a) };
+    let side = |a, b| {
+        if escaper == Player::Alice {
+            compare(a, b)
+        } else {
+            compare(b, a)
+        }
+    };
     let better_out = |vertex| side(vertex, arena.forever()).is_lt();
     let best: Vec<_> = (0..arena.len)
         .map(|vertex| {
-            let heads = arena.heads(vertex, escaper).iter().map(|&head| head as usize);
+            let heads = arena
+                .heads(vertex, escaper)
+                .iter()
+                .map(|&head| head as usize);
             heads.min_by(|&a, &b| side(a, b)).unwrap_or(vertex)
         })
         .collect();

@@ -1,5 +1,5 @@
-//! Fractions in `[0, 1]` that share denominators: the values of a cyclic component have one denominator of perhaps
-//! hundreds of digits in common, so they compare and add as integers.
+//! Fractions in `[0, 1]` that share denominators: the values of a cyclic component have one
+//! denominator of perhaps hundreds of digits in common, so they compare and add as integers.
 
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -25,9 +25,15 @@ impl Fraction {
         }
         let sum = &self.numerator + &other.numerator;
         if sum.is_even() {
-            return Self { numerator: sum >> 1, denominator: Arc::clone(&self.denominator) };
+            return Self {
+                numerator: sum >> 1,
+                denominator: Arc::clone(&self.denominator),
+            };
         }
-        Self { numerator: sum, denominator: Arc::new(&*self.denominator << 1) }
+        Self {
+            numerator: sum,
+            denominator: Arc::new(&*self.denominator << 1),
+        }
     }
 
     pub(super) fn to_rational(&self) -> BigRational {
@@ -42,7 +48,10 @@ impl Fraction {
     /// The value and its difference from 1, both to the relative accuracy of a float.
     pub(super) fn approximate(&self) -> [f64; 2] {
         let rest = &*self.denominator - &self.numerator;
-        [ratio(&self.numerator, &self.denominator), ratio(&rest, &self.denominator)]
+        [
+            ratio(&self.numerator, &self.denominator),
+            ratio(&rest, &self.denominator),
+        ]
     }
 }
 
@@ -53,10 +62,17 @@ fn ratio(numerator: &BigInt, denominator: &BigInt) -> f64 {
     }
     let leading = |x: &BigInt| {
         let shift = x.bits().saturating_sub(64);
-        (((x >> shift).to_f64()).expect("64 bits fit in a float"), shift as i64)
+        (
+            ((x >> shift).to_f64()).expect("64 bits fit in a float"),
+            shift as i64,
+        )
     };
     let ((n, n_shift), (d, d_shift)) = (leading(numerator), leading(denominator));
-    let exponent = i32::try_from(n_shift - d_shift).unwrap_or(if n_shift < d_shift { i32::MIN } else { i32::MAX });
+    let exponent = i32::try_from(n_shift - d_shift).unwrap_or(if n_shift < d_shift {
+        i32::MIN
+    } else {
+        i32::MAX
+    });
     // In two steps, since 2^exponent alone may underflow where the quotient does not.
     n / d * 2f64.powi(exponent / 2) * 2f64.powi(exponent - exponent / 2)
 }
@@ -64,18 +80,30 @@ fn ratio(numerator: &BigInt, denominator: &BigInt) -> f64 {
 impl From<BigRational> for Fraction {
     fn from(value: BigRational) -> Self {
         let (numerator, denominator) = value.into();
-        Self { numerator, denominator: Arc::new(denominator) }
+        Self {
+            numerator,
+            denominator: Arc::new(denominator),
+        }
     }
 }
 
 impl Ord for Fraction {
     fn cmp(&self, other: &Self) -> Ordering {
-        if Arc::ptr_eq(&self.denominator, &other.denominator) || self.denominator == other.denominator {
+        if Arc::ptr_eq(&self.denominator, &other.denominator)
+            || self.denominator == other.denominator
+        {
             return self.numerator.cmp(&other.numerator);
         }
-        if self.denominator.is_one() && other.numerator < *other.denominator && !other.numerator.is_zero() {
+        if self.denominator.is_one()
+            && other.numerator < *other.denominator
+            && !other.numerator.is_zero()
+        {
             // 0 or 1 against something strictly between.
-            return if self.numerator.is_zero() { Ordering::Less } else { Ordering::Greater };
+            return if self.numerator.is_zero() {
+                Ordering::Less
+            } else {
+                Ordering::Greater
+            };
         }
         (&self.numerator * &*other.denominator).cmp(&(&other.numerator * &*self.denominator))
     }
@@ -100,12 +128,17 @@ mod tests {
     use super::*;
 
     fn fraction(n: i64, d: i64) -> Fraction {
-        Fraction { numerator: n.into(), denominator: Arc::new(d.into()) }
+        Fraction {
+            numerator: n.into(),
+            denominator: Arc::new(d.into()),
+        }
     }
 
     #[test]
     fn order_and_mean_are_those_of_rationals() {
-        let all: Vec<_> = (1..=6).flat_map(|d| (0..=d).map(move |n| fraction(n, d))).collect();
+        let all: Vec<_> = (1..=6)
+            .flat_map(|d| (0..=d).map(move |n| fraction(n, d)))
+            .collect();
         for a in &all {
             for b in &all {
                 assert_eq!(a.cmp(b), a.to_rational().cmp(&b.to_rational()));
@@ -118,9 +151,15 @@ mod tests {
     #[test]
     fn approximation_keeps_relative_accuracy_at_both_ends() {
         let denominator = Arc::new(BigInt::one() << 900);
-        let tiny = Fraction { numerator: 3.into(), denominator: Arc::clone(&denominator) };
+        let tiny = Fraction {
+            numerator: 3.into(),
+            denominator: Arc::clone(&denominator),
+        };
         assert_eq!(tiny.approximate(), [3.0 * 2f64.powi(-900), 1.0]);
-        let near_one = Fraction { numerator: &*denominator - 3, denominator };
+        let near_one = Fraction {
+            numerator: &*denominator - 3,
+            denominator,
+        };
         assert_eq!(near_one.approximate(), [1.0, 3.0 * 2f64.powi(-900)]);
     }
 }

@@ -1,15 +1,17 @@
 //! Strategy improvement (Hoffman & Karp 1966; Condon 1992), for either arithmetic.
 //!
-//! One player, the *hero*, has a strategy, and the opponent the best reply to it. The hero switches to edges that are
-//! strictly better by the values of that pair, the opponent replies again, and so on. The hero's values never get
-//! worse, some get better, and there are finitely many strategies: in exact arithmetic this ends. The best reply is found
-//! in the same way, the hero's strategy being fixed.
+//! One player, the *hero*, has a strategy, and the opponent the best reply to it. The hero switches
+//! to edges that are strictly better by the values of that pair, the opponent replies again, and so
+//! on. The hero's values never get worse, some get better, and there are finitely many strategies:
+//! in exact arithmetic this ends. The best reply is found in the same way, the hero's strategy
+//! being fixed.
 //!
-//! Where no edge is strictly better, a player may still do better by staying: on a set of vertices of one value that is
-//! worse than play without end, and that the other side cannot leave without loss, that player moves within the set
-//! for ever. When neither is possible, the values are the fixed point that is asked for: a hero with values better than
-//! play without end can always leave for another value, so these values are guaranteed (a bounded martingale
-//! converges, and cannot do so where it keeps leaving); and so for the opponent.
+//! Where no edge is strictly better, a player may still do better by staying: on a set of vertices
+//! of one value that is worse than play without end, and that the other side cannot leave without
+//! loss, that player moves within the set for ever. When neither is possible, the values are the
+//! fixed point that is asked for: a hero with values better than play without end can always leave
+//! for another value, so these values are guaranteed (a bounded martingale converges, and cannot do
+//! so where it keeps leaving); and so for the opponent.
 
 use super::arena::{Arena, Strategies};
 use super::escape::{attraction, descent, level_ranks};
@@ -29,25 +31,36 @@ pub(super) struct Improvement<'a, V> {
 }
 
 impl<V: Valuation> Improvement<'_, V> {
-    /// Improves the strategies until neither player can do better, or the budget is spent; gives their values.
+    /// Improves the strategies until neither player can do better, or the budget is spent; gives
+    /// their values.
     pub(super) fn run(&mut self, strategies: &mut Strategies) -> Result<Vec<V::Value>> {
         loop {
             let values = self.reply(strategies)?;
-            if !self.switch(strategies, self.hero, &values) && !self.stay(strategies, self.hero, &values) {
+            if !self.switch(strategies, self.hero, &values)
+                && !self.stay(strategies, self.hero, &values)
+            {
                 return Ok(values);
             }
         }
     }
 
-    /// Lets both players switch at once, beginning with these values, until neither does, or so many times. Both are soon near their best
-    /// then; but it proves nothing, and may go round in circles.
-    pub(super) fn race(&mut self, strategies: &mut Strategies, mut values: Vec<V::Value>, most: usize) -> Result<()> {
+    /// Lets both players switch at once, beginning with these values, until neither does, or so
+    /// many times. Both are soon near their best then; but it proves nothing, and may go round in
+    /// circles.
+    pub(super) fn race(
+        &mut self,
+        strategies: &mut Strategies,
+        mut values: Vec<V::Value>,
+        most: usize,
+    ) -> Result<()> {
         for _ in 0..most {
             let switched = Player::BOTH.map(|player| self.switch(strategies, player, &values));
             if switched == [false; 2] {
                 break;
             }
-            values = self.valuation.values(&Chain::new(self.arena, strategies), self.watch)?;
+            values = self
+                .valuation
+                .values(&Chain::new(self.arena, strategies), self.watch)?;
         }
         Ok(())
     }
@@ -56,9 +69,13 @@ impl<V: Valuation> Improvement<'_, V> {
     fn reply(&mut self, strategies: &mut Strategies) -> Result<Vec<V::Value>> {
         let opponent = self.hero.other();
         loop {
-            let values = self.valuation.values(&Chain::new(self.arena, strategies), self.watch)?;
+            let values = self
+                .valuation
+                .values(&Chain::new(self.arena, strategies), self.watch)?;
             self.budget = self.budget.saturating_sub(1);
-            if !self.switch(strategies, opponent, &values) && !self.stay(strategies, opponent, &values) {
+            if !self.switch(strategies, opponent, &values)
+                && !self.stay(strategies, opponent, &values)
+            {
                 return Ok(values);
             }
         }
@@ -67,38 +84,59 @@ impl<V: Valuation> Improvement<'_, V> {
     /// Switches a player to strictly better edges; whether there are any.
     fn switch(&self, strategies: &mut Strategies, player: Player, values: &[V::Value]) -> bool {
         let better = |a: u32, b: u32| {
-            let order = self.valuation.compare(&values[a as usize], &values[b as usize]);
-            if player == Player::Alice { order.is_lt() } else { order.is_gt() }
+            let order = self
+                .valuation
+                .compare(&values[a as usize], &values[b as usize]);
+            if player == Player::Alice {
+                order.is_lt()
+            } else {
+                order.is_gt()
+            }
         };
         let mut switched = false;
         for (vertex, choice) in strategies[player].iter_mut().enumerate() {
             let Some(old) = *choice else { continue };
             let heads = self.arena.heads(vertex, player).iter().copied();
-            let best = heads.fold(old, |best, head| if better(head, best) { head } else { best });
+            let best = heads.fold(
+                old,
+                |best, head| if better(head, best) { head } else { best },
+            );
             switched |= best != old;
             *choice = Some(best);
         }
         switched && self.budget > 0
     }
 
-    /// Keeps the play for ever where that is better for a player than the value; whether there is such a place.
+    /// Keeps the play for ever where that is better for a player than the value; whether there is
+    /// such a place.
     fn stay(&self, strategies: &mut Strategies, keeper: Player, values: &[V::Value]) -> bool {
         let compare = |a: usize, b: usize| self.valuation.compare(&values[a], &values[b]);
-        // The best reply is one to the hero's strategy; the hero's improvement is against any reply.
+        // The best reply is one to the hero's strategy; the hero's improvement is against any
+        // reply.
         let fixed = (keeper != self.hero).then_some(&*strategies);
         let ranks = level_ranks(self.arena, keeper.other(), fixed, compare);
         let worse = |vertex| match keeper {
             Player::Alice => compare(vertex, self.arena.forever()).is_gt(),
             Player::Bob => compare(vertex, self.arena.forever()).is_lt(),
         };
-        let kept: Vec<_> = (0..self.arena.len).map(|vertex| ranks[vertex] == 0 && worse(vertex)).collect();
+        let kept: Vec<_> = (0..self.arena.len)
+            .map(|vertex| ranks[vertex] == 0 && worse(vertex))
+            .collect();
         let mut switched = false;
         for vertex in (0..self.arena.len).filter(|&vertex| kept[vertex]) {
-            let stays =
-                |head: u32| kept.get(head as usize).is_some_and(|&kept| kept) && compare(vertex, head as usize).is_eq();
+            let stays = |head: u32| {
+                kept.get(head as usize).is_some_and(|&kept| kept)
+                    && compare(vertex, head as usize).is_eq()
+            };
             let choice = &mut strategies[keeper][vertex];
             if choice.is_some_and(|head| !stays(head)) {
-                *choice = self.arena.heads(vertex, keeper).iter().copied().find(|&head| stays(head)).or(*choice);
+                *choice = self
+                    .arena
+                    .heads(vertex, keeper)
+                    .iter()
+                    .copied()
+                    .find(|&head| stays(head))
+                    .or(*choice);
                 switched = true;
             }
         }
@@ -106,9 +144,11 @@ impl<V: Valuation> Improvement<'_, V> {
     }
 }
 
-/// Strategies to begin with: the hero makes for the exits that are better than play without end, the opponent for the best ones of all.
+/// Strategies to begin with: the hero makes for the exits that are better than play without end,
+/// the opponent for the best ones of all.
 ///
-/// Improvement mends any others, but a player who makes for nothing learns of an exit only from one position to the next.
+/// Improvement mends any others, but a player who makes for nothing learns of an exit only from one
+/// position to the next.
 pub(super) fn begin<T: Ord>(arena: &Arena, hero: Player, known: &[T]) -> Strategies {
     let (forever, exits) = known.split_last().expect("play without end has a value");
     let value = |exit: usize| &exits[exit - arena.len];
@@ -116,7 +156,13 @@ pub(super) fn begin<T: Ord>(arena: &Arena, hero: Player, known: &[T]) -> Strateg
         Player::Alice => exits.iter().max(),
         Player::Bob => exits.iter().min(),
     };
-    let better = |exit| if hero == Player::Alice { value(exit) < forever } else { value(exit) > forever };
+    let better = |exit| {
+        if hero == Player::Alice {
+            value(exit) < forever
+        } else {
+            value(exit) > forever
+        }
+    };
     let mut strategies = arena.first_edges();
     strategies[hero] = descent(arena, hero, &attraction(arena, hero, better), better);
     let best = |exit| Some(value(exit)) == best;

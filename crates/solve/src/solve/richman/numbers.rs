@@ -56,28 +56,34 @@ impl Numbers {
     pub(super) fn compare_halves(&self, node: NodeId, halves: u8) -> Ordering {
         let v = node.index();
         match self {
-            Self::Narrow { scale, numerators } => (2 * u128::from(numerators[v])).cmp(&(u128::from(halves) << scale)),
+            Self::Narrow { scale, numerators } => {
+                (2 * u128::from(numerators[v])).cmp(&(u128::from(halves) << scale))
+            }
             Self::Wide { scale, numerators } => {
                 (BigInt::from(numerators[v]) * 2u32).cmp(&(BigInt::from(halves) << *scale))
             }
             Self::Dyadic(values) => values[v].cmp(&Dyadic::new(halves.into(), 1)),
             Self::Fraction(values) => {
-                let (twice, halves): (BigInt, BigInt) = (&values[v].numerator * 2, &*values[v].denominator * halves);
+                let (twice, halves): (BigInt, BigInt) =
+                    (&values[v].numerator * 2, &*values[v].denominator * halves);
                 twice.cmp(&halves)
             }
         }
     }
 
-    /// Whether the value of `node` is exactly the mean of those of `a` and `b`, by integer arithmetic alone:
-    /// nothing here is shared with the code that took the mean.
+    /// Whether the value of `node` is exactly the mean of those of `a` and `b`, by integer
+    /// arithmetic alone: nothing here is shared with the code that took the mean.
     pub(super) fn is_mean(&self, node: NodeId, a: NodeId, b: NodeId) -> bool {
         let (v, a, b) = (node.index(), a.index(), b.index());
         match self {
-            Self::Narrow { numerators: x, .. } => 2 * u128::from(x[v]) == u128::from(x[a]) + u128::from(x[b]),
+            Self::Narrow { numerators: x, .. } => {
+                2 * u128::from(x[v]) == u128::from(x[a]) + u128::from(x[b])
+            }
             Self::Wide { numerators: x, .. } => is_mean(&[x[v], x[a], x[b]].map(BigInt::from)),
             Self::Dyadic(x) => {
                 let exponent = x[v].exponent.max(x[a].exponent).max(x[b].exponent);
-                let [v, a, b] = [&x[v], &x[a], &x[b]].map(|x| &x.mantissa << (exponent - x.exponent));
+                let [v, a, b] =
+                    [&x[v], &x[a], &x[b]].map(|x| &x.mantissa << (exponent - x.exponent));
                 v << 1 == a + b
             }
             Self::Fraction(x) => {

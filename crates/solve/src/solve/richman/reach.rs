@@ -1,9 +1,10 @@
 //! Whether the exact values of a graph are within reach.
 //!
-//! The values of a cycle of n positions have about n binary digits or more, and each must be found modulo enough primes or powers of one. Where
-//! elimination of the positions stays sparse (paths, trees, grids) that takes little time up to hundreds of thousands of them. Where it
-//! fills up, what remains is a full matrix of m states, with m³ operations to prepare it and m² for each of the digits: then n in the
-//! thousands is what a few seconds allow.
+//! The values of a cycle of n positions have about n binary digits or more, and each must be found
+//! modulo enough primes or powers of one. Where elimination of the positions stays sparse (paths,
+//! trees, grids) that takes little time up to hundreds of thousands of them. Where it fills up,
+//! what remains is a full matrix of m states, with m³ operations to prepare it and m² for each of
+//! the digits: then n in the thousands is what a few seconds allow.
 
 use super::arena::{Arena, Numbering};
 use super::cyclic::hero;
@@ -20,7 +21,8 @@ const ALWAYS: usize = 2_000;
 /// The largest full matrix that is within reach.
 const LARGEST: usize = 1_500;
 
-/// Whether the exact values would take too long: hours rather than seconds. Told from one pair of strategies, as the others are like it.
+/// Whether the exact values would take too long: hours rather than seconds. Told from one pair of
+/// strategies, as the others are like it.
 ///
 /// # Errors
 /// If the watch stops the work.
@@ -28,12 +30,20 @@ pub fn has_dense_component(graph: &GameGraph, watch: &dyn Watch) -> Result<bool>
     if graph.len() < ALWAYS {
         return Ok(false);
     }
-    let Order::Components(components) = Order::of(graph) else { return Ok(false) };
+    let Order::Components(components) = Order::of(graph) else {
+        return Ok(false);
+    };
     let worth = DrawValue::new(Draws::default());
     let mut numbering = Numbering::new(graph);
-    for (vertices, _) in components.iter().filter(|(vertices, _)| vertices.len() >= ALWAYS) {
+    for (vertices, _) in components
+        .iter()
+        .filter(|(vertices, _)| vertices.len() >= ALWAYS)
+    {
         let arena = Arena::new(graph, vertices, &mut numbering);
-        let ends = arena.exits().iter().map(|exit| graph.ending(*exit).map_or(1, |ending| worth.of(ending)));
+        let ends = arena
+            .exits()
+            .iter()
+            .map(|exit| graph.ending(*exit).map_or(1, |ending| worth.of(ending)));
         let ends: Vec<u8> = ends.chain([worth.halves()]).collect();
         let chain = Chain::new(&arena, &begin(&arena, hero(worth), &ends));
         if chain.walk.fills_up(LARGEST, watch)? {

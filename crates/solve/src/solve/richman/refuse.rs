@@ -10,12 +10,12 @@ use crate::solve::certify::certify;
 /// Refuses graphs that an algorithm for special ones is not for.
 pub(super) fn graph(graph: &GameGraph, solver: Solver, order: &Order) -> Result<()> {
     match solver {
-        Solver::Acyclic if !order.acyclic() => {
-            Err(not_supported("`solver: acyclic` needs a game in which no position comes back")
-                .note("the positions that can come back have equations that refer to themselves")
-                .help("write `solver: auto`, or truncate the game: `G[n]`")
-                .into())
-        }
+        Solver::Acyclic if !order.acyclic() => Err(not_supported(
+            "`solver: acyclic` needs a game in which no position comes back",
+        )
+        .note("the positions that can come back have equations that refer to themselves")
+        .help("write `solver: auto`, or truncate the game: `G[n]`")
+        .into()),
         Solver::PathSlopes => undirected(graph),
         Solver::TwoMoves => two_moves(graph),
         Solver::Auto
@@ -29,12 +29,14 @@ pub(super) fn graph(graph: &GameGraph, solver: Solver, order: &Order) -> Result<
     }
 }
 
-/// Passes graphs in which both players have the same moves, each of which can be taken back or ends the game.
+/// Passes graphs in which both players have the same moves, each of which can be taken back or ends
+/// the game.
 fn undirected(graph: &GameGraph) -> Result<()> {
     let both = |node: NodeId| Player::BOTH.map(|player| graph.successors(node, player));
     for node in graph.nodes() {
         let [alice, bob] = both(node);
-        let one_way = |head: &&NodeId| graph.ending(**head).is_none() && !both(**head)[0].contains(&node);
+        let one_way =
+            |head: &&NodeId| graph.ending(**head).is_none() && !both(**head)[0].contains(&node);
         let why = if alice != bob {
             "one player has a move that the other one has not".to_owned()
         } else if let Some(head) = alice.iter().find(one_way) {
@@ -42,23 +44,34 @@ fn undirected(graph: &GameGraph) -> Result<()> {
         } else {
             continue;
         };
-        return Err(not_supported("`solver: path_slopes` for a game whose graph is not undirected")
-            .note(format!("from position {} of the game, as `positions(G)` counts from 0, {why}", node.index()))
-            .help("write `solver: auto`, or give every edge to both, there and back: `both x <-> y`")
-            .into());
+        return Err(not_supported(
+            "`solver: path_slopes` for a game whose graph is not undirected",
+        )
+        .note(format!(
+            "from position {} of the game, as `positions(G)` counts from 0, {why}",
+            node.index()
+        ))
+        .help("write `solver: auto`, or give every edge to both, there and back: `both x <-> y`")
+        .into());
     }
     Ok(())
 }
 
-/// Passes graphs in which nobody has a choice but who moves: two moves at most, which both players have, or one of each.
+/// Passes graphs in which nobody has a choice but who moves: two moves at most, which both players
+/// have, or one of each.
 fn two_moves(graph: &GameGraph) -> Result<()> {
     for node in graph.nodes() {
         let [alice, bob] = Player::BOTH.map(|player| graph.successors(node, player));
         if alice.len().max(bob.len()) > 1 && (alice != bob || alice.len() > 2) {
-            return Err(not_supported("`solver: two_moves` for a game with more than two moves from a position")
-                .note(format!("position {} of the game is one, as `positions(G)` counts from 0", node.index()))
-                .help("write `solver: auto`")
-                .into());
+            return Err(not_supported(
+                "`solver: two_moves` for a game with more than two moves from a position",
+            )
+            .note(format!(
+                "position {} of the game is one, as `positions(G)` counts from 0",
+                node.index()
+            ))
+            .help("write `solver: auto`")
+            .into());
         }
     }
     Ok(())
@@ -66,11 +79,17 @@ fn two_moves(graph: &GameGraph) -> Result<()> {
 
 /// Refuses `winner: moves` where it may matter.
 ///
-/// Let `m` be Alice's and `M` Bob's best value where both can move. If `m ≤ M` for every truncation, nobody would rather
-/// lose a bid, and the theory holds as it stands. That is so if they have a move in common. If `m < M` in the limit,
-/// it is so from some truncation on (on a cycle, for discounted play with little discount, whose strategies do as
-/// well); off the cycles `m = M` will do too, as there is no limit to take.
-pub(super) fn zugzwang(graph: &GameGraph, rules: &Rules, order: &Order, values: &Values) -> Result<()> {
+/// Let `m` be Alice's and `M` Bob's best value where both can move. If `m ≤ M` for every
+/// truncation, nobody would rather lose a bid, and the theory holds as it stands. That is so if
+/// they have a move in common. If `m < M` in the limit, it is so from some truncation on (on a
+/// cycle, for discounted play with little discount, whose strategies do as well); off the cycles `m
+/// = M` will do too, as there is no limit to take.
+pub(super) fn zugzwang(
+    graph: &GameGraph,
+    rules: &Rules,
+    order: &Order,
+    values: &Values,
+) -> Result<()> {
     match rules.winner {
         Winner::Chooses => return Ok(()),
         Winner::Moves => {}
@@ -78,9 +97,9 @@ pub(super) fn zugzwang(graph: &GameGraph, rules: &Rules, order: &Order, values: 
     let wants_to_lose = |node, cyclic| wants_to_lose(graph, values, node, cyclic);
     let found = match order {
         Order::Forward => graph.nodes().any(|node| wants_to_lose(node, false)),
-        Order::Components(components) => {
-            components.iter().any(|(vertices, cyclic)| vertices.iter().any(|&node| wants_to_lose(node, cyclic)))
-        }
+        Order::Components(components) => components
+            .iter()
+            .any(|(vertices, cyclic)| vertices.iter().any(|&node| wants_to_lose(node, cyclic))),
     };
     if !found {
         return Ok(());
@@ -96,24 +115,34 @@ pub(super) fn zugzwang(graph: &GameGraph, rules: &Rules, order: &Order, values: 
 fn wants_to_lose(graph: &GameGraph, values: &Values, node: NodeId, cyclic: bool) -> bool {
     let [alice, bob] = Player::BOTH.map(|player| graph.successors(node, player));
     let best = Player::BOTH.map(|player| values.best(graph, node, player));
-    let [Some(m), Some(greatest)] = best else { return false };
+    let [Some(m), Some(greatest)] = best else {
+        return false;
+    };
     let order = values.compare(m, greatest);
     order.is_gt() || (cyclic && order.is_eq() && !alice.iter().any(|head| bob.contains(head)))
 }
 
-/// Refuses values that their certificate does not prove: a mistake in the program must not become an answer.
+/// Refuses values that their certificate does not prove: a mistake in the program must not become
+/// an answer.
 pub(super) fn unproved(graph: &GameGraph, rules: &Rules, values: Values) -> Result<Values> {
-    let Err(violations) = certify(graph, rules, &values) else { return Ok(values) };
-    Err(not_supported("values that their certificate does not prove")
-        .note(format!(
-            "the check fails at {} of {} positions: a mistake in this program",
-            violations.len(),
-            graph.len()
-        ))
-        .help("please report the game")
-        .into())
+    let Err(violations) = certify(graph, rules, &values) else {
+        return Ok(values);
+    };
+    Err(
+        not_supported("values that their certificate does not prove")
+            .note(format!(
+                "the check fails at {} of {} positions: a mistake in this program",
+                violations.len(),
+                graph.len()
+            ))
+            .help("please report the game")
+            .into(),
+    )
 }
 
 fn not_supported(what: impl Into<String>) -> Diagnostic {
-    Diagnostic::new(Code::NotSupported, format!("not supported: {}", what.into()))
+    Diagnostic::new(
+        Code::NotSupported,
+        format!("not supported: {}", what.into()),
+    )
 }

@@ -1,13 +1,18 @@
-//! Bounds on Richman values in numbers of 16 bits, for tables that would else be larger than the memory.
+//! Bounds on Richman values in numbers of 16 bits, for tables that would else be larger than the
+//! memory.
 //!
-//! **Theorem.** Let 1 − 1/2^16 be taken for 1, and every mean be rounded down to a multiple of 1/2^16. Then a position from which no play has
-//! more than n moves gets a value of at most R, and of at least R − (n + 2)/2^17.
+//! **Theorem.** Let 1 − 1/2^16 be taken for 1, and every mean be rounded down to a multiple of
+//! 1/2^16. Then a position from which no play has more than n moves gets a value of at most R, and
+//! of at least R − (n + 2)/2^17.
 //!
-//! *Proof.* By induction on n. An ending is off by 1/2^16 at most, downwards. The least of some numbers, the greatest and the mean do not fall where
-//! the numbers rise, and change by no more than the one that changes most; rounding takes half of 1/2^16 at most from the mean of two multiples of 1/2^16. ∎
+//! *Proof.* By induction on n. An ending is off by 1/2^16 at most, downwards. The least of some
+//! numbers, the greatest and the mean do not fall where the numbers rise, and change by no more
+//! than the one that changes most; rounding takes half of 1/2^16 at most from the mean of two
+//! multiples of 1/2^16. ∎
 //!
-//! With the players exchanged, and what a draw is worth to them, R becomes 1 − R. So the same sweep of that game bounds R from above, and the two bounds
-//! are no further apart than (n + 2)/2^16: 0.0007 for the 42 moves of the standard board.
+//! With the players exchanged, and what a draw is worth to them, R becomes 1 − R. So the same sweep
+//! of that game bounds R from above, and the two bounds are no further apart than (n + 2)/2^16:
+//! 0.0007 for the 42 moves of the standard board.
 
 use std::cmp::Ordering;
 
@@ -28,7 +33,8 @@ use crate::watch::Watch;
 /// A value is so many of what 1 has 2^16 of.
 type Share = u16;
 
-/// What two sweeps take that bound the values of numbered positions as narrowly as the rules ask; `None` if they do not.
+/// What two sweeps take that bound the values of numbered positions as narrowly as the rules ask;
+/// `None` if they do not.
 ///
 /// # Errors
 /// If the rules are not ones of this theory.
@@ -36,26 +42,45 @@ pub fn bounds_need(rules: &Rules, numbering: &Numbering) -> Result<Option<Need>>
     let is_near = over_all(u64::from(numbering.plies) + 2) <= rules.precision.0;
     // A page is to be small, and has no tables that large.
     let is_suited = cfg!(not(target_family = "wasm")) && is_near && rules.winner == Winner::Chooses;
-    Ok((is_suited && admitted(rules)?).then_some(Need { layout: Layout::single(size_of::<Share>()), sweeps: 2 }))
+    Ok((is_suited && admitted(rules)?).then_some(Need {
+        layout: Layout::single(size_of::<Share>()),
+        sweeps: 2,
+    }))
 }
 
-/// Bounds on the Richman values of some positions, where [`bounds_need`] says that sweeps find them; `None` if one of them is not numbered.
+/// Bounds on the Richman values of some positions, where [`bounds_need`] says that sweeps find
+/// them; `None` if one of them is not numbered.
 ///
 /// # Errors
 /// If the watch stops the work, there is too little memory, or the disk fails.
-pub fn bounds(positions: Numbered<'_>, rules: &Rules, watch: &dyn Watch) -> Result<Option<Vec<[BigRational; 2]>>> {
+pub fn bounds(
+    positions: Numbered<'_>,
+    rules: &Rules,
+    watch: &dyn Watch,
+) -> Result<Option<Vec<[BigRational; 2]>>> {
     if cfg!(target_family = "wasm") {
         return Ok(None);
     }
     let ends = Ends::of(positions.conjugated, rules);
     let least = |ends: Ends| -> Result<Option<Vec<BigRational>>> {
         let swept = sweep::sweep(positions, &Rounded(ends.as_numbers(share)), watch)?;
-        let value = |state| swept.value(positions.indexed, state).map(|shares| over_all(shares.into()));
+        let value = |state| {
+            swept
+                .value(positions.indexed, state)
+                .map(|shares| over_all(shares.into()))
+        };
         Ok(positions.states.iter().map(value).collect())
     };
-    let Some(low) = least(ends)? else { return Ok(None) };
-    let Some(exchanged) = least(ends.exchanged())? else { return Ok(None) };
-    let bounds = low.into_iter().zip(exchanged).map(|(low, least)| [low, BigRational::one() - least]);
+    let Some(low) = least(ends)? else {
+        return Ok(None);
+    };
+    let Some(exchanged) = least(ends.exchanged())? else {
+        return Ok(None);
+    };
+    let bounds = low
+        .into_iter()
+        .zip(exchanged)
+        .map(|(low, least)| [low, BigRational::one() - least]);
     Ok(Some(bounds.collect()))
 }
 
@@ -75,7 +100,10 @@ impl Theory for Rounded {
     type Number = Share;
 
     fn name(&self) -> String {
-        format!("R rounded down for {:?}, endings worth {:?}", self.0.alice, self.0.values)
+        format!(
+            "R rounded down for {:?}, endings worth {:?}",
+            self.0.alice, self.0.values
+        )
     }
 
     fn seeker(&self) -> Player {

@@ -1,12 +1,15 @@
 //! Undirected graphs: path by path, the steepest first (Lazarus et al.; Arun, Theorem 2.6).
 //!
-//! Where both players can move along every edge in both directions, a path through unsolved vertices between two solved ones, whose values
-//! differ most per step, has values that rise evenly. A path splits the unsolved vertices; the parts have nothing to do with each
-//! other, so each is solved with the solved vertices around it. A part with equal values around it has that value everywhere.
+//! Where both players can move along every edge in both directions, a path through unsolved
+//! vertices between two solved ones, whose values differ most per step, has values that rise
+//! evenly. A path splits the unsolved vertices; the parts have nothing to do with each other, so
+//! each is solved with the solved vertices around it. A part with equal values around it has that
+//! value everywhere.
 //!
-//! The steepest path is found by Dinkelbach's method (1967): for a slope s the path that exceeds it by most in all, which is the sum of two
-//! distances in one pass from the greatest values and one from the least; its slope is the next s. These slopes are floats. Where their
-//! errors leave but one path, it is the steepest; of several, [`steepest`](super::steepest) finds it in rationals.
+//! The steepest path is found by Dinkelbach's method (1967): for a slope s the path that exceeds it
+//! by most in all, which is the sum of two distances in one pass from the greatest values and one
+//! from the least; its slope is the next s. These slopes are floats. Where their errors leave but
+//! one path, it is the steepest; of several, [`steepest`](super::steepest) finds it in rationals.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -25,24 +28,37 @@ use crate::watch::Watch;
 /// Differences that may be due to rounding.
 const TOLERANCE: f64 = 1e-13;
 
-/// The value of every vertex of an arena in which both players have the same edges, there and back, given those of the exits and of play
-/// without end.
-pub(super) fn solve(arena: &Arena, known: &[BigRational], watch: &dyn Watch) -> Result<Vec<BigRational>> {
+/// The value of every vertex of an arena in which both players have the same edges, there and back,
+/// given those of the exits and of play without end.
+pub(super) fn solve(
+    arena: &Arena,
+    known: &[BigRational],
+    watch: &dyn Watch,
+) -> Result<Vec<BigRational>> {
     let (forever, exits) = known.split_last().expect("play without end has a value");
     let mut slopes = Slopes::new(arena, exits);
     let mut parts = vec![(0..arena.len as u32).collect::<Vec<_>>()];
     while let Some(part) = parts.pop() {
         watch.check()?;
         match slopes.steepest(&part) {
-            Around::Nothing => part.iter().for_each(|&vertex| slopes.settle(vertex, forever.clone())),
-            Around::Level(value) => part.iter().for_each(|&vertex| slopes.settle(vertex, value.clone())),
+            Around::Nothing => part
+                .iter()
+                .for_each(|&vertex| slopes.settle(vertex, forever.clone())),
+            Around::Level(value) => part
+                .iter()
+                .for_each(|&vertex| slopes.settle(vertex, value.clone())),
             Around::Path(path) => {
                 slopes.rise(&path);
                 parts.extend(slopes.split(&part));
             }
         }
     }
-    Ok(slopes.values.into_iter().take(arena.len).map(|value| value.expect("every part is solved")).collect())
+    Ok(slopes
+        .values
+        .into_iter()
+        .take(arena.len)
+        .map(|value| value.expect("every part is solved"))
+        .collect())
 }
 
 /// What is around a part.
@@ -75,7 +91,13 @@ impl<'a> Slopes<'a> {
         values.extend(exits.iter().cloned().map(Some));
         let floats = values.iter().map(float).collect();
         let reach = [(); 2].map(|()| vec![f64::NEG_INFINITY; len]);
-        Self { arena, values, floats, reach, from: [(); 2].map(|()| vec![NOWHERE; len]) }
+        Self {
+            arena,
+            values,
+            floats,
+            reach,
+            from: [(); 2].map(|()| vec![NOWHERE; len]),
+        }
     }
 
     fn settle(&mut self, vertex: u32, value: BigRational) {
@@ -93,13 +115,19 @@ impl<'a> Slopes<'a> {
 
     /// The steepest path through a part.
     fn steepest(&mut self, part: &[u32]) -> Around {
-        let around = |vertex: &u32| self.neighbours(*vertex).iter().filter(|head| self.is_solved(**head));
+        let around = |vertex: &u32| {
+            self.neighbours(*vertex)
+                .iter()
+                .filter(|head| self.is_solved(**head))
+        };
         let mut edge: Vec<u32> = part.iter().flat_map(around).copied().collect();
         edge.sort_unstable();
         edge.dedup();
         let value = |vertex: &u32| self.values[*vertex as usize].as_ref();
-        let (Some(least), Some(most)) = (edge.iter().min_by_key(|v| value(v)), edge.iter().max_by_key(|v| value(v)))
-        else {
+        let (Some(least), Some(most)) = (
+            edge.iter().min_by_key(|v| value(v)),
+            edge.iter().max_by_key(|v| value(v)),
+        ) else {
             return Around::Nothing;
         };
         if value(least) == value(most) {
@@ -109,12 +137,17 @@ impl<'a> Slopes<'a> {
         loop {
             self.pass(part, 0, slope);
             self.pass(part, 1, slope);
-            let excess = |vertex: &u32| self.reach[0][*vertex as usize] + self.reach[1][*vertex as usize];
-            let through =
-                part.iter().copied().max_by(|a, b| excess(a).total_cmp(&excess(b))).expect("a part is not empty");
+            let excess =
+                |vertex: &u32| self.reach[0][*vertex as usize] + self.reach[1][*vertex as usize];
+            let through = part
+                .iter()
+                .copied()
+                .max_by(|a, b| excess(a).total_cmp(&excess(b)))
+                .expect("a part is not empty");
             let path = self.path(through);
             let (top, bottom) = (path[0], path[path.len() - 1]);
-            let found = (self.floats[top as usize] - self.floats[bottom as usize]) / (path.len() - 1) as f64;
+            let found = (self.floats[top as usize] - self.floats[bottom as usize])
+                / (path.len() - 1) as f64;
             match best {
                 Some(best) if found <= slope * (1.0 + TOLERANCE) => {
                     return Around::Path(self.certain(part, best, slope));
@@ -129,21 +162,37 @@ impl<'a> Slopes<'a> {
     fn certain(&self, part: &[u32], path: Path, slope: f64) -> Path {
         // More than the rounding errors of a sum along the longest path.
         let error = 16.0 * f64::EPSILON * (part.len() + 8) as f64;
-        let near = |vertex: &u32| self.reach[0][*vertex as usize] + self.reach[1][*vertex as usize] >= -error;
+        let near = |vertex: &u32| {
+            self.reach[0][*vertex as usize] + self.reach[1][*vertex as usize] >= -error
+        };
         let through: FxHashSet<u32> = part.iter().copied().filter(near).collect();
         let inner = &path[1..path.len() - 1];
         let alone = through.len() == inner.len()
             && inner.iter().all(|vertex| through.contains(vertex))
-            && inner.iter().all(|vertex| (0..2).all(|side| self.comes_from_one(*vertex, side, slope, error, &through)));
+            && inner.iter().all(|vertex| {
+                (0..2).all(|side| self.comes_from_one(*vertex, side, slope, error, &through))
+            });
         if alone {
             return path;
         }
         let neighbours = |vertex| self.neighbours(vertex);
-        Candidates { neighbours, values: &self.values, through }.steepest(path)
+        Candidates {
+            neighbours,
+            values: &self.values,
+            through,
+        }
+        .steepest(path)
     }
 
     /// Whether only one neighbour explains how far a vertex gets in a pass.
-    fn comes_from_one(&self, vertex: u32, side: usize, slope: f64, error: f64, through: &FxHashSet<u32>) -> bool {
+    fn comes_from_one(
+        &self,
+        vertex: u32,
+        side: usize,
+        slope: f64,
+        error: f64,
+        through: &FxHashSet<u32>,
+    ) -> bool {
         let sign = if side == 0 { 1.0 } else { -1.0 };
         let from = |head: &&u32| {
             let before = match self.is_solved(**head) {
@@ -156,16 +205,24 @@ impl<'a> Slopes<'a> {
         self.neighbours(vertex).iter().filter(from).count() == 1
     }
 
-    /// For each vertex of a part how far a path from a solved one gets above a line of this slope: from above for side 0, from below (all
-    /// values with the other sign) for side 1.
+    /// For each vertex of a part how far a path from a solved one gets above a line of this slope:
+    /// from above for side 0, from below (all values with the other sign) for side 1.
     fn pass(&mut self, part: &[u32], side: usize, slope: f64) {
         let sign = if side == 0 { 1.0 } else { -1.0 };
         let mut queue = BinaryHeap::new();
         for &vertex in part {
-            let solved = self.neighbours(vertex).iter().filter(|head| self.is_solved(**head));
+            let solved = self
+                .neighbours(vertex)
+                .iter()
+                .filter(|head| self.is_solved(**head));
             let reached = solved.map(|head| (sign * self.floats[*head as usize] - slope, *head));
-            let (reach, from) = reached.max_by(|a, b| a.0.total_cmp(&b.0)).unwrap_or((f64::NEG_INFINITY, NOWHERE));
-            (self.reach[side][vertex as usize], self.from[side][vertex as usize]) = (reach, from);
+            let (reach, from) = reached
+                .max_by(|a, b| a.0.total_cmp(&b.0))
+                .unwrap_or((f64::NEG_INFINITY, NOWHERE));
+            (
+                self.reach[side][vertex as usize],
+                self.from[side][vertex as usize],
+            ) = (reach, from);
             if from != NOWHERE {
                 queue.push(Waiting(reach, vertex));
             }
@@ -184,8 +241,8 @@ impl<'a> Slopes<'a> {
         }
     }
 
-    /// The path through a vertex that both passes have found, from above to below. The passes may meet before they meet there: then the
-    /// path is cut short, which makes it no less steep.
+    /// The path through a vertex that both passes have found, from above to below. The passes may
+    /// meet before they meet there: then the path is cut short, which makes it no less steep.
     fn path(&self, through: u32) -> Vec<u32> {
         let side = |side: usize| {
             let mut path = vec![through];
@@ -204,7 +261,11 @@ impl<'a> Slopes<'a> {
 
     /// Gives the vertices of a path values that rise evenly.
     fn rise(&mut self, path: &[u32]) {
-        let end = |vertex: u32| self.values[vertex as usize].clone().expect("a path ends at solved vertices");
+        let end = |vertex: u32| {
+            self.values[vertex as usize]
+                .clone()
+                .expect("a path ends at solved vertices")
+        };
         let (top, bottom) = (end(path[0]), end(path[path.len() - 1]));
         let step = (&top - &bottom) / BigInt::from(path.len() - 1);
         for (i, &vertex) in path[1..path.len() - 1].iter().rev().enumerate() {
@@ -225,7 +286,9 @@ impl<'a> Slopes<'a> {
             while let Some(&vertex) = piece.get(next) {
                 next += 1;
                 piece.extend(
-                    self.neighbours(vertex).iter().filter(|head| !self.is_solved(**head) && met.insert(**head)),
+                    self.neighbours(vertex)
+                        .iter()
+                        .filter(|head| !self.is_solved(**head) && met.insert(**head)),
                 );
             }
             parts.push(piece);

@@ -1,4 +1,5 @@
-//! The steepest of a few paths, exactly: Dinkelbach's method in rationals, where floats cannot tell paths apart.
+//! The steepest of a few paths, exactly: Dinkelbach's method in rationals, where floats cannot tell
+//! paths apart.
 
 use std::collections::BinaryHeap;
 
@@ -7,7 +8,8 @@ use num_rational::BigRational;
 use num_traits::Signed;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// A path from its greatest value to its least: both ends are solved, the vertices between them are not.
+/// A path from its greatest value to its least: both ends are solved, the vertices between them are
+/// not.
 pub(super) type Path = Vec<u32>;
 
 /// The vertices that the steepest path may lead through.
@@ -31,9 +33,15 @@ impl<'a, N: Fn(u32) -> &'a [u32]> Candidates<'a, N> {
             let slope = self.slope(&best);
             let [above, below] = [1, -1].map(|sign| self.pass(&slope, sign));
             let excess = |vertex: &u32| Some(&above.get(vertex)?.0 + &below.get(vertex)?.0);
-            let most = self.through.iter().filter_map(|vertex| Some((excess(vertex)?, *vertex))).max();
+            let most = self
+                .through
+                .iter()
+                .filter_map(|vertex| Some((excess(vertex)?, *vertex)))
+                .max();
             match most {
-                Some((excess, through)) if excess.is_positive() => best = self.path(through, &above, &below),
+                Some((excess, through)) if excess.is_positive() => {
+                    best = self.path(through, &above, &below)
+                }
                 Some(_) | None => return best,
             }
         }
@@ -48,7 +56,8 @@ impl<'a, N: Fn(u32) -> &'a [u32]> Candidates<'a, N> {
         (end(path[0]) - end(path[path.len() - 1])) / BigInt::from(path.len() - 1)
     }
 
-    /// How far each candidate gets above a line of this slope, coming from above (sign 1) or, with all values turned, from below.
+    /// How far each candidate gets above a line of this slope, coming from above (sign 1) or, with
+    /// all values turned, from below.
     fn pass(&self, slope: &BigRational, sign: i32) -> Reached {
         let (mut reached, mut queue) = (Reached::default(), BinaryHeap::new());
         for &vertex in &self.through {
@@ -81,6 +90,10 @@ impl<'a, N: Fn(u32) -> &'a [u32]> Candidates<'a, N> {
             }
             path
         };
-        side(above).into_iter().rev().chain(side(below).into_iter().skip(1)).collect()
+        side(above)
+            .into_iter()
+            .rev()
+            .chain(side(below).into_iter().skip(1))
+            .collect()
     }
 }

@@ -1,5 +1,5 @@
-//! Richman values of rulesets without their graphs: fixed-point numbers as narrow as the longest play allows, but for its first
-//! moves ([`early`](super::early)).
+//! Richman values of rulesets without their graphs: fixed-point numbers as narrow as the longest
+//! play allows, but for its first moves ([`early`](super::early)).
 
 use std::fmt;
 
@@ -71,7 +71,10 @@ impl Width {
             (Self::Wide, <Fixed<4> as Numerator>::GREATEST_SCALE),
             (Self::Widest, GREATEST_SCALE),
         ];
-        widths.into_iter().find(|(_, greatest)| scale <= *greatest).map(|(width, _)| width)
+        widths
+            .into_iter()
+            .find(|(_, greatest)| scale <= *greatest)
+            .map(|(width, _)| width)
     }
 
     fn bytes(self) -> usize {
@@ -84,38 +87,52 @@ impl Width {
     }
 }
 
-/// The scale for plays of so many moves at most: a position n moves before the end has a multiple of 1/2^n, and of half of that
-/// where a draw is worth a half.
+/// The scale for plays of so many moves at most: a position n moves before the end has a multiple
+/// of 1/2^n, and of half of that where a draw is worth a half.
 pub(super) fn scale_for(plies: u32) -> u32 {
     plies.saturating_add(1)
 }
 
-/// For how many moves the numbers of a sweep have room: as many as the narrowest allow that are exact but at few positions, or those of the longest
-/// play.
+/// For how many moves the numbers of a sweep have room: as many as the narrowest allow that are
+/// exact but at few positions, or those of the longest play.
 fn plies_of_sweep(numbering: &Numbering) -> u32 {
     let allowed = [u32::GREATEST_SCALE, i64::GREATEST_SCALE].map(|scale| scale - 1);
     let enough = |plies: &u32| *plies < numbering.plies && Early::are_few(numbering, *plies);
     allowed.into_iter().find(enough).unwrap_or(numbering.plies)
 }
 
-/// What a sweep takes that finds the values of numbered positions; `None` if the rules need a graph, or plays are too long.
+/// What a sweep takes that finds the values of numbered positions; `None` if the rules need a
+/// graph, or plays are too long.
 ///
 /// # Errors
 /// If the rules are not ones of this theory.
 pub fn sweep_need(rules: &Rules, numbering: &Numbering) -> Result<Option<Need>> {
     match rules.winner {
         Winner::Chooses => {
-            let Some(width) = Width::of(scale_for(plies_of_sweep(numbering))) else { return Ok(None) };
-            Ok(admitted(rules)?.then_some(Need { layout: Layout::single(width.bytes()), sweeps: 1 }))
+            let Some(width) = Width::of(scale_for(plies_of_sweep(numbering))) else {
+                return Ok(None);
+            };
+            Ok(admitted(rules)?.then_some(Need {
+                layout: Layout::single(width.bytes()),
+                sweeps: 1,
+            }))
         }
         Winner::Moves => {
-            let Some(width) = Width::of(scale_for(numbering.plies)) else { return Ok(None) };
-            let usual = Rules { winner: Winner::Chooses, ..rules.clone() };
+            let Some(width) = Width::of(scale_for(numbering.plies)) else {
+                return Ok(None);
+            };
+            let usual = Rules {
+                winner: Winner::Chooses,
+                ..rules.clone()
+            };
             if width > Width::Long || !admitted(&usual)? {
                 return Ok(None);
             }
             admit::shares(rules)?;
-            Ok(Some(Need { layout: Layout::single(2 * width.bytes()), sweeps: 1 }))
+            Ok(Some(Need {
+                layout: Layout::single(2 * width.bytes()),
+                sweeps: 1,
+            }))
         }
     }
 }
@@ -129,7 +146,8 @@ pub fn in_layers(rules: &Rules) -> Result<bool> {
 }
 
 impl Swept {
-    /// Solves a numbered ruleset for the values of some positions at least, where [`sweep_need`] says that it can.
+    /// Solves a numbered ruleset for the values of some positions at least, where [`sweep_need`]
+    /// says that it can.
     ///
     /// # Errors
     /// If the watch stops the work, or there is too little memory.
@@ -137,20 +155,36 @@ impl Swept {
     /// # Panics
     /// If plays are too long.
     pub fn solve(positions: Numbered<'_>, rules: &Rules, watch: &dyn Watch) -> Result<Self> {
-        Self::with_room_for(plies_of_sweep(&positions.indexed.numbering), positions, rules, watch)
+        Self::with_room_for(
+            plies_of_sweep(&positions.indexed.numbering),
+            positions,
+            rules,
+            watch,
+        )
     }
 
-    /// The same in the narrowest numbers that are exact where no more than so many moves are left; the positions before those are worked out
-    /// one by one, however many they are.
+    /// The same in the narrowest numbers that are exact where no more than so many moves are left;
+    /// the positions before those are worked out one by one, however many they are.
     ///
     /// # Errors
     /// As [`solve`](Self::solve).
     ///
     /// # Panics
     /// If no numbers have room for so many moves.
-    pub fn with_room_for(plies: u32, positions: Numbered<'_>, rules: &Rules, watch: &dyn Watch) -> Result<Self> {
+    pub fn with_room_for(
+        plies: u32,
+        positions: Numbered<'_>,
+        rules: &Rules,
+        watch: &dyn Watch,
+    ) -> Result<Self> {
         let scale = scale_for(plies);
-        let task = Task { positions, ends: Ends::of(positions.conjugated, rules), plies, scale, watch };
+        let task = Task {
+            positions,
+            ends: Ends::of(positions.conjugated, rules),
+            plies,
+            scale,
+            watch,
+        };
         match Width::of(scale).expect("the plan looks at the length of plays") {
             Width::Narrow => task.sweep::<u32>(),
             Width::Long => task.sweep::<i64>(),
@@ -161,7 +195,11 @@ impl Swept {
 
     /// Values by their numerators, with what 1 is among those.
     pub(super) fn new<N: Slot + Into<BigInt>>(numerators: sweep::Swept<N>, one: BigInt) -> Self {
-        Self { one, numerators: Some(Box::new(numerators)), early: None }
+        Self {
+            one,
+            numerators: Some(Box::new(numerators)),
+            early: None,
+        }
     }
 
     /// The value of a position, if it is numbered and its value was kept.
@@ -180,7 +218,9 @@ impl Swept {
 
     /// The bytes that the values take.
     pub fn bytes(&self) -> u64 {
-        self.numerators.as_ref().map_or(0, |numerators| numerators.bytes())
+        self.numerators
+            .as_ref()
+            .map_or(0, |numerators| numerators.bytes())
     }
 }
 
@@ -205,17 +245,25 @@ pub(super) fn admitted(rules: &Rules) -> Result<bool> {
     Ok(true)
 }
 
-/// The value of a position of a ruleset, layer by layer; `None` if that is not the way to find it: the game has no layers,
-/// other rules than it is for, or plays too long.
+/// The value of a position of a ruleset, layer by layer; `None` if that is not the way to find it:
+/// the game has no layers, other rules than it is for, or plays too long.
 ///
 /// # Errors
-/// If the rules are not ones of this theory, a position cannot be evaluated, the watch stops the work, or there is too little
-/// memory.
-pub fn layered(position: Layered<'_>, rules: &Rules, watch: &dyn Watch) -> Result<Option<BigRational>> {
+/// If the rules are not ones of this theory, a position cannot be evaluated, the watch stops the
+/// work, or there is too little memory.
+pub fn layered(
+    position: Layered<'_>,
+    rules: &Rules,
+    watch: &dyn Watch,
+) -> Result<Option<BigRational>> {
     if !admitted(rules)? {
         return Ok(None);
     }
-    let Layered { ruleset, state, conjugated } = position;
+    let Layered {
+        ruleset,
+        state,
+        conjugated,
+    } = position;
     let ends = Ends::of(conjugated, rules);
     Ok(layers::ask(ruleset, state, &InLayers(ends), watch)?.flatten())
 }
@@ -224,7 +272,11 @@ pub fn layered(position: Layered<'_>, rules: &Rules, watch: &dyn Watch) -> Resul
 struct InLayers(Ends);
 
 impl InLayers {
-    fn value<N: Numerator + Slot>(&self, layers: &dyn LayeredSpace<'_>, scale: u32) -> Result<Option<BigRational>> {
+    fn value<N: Numerator + Slot>(
+        &self,
+        layers: &dyn LayeredSpace<'_>,
+        scale: u32,
+    ) -> Result<Option<BigRational>> {
         let value = layers::value(layers, &RichmanTheory::<N>::new(self.0, scale))?;
         Ok(Some(value.over(scale)))
     }
@@ -264,17 +316,29 @@ impl Task<'_> {
         let one = BigInt::one() << self.scale;
         let theory = RichmanTheory::<N>::new(self.ends, self.scale);
         if self.plies >= indexed.numbering.plies {
-            return Ok(Swept::new(sweep::sweep(self.positions, &theory, self.watch)?, one));
+            return Ok(Swept::new(
+                sweep::sweep(self.positions, &theory, self.watch)?,
+                one,
+            ));
         }
         let early = Early::new(self.positions, self.plies, self.ends, self.watch)?;
-        let frontier = Numbered { states: &early.frontier, ..self.positions };
-        let swept = (!early.frontier.is_empty()).then(|| sweep::sweep(frontier, &theory, self.watch)).transpose()?;
+        let frontier = Numbered {
+            states: &early.frontier,
+            ..self.positions
+        };
+        let swept = (!early.frontier.is_empty())
+            .then(|| sweep::sweep(frontier, &theory, self.watch))
+            .transpose()?;
         let value_of = |state: &State| {
             let numerator: BigInt = swept.as_ref()?.value(indexed, state)?.into();
             Some(Dyadic::new(numerator.into_parts().1, self.scale.into()))
         };
         let early = Some(early.values(self.ends, value_of));
         let numerators = swept.map(|swept| Box::new(swept) as Box<dyn Numerators>);
-        Ok(Swept { one, numerators, early })
+        Ok(Swept {
+            one,
+            numerators,
+            early,
+        })
     }
 }

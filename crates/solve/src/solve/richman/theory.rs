@@ -1,6 +1,8 @@
-//! The Richman theory: R = (R⁻ + R⁺)/2, the mean of the least value that Alice can move to and of the greatest that Bob can.
+//! The Richman theory: R = (R⁻ + R⁺)/2, the mean of the least value that Alice can move to and of
+//! the greatest that Bob can.
 //!
-//! Numbers are numerators over a power of two that the longest play tells, or dyadics, which carry their own.
+//! Numbers are numerators over a power of two that the longest play tells, or dyadics, which carry
+//! their own.
 
 use std::cmp::Ordering;
 
@@ -27,23 +29,40 @@ pub(super) struct Ends {
 impl Ends {
     /// In a game, or in its conjugate.
     pub(super) fn of(conjugated: bool, rules: &Rules) -> Self {
-        Self { worth: DrawValue::new(rules.draws), alice: part(conjugated, Player::Alice) }
+        Self {
+            worth: DrawValue::new(rules.draws),
+            alice: part(conjugated, Player::Alice),
+        }
     }
 
-    /// With the players exchanged, and what draws are worth to them: values become one minus what they were.
+    /// With the players exchanged, and what draws are worth to them: values become one minus what
+    /// they were.
     pub(super) fn exchanged(self) -> Self {
-        Self { worth: self.worth.exchanged(), alice: self.alice.other() }
+        Self {
+            worth: self.worth.exchanged(),
+            alice: self.alice.other(),
+        }
     }
 
     /// In a game where draws are worth this.
     pub(super) fn worth(draw: DrawValue) -> Self {
-        Self { worth: draw, alice: Player::Alice }
+        Self {
+            worth: draw,
+            alice: Player::Alice,
+        }
     }
 
     /// As numbers, made of halves.
     pub(super) fn as_numbers<N>(self, number: impl Fn(u8) -> N) -> Ended<N> {
-        let endings = [Ending::Win(Player::Alice), Ending::Win(Player::Bob), Ending::Draw];
-        Ended { alice: self.alice, values: endings.map(|ending| number(self.worth.of(ending))) }
+        let endings = [
+            Ending::Win(Player::Alice),
+            Ending::Win(Player::Bob),
+            Ending::Draw,
+        ];
+        Ended {
+            alice: self.alice,
+            values: endings.map(|ending| number(self.worth.of(ending))),
+        }
     }
 }
 
@@ -68,10 +87,12 @@ impl<N: Clone> Ended<N> {
 
 /// A numerator of Richman values, between 0 and 2^scale.
 pub(super) trait Numerator: Number + Ord {
-    /// The greatest scale at which [`mean`](Self::mean) cannot overflow for two numerators, whose sum is 2^(scale + 1) at most.
+    /// The greatest scale at which [`mean`](Self::mean) cannot overflow for two numerators, whose
+    /// sum is 2^(scale + 1) at most.
     const GREATEST_SCALE: u32;
 
-    /// So many halves, of what is 1 at a scale; at least 1 where the number is no multiple of a half.
+    /// So many halves, of what is 1 at a scale; at least 1 where the number is no multiple of a
+    /// half.
     fn halves(halves: u8, scale: u32) -> Self;
 
     /// The mean of two, rounded down: exact where no more moves are left than the scale allows.
@@ -112,8 +133,9 @@ macro_rules! machine_numerators {
 }
 
 machine_numerators! {
-    // The mean of two is found without their sum, so that the greatest power of two is 2^(BITS - 1), and 2^(BITS - 2) where a bit is that of the
-    // sign. Processors compare four signed numbers of 64 bits at once, but no unsigned ones.
+    // The mean of two is found without their sum, so that the greatest power of two is 2^(BITS -
+    // 1), and 2^(BITS - 2) where a bit is that of the sign. Processors compare four signed numbers
+    // of 64 bits at once, but no unsigned ones.
     u32, Self::BITS - 1, |a: u32, b: u32| (a & b) + ((a ^ b) >> 1);
     i64, Self::BITS - 2, |a: i64, b: i64| (a & b) + ((a ^ b) >> 1);
     u64, Self::BITS - 1, |a: u64, b: u64| (a & b) + ((a ^ b) >> 1);
@@ -140,7 +162,12 @@ impl<const N: usize> Numerator for Fixed<N> {
 
 impl<const N: usize> From<Fixed<N>> for BigInt {
     fn from(number: Fixed<N>) -> Self {
-        let digits = number.0.iter().rev().flat_map(|word| [*word as u32, (word >> 32) as u32]).collect();
+        let digits = number
+            .0
+            .iter()
+            .rev()
+            .flat_map(|word| [*word as u32, (word >> 32) as u32])
+            .collect();
         BigUint::new(digits).into()
     }
 }
@@ -185,7 +212,10 @@ pub(super) struct RichmanTheory<N> {
 impl<N: Numerator> RichmanTheory<N> {
     /// Values over `2^scale`.
     pub(super) fn new(ends: Ends, scale: u32) -> Self {
-        Self { ended: ends.as_numbers(|halves| N::halves(halves, scale)), scale }
+        Self {
+            ended: ends.as_numbers(|halves| N::halves(halves, scale)),
+            scale,
+        }
     }
 }
 
@@ -193,7 +223,10 @@ impl<N: Numerator> Theory for RichmanTheory<N> {
     type Number = N;
 
     fn name(&self) -> String {
-        format!("R for {:?}, endings worth {:?}", self.ended.alice, self.ended.values)
+        format!(
+            "R for {:?}, endings worth {:?}",
+            self.ended.alice, self.ended.values
+        )
     }
 
     fn seeker(&self) -> Player {
@@ -211,7 +244,9 @@ impl<N: Numerator> Theory for RichmanTheory<N> {
 
     fn follows(&self, value: &N, alice: &N, bob: &N) -> bool {
         let [value, alice, bob] = [value, alice, bob].map(|number| number.clone().over(self.scale));
-        value >= BigRational::zero() && value <= BigRational::one() && &value + &value == alice + bob
+        value >= BigRational::zero()
+            && value <= BigRational::one()
+            && &value + &value == alice + bob
     }
 
     fn compare(&self, a: &N, b: &N) -> Ordering {

@@ -1,7 +1,9 @@
-//! R where the winner of a bid must move, by a sweep: the values of the other rule, with a look-out for zugzwang.
+//! R where the winner of a bid must move, by a sweep: the values of the other rule, with a look-out
+//! for zugzwang.
 //!
-//! The two rules give the same values as long as nobody would rather lose a bid at any position that can be reached
-//! ([`refuse`](super::refuse)). Whether that is so goes from a position's moves to the position, as the values do.
+//! The two rules give the same values as long as nobody would rather lose a bid at any position
+//! that can be reached ([`refuse`](super::refuse)). Whether that is so goes from a position's moves
+//! to the position, as the values do.
 
 use std::cmp::Ordering;
 
@@ -18,17 +20,23 @@ use crate::solve::theory::{Number, Theory};
 use crate::store::Packed;
 use crate::watch::Watch;
 
-/// The values of some positions of a numbered ruleset, where [`sweep_need`](super::sweep_need) says that they can be found so; `None` if
-/// somebody may want to lose a bid.
+/// The values of some positions of a numbered ruleset, where [`sweep_need`](super::sweep_need) says
+/// that they can be found so; `None` if somebody may want to lose a bid.
 ///
 /// # Errors
 /// If the watch stops the work, or there is too little memory.
-pub fn without_zugzwang(positions: Numbered<'_>, rules: &Rules, watch: &dyn Watch) -> Result<Option<Vec<BigRational>>> {
+pub fn without_zugzwang(
+    positions: Numbered<'_>,
+    rules: &Rules,
+    watch: &dyn Watch,
+) -> Result<Option<Vec<BigRational>>> {
     let scale = scale_for(positions.indexed.numbering.plies);
     match Width::of(scale) {
         Some(Width::Narrow) => solve::<u32>(positions, rules, scale, watch),
         Some(Width::Long) => solve::<u64>(positions, rules, scale, watch),
-        Some(Width::Wide | Width::Widest) | None => unreachable!("the plan looks at the length of plays"),
+        Some(Width::Wide | Width::Widest) | None => {
+            unreachable!("the plan looks at the length of plays")
+        }
     }
 }
 
@@ -38,12 +46,20 @@ fn solve<N: Numerator + Slot>(
     scale: u32,
     watch: &dyn Watch,
 ) -> Result<Option<Vec<BigRational>>> {
-    let Numbered { indexed, states, .. } = positions;
-    let theory = ZugzwangTheory(RichmanTheory::<N>::new(Ends::of(positions.conjugated, rules), scale));
+    let Numbered {
+        indexed, states, ..
+    } = positions;
+    let theory = ZugzwangTheory(RichmanTheory::<N>::new(
+        Ends::of(positions.conjugated, rules),
+        scale,
+    ));
     let swept = sweep::sweep(positions, &theory, watch)?;
-    let values = states.iter().map(|state| swept.value(indexed, state).expect("what is wanted is kept"));
-    let value =
-        |ValueWithZugzwang { value, zugzwang }: ValueWithZugzwang<N>| (zugzwang == N::BLANK).then(|| value.over(scale));
+    let values = states
+        .iter()
+        .map(|state| swept.value(indexed, state).expect("what is wanted is kept"));
+    let value = |ValueWithZugzwang { value, zugzwang }: ValueWithZugzwang<N>| {
+        (zugzwang == N::BLANK).then(|| value.over(scale))
+    };
     Ok(values.map(value).collect())
 }
 
@@ -57,21 +73,33 @@ struct ValueWithZugzwang<N> {
 impl<N: Number> Number for ValueWithZugzwang<N> {
     #[inline(always)]
     fn least(self, other: &Self) -> Self {
-        Self { value: self.value.least(&other.value), zugzwang: self.zugzwang.greatest(&other.zugzwang) }
+        Self {
+            value: self.value.least(&other.value),
+            zugzwang: self.zugzwang.greatest(&other.zugzwang),
+        }
     }
 
     #[inline(always)]
     fn greatest(self, other: &Self) -> Self {
-        Self { value: self.value.greatest(&other.value), zugzwang: self.zugzwang.greatest(&other.zugzwang) }
+        Self {
+            value: self.value.greatest(&other.value),
+            zugzwang: self.zugzwang.greatest(&other.zugzwang),
+        }
     }
 }
 
 impl<N: Slot> Slot for ValueWithZugzwang<N> {
-    const BLANK: Self = Self { value: N::BLANK, zugzwang: N::BLANK };
+    const BLANK: Self = Self {
+        value: N::BLANK,
+        zugzwang: N::BLANK,
+    };
 
     #[inline(always)]
     fn select(self, bit: u32, other: Self) -> Self {
-        Self { value: self.value.select(bit, other.value), zugzwang: self.zugzwang.select(bit, other.zugzwang) }
+        Self {
+            value: self.value.select(bit, other.value),
+            zugzwang: self.zugzwang.select(bit, other.zugzwang),
+        }
     }
 }
 
@@ -79,11 +107,18 @@ impl<N: Packed> Packed for ValueWithZugzwang<N> {
     const BYTES: usize = 2 * N::BYTES;
 
     fn byte(&self, index: usize) -> u8 {
-        if index < N::BYTES { self.value.byte(index) } else { self.zugzwang.byte(index - N::BYTES) }
+        if index < N::BYTES {
+            self.value.byte(index)
+        } else {
+            self.zugzwang.byte(index - N::BYTES)
+        }
     }
 
     fn from_bytes(bytes: impl Fn(usize) -> u8) -> Self {
-        Self { value: N::from_bytes(&bytes), zugzwang: N::from_bytes(|index| bytes(N::BYTES + index)) }
+        Self {
+            value: N::from_bytes(&bytes),
+            zugzwang: N::from_bytes(|index| bytes(N::BYTES + index)),
+        }
     }
 }
 
@@ -102,18 +137,39 @@ impl<N: Numerator + Slot> Theory for ZugzwangTheory<N> {
     }
 
     fn ending(&self, ending: Ending) -> ValueWithZugzwang<N> {
-        ValueWithZugzwang { value: self.0.ending(ending), zugzwang: N::BLANK }
+        ValueWithZugzwang {
+            value: self.0.ending(ending),
+            zugzwang: N::BLANK,
+        }
     }
 
     #[inline(always)]
-    fn settle(&self, alice: ValueWithZugzwang<N>, bob: ValueWithZugzwang<N>) -> ValueWithZugzwang<N> {
-        let here = if alice.value > bob.value { N::halves(2, 0) } else { N::BLANK };
+    fn settle(
+        &self,
+        alice: ValueWithZugzwang<N>,
+        bob: ValueWithZugzwang<N>,
+    ) -> ValueWithZugzwang<N> {
+        let here = if alice.value > bob.value {
+            N::halves(2, 0)
+        } else {
+            N::BLANK
+        };
         let later = alice.zugzwang.greatest(&bob.zugzwang);
-        ValueWithZugzwang { value: self.0.settle(alice.value, bob.value), zugzwang: here.greatest(&later) }
+        ValueWithZugzwang {
+            value: self.0.settle(alice.value, bob.value),
+            zugzwang: here.greatest(&later),
+        }
     }
 
-    fn follows(&self, value: &ValueWithZugzwang<N>, alice: &ValueWithZugzwang<N>, bob: &ValueWithZugzwang<N>) -> bool {
-        let zugzwang = [alice.zugzwang, bob.zugzwang].iter().any(|later| *later != N::BLANK);
+    fn follows(
+        &self,
+        value: &ValueWithZugzwang<N>,
+        alice: &ValueWithZugzwang<N>,
+        bob: &ValueWithZugzwang<N>,
+    ) -> bool {
+        let zugzwang = [alice.zugzwang, bob.zugzwang]
+            .iter()
+            .any(|later| *later != N::BLANK);
         self.0.follows(&value.value, &alice.value, &bob.value)
             && (value.zugzwang != N::BLANK) == (zugzwang || alice.value > bob.value)
     }

@@ -6,8 +6,13 @@ use crate::game::{GameGraph, NodeId};
 pub fn cycle(graph: &GameGraph) -> Option<Vec<NodeId>> {
     let components = graph.components();
     let (members, _) = components.iter().find(|(_, cyclic)| *cyclic)?;
-    let inside = |node: NodeId| graph.all_successors(node).find(|head| members.contains(head));
-    // Every vertex of a cyclic component has a successor in it, so a walk inside comes back to where it was.
+    let inside = |node: NodeId| {
+        graph
+            .all_successors(node)
+            .find(|head| members.contains(head))
+    };
+    // Every vertex of a cyclic component has a successor in it, so a walk inside comes back to
+    // where it was.
     let mut walk = vec![*members.iter().min()?];
     loop {
         let next = inside(*walk.last()?)?;

@@ -1,8 +1,10 @@
-//! Exact values where no equilibrium is pure: each bid is a matrix game over the values of what follows it.
+//! Exact values where no equilibrium is pure: each bid is a matrix game over the values of what
+//! follows it.
 //!
-//! Bids are simultaneous and everything after them is seen, so by backward induction the value of a position is that of the matrix
-//! game whose entry for a pair of bids is the value after them, with the best moves (von Neumann 1928 for each matrix). Where maximin
-//! and minimax agree, that is the value, and no matrix is needed.
+//! Bids are simultaneous and everything after them is seen, so by backward induction the value of a
+//! position is that of the matrix game whose entry for a pair of bids is the value after them, with
+//! the best moves (von Neumann 1928 for each matrix). Where maximin and minimax agree, that is the
+//! value, and no matrix is needed.
 
 use std::collections::HashMap;
 
@@ -37,7 +39,11 @@ pub struct Mixed<'a> {
 impl<'a> Mixed<'a> {
     /// Nothing solved yet; all rows of the values must have been kept.
     pub fn new(solved: Solved<'a>, watch: &'a dyn Watch) -> Self {
-        Self { solved, known: HashMap::new(), watch }
+        Self {
+            solved,
+            known: HashMap::new(),
+            watch,
+        }
     }
 
     /// The value of a state, in units of the scores' denominator.
@@ -51,7 +57,8 @@ impl<'a> Mixed<'a> {
         if let Some(known) = self.known.get(&(node, *purses)) {
             return Ok(known.clone());
         }
-        let value = stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || self.bids(node, purses))?.value;
+        let value =
+            stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || self.bids(node, purses))?.value;
         self.known.insert((node, *purses), value.clone());
         Ok(value)
     }
@@ -75,11 +82,15 @@ impl<'a> Mixed<'a> {
             mixed.won(node, purses, bids, winner)
         };
         let wins = |mixed: &mut Self, winner: Player| {
-            (1..=purses.chips[winner]).map(|bid| after_win(mixed, winner, bid)).collect::<Result<Vec<_>>>()
+            (1..=purses.chips[winner])
+                .map(|bid| after_win(mixed, winner, bid))
+                .collect::<Result<Vec<_>>>()
         };
         let (alice, bob) = (wins(self, Player::Alice)?, wins(self, Player::Bob)?);
         let common = purses.chips.alice.min(purses.chips.bob);
-        let ties = (0..=common).map(|bid| self.tied(node, purses, bid)).collect::<Result<Vec<_>>>()?;
+        let ties = (0..=common)
+            .map(|bid| self.tied(node, purses, bid))
+            .collect::<Result<Vec<_>>>()?;
         let entry = |row: usize, column: usize| match row.cmp(&column) {
             std::cmp::Ordering::Greater => &alice[row - 1],
             std::cmp::Ordering::Less => &bob[column - 1],
@@ -96,12 +107,20 @@ impl<'a> Mixed<'a> {
                 let [a, b] = Player::BOTH.map(|winner| self.won(node, purses, bids, winner));
                 Ok(better(chooser, a?, b?))
             }
-            Tie::Coin | Tie::Nobody => unreachable!("rules by which a tie is not won are not admitted"),
+            Tie::Coin | Tie::Nobody => {
+                unreachable!("rules by which a tie is not won are not admitted")
+            }
         }
     }
 
     /// The value once a bid is won and paid, with the best mover and the best move.
-    fn won(&mut self, node: NodeId, purses: &Purses, bids: PerPlayer<u64>, winner: Player) -> Result<BigRational> {
+    fn won(
+        &mut self,
+        node: NodeId,
+        purses: &Purses,
+        bids: PerPlayer<u64>,
+        winner: Player,
+    ) -> Result<BigRational> {
         let after = settle(self.solved.values.rules(), purses, bids, winner);
         Ok(self.decision(node, &after, winner)?.value)
     }
@@ -112,10 +131,16 @@ impl<'a> Mixed<'a> {
     /// If the watch stops the work.
     pub fn decision(&mut self, node: NodeId, after: &Purses, winner: Player) -> Result<Valued> {
         let graph = self.solved.game.graph;
-        let able = Player::BOTH.into_iter().filter(|player| !graph.successors(node, *player).is_empty());
+        let able = Player::BOTH
+            .into_iter()
+            .filter(|player| !graph.successors(node, *player).is_empty());
         let able: Vec<Player> = able.collect();
         let chooses = able.len() == 2 && self.solved.values.rules().winner == Winner::Chooses;
-        let first = if able.contains(&winner) { winner } else { winner.other() };
+        let first = if able.contains(&winner) {
+            winner
+        } else {
+            winner.other()
+        };
         let mut best = self.moved(node, first, after)?;
         if chooses {
             let other = self.moved(node, first.other(), after)?;
@@ -131,8 +156,14 @@ impl<'a> Mixed<'a> {
         let mut best: Option<Valued> = None;
         for (to, weight) in game.scores.moves(game.graph, node, mover) {
             let value = self.value(to, after)? + BigInt::from(weight);
-            if best.as_ref().is_none_or(|best| is_better(mover, &value, &best.value)) {
-                best = Some(Valued { choice: Choice { mover, to }, value });
+            if best
+                .as_ref()
+                .is_none_or(|best| is_better(mover, &value, &best.value))
+            {
+                best = Some(Valued {
+                    choice: Choice { mover, to },
+                    value,
+                });
             }
         }
         Ok(best.expect("a mover can move"))

@@ -1,16 +1,19 @@
-//! Discrete bidding for scores (Larsson, Patel & Rai 2020): Alice maximises the sum of the weights of the moves made and of the
-//! ending reached, Bob minimises it, and the winner of a bid pays the loser.
+//! Discrete bidding for scores (Larsson, Patel & Rai 2020): Alice maximises the sum of the weights
+//! of the moves made and of the ending reached, Bob minimises it, and the winner of a bid pays the
+//! loser.
 //!
-//! Definition 1 gives every vertex with purses two numbers. The *maximin* value is what Alice can be sure of: the most over her bids of
-//! the least over Bob's replies, the best moves after each, and the maximin values of what follows. The *minimax* value is what Bob can
-//! be sure of, with the orders exchanged; it is never less. Where the two agree, that is the equilibrium score; where they differ
-//! there is no equilibrium in pure strategies, since a pure strategy of Alice's that guarantees more, or of Bob's that concedes less,
-//! would be found by the same recursion.
+//! Definition 1 gives every vertex with purses two numbers. The *maximin* value is what Alice can
+//! be sure of: the most over her bids of the least over Bob's replies, the best moves after each,
+//! and the maximin values of what follows. The *minimax* value is what Bob can be sure of, with the
+//! orders exchanged; it is never less. Where the two agree, that is the equilibrium score; where
+//! they differ there is no equilibrium in pure strategies, since a pure strategy of Alice's that
+//! guarantees more, or of Bob's that concedes less, would be found by the same recursion.
 //!
-//! Definition 2 names three properties of a position for a total budget: more chips do not hurt (A), the marker does not
-//! hurt (B), the marker is not worth more than a chip (C). Where everything that can follow a bid has them, the two values
-//! agree (Theorem 3), and only tied bids and bids one above a tie matter: see `row::from_ties`. The properties are not assumed
-//! but tested on every row, in the time that it takes to use them.
+//! Definition 2 names three properties of a position for a total budget: more chips do not hurt
+//! (A), the marker does not hurt (B), the marker is not worth more than a chip (C). Where
+//! everything that can follow a bid has them, the two values agree (Theorem 3), and only tied bids
+//! and bids one above a tie matter: see `row::from_ties`. The properties are not assumed but tested
+//! on every row, in the time that it takes to use them.
 //!
 //! Only finite play has a score, so the graph must be acyclic.
 
@@ -48,13 +51,16 @@ pub struct Scored<'a> {
 pub struct Solved<'a> {
     /// The game.
     pub game: Scored<'a>,
-    /// Its values; the rows of all vertices that are asked about, and of their successors, must have been kept.
+    /// Its values; the rows of all vertices that are asked about, and of their successors, must
+    /// have been kept.
     pub values: &'a Values,
 }
 
 impl<'a> Solved<'a> {
     /// What `player` can be sure of after each result of a bid.
     fn after(self, node: NodeId, player: Player) -> row::After<'a> {
-        row::after(self.game, self.values.rules(), node, player, &|head| self.values.row(head))
+        row::after(self.game, self.values.rules(), node, player, &|head| {
+            self.values.row(head)
+        })
     }
 }

@@ -29,7 +29,8 @@ impl Property {
     }
 }
 
-/// Where a property fails: the maximin value with the first purses should not be greater than with the second.
+/// Where a property fails: the maximin value with the first purses should not be greater than with
+/// the second.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Breach {
     /// Which one.
@@ -42,21 +43,24 @@ pub struct Breach {
     pub richer: (Purses, Interval),
 }
 
-/// A position that can be reached from `start` and breaks one of the properties, the first by id; `None` if the game is in
-/// the monotone class for this total budget. All rows must have been kept, and there must be a tie status.
+/// A position that can be reached from `start` and breaks one of the properties, the first by id;
+/// `None` if the game is in the monotone class for this total budget. All rows must have been kept,
+/// and there must be a tie status.
 pub fn breach(solved: Solved<'_>, start: NodeId) -> Option<Breach> {
     let values = solved.values;
-    reached(solved.game.graph, start).into_iter().find_map(|node| {
-        let pairs = (0..=values.total()).flat_map(|alice| pairs(alice, values.total()));
-        pairs
-            .map(|(property, poorer, richer)| Breach {
-                property,
-                node,
-                poorer: (poorer, values.at(node, &poorer)),
-                richer: (richer, values.at(node, &richer)),
-            })
-            .find(|breach| breach.poorer.1.least > breach.richer.1.least)
-    })
+    reached(solved.game.graph, start)
+        .into_iter()
+        .find_map(|node| {
+            let pairs = (0..=values.total()).flat_map(|alice| pairs(alice, values.total()));
+            pairs
+                .map(|(property, poorer, richer)| Breach {
+                    property,
+                    node,
+                    poorer: (poorer, values.at(node, &poorer)),
+                    richer: (richer, values.at(node, &richer)),
+                })
+                .find(|breach| breach.poorer.1.least > breach.richer.1.least)
+        })
 }
 
 /// The vertices that can be reached, by id.
@@ -75,7 +79,10 @@ fn reached(graph: &GameGraph, start: NodeId) -> BTreeSet<NodeId> {
 
 /// The pairs of purses that the properties compare, where Alice has this many chips in the first.
 fn pairs(alice: u64, total: u64) -> impl Iterator<Item = (Property, Purses, Purses)> {
-    let with = |chips: u64, holder| Purses { chips: PerPlayer::new(chips, total - chips), status: Some(holder) };
+    let with = |chips: u64, holder| Purses {
+        chips: PerPlayer::new(chips, total - chips),
+        status: Some(holder),
+    };
     let [hers, his] = Player::BOTH;
     let richer = (alice < total).then(|| {
         [
@@ -84,5 +91,7 @@ fn pairs(alice: u64, total: u64) -> impl Iterator<Item = (Property, Purses, Purs
             (Property::Worth, with(alice, hers), with(alice + 1, his)),
         ]
     });
-    [(Property::Marker, with(alice, his), with(alice, hers))].into_iter().chain(richer.into_iter().flatten())
+    [(Property::Marker, with(alice, his), with(alice, hers))]
+        .into_iter()
+        .chain(richer.into_iter().flatten())
 }

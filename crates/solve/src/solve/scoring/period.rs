@@ -1,16 +1,21 @@
-//! Bidding cumulative subtraction on heaps of every size: eventual periodicity, with a proof (Larsson, Patel & Rai, section 3.3).
+//! Bidding cumulative subtraction on heaps of every size: eventual periodicity, with a proof
+//! (Larsson, Patel & Rai, section 3.3).
 //!
-//! From a heap of n items Alice may take any a ≤ n of her set, which adds a to the score, and Bob any b ≤ n of his, which subtracts it;
-//! the set of both players together has a greatest number m. The row of a heap holds its values for every split of the total
-//! budget. For n ≥ m it is computed from the rows of the m smaller heaps by sums with numbers taken, minima and maxima, in a way that does not
-//! mention n. So adding a constant to all those rows adds it to the result, and if the rows n, …, n + m − 1 and the rows
-//! n + p, …, n + p + m − 1 differ by one constant d throughout, then o(n' + p) = o(n') + d for *every* n' ≥ n: one repeated state of the table
+//! From a heap of n items Alice may take any a ≤ n of her set, which adds a to the score, and Bob
+//! any b ≤ n of his, which subtracts it; the set of both players together has a greatest number m.
+//! The row of a heap holds its values for every split of the total budget. For n ≥ m it is computed
+//! from the rows of the m smaller heaps by sums with numbers taken, minima and maxima, in a way
+//! that does not mention n. So adding a constant to all those rows adds it to the result, and if
+//! the rows n, …, n + m − 1 and the rows n + p, …, n + p + m − 1 differ by one constant d
+//! throughout, then o(n' + p) = o(n') + d for *every* n' ≥ n: one repeated state of the table
 //! proves it.
 //!
 //! # Where the score grows at different rates
-//! Who has all the chips may win every bid and keep them (under `ties: richer`, bids of nothing), so that the score grows faster for that split
-//! than for others. By a theorem of Kohlberg (*Invariant half-lines of nonexpansive piecewise-linear transformations*, 1980) rows
-//! come to grow linearly, each split s by an increment d(s) of its own in a period. It is proved here by the
+//! Who has all the chips may win every bid and keep them (under `ties: richer`, bids of nothing),
+//! so that the score grows faster for that split than for others. By a theorem of Kohlberg
+//! (*Invariant half-lines of nonexpansive piecewise-linear transformations*, 1980) rows come to
+//! grow linearly, each split s by an increment d(s) of its own in a period. It is proved here by
+//! the
 //!
 //! *Theorem.* Let x be the rows n, …, n + m − 1, for n ≥ 0, and let, in all of them,
 //!
@@ -19,11 +24,13 @@
 //!
 //! Then o(n' + p, s) = o(n', s) + d(s) for every n' ≥ n.
 //!
-//! *Proof.* Consider what the p following rows are if x is replaced by x + t d, for t = 0, 1, 2, …. Every number met on the way is a number of x, plus t
-//! times its increment, plus numbers taken or minus them, p at most. So two that are compared, of different increments, compare as those do for every t,
-//! by 2, and two of the same increment compare in a way that does not depend on t. Hence every minimum and maximum is
-//! taken at the same place for all t, and what comes out for a split is linear in t. By 1 it is x + d for t = 0 and x + 2 d for t = 1; so it is
-//! x + (t + 1) d for every t, and the claim follows by induction. ∎
+//! *Proof.* Consider what the p following rows are if x is replaced by x + t d, for t = 0, 1, 2, ….
+//! Every number met on the way is a number of x, plus t times its increment, plus numbers taken or
+//! minus them, p at most. So two that are compared, of different increments, compare as those do
+//! for every t, by 2, and two of the same increment compare in a way that does not depend on t.
+//! Hence every minimum and maximum is taken at the same place for all t, and what comes out for a
+//! split is linear in t. By 1 it is x + d for t = 0 and x + 2 d for t = 1; so it is x + (t + 1) d
+//! for every t, and the claim follows by induction. ∎
 
 use std::collections::VecDeque;
 
@@ -60,7 +67,12 @@ impl Takes {
 
     /// The moves from a heap: vertex 0 is the heap, vertex i the heap without i items.
     fn turn(&self, heap: usize) -> (GameGraph, Scores) {
-        let within = |player: Player| self.0[player].iter().copied().filter(move |take| *take <= heap);
+        let within = |player: Player| {
+            self.0[player]
+                .iter()
+                .copied()
+                .filter(move |take| *take <= heap)
+        };
         let heads = |player| within(player).map(NodeId::new).collect::<Vec<_>>();
         let mut builder = GameGraphBuilder::default();
         builder.push(None, &heads(Player::Alice), &heads(Player::Bob));
@@ -71,7 +83,10 @@ impl Takes {
         let mut scores = ScoresBuilder::new(&graph);
         for player in Player::BOTH {
             for take in within(player) {
-                let score = crate::game::for_alice(player, Score::from(i64::try_from(take).unwrap_or(i64::MAX)));
+                let score = crate::game::for_alice(
+                    player,
+                    Score::from(i64::try_from(take).unwrap_or(i64::MAX)),
+                );
                 scores.weigh(player, NodeId::new(0), NodeId::new(take), score);
             }
         }
@@ -96,9 +111,19 @@ pub struct Heaps<'a> {
 impl<'a> Heaps<'a> {
     /// Before the empty heap; the rules must be admitted.
     pub fn new(takes: &'a Takes, rules: &'a Rules, total: u64) -> Self {
-        let layout = Layout { total, has_status: rules.ties.has_status() };
+        let layout = Layout {
+            total,
+            has_status: rules.ties.has_status(),
+        };
         let rows = VecDeque::from([Row::constant(0, layout)]);
-        Self { takes, rules, layout, rows, heap: 0, turn: takes.turn(takes.greatest()) }
+        Self {
+            takes,
+            rules,
+            layout,
+            rows,
+            heap: 0,
+            turn: takes.turn(takes.greatest()),
+        }
     }
 
     /// The heap of the last row.
@@ -128,7 +153,11 @@ impl<'a> Heaps<'a> {
             Some(_) => Row::constant(0, self.layout),
             None => {
                 let smaller = |node: NodeId| &self.rows[node.index() - 1];
-                let terms = Terms { rules: self.rules, layout: self.layout, watch };
+                let terms = Terms {
+                    rules: self.rules,
+                    layout: self.layout,
+                    watch,
+                };
                 solve(Scored { graph, scores }, &terms, NodeId::new(0), &smaller)?
             }
         };
@@ -145,7 +174,12 @@ impl<'a> Heaps<'a> {
     /// By how much these rows exceed others for each split, if it is the same for all of them.
     fn excess(&self, other: &Self) -> Option<Vec<i64>> {
         let excess = self.rows[0].excess(&other.rows[0])?;
-        self.rows.iter().zip(&other.rows).skip(1).all(|(row, other)| row.exceeds(other, &excess)).then_some(excess)
+        self.rows
+            .iter()
+            .zip(&other.rows)
+            .skip(1)
+            .all(|(row, other)| row.exceeds(other, &excess))
+            .then_some(excess)
     }
 
     /// Condition 2 of the theorem.
@@ -156,7 +190,8 @@ impl<'a> Heaps<'a> {
         let mut most_of_slower: Option<i64> = None;
         for group in splits.chunk_by(|a, b| increments[*a] == increments[*b]) {
             let values = || {
-                let of = |row: &Row, split: usize| Player::BOTH.map(|player| row.secured(player)[split]);
+                let of =
+                    |row: &Row, split: usize| Player::BOTH.map(|player| row.secured(player)[split]);
                 let rows = self.rows.iter();
                 rows.flat_map(move |row| group.iter().flat_map(move |split| of(row, *split)))
             };
@@ -172,44 +207,59 @@ impl<'a> Heaps<'a> {
     }
 }
 
-/// Eventual periodicity: `o(n + period, s) = o(n, s) + increments[s]` for every heap `n ≥ from` and every split s, and for no smaller `from`
-/// with this period.
+/// Eventual periodicity: `o(n + period, s) = o(n, s) + increments[s]` for every heap `n ≥ from` and
+/// every split s, and for no smaller `from` with this period.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Period {
     /// The least period.
     pub period: usize,
     /// The least heap from which on it holds.
     pub from: usize,
-    /// How much the score grows in a period: for each number of Alice's chips from 0 on, all with the status hers before all with it Bob's,
-    /// if there is one.
+    /// How much the score grows in a period: for each number of Alice's chips from 0 on, all with
+    /// the status hers before all with it Bob's, if there is one.
     pub increments: Vec<i64>,
 }
 
 impl Period {
     /// How much the score grows in a period, if that is the same for every split.
     pub fn increment(&self) -> Option<i64> {
-        self.increments.iter().all(|increment| *increment == self.increments[0]).then(|| self.increments[0])
+        self.increments
+            .iter()
+            .all(|increment| *increment == self.increments[0])
+            .then(|| self.increments[0])
     }
 }
 
-/// Passes rows for which there is memory: for each holder of the status and split what both players can be sure of.
+/// Passes rows for which there is memory: for each holder of the status and split what both players
+/// can be sure of.
 fn has_room(takes: &Takes, total: u64, watch: &dyn Watch) -> Result<()> {
     /// How many times the last rows are kept while a period is proved.
     const COPIES: u64 = 5;
     const BYTES: u64 = 4 * size_of::<i64>() as u64;
     let rows = (takes.greatest() as u64).saturating_mul(COPIES);
     let limit = watch.limits().max_memory;
-    if rows.saturating_mul(BYTES).saturating_mul(total.saturating_add(1)) > limit {
+    if rows
+        .saturating_mul(BYTES)
+        .saturating_mul(total.saturating_add(1))
+        > limit
+    {
         return Err(Stop::Memory(limit).into());
     }
     Ok(())
 }
 
-/// The eventual period for a total budget: `None` if there is none up to `limit` heaps. Brent's search for a repeated state.
+/// The eventual period for a total budget: `None` if there is none up to `limit` heaps. Brent's
+/// search for a repeated state.
 ///
 /// # Errors
 /// If the watch stops the work.
-pub fn period(takes: &Takes, rules: &Rules, total: u64, limit: usize, watch: &dyn Watch) -> Result<Option<Period>> {
+pub fn period(
+    takes: &Takes,
+    rules: &Rules,
+    total: u64,
+    limit: usize,
+    watch: &dyn Watch,
+) -> Result<Option<Period>> {
     has_room(takes, total, watch)?;
     let mut uniform = Heaps::new(takes, rules, total);
     while !uniform.is_uniform() {
@@ -222,7 +272,11 @@ pub fn period(takes: &Takes, rules: &Rules, total: u64, limit: usize, watch: &dy
         runner.advance(watch)?;
         length += 1;
         if let Some(increments) = runner.excess(&marked) {
-            let mut found = Period { period: length, from: 0, increments };
+            let mut found = Period {
+                period: length,
+                from: 0,
+                increments,
+            };
             if let Some(last) = proved_from([&marked, &runner], &found, limit, watch)? {
                 found.from = first_heap(&Heaps::new(takes, rules, total), last, &found, watch)?;
                 return Ok(Some(found));
@@ -236,7 +290,8 @@ pub fn period(takes: &Takes, rules: &Rules, total: u64, limit: usize, watch: &dy
     Ok(None)
 }
 
-/// A heap from which on the period is proved, if it is true of all heaps from these on, the second a period behind the first.
+/// A heap from which on the period is proved, if it is true of all heaps from these on, the second
+/// a period behind the first.
 fn proved_from(
     [behind, ahead]: [&Heaps<'_>; 2],
     claim: &Period,
@@ -267,7 +322,8 @@ fn proved_from(
     Ok(None)
 }
 
-/// The first heap n with `o(n' + p) = o(n') + d` for all n' ≥ n, if it holds for all heaps after `last`.
+/// The first heap n with `o(n' + p) = o(n') + d` for all n' ≥ n, if it holds for all heaps after
+/// `last`.
 fn first_heap(start: &Heaps<'_>, last: usize, claim: &Period, watch: &dyn Watch) -> Result<usize> {
     let (mut behind, mut ahead) = (start.clone(), start.clone());
     for _ in 0..claim.period {

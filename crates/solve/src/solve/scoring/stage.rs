@@ -17,10 +17,12 @@ pub(super) struct Stage<'a> {
 }
 
 impl Stage<'_> {
-    /// The most that a player can be sure of (for Bob the least score), with the least bid that makes sure of it.
+    /// The most that a player can be sure of (for Bob the least score), with the least bid that
+    /// makes sure of it.
     ///
-    /// All higher replies to a bid lead to what the opponent's winning with that reply leads to, and all lower ones to what
-    /// winning with the bid leads to; so going down from the highest bid each one is judged in constant time.
+    /// All higher replies to a bid lead to what the opponent's winning with that reply leads to,
+    /// and all lower ones to what winning with the bid leads to; so going down from the highest bid
+    /// each one is judged in constant time.
     pub(super) fn security(&self, player: Player) -> (i64, u64) {
         let (own, others) = (self.purses.chips[player], self.purses.chips[player.other()]);
         let gain = |score: i64| match player {
@@ -33,7 +35,11 @@ impl Stage<'_> {
         for bid in (0..=own).rev() {
             let strict = (bid > 0).then(|| gain(self.after_win(player, bid)));
             let tied = (bid <= others).then(|| gain(self.after_tie(bid)));
-            let worst = [strict, tied, beaten].into_iter().flatten().min().expect("some reply is possible");
+            let worst = [strict, tied, beaten]
+                .into_iter()
+                .flatten()
+                .min()
+                .expect("some reply is possible");
             if best.is_none_or(|(sure, _)| worst >= sure) {
                 best = Some((worst, bid));
             }
@@ -69,7 +75,9 @@ impl Stage<'_> {
             Tie::Goes(winner) => won_by(winner),
             Tie::ChosenBy(Player::Alice) => won_by(Player::Alice).max(won_by(Player::Bob)),
             Tie::ChosenBy(Player::Bob) => won_by(Player::Alice).min(won_by(Player::Bob)),
-            Tie::Coin | Tie::Nobody => unreachable!("rules by which a tie is not won are not admitted"),
+            Tie::Coin | Tie::Nobody => {
+                unreachable!("rules by which a tie is not won are not admitted")
+            }
         }
     }
 
@@ -80,22 +88,46 @@ impl Stage<'_> {
 }
 
 impl Solved<'_> {
-    /// The table of results by both bids: a row for each bid of Bob's, in it an entry for each bid of Alice's, as in the paper's
-    /// Example 12. Each entry is what the players can be sure of after these bids.
+    /// The table of results by both bids: a row for each bid of Bob's, in it an entry for each bid
+    /// of Alice's, as in the paper's Example 12. Each entry is what the players can be sure of
+    /// after these bids.
     pub fn bidding_matrix(self, node: NodeId, purses: Purses) -> Vec<Vec<Interval>> {
         let (rules, layout) = (self.values.rules(), self.values.layout());
-        let (after_alice, after_bob) = (self.after(node, Player::Alice), self.after(node, Player::Bob));
-        let least = Stage { rules, layout, purses, after: &after_alice };
-        let most = Stage { rules, layout, purses, after: &after_bob };
+        let (after_alice, after_bob) = (
+            self.after(node, Player::Alice),
+            self.after(node, Player::Bob),
+        );
+        let least = Stage {
+            rules,
+            layout,
+            purses,
+            after: &after_alice,
+        };
+        let most = Stage {
+            rules,
+            layout,
+            purses,
+            after: &after_bob,
+        };
         if let Some(owner) = self.game.graph.owner(node) {
             let index = layout.index(&purses);
-            return vec![vec![Interval { least: after_alice.of(owner)[index], most: after_bob.of(owner)[index] }]];
+            return vec![vec![Interval {
+                least: after_alice.of(owner)[index],
+                most: after_bob.of(owner)[index],
+            }]];
         }
         let entry = |alice, bob| {
             let bids = PerPlayer::new(alice, bob);
-            Interval { least: least.result(bids), most: most.result(bids) }
+            Interval {
+                least: least.result(bids),
+                most: most.result(bids),
+            }
         };
-        let row = |bob| (0..=purses.chips.alice).map(|alice| entry(alice, bob)).collect();
+        let row = |bob| {
+            (0..=purses.chips.alice)
+                .map(|alice| entry(alice, bob))
+                .collect()
+        };
         (0..=purses.chips.bob).map(row).collect()
     }
 }

@@ -11,7 +11,8 @@ use crate::rules::{Purses, Winner, settle};
 pub struct Bid {
     /// The least of the best bids.
     pub bid: u64,
-    /// What it makes sure of: Alice gets at least this score from here on, Bob concedes at most this.
+    /// What it makes sure of: Alice gets at least this score from here on, Bob concedes at most
+    /// this.
     pub sure: i64,
 }
 
@@ -21,9 +22,17 @@ impl Solved<'_> {
     pub fn bid(self, player: Player, node: NodeId, purses: &Purses) -> Bid {
         let after = self.after(node, player);
         if let Some(owner) = self.game.graph.owner(node) {
-            return Bid { bid: 0, sure: after.of(owner)[self.values.layout().index(purses)] };
+            return Bid {
+                bid: 0,
+                sure: after.of(owner)[self.values.layout().index(purses)],
+            };
         }
-        let stage = Stage { rules: self.values.rules(), layout: self.values.layout(), purses: *purses, after: &after };
+        let stage = Stage {
+            rules: self.values.rules(),
+            layout: self.values.layout(),
+            purses: *purses,
+            after: &after,
+        };
         let (sure, bid) = stage.security(player);
         Bid { bid, sure }
     }
@@ -32,10 +41,22 @@ impl Solved<'_> {
     pub fn tie_winner(self, player: Player, node: NodeId, purses: &Purses, bid: u64) -> Player {
         let after = self.after(node, player);
         let worth = |winner| {
-            let settled = settle(self.values.rules(), purses, PerPlayer::new(bid, bid), winner);
-            gain(player, after.of(winner)[self.values.layout().index(&settled)])
+            let settled = settle(
+                self.values.rules(),
+                purses,
+                PerPlayer::new(bid, bid),
+                winner,
+            );
+            gain(
+                player,
+                after.of(winner)[self.values.layout().index(&settled)],
+            )
         };
-        if worth(player) >= worth(player.other()) { player } else { player.other() }
+        if worth(player) >= worth(player.other()) {
+            player
+        } else {
+            player.other()
+        }
     }
 
     /// Who is to move, if this player has won the bid and has paid.
@@ -49,17 +70,25 @@ impl Solved<'_> {
             Winner::Moves => player,
             Winner::Chooses => {
                 let moved = |mover| {
-                    let (_, score) = self.best_move(mover, player, node, after).expect("both can move");
+                    let (_, score) = self
+                        .best_move(mover, player, node, after)
+                        .expect("both can move");
                     gain(player, score)
                 };
-                if moved(player) >= moved(player.other()) { player } else { player.other() }
+                if moved(player) >= moved(player.other()) {
+                    player
+                } else {
+                    player.other()
+                }
             }
         }
     }
 
-    /// Where a player moves, if he is to move: the first of the best moves; `None` if there is none.
+    /// Where a player moves, if he is to move: the first of the best moves; `None` if there is
+    /// none.
     pub fn destination(self, player: Player, node: NodeId, after: &Purses) -> Option<NodeId> {
-        self.best_move(player, player, node, after).map(|(head, _)| head)
+        self.best_move(player, player, node, after)
+            .map(|(head, _)| head)
     }
 
     /// What a move is worth with these purses after the bid, by what `eye` can be sure of.
@@ -68,10 +97,22 @@ impl Solved<'_> {
     }
 
     /// The best move of `mover`, seen with the eyes of `eye`.
-    fn best_move(self, mover: Player, eye: Player, node: NodeId, after: &Purses) -> Option<(NodeId, i64)> {
+    fn best_move(
+        self,
+        mover: Player,
+        eye: Player,
+        node: NodeId,
+        after: &Purses,
+    ) -> Option<(NodeId, i64)> {
         let moves = self.game.scores.moves(self.game.graph, node, mover);
         let worth = moves.map(|(head, weight)| (head, self.worth(eye, head, weight, after)));
-        worth.reduce(|a, b| if gain(mover, b.1) > gain(mover, a.1) { b } else { a })
+        worth.reduce(|a, b| {
+            if gain(mover, b.1) > gain(mover, a.1) {
+                b
+            } else {
+                a
+            }
+        })
     }
 }
 

@@ -1,4 +1,5 @@
-//! The values of a graph's vertices for one total budget: successors first, each row only as long as it is needed.
+//! The values of a graph's vertices for one total budget: successors first, each row only as long
+//! as it is needed.
 
 use super::Scored;
 use super::row::{Interval, Layout, Row, Terms, solve};
@@ -10,7 +11,8 @@ use crate::watch::{Stop, Watch};
 /// How many entries are worked out between two looks at the watch.
 const CHECK_EVERY: usize = 1 << 16;
 
-/// The bytes of a row for each split of the budget, where maximin and minimax agree: a number for each holder of the status.
+/// The bytes of a row for each split of the budget, where maximin and minimax agree: a number for
+/// each holder of the status.
 const ENTRY: u64 = 16;
 
 /// Whose rows are to be kept.
@@ -18,8 +20,8 @@ const ENTRY: u64 = 16;
 pub enum Keep<'a> {
     /// Every vertex's: to play, and to ask about all positions.
     All,
-    /// Those of these vertices. The other rows live until the last vertex that leads to them is solved: two rows
-    /// at a time in a game where one item is taken from a heap.
+    /// Those of these vertices. The other rows live until the last vertex that leads to them is
+    /// solved: two rows at a time in a game where one item is taken from a heap.
     Only(&'a [NodeId]),
 }
 
@@ -39,11 +41,20 @@ impl Values {
     ///
     /// # Panics
     /// If the graph has a cycle; ask [`cycle`](super::cycle) before.
-    pub fn solve(game: Scored<'_>, rules: &Rules, total: u64, keep: Keep<'_>, watch: &dyn Watch) -> Result<Self> {
+    pub fn solve(
+        game: Scored<'_>,
+        rules: &Rules,
+        total: u64,
+        keep: Keep<'_>,
+        watch: &dyn Watch,
+    ) -> Result<Self> {
         if game.scores.bound().is_none() {
             return Err(too_large());
         }
-        let layout = Layout { total, has_status: rules.ties.has_status() };
+        let layout = Layout {
+            total,
+            has_status: rules.ties.has_status(),
+        };
         let mut pass = Pass::new(game.graph, layout, keep, watch)?;
         let components = game.graph.components();
         assert!(components.acyclic(), "a scoring game without a cycle");
@@ -54,11 +65,24 @@ impl Values {
             pass.account()?;
             let row = match game.graph.ending(node) {
                 Some(_) => Row::constant(game.scores.ending(node), layout),
-                None => solve(game, &Terms { rules, layout, watch }, node, &|head| pass.row(head))?,
+                None => solve(
+                    game,
+                    &Terms {
+                        rules,
+                        layout,
+                        watch,
+                    },
+                    node,
+                    &|head| pass.row(head),
+                )?,
             };
             pass.put(node, row);
         }
-        Ok(Self { rules: rules.clone(), layout, rows: pass.rows })
+        Ok(Self {
+            rules: rules.clone(),
+            layout,
+            rows: pass.rows,
+        })
     }
 
     /// The total budget.
@@ -75,23 +99,29 @@ impl Values {
         self.layout
     }
 
-    /// What both can be sure of at a vertex whose row was kept, with purses that hold the total and fit the rules.
+    /// What both can be sure of at a vertex whose row was kept, with purses that hold the total and
+    /// fit the rules.
     pub fn at(&self, node: NodeId, purses: &Purses) -> Interval {
         self.row(node).get(self.layout.index(purses))
     }
 
-    /// All purses with the total that fit the rules: the marker with Alice, then with Bob, by Alice's chips.
+    /// All purses with the total that fit the rules: the marker with Alice, then with Bob, by
+    /// Alice's chips.
     pub fn all_purses(&self) -> impl Iterator<Item = Purses> {
         self.layout.purses()
     }
 
     pub(super) fn row(&self, node: NodeId) -> &Row {
-        self.rows[node.index()].as_ref().expect("the row of this vertex was kept")
+        self.rows[node.index()]
+            .as_ref()
+            .expect("the row of this vertex was kept")
     }
 
     /// About what a solution that keeps all rows takes, in bytes.
     pub fn bytes(graph: &GameGraph, total: u64) -> u64 {
-        (graph.len() as u64).saturating_mul(ENTRY).saturating_mul(total.saturating_add(1))
+        (graph.len() as u64)
+            .saturating_mul(ENTRY)
+            .saturating_mul(total.saturating_add(1))
     }
 }
 
@@ -100,7 +130,8 @@ struct Pass<'w> {
     graph: &'w GameGraph,
     rows: Vec<Option<Row>>,
     needed: Vec<bool>,
-    /// How many edges lead to each vertex from vertices that are needed and not solved yet; one more if it is to be kept.
+    /// How many edges lead to each vertex from vertices that are needed and not solved yet; one
+    /// more if it is to be kept.
     awaited: Vec<u32>,
     layout: Layout,
     live: usize,
@@ -109,7 +140,12 @@ struct Pass<'w> {
 }
 
 impl<'w> Pass<'w> {
-    fn new(graph: &'w GameGraph, layout: Layout, keep: Keep<'_>, watch: &'w dyn Watch) -> Result<Self> {
+    fn new(
+        graph: &'w GameGraph,
+        layout: Layout,
+        keep: Keep<'_>,
+        watch: &'w dyn Watch,
+    ) -> Result<Self> {
         let most = watch.limits().max_memory;
         if layout.total.saturating_add(1).saturating_mul(2 * ENTRY) > most {
             return Err(Stop::Memory(most).into());
@@ -153,7 +189,9 @@ impl<'w> Pass<'w> {
     }
 
     fn row(&self, node: NodeId) -> &Row {
-        self.rows[node.index()].as_ref().expect("successors are solved first and kept as long as they are awaited")
+        self.rows[node.index()]
+            .as_ref()
+            .expect("successors are solved first and kept as long as they are awaited")
     }
 
     fn put(&mut self, node: NodeId, row: Row) {
@@ -177,8 +215,14 @@ impl<'w> Pass<'w> {
         self.worked = 0;
         self.watch.check()?;
         let most = self.watch.limits().max_memory;
-        let bytes = (self.live as u64).saturating_mul(self.layout.len() as u64).saturating_mul(size_of::<i64>() as u64);
-        if bytes > most { Err(Stop::Memory(most).into()) } else { Ok(()) }
+        let bytes = (self.live as u64)
+            .saturating_mul(self.layout.len() as u64)
+            .saturating_mul(size_of::<i64>() as u64);
+        if bytes > most {
+            Err(Stop::Memory(most).into())
+        } else {
+            Ok(())
+        }
     }
 }
 

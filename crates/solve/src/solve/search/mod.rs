@@ -1,17 +1,22 @@
-//! Search from one position: thresholds and outcomes without a table of all positions, for games in which play always ends.
+//! Search from one position: thresholds and outcomes without a table of all positions, for games in
+//! which play always ends.
 //!
-//! A question is whether a threshold is at most a number ([`bounds`], with the lemma and its proof): an outcome is a few of them, a threshold is
-//! found by halving. Each is led back to questions about the moves, depth first ([`worker`]); what has been found out about a position
-//! is kept as bounds of its thresholds ([`table`]), so that one entry answers for all greater budgets and all smaller ones. Moves that
-//! end the game are seen where they are made; which of the others is searched first follows from the bounds in the table and from what was
-//! good nearby ([`order`]). All threads search the same question and share the table; they go different ways by the order of moves, or on
-//! boards by putting off what another one searches.
+//! A question is whether a threshold is at most a number ([`bounds`], with the lemma and its
+//! proof): an outcome is a few of them, a threshold is found by halving. Each is led back to
+//! questions about the moves, depth first ([`worker`]); what has been found out about a position is
+//! kept as bounds of its thresholds ([`table`]), so that one entry answers for all greater budgets
+//! and all smaller ones. Moves that end the game are seen where they are made; which of the others
+//! is searched first follows from the bounds in the table and from what was good nearby
+//! ([`order`]). All threads search the same question and share the table; they go different ways by
+//! the order of moves, or on boards by putting off what another one searches.
 //!
-//! Boards of squares on which lines alone decide are searched as sets of bits ([`board`]). Elsewhere
-//! positions are made by changing digits where a ruleset's positions have numbers, else by the ruleset's lines, under a count that every move
-//! lowers and that is tested at every move ([`space`]). So play always ends, or there is no answer: a search never comes back to where
-//! it was. Answers do not depend on the table's size, on the threads, or on the order of moves: whatever is kept or returned are bounds that are true.
-//! Only a position that cannot be evaluated may be met in one order and not in another.
+//! Boards of squares on which lines alone decide are searched as sets of bits ([`board`]).
+//! Elsewhere positions are made by changing digits where a ruleset's positions have numbers, else
+//! by the ruleset's lines, under a count that every move lowers and that is tested at every move
+//! ([`space`]). So play always ends, or there is no answer: a search never comes back to where it
+//! was. Answers do not depend on the table's size, on the threads, or on the order of moves:
+//! whatever is kept or returned are bounds that are true. Only a position that cannot be evaluated
+//! may be met in one order and not in another.
 
 mod board;
 mod bounds;
@@ -38,7 +43,8 @@ use crate::solve::graphless::part;
 use crate::solve::layers::measure;
 use crate::watch::{Limits, Watch};
 
-/// The table begins with so many bytes, and grows by this factor when it is full, as long as there is room.
+/// The table begins with so many bytes, and grows by this factor when it is full, as long as there
+/// is room.
 const FIRST: u64 = 1 << 18;
 const GROWTH: u64 = 4;
 
@@ -97,17 +103,37 @@ pub fn threshold(
     watch: &dyn Watch,
 ) -> Result<Searched<Threshold>> {
     let drawn = rules.draws.favours(Player::Alice);
-    let law = law(origin, rules, total, Goal { drawn, preventing: false })?;
-    let task = Task { origin, law, rules, total, manner, watch };
+    let law = law(
+        origin,
+        rules,
+        total,
+        Goal {
+            drawn,
+            preventing: false,
+        },
+    )?;
+    let task = Task {
+        origin,
+        law,
+        rules,
+        total,
+        manner,
+        watch,
+    };
     let Searched { answer, nodes } = task.search(Wanted::Everything)?;
-    Ok(Searched { answer: task.threshold(answer.low), nodes })
+    Ok(Searched {
+        answer: task.threshold(answer.low),
+        nodes,
+    })
 }
 
-/// Who wins with these purses, which must fit the rules; a draw is a draw whatever the rules say it is worth.
+/// Who wins with these purses, which must fit the rules; a draw is a draw whatever the rules say it
+/// is worth.
 ///
 /// # Errors
-/// E0602 and E0603 under rules without thresholds and for games in which play can go on for ever, E0701 for more chips than are
-/// counted, and if the watch stops the work: then what has been found is said.
+/// E0602 and E0603 under rules without thresholds and for games in which play can go on for ever,
+/// E0701 for more chips than are counted, and if the watch stops the work: then what has been found
+/// is said.
 pub fn outcome(
     origin: Origin<'_>,
     rules: &Rules,
@@ -121,21 +147,50 @@ pub fn outcome(
     let has_gap = Kernel::of(rules, Player::Alice).has_gap();
     let mut holds = |goal: Goal, [yes, no]: [&'static str; 2]| -> Result<bool> {
         let law = law(origin, rules, total, goal)?;
-        let (slot, count) = law.scale().component(purses.chips.alice, purses.status == Some(Player::Alice), total);
-        let question = Question { slot, most: u16::try_from(count).expect("the total was looked at") };
-        let task = Task { origin, law, rules, total, manner, watch };
-        let found = task.search(Wanted::Answer(question)).map_err(|error| said(error, &known))?;
+        let (slot, count) = law.scale().component(
+            purses.chips.alice,
+            purses.status == Some(Player::Alice),
+            total,
+        );
+        let question = Question {
+            slot,
+            most: u16::try_from(count).expect("the total was looked at"),
+        };
+        let task = Task {
+            origin,
+            law,
+            rules,
+            total,
+            manner,
+            watch,
+        };
+        let found = task
+            .search(Wanted::Answer(question))
+            .map_err(|error| said(error, &known))?;
         nodes += found.nodes;
-        let holds = found.answer.answers(question).expect("that was the question");
+        let holds = found
+            .answer
+            .answers(question)
+            .expect("that was the question");
         known.push(if holds { yes } else { no });
         Ok(holds)
     };
-    let wins = Goal { drawn: false, preventing: false };
+    let wins = Goal {
+        drawn: false,
+        preventing: false,
+    };
     let mut player_wins = |player: Player| match player {
         Player::Alice => holds(wins, ["Alice wins", "Alice cannot force a win"]),
-        Player::Bob => Ok(!holds(Goal { drawn: true, preventing: has_gap }, ["Bob cannot force a win", "Bob wins"])?),
+        Player::Bob => Ok(!holds(
+            Goal {
+                drawn: true,
+                preventing: has_gap,
+            },
+            ["Bob cannot force a win", "Bob wins"],
+        )?),
     };
-    // Whoever has more is asked about first: often that player wins, and it takes longer to show that the other one does not.
+    // Whoever has more is asked about first: often that player wins, and it takes longer to show
+    // that the other one does not.
     let richer = if purses.chips.alice > purses.chips.bob
         || purses.chips.alice == purses.chips.bob && purses.status != Some(Player::Bob)
     {
@@ -149,11 +204,23 @@ pub fn outcome(
         Outcome::Wins(richer.other())
     } else if has_gap
         && (holds(
-            Goal { preventing: true, ..wins },
-            ["Bob cannot prevent Alice's win", "Bob can prevent Alice's win"],
+            Goal {
+                preventing: true,
+                ..wins
+            },
+            [
+                "Bob cannot prevent Alice's win",
+                "Bob can prevent Alice's win",
+            ],
         )? || !holds(
-            Goal { drawn: true, preventing: false },
-            ["Alice can prevent Bob's win", "Alice cannot prevent Bob's win"],
+            Goal {
+                drawn: true,
+                preventing: false,
+            },
+            [
+                "Alice can prevent Bob's win",
+                "Alice cannot prevent Bob's win",
+            ],
         )?)
     {
         Outcome::Undetermined
@@ -166,7 +233,9 @@ pub fn outcome(
 /// Adds to what stopped a search what has been found before.
 fn said(error: Box<Diagnostic>, known: &[&str]) -> Box<Diagnostic> {
     if error.code.is_stop() && !known.is_empty() {
-        return error.note(format!("found so far: {}", known.join(", "))).into();
+        return error
+            .note(format!("found so far: {}", known.join(", ")))
+            .into();
     }
     error
 }
@@ -196,7 +265,14 @@ fn law(origin: Origin<'_>, rules: &Rules, total: u64, goal: Goal) -> Result<Law>
         Origin::Position { conjugated, .. } => part(conjugated, Player::Alice),
         Origin::Vertex(..) => Player::Alice,
     };
-    Ok(Law { kernel, winner: rules.winner, preventing: goal.preventing, drawn: goal.drawn, seeker, beyond })
+    Ok(Law {
+        kernel,
+        winner: rules.winner,
+        preventing: goal.preventing,
+        drawn: goal.drawn,
+        seeker,
+        beyond,
+    })
 }
 
 /// What a search is to find out.
@@ -225,15 +301,25 @@ impl<'a> Task<'a> {
                 "a position of it can come back",
                 "write `solver: iteration`, or leave the choice to `solver: auto`",
             )),
-            Origin::Vertex(graph, node) => self.run(|| Vertices::at(graph, node), wanted).map_err(stopped),
+            Origin::Vertex(graph, node) => self
+                .run(|| Vertices::at(graph, node), wanted)
+                .map_err(stopped),
             Origin::Position { ruleset, state, .. } => self.search_ruleset(ruleset, state, wanted),
         }
     }
 
-    fn search_ruleset(&self, ruleset: &'a Ruleset, state: &State, wanted: Wanted) -> Result<Searched<Interval>> {
+    fn search_ruleset(
+        &self,
+        ruleset: &'a Ruleset,
+        state: &State,
+        wanted: Wanted,
+    ) -> Result<Searched<Interval>> {
         let auto = "write `solver: auto`, which explores the game";
         if ruleset.is_scored() || ruleset.stuck() == Stuck::Passes {
-            return Err(can_return("a player who passes leaves the position as it is, or the game is scored", auto));
+            return Err(can_return(
+                "a player who passes leaves the position as it is, or the game is scored",
+                auto,
+            ));
         }
         if let Some(steps) = ruleset.steps(self.watch)?
             && let Some(stepper) = steps.stepper(state)
@@ -255,12 +341,20 @@ impl<'a> Task<'a> {
             3 | 4 => self.walk::<4>(ruleset, &start, wanted)?,
             words => {
                 return Err(can_return(
-                    &format!("its positions take {} bits, more than can be told apart", 64 * words),
+                    &format!(
+                        "its positions take {} bits, more than can be told apart",
+                        64 * words
+                    ),
                     auto,
                 ));
             }
         };
-        found.ok_or_else(|| can_return("no count was found that falls with every move: it may go round", auto))
+        found.ok_or_else(|| {
+            can_return(
+                "no count was found that falls with every move: it may go round",
+                auto,
+            )
+        })
     }
 
     /// Searches by the ruleset's lines; `None` if no count falls with every move.
@@ -272,7 +366,9 @@ impl<'a> Task<'a> {
     ) -> Result<Option<Searched<Interval>>> {
         let mut search = measure::Search::new(ruleset, start)?;
         for _ in 0..ATTEMPTS {
-            let Some(measure) = search.measure() else { return Ok(None) };
+            let Some(measure) = search.measure() else {
+                return Ok(None);
+            };
             match self.run(|| Walked::<W>::at(ruleset, start, &measure), wanted) {
                 Err(Halt::NotLowered(from, to)) => search.learn(from.words(), to.words()),
                 found => return found.map(Some).map_err(stopped),
@@ -281,10 +377,17 @@ impl<'a> Task<'a> {
         Ok(None)
     }
 
-    fn run<P: Space<W>, const W: usize>(&self, space: impl Fn() -> P, wanted: Wanted) -> Searching<Searched<Interval>> {
+    fn run<P: Space<W>, const W: usize>(
+        &self,
+        space: impl Fn() -> P,
+        wanted: Wanted,
+    ) -> Searching<Searched<Interval>> {
         let law = self.law;
         if let Some(ending) = space().ending()? {
-            return Ok(Searched { answer: Interval::exactly(law.ended(ending)), nodes: 0 });
+            return Ok(Searched {
+                answer: Interval::exactly(law.ended(ending)),
+                nodes: 0,
+            });
         }
         let mut threads = Threads::new(self, space);
         match wanted {
@@ -298,36 +401,53 @@ impl<'a> Task<'a> {
                 }
             }
         }
-        Ok(Searched { answer: threads.known, nodes: threads.workers.iter().map(Worker::nodes).sum() })
+        Ok(Searched {
+            answer: threads.known,
+            nodes: threads.workers.iter().map(Worker::nodes).sum(),
+        })
     }
 
     fn threshold(&self, raw: bounds::Pair) -> Threshold {
-        Threshold::new(self.law.scale(), self.rules.ties, raw.map(u64::from), self.total)
+        Threshold::new(
+            self.law.scale(),
+            self.rules.ties,
+            raw.map(u64::from),
+            self.total,
+        )
     }
 
     /// What is known, in words; `None` if nothing is.
     fn words(&self, known: Interval) -> Option<String> {
         let thresholds = |Interval { low, high }| [low, high].map(|raw| self.threshold(raw));
-        let [least, most] = Some(thresholds(known)).filter(|known| *known != thresholds(self.law.anything()))?;
+        let [least, most] =
+            Some(thresholds(known)).filter(|known| *known != thresholds(self.law.anything()))?;
         let what = match (self.law.preventing, self.law.drawn) {
             (false, false) => "Alice wins from",
             (false, true) => "Alice does not lose from",
             (true, false) => "Bob cannot prevent Alice's win from",
             (true, true) => "Bob cannot force a win from",
         };
-        Some(if least == most { format!("{what} {least} on") } else { format!("{what} {least} to {most} on") })
+        Some(if least == most {
+            format!("{what} {least} on")
+        } else {
+            format!("{what} {least} to {most} on")
+        })
     }
 
     /// The name of the work, with what is known.
     fn stage(&self, known: Interval) -> String {
-        self.words(known).map_or_else(|| "searching".to_owned(), |known| format!("searching ({known})"))
+        self.words(known).map_or_else(
+            || "searching".to_owned(),
+            |known| format!("searching ({known})"),
+        )
     }
 
     /// What is said where the work is stopped.
     fn so_far(&self, nodes: u64, known: Interval) -> String {
-        let known = self
-            .words(known)
-            .map_or_else(|| "nothing is known".to_owned(), |known| format!("it is known that {known}"));
+        let known = self.words(known).map_or_else(
+            || "nothing is known".to_owned(),
+            |known| format!("it is known that {known}"),
+        );
         format!("after {nodes} positions {known}")
     }
 }
@@ -356,8 +476,14 @@ impl<'a, P: Space<W>, const W: usize> Threads<'a, P, W> {
         };
         let threads = parallel::threads() as u64;
         let seed = |thread: u64| task.manner.seed.wrapping_mul(threads).wrapping_add(thread);
-        let workers = (0..threads).map(|thread| Worker::new(space(), seed(thread))).collect();
-        Self { workers, shared, known: task.law.anything() }
+        let workers = (0..threads)
+            .map(|thread| Worker::new(space(), seed(thread)))
+            .collect();
+        Self {
+            workers,
+            shared,
+            known: task.law.anything(),
+        }
     }
 
     /// Finds the answer to a question.
@@ -389,7 +515,9 @@ impl<'a, P: Space<W>, const W: usize> Threads<'a, P, W> {
             match failed {
                 Some(Halt::Stopped(error)) if !answered && error.code.is_stop() => {
                     let nodes = self.shared.nodes.load(Ordering::Relaxed);
-                    return Err(Halt::Stopped(error.note(task.so_far(nodes, self.known)).into()));
+                    return Err(Halt::Stopped(
+                        error.note(task.so_far(nodes, self.known)).into(),
+                    ));
                 }
                 Some(halt) if !answered => return Err(halt),
                 Some(_) => {}
@@ -411,21 +539,26 @@ impl<'a, P: Space<W>, const W: usize> Threads<'a, P, W> {
         }
         let table = std::mem::replace(&mut self.shared.table, Table::new(0));
         self.shared.table = table.grown(larger);
-        self.shared.full = self.shared.entries.load(Ordering::Relaxed) + 2 * self.shared.table.room();
+        self.shared.full =
+            self.shared.entries.load(Ordering::Relaxed) + 2 * self.shared.table.room();
     }
 }
 
 fn stopped(halt: Halt) -> Box<Diagnostic> {
     match halt {
         Halt::Stopped(diagnostic) => diagnostic,
-        Halt::NotLowered(..) => unreachable!("only walks look at a count, and they are begun again"),
+        Halt::NotLowered(..) => {
+            unreachable!("only walks look at a count, and they are begun again")
+        }
     }
 }
 
 /// Why a game is not searched.
 fn can_return(why: &str, help: &str) -> Box<Diagnostic> {
     Diagnostic::new(Code::RulesClash, "`solver: search` cannot treat this game")
-        .note(format!("a search needs positions that no play leads back to, and {why}"))
+        .note(format!(
+            "a search needs positions that no play leads back to, and {why}"
+        ))
         .help(help.to_owned())
         .into()
 }

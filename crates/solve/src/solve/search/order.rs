@@ -1,4 +1,5 @@
-//! Which move is searched first, and which bid is tried: what has been good nearby is tried again. Answers do not depend on it.
+//! Which move is searched first, and which bid is tried: what has been good nearby is tried again.
+//! Answers do not depend on it.
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
@@ -8,11 +9,13 @@ use super::bounds::{Aim, Interval, Side};
 /// How many kinds of moves are told apart.
 const KINDS: usize = 1 << 10;
 
-/// The greatest score of a kind of moves, and by which part of the distance to it a success raises the score.
+/// The greatest score of a kind of moves, and by which part of the distance to it a success raises
+/// the score.
 const GREATEST: i32 = 1 << 16;
 const STEP: i32 = 32;
 
-/// How much another score breaks ties between moves of which nothing is known, for threads but the first.
+/// How much another score breaks ties between moves of which nothing is known, for threads but the
+/// first.
 const SCATTER: u64 = 1 << 12;
 
 /// What a cell that completes a line counts for in the order of moves.
@@ -40,9 +43,18 @@ impl Habits {
     /// Nothing is known; seeds but 0 prefer some moves by chance.
     pub fn new(seed: u64) -> Self {
         let mut chance = Xoshiro256PlusPlus::seed_from_u64(seed);
-        let mut scatter = || if seed == 0 { 0 } else { (chance.next_u64() % SCATTER) as i32 };
+        let mut scatter = || {
+            if seed == 0 {
+                0
+            } else {
+                (chance.next_u64() % SCATTER) as i32
+            }
+        };
         let mut scores = || (0..KINDS).map(|_| scatter()).collect::<Vec<i32>>();
-        Self { scores: [scores(), scores()], leans: Vec::new() }
+        Self {
+            scores: [scores(), scores()],
+            leans: Vec::new(),
+        }
     }
 
     fn place(kind: u32) -> usize {
@@ -56,12 +68,22 @@ impl Habits {
         *score += (to - *score) / STEP;
     }
 
-    /// The move to search for an answer to what is asked of one side: of those that may answer it alone the one that seems best for the
-    /// side, by what is known of it, and by the score of its kind where that is the same.
+    /// The move to search for an answer to what is asked of one side: of those that may answer it
+    /// alone the one that seems best for the side, by what is known of it, and by the score of its
+    /// kind where that is the same.
     pub fn choose(&self, children: impl Iterator<Item = Seen>, aim: Aim) -> usize {
         let slot = aim.question.slot;
         let mut best: Option<(usize, (i32, i32))> = None;
-        for (place, Seen { side, kind, threats, known }) in children.enumerate() {
+        for (
+            place,
+            Seen {
+                side,
+                kind,
+                threats,
+                known,
+            },
+        ) in children.enumerate()
+        {
             let (low, high) = (known.low[slot], known.high[slot]);
             if side != aim.side || low > aim.question.most || high <= aim.question.most {
                 continue;
@@ -76,10 +98,12 @@ impl Habits {
                 best = Some((place, rank));
             }
         }
-        best.map(|(place, _)| place).expect("what is open about the best move is open about some move")
+        best.map(|(place, _)| place)
+            .expect("what is open about the best move is open about some move")
     }
 
-    /// How far from the threshold asked about those on both sides may be: a quarter of what is on one side, until more is known.
+    /// How far from the threshold asked about those on both sides may be: a quarter of what is on
+    /// one side, until more is known.
     pub fn lean(&self, depth: usize, beyond: u16) -> u16 {
         let known = self.leans.get(depth).copied().flatten();
         known.map_or(beyond / 4, |lean| ((lean + 8) / 16) as u16)

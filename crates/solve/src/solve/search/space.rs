@@ -1,4 +1,5 @@
-//! Where the positions of a search come from: made from each other by moves, and each with a key of W words that is its own.
+//! Where the positions of a search come from: made from each other by moves, and each with a key of
+//! W words that is its own.
 
 use super::bounds::Turn;
 use crate::diagnostic::{Diagnostic, Result};
@@ -43,7 +44,8 @@ pub enum Head<S, const W: usize> {
     Open([u64; W], S),
 }
 
-/// A move of a player's, with what kind it is: moves of one kind are good or bad at many positions alike.
+/// A move of a player's, with what kind it is: moves of one kind are good or bad at many positions
+/// alike.
 #[derive(Debug, Clone, Copy)]
 pub struct Choice<S, const W: usize> {
     pub player: Player,
@@ -58,7 +60,13 @@ pub struct Choice<S, const W: usize> {
 impl<S, const W: usize> Choice<S, W> {
     /// A move of which nothing is seen but where it leads.
     fn plain(player: Player, head: Head<S, W>, kind: u32) -> Self {
-        Self { player, head, kind, outlook: Outlook::default(), owner: None }
+        Self {
+            player,
+            head,
+            kind,
+            outlook: Outlook::default(),
+            owner: None,
+        }
     }
 }
 
@@ -76,7 +84,8 @@ pub trait Space<const W: usize>: Send {
     /// If the position cannot be evaluated.
     fn ending(&mut self) -> Result<Option<Ending>>;
 
-    /// Calls `visit` with all moves from here, where the game has not ended; there is none where nobody can move.
+    /// Calls `visit` with all moves from here, where the game has not ended; there is none where
+    /// nobody can move.
     ///
     /// # Errors
     /// If the position cannot be evaluated.
@@ -103,12 +112,21 @@ impl Space<1> for Stepper<'_> {
 
     fn expand(&mut self, visit: &mut impl FnMut(Choice<u32, 1>)) -> Searching<Turn> {
         let owner = self.owner()?;
-        for player in Player::BOTH.into_iter().filter(|player| owner != Some(player.other())) {
+        for player in Player::BOTH
+            .into_iter()
+            .filter(|player| owner != Some(player.other()))
+        {
             let mut any = false;
             self.moves(player, &mut |to| {
                 any = true;
                 let head = to.ending.map_or(Head::Open([to.key], to.step), Head::Ended);
-                visit(Choice { player, head, kind: to.kind, outlook: to.outlook, owner: to.owner });
+                visit(Choice {
+                    player,
+                    head,
+                    kind: to.kind,
+                    outlook: to.outlook,
+                    owner: to.owner,
+                });
             })?;
             if let (false, Some(ending)) = (any, self.stuck(player)) {
                 visit(Choice::plain(player, Head::Ended(ending), 0));
@@ -135,11 +153,17 @@ pub struct Vertices<'a> {
 impl<'a> Vertices<'a> {
     /// At a vertex.
     pub fn at(graph: &'a GameGraph, node: NodeId) -> Self {
-        Self { graph, path: vec![node] }
+        Self {
+            graph,
+            path: vec![node],
+        }
     }
 
     fn here(&self) -> NodeId {
-        *self.path.last().expect("steps that were made are taken back, no others")
+        *self
+            .path
+            .last()
+            .expect("steps that were made are taken back, no others")
     }
 }
 
@@ -187,11 +211,19 @@ impl<'a, const W: usize> Walked<'a, W> {
     /// At a position, which must be its own representative. The count is tested at every move.
     pub fn at(ruleset: &'a Ruleset, start: &State, measure: &'a Measure) -> Self {
         let moves = Moves::new(ruleset, ruleset.is_symmetric_from(start));
-        Self { moves, measure, stuck: ruleset.stuck(), path: vec![padded(start.words())] }
+        Self {
+            moves,
+            measure,
+            stuck: ruleset.stuck(),
+            path: vec![padded(start.words())],
+        }
     }
 
     fn here(&self) -> [u64; W] {
-        *self.path.last().expect("steps that were made are taken back, no others")
+        *self
+            .path
+            .last()
+            .expect("steps that were made are taken back, no others")
     }
 
     fn width(&self) -> usize {
@@ -222,8 +254,13 @@ impl<const W: usize> Space<W> for Walked<'_, W> {
         self.moves.go_to(&here[..width])?;
         let owner = self.moves.owner()?;
         let level = self.measure.of(&here[..width]);
-        for player in Player::BOTH.into_iter().filter(|player| owner != Some(player.other())) {
-            let stuck = self.moves.of(player, &mut |to| heads.push((player, padded(to))))?;
+        for player in Player::BOTH
+            .into_iter()
+            .filter(|player| owner != Some(player.other()))
+        {
+            let stuck = self
+                .moves
+                .of(player, &mut |to| heads.push((player, padded(to))))?;
             if let Some(ending) = stuck {
                 visit(Choice::plain(player, Head::Ended(ending), 0));
             }
@@ -231,14 +268,20 @@ impl<const W: usize> Space<W> for Walked<'_, W> {
         debug_assert!(self.stuck != Stuck::Passes, "who passes stays");
         for (player, to) in heads {
             if self.measure.of(&to[..width]) >= level {
-                return Err(Halt::NotLowered(State::from_words(&here[..width]), State::from_words(&to[..width])));
+                return Err(Halt::NotLowered(
+                    State::from_words(&here[..width]),
+                    State::from_words(&to[..width]),
+                ));
             }
             let ending = self.moves.go_to(&to[..width])?;
-            let changed = here
-                .iter()
-                .zip(&to)
-                .fold(0_u64, |kind, (from, to)| (kind ^ from ^ to).wrapping_mul(0x9e37_79b9_7f4a_7c15));
-            visit(Choice::plain(player, ending.map_or(Head::Open(to, to), Head::Ended), (changed >> 32) as u32));
+            let changed = here.iter().zip(&to).fold(0_u64, |kind, (from, to)| {
+                (kind ^ from ^ to).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+            });
+            visit(Choice::plain(
+                player,
+                ending.map_or(Head::Open(to, to), Head::Ended),
+                (changed >> 32) as u32,
+            ));
         }
         Ok(owner.map_or(Turn::Bid, |_| Turn::Owned))
     }

@@ -1,14 +1,18 @@
 //! The table of positions searched so far: of fixed size, shared by all threads, never wrong.
 //!
-//! A *bucket* is a line of eight words: a version, and entries of a position's whole key with what is known of its thresholds. The key is
-//! compared word by word, so that two positions are never taken for one another, whatever their hashes. A bucket may be
-//! read while another thread writes it; the version says so (a *sequence lock*: Boehm, "Can seqlocks get along with programming
-//! language memory models?", 2012). A writer makes the version odd, by a compare-and-swap that one of several writers wins, writes,
-//! and makes it even and greater by two. A reader takes what it has read only if it saw the same even version before and
-//! after. So no mixture of two entries is ever taken for one: not with small probability, but never, short of 2^63 writes to one bucket
-//! during one look. Who cannot read or write at once goes without: a missing entry costs time, not correctness.
+//! A *bucket* is a line of eight words: a version, and entries of a position's whole key with what
+//! is known of its thresholds. The key is compared word by word, so that two positions are never
+//! taken for one another, whatever their hashes. A bucket may be read while another thread writes
+//! it; the version says so (a *sequence lock*: Boehm, "Can seqlocks get along with programming
+//! language memory models?", 2012). A writer makes the version odd, by a compare-and-swap that one
+//! of several writers wins, writes, and makes it even and greater by two. A reader takes what it
+//! has read only if it saw the same even version before and after. So no mixture of two entries is
+//! ever taken for one: not with small probability, but never, short of 2^63 writes to one bucket
+//! during one look. Who cannot read or write at once goes without: a missing entry costs time, not
+//! correctness.
 //!
-//! The first places of a bucket keep what took longest to find; what they give up, or do not take, goes to the last one.
+//! The first places of a bucket keep what took longest to find; what they give up, or do not take,
+//! goes to the last one.
 
 use std::sync::atomic::{AtomicU64, Ordering, fence};
 
@@ -36,7 +40,10 @@ impl Bucket {
     const BYTES: u64 = size_of::<Self>() as u64;
 
     fn empty() -> Self {
-        Self { version: AtomicU64::new(0), words: [const { AtomicU64::new(0) }; WORDS] }
+        Self {
+            version: AtomicU64::new(0),
+            words: [const { AtomicU64::new(0) }; WORDS],
+        }
     }
 
     /// The words, if no other thread writes them.
@@ -44,7 +51,8 @@ impl Bucket {
     fn read(&self) -> Option<[u64; WORDS]> {
         let before = self.version.load(Ordering::Acquire);
         let words = std::array::from_fn(|word| self.words[word].load(Ordering::Relaxed));
-        // Keeps the reads above it: if one of them saw a writer's word, the version below is that writer's odd one, or a later one.
+        // Keeps the reads above it: if one of them saw a writer's word, the version below is that
+        // writer's odd one, or a later one.
         fence(Ordering::Acquire);
         let after = self.version.load(Ordering::Relaxed);
         (before == after && before.is_multiple_of(2)).then_some(words)
@@ -56,14 +64,22 @@ impl Bucket {
         let version = self.version.load(Ordering::Relaxed);
         let odd = !version.is_multiple_of(2);
         let (acquire, relaxed) = (Ordering::Acquire, Ordering::Relaxed);
-        if odd || self.version.compare_exchange(version, version + 1, acquire, relaxed).is_err() {
+        if odd
+            || self
+                .version
+                .compare_exchange(version, version + 1, acquire, relaxed)
+                .is_err()
+        {
             return;
         }
         // Keeps the writes below it: who sees one of them sees the odd version.
         fence(Ordering::Release);
         let mut words = std::array::from_fn(|word| self.words[word].load(Ordering::Relaxed));
         change(&mut words);
-        self.words.iter().zip(words).for_each(|(word, value)| word.store(value, Ordering::Relaxed));
+        self.words
+            .iter()
+            .zip(words)
+            .for_each(|(word, value)| word.store(value, Ordering::Relaxed));
         self.version.store(version + 2, Ordering::Release);
     }
 }
@@ -82,7 +98,9 @@ impl<const W: usize> Table<W> {
     /// An empty table of no more than so many bytes, but of one bucket at least.
     pub fn new(bytes: u64) -> Self {
         let count = usize::try_from((bytes / Bucket::BYTES).max(1)).unwrap_or(usize::MAX);
-        Self { buckets: std::iter::repeat_with(Bucket::empty).take(count).collect() }
+        Self {
+            buckets: std::iter::repeat_with(Bucket::empty).take(count).collect(),
+        }
     }
 
     /// The bytes that it takes.
@@ -124,11 +142,14 @@ impl<const W: usize> Table<W> {
     #[inline]
     pub fn get(&self, key: &[u64; W]) -> Option<Interval> {
         let words = self.bucket(key).read()?;
-        let entry = words.chunks_exact(Self::ENTRY).find(|entry| entry[..W] == key[..] && entry[W] != 0)?;
+        let entry = words
+            .chunks_exact(Self::ENTRY)
+            .find(|entry| entry[..W] == key[..] && entry[W] != 0)?;
         Some(interval(entry[W]))
     }
 
-    /// Keeps what is known of a position, and how much work it was to find that. What was known before is part of it.
+    /// Keeps what is known of a position, and how much work it was to find that. What was known
+    /// before is part of it.
     pub fn add(&self, key: &[u64; W], known: Interval, work: u64) {
         self.put(key, packed(known, work));
     }
@@ -146,7 +167,9 @@ impl<const W: usize> Table<W> {
 /// Puts an entry into a bucket.
 fn place<const W: usize>(words: &mut [u64; WORDS], entry: &[u64]) {
     let size = W + 1;
-    let same = words.chunks_exact_mut(size).find(|old| old[W] != 0 && old[..W] == entry[..W]);
+    let same = words
+        .chunks_exact_mut(size)
+        .find(|old| old[W] != 0 && old[..W] == entry[..W]);
     if let Some(old) = same {
         let work = (old[W] >> WORK).max(entry[W] >> WORK);
         let known = interval(old[W]).and(interval(entry[W]));
@@ -172,12 +195,18 @@ fn packed(known: Interval, work: u64) -> u64 {
 
 fn with_work(known: Interval, work: u64) -> u64 {
     let bounds = [known.low[0], known.high[0], known.low[1], known.high[1]];
-    bounds.into_iter().rev().fold(work, |packed, bound| packed << BITS | u64::from(bound))
+    bounds
+        .into_iter()
+        .rev()
+        .fold(work, |packed, bound| packed << BITS | u64::from(bound))
 }
 
 fn interval(data: u64) -> Interval {
     let bound = |place: u32| (data >> (place * BITS) & GREATEST) as u16;
-    Interval { low: [bound(0), bound(2)], high: [bound(1), bound(3)] }
+    Interval {
+        low: [bound(0), bound(2)],
+        high: [bound(1), bound(3)],
+    }
 }
 
 #[cfg(test)]
@@ -190,7 +219,10 @@ mod tests {
     use super::*;
 
     fn exactly(value: u16) -> Interval {
-        Interval { low: [value, 7], high: [value, 9] }
+        Interval {
+            low: [value, 7],
+            high: [value, 9],
+        }
     }
 
     fn crossed<const W: usize>() {
@@ -201,13 +233,17 @@ mod tests {
                 table = table.grown(1 << 13);
             }
             let key: [u64; W] = std::array::from_fn(|_| dice.random_range(0..40));
-            let known = *said.entry(key).or_insert_with(|| exactly(dice.random_range(0..GREATEST as u16)));
+            let known = *said
+                .entry(key)
+                .or_insert_with(|| exactly(dice.random_range(0..GREATEST as u16)));
             if let Some(found) = table.get(&key) {
                 assert_eq!(found, known);
             }
             table.add(&key, known, dice.random_range(0..1000));
         }
-        assert!(said.keys().filter(|key| table.get(key).is_some()).count() > said.len().min(50) / 2);
+        assert!(
+            said.keys().filter(|key| table.get(key).is_some()).count() > said.len().min(50) / 2
+        );
     }
 
     #[test]
@@ -217,7 +253,8 @@ mod tests {
         crossed::<4>();
     }
 
-    /// Threads that write and read few buckets: what is found of a key is what some thread put there, all of it.
+    /// Threads that write and read few buckets: what is found of a key is what some thread put
+    /// there, all of it.
     #[test]
     fn no_mixtures_are_found() {
         let table = Table::<2>::new(256);
@@ -226,14 +263,21 @@ mod tests {
             let (mut dice, mut found) = (StdRng::seed_from_u64(seed), 0);
             for round in 0..100_000 {
                 let key = dice.random_range(0..16);
-                // The words of a key and its bounds belong together, two sets of bounds for each key.
+                // The words of a key and its bounds belong together, two sets of bounds for each
+                // key.
                 let bound = value(key, round);
-                let known = Interval { low: [bound, bound], high: [bound, bound] };
+                let known = Interval {
+                    low: [bound, bound],
+                    high: [bound, bound],
+                };
                 if let Some(Interval { low, high }) = table.get(&[key, !key]) {
                     found += 1;
                     let narrowed = [low[0], low[1], high[0], high[1]];
                     let allowed = [value(key, 0), value(key, 1)];
-                    assert!(narrowed.iter().all(|bound| allowed.contains(bound)), "{key} {narrowed:?}");
+                    assert!(
+                        narrowed.iter().all(|bound| allowed.contains(bound)),
+                        "{key} {narrowed:?}"
+                    );
                 }
                 // A key's bounds are taken away before others are put.
                 let other = 16 + dice.random_range(0..64_u64);

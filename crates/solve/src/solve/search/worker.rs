@@ -1,4 +1,5 @@
-//! One thread's search: depth first, each question about a position led back to questions about its moves.
+//! One thread's search: depth first, each question about a position led back to questions about its
+//! moves.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -22,7 +23,8 @@ pub struct Shared<'a, const W: usize> {
     pub is_over: AtomicBool,
     /// How many positions have been gone through.
     pub nodes: AtomicU64,
-    /// How many entries have been made in the table, those of a position that was there counted too.
+    /// How many entries have been made in the table, those of a position that was there counted
+    /// too.
     pub entries: AtomicU64,
     /// After so many entries the table is to grow.
     pub full: u64,
@@ -129,7 +131,16 @@ impl<P: Space<W>, const W: usize> Worker<P, W> {
     /// At the position asked about; threads with other seeds try moves in another order.
     pub fn new(space: P, seed: u64) -> Self {
         let habits = Habits::new(seed);
-        Self { space, frames: Vec::new(), depth: 0, habits, nodes: 0, entries: 0, reported: (0, 0), held: 0 }
+        Self {
+            space,
+            frames: Vec::new(),
+            depth: 0,
+            habits,
+            nodes: 0,
+            entries: 0,
+            reported: (0, 0),
+            held: 0,
+        }
     }
 
     /// How many positions it has gone through.
@@ -146,7 +157,10 @@ impl<P: Space<W>, const W: usize> Worker<P, W> {
         if shared.is_over.load(Ordering::Relaxed) {
             return Ok(Found::Nothing);
         }
-        let known = shared.table.get(&self.space.key()).unwrap_or(shared.law.anything());
+        let known = shared
+            .table
+            .get(&self.space.key())
+            .unwrap_or(shared.law.anything());
         if known.answers(question).is_some() {
             return Ok(Found::Answer(known));
         }
@@ -201,7 +215,12 @@ impl<P: Space<W>, const W: usize> Worker<P, W> {
     }
 
     /// Makes the moves of the position that the search has come to.
-    fn enter(&mut self, question: Question, known: Interval, shared: &Shared<'_, W>) -> Searching<()> {
+    fn enter(
+        &mut self,
+        question: Question,
+        known: Interval,
+        shared: &Shared<'_, W>,
+    ) -> Searching<()> {
         self.nodes += 1;
         if self.depth == self.frames.len() {
             self.frames.push(Frame::empty(question, known));
@@ -217,7 +236,11 @@ impl<P: Space<W>, const W: usize> Worker<P, W> {
                 Head::Ended(ending) => Interval::exactly(law.ended(ending)),
                 Head::Open(..) => law.expects(&choice.outlook, choice.owner),
             };
-            children.push(Child { choice, side: law.side(choice.player), known });
+            children.push(Child {
+                choice,
+                side: law.side(choice.player),
+                known,
+            });
         })?;
         self.held += (size_of::<Child<P::Step, W>>() * (frame.children.capacity() - room)) as u64;
         *frame = Frame {
@@ -273,10 +296,20 @@ impl<P: Space<W>, const W: usize> Worker<P, W> {
                     law.next(frame.turn, &sides, frame.question, frame.last, 0)
                 }
             },
-            None => law.next(frame.turn, &sides, frame.question, None, self.habits.lean(self.depth, law.beyond)),
+            None => law.next(
+                frame.turn,
+                &sides,
+                frame.question,
+                None,
+                self.habits.lean(self.depth, law.beyond),
+            ),
         };
         frame.aim = Some(aim);
-        Next::Search(self.habits.choose(frame.children.iter().map(Child::seen), aim), aim.question)
+        Next::Search(
+            self.habits
+                .choose(frame.children.iter().map(Child::seen), aim),
+            aim.question,
+        )
     }
 
     /// Looks whether the table answers a question about a move by now.
@@ -284,13 +317,22 @@ impl<P: Space<W>, const W: usize> Worker<P, W> {
         let frame = &mut self.frames[self.depth - 1];
         frame.child = child;
         let child = &mut frame.children[child];
-        let Head::Open(key, _) = &child.choice.head else { return true };
-        let Some(found) = shared.table.get(key) else { return false };
+        let Head::Open(key, _) = &child.choice.head else {
+            return true;
+        };
+        let Some(found) = shared.table.get(key) else {
+            return false;
+        };
         child.known = child.known.and(found);
         child.known.answers(question).is_some()
     }
 
-    fn descend(&mut self, child: usize, question: Question, shared: &Shared<'_, W>) -> Searching<()> {
+    fn descend(
+        &mut self,
+        child: usize,
+        question: Question,
+        shared: &Shared<'_, W>,
+    ) -> Searching<()> {
         let child = &self.frames[self.depth - 1].children[child];
         let (known, head) = (child.known, child.choice.head);
         if let Head::Open(_, step) = head {
@@ -303,7 +345,9 @@ impl<P: Space<W>, const W: usize> Worker<P, W> {
     /// Keeps what is known of the position that the search goes back from.
     fn keep(&mut self, known: Interval, shared: &Shared<'_, W>) {
         let frame = &self.frames[self.depth - 1];
-        shared.table.add(&frame.key, known, self.nodes - frame.before + 1);
+        shared
+            .table
+            .add(&frame.key, known, self.nodes - frame.before + 1);
         self.entries += 1;
         let sides = frame.sides();
         if let (Some(seeker), Some(opponent)) = (sides.seeker, sides.opponent) {
@@ -325,7 +369,11 @@ impl<P: Space<W>, const W: usize> Worker<P, W> {
             && let Some(answer) = child.known.answers(aim.question)
         {
             debug_assert_eq!(child.side, law.side(child.choice.player));
-            self.habits.learn(child.side, child.choice.kind, answer == (child.side == Side::Seeker));
+            self.habits.learn(
+                child.side,
+                child.choice.kind,
+                answer == (child.side == Side::Seeker),
+            );
         }
     }
 }
@@ -333,6 +381,11 @@ impl<P: Space<W>, const W: usize> Worker<P, W> {
 impl<S, const W: usize> Child<S, W> {
     /// What choosing among moves looks at.
     fn seen(&self) -> Seen {
-        Seen { side: self.side, kind: self.choice.kind, threats: self.choice.outlook.threats, known: self.known }
+        Seen {
+            side: self.side,
+            kind: self.choice.kind,
+            threats: self.choice.outlook.threats,
+            known: self.known,
+        }
     }
 }

@@ -1,4 +1,5 @@
-//! Fillings of the empty cells, 64 to a block: a word for each cell, whose bit i tells whether Alice has it in filling i.
+//! Fillings of the empty cells, 64 to a block: a word for each cell, whose bit i tells whether
+//! Alice has it in filling i.
 
 use std::ops::Range;
 
@@ -25,7 +26,13 @@ pub trait Fillings: Sync {
 
 /// Words of the cells that are taken; those of empty cells are to be filled in.
 fn words_of(taken: &[Option<Player>]) -> (Vec<u64>, Vec<usize>) {
-    let word = |owner: &Option<Player>| if *owner == Some(Player::Alice) { u64::MAX } else { 0 };
+    let word = |owner: &Option<Player>| {
+        if *owner == Some(Player::Alice) {
+            u64::MAX
+        } else {
+            0
+        }
+    };
     let empty = (0..taken.len()).filter(|cell| taken[*cell].is_none());
     (taken.iter().map(word).collect(), empty.collect())
 }
@@ -94,7 +101,12 @@ pub struct Random {
 impl Random {
     pub fn new(taken: &[Option<Player>], fillings: u64, seed: u64) -> Self {
         let (words, empty) = words_of(taken);
-        Self { words, empty, blocks: fillings.div_ceil(64).max(1), seed }
+        Self {
+            words,
+            empty,
+            blocks: fillings.div_ceil(64).max(1),
+            seed,
+        }
     }
 }
 
@@ -106,7 +118,8 @@ impl Fillings for Random {
     fn visit(&self, blocks: Range<u64>, visit: &mut Visit<'_>) -> Result<(), Failure> {
         let mut words = self.words.clone();
         // A generator for each range of blocks: the ranges may be visited in any order.
-        let mut chance = Xoshiro256PlusPlus::seed_from_u64(self.seed ^ blocks.start.rotate_left(32));
+        let mut chance =
+            Xoshiro256PlusPlus::seed_from_u64(self.seed ^ blocks.start.rotate_left(32));
         for _ in blocks {
             for cell in &self.empty {
                 words[*cell] = chance.next_u64();

@@ -17,7 +17,11 @@ pub struct Bench<'s> {
 impl<'s> Bench<'s> {
     pub fn new(selection: &'s Selection<'s>) -> Self {
         let cells = selection.taken.len();
-        Self { selection, bobs: vec![0; cells], reached: vec![0; cells] }
+        Self {
+            selection,
+            bobs: vec![0; cells],
+            reached: vec![0; cells],
+        }
     }
 
     /// The lanes in which Alice wins, who has the cells that `alices` tells.
@@ -55,7 +59,13 @@ fn one_by_one(filled: &Filled<'_>, alices: &[u64], lanes: u64) -> Result<u64, Fa
 }
 
 fn unjudged(alices: &[u64], lane: u32) -> Failure {
-    let owner = |alices: &u64| if alices >> lane & 1 != 0 { Player::Alice } else { Player::Bob };
+    let owner = |alices: &u64| {
+        if alices >> lane & 1 != 0 {
+            Player::Alice
+        } else {
+            Player::Bob
+        }
+    };
     Failure::NotOneWinner(alices.iter().map(owner).collect())
 }
 
@@ -64,14 +74,18 @@ fn holds(condition: &Condition, own: &[u64], reached: &mut [u64]) -> u64 {
     match condition {
         Condition::Constant(truth) => 0_u64.wrapping_sub(u64::from(*truth)),
         Condition::Cell(cell) => own[*cell],
-        Condition::All(parts) => parts.iter().fold(u64::MAX, |all, part| all & holds(part, own, reached)),
-        Condition::Any(parts) => parts.iter().fold(0, |any, part| any | holds(part, own, reached)),
+        Condition::All(parts) => parts
+            .iter()
+            .fold(u64::MAX, |all, part| all & holds(part, own, reached)),
+        Condition::Any(parts) => parts
+            .iter()
+            .fold(0, |any, part| any | holds(part, own, reached)),
         Condition::Path(path) => joined(path, own, reached),
     }
 }
 
-/// The lanes in which a chain of the player's cells joins the two sets: the reached cells spread over the board forwards
-/// and backwards in turn until nothing is added.
+/// The lanes in which a chain of the player's cells joins the two sets: the reached cells spread
+/// over the board forwards and backwards in turn until nothing is added.
 fn joined(path: &Path, own: &[u64], reached: &mut [u64]) -> u64 {
     for ((reached, own), begins) in reached.iter_mut().zip(own).zip(&path.begins) {
         *reached = if *begins { *own } else { 0 };
@@ -86,11 +100,18 @@ fn joined(path: &Path, own: &[u64], reached: &mut [u64]) -> u64 {
 }
 
 /// One pass over the cells in this order; whether a cell was added.
-fn spread(path: &Path, own: &[u64], reached: &mut [u64], order: impl Iterator<Item = usize>) -> bool {
+fn spread(
+    path: &Path,
+    own: &[u64],
+    reached: &mut [u64],
+    order: impl Iterator<Item = usize>,
+) -> bool {
     let mut added = 0;
     for cell in order {
         let before = reached[cell];
-        let near = path.near[cell].iter().fold(before, |any, near| any | reached[*near]);
+        let near = path.near[cell]
+            .iter()
+            .fold(before, |any, near| any | reached[*near]);
         reached[cell] = near & own[cell];
         added |= reached[cell] ^ before;
     }

@@ -1,13 +1,16 @@
-//! Selection games at random-turn play, and with it at real-valued bidding: what each cell is worth.
+//! Selection games at random-turn play, and with it at real-valued bidding: what each cell is
+//! worth.
 //!
-//! When a fair coin decides who takes the next cell, both players want the cell that is most likely *pivotal*: such that
-//! who has it decides the game when the rest is filled at random (Peres, Schramm, Sheffield & Wilson 2007; Arun 2021,
-//! Theorem 3.2). So the game is worth what it is worth under a random filling, and the best bid is half the
-//! probability of being pivotal, of all the money (Payne & Robeva 2008; Arun, Theorem 3.4). A cell's probability of
-//! being pivotal is P(Alice wins | she has it) − P(Alice wins | Bob has it), so that fillings need only be judged once for
+//! When a fair coin decides who takes the next cell, both players want the cell that is most likely
+//! *pivotal*: such that who has it decides the game when the rest is filled at random (Peres,
+//! Schramm, Sheffield & Wilson 2007; Arun 2021, Theorem 3.2). So the game is worth what it is worth
+//! under a random filling, and the best bid is half the probability of being pivotal, of all the
+//! money (Payne & Robeva 2008; Arun, Theorem 3.4). A cell's probability of being pivotal is P(Alice
+//! wins | she has it) − P(Alice wins | Bob has it), so that fillings need only be judged once for
 //! all cells (Arun, Theorem 3.3, for the games where more cells never hurt).
 //!
-//! Fillings are judged 64 at a time, one to a bit: all of them where there are few, else as many random ones as asked.
+//! Fillings are judged 64 at a time, one to a bit: all of them where there are few, else as many
+//! random ones as asked.
 
 mod fillings;
 mod judge;
@@ -75,20 +78,29 @@ pub enum Failure {
 pub enum Known {
     /// Exactly.
     Exactly(BigRational),
-    /// Between these, with all the other bounds of the same counts, but for a probability of [`DOUBT`].
+    /// Between these, with all the other bounds of the same counts, but for a probability of
+    /// [`DOUBT`].
     Between(f64, f64),
 }
 
 /// Judges fillings of the empty cells.
 ///
 /// # Errors
-/// If the watch stops the work, or a filling does not have one winner: then it is no selection game.
-pub fn count(selection: &Selection<'_>, method: Method, watch: &dyn Watch) -> Result<Counts, Failure> {
+/// If the watch stops the work, or a filling does not have one winner: then it is no selection
+/// game.
+pub fn count(
+    selection: &Selection<'_>,
+    method: Method,
+    watch: &dyn Watch,
+) -> Result<Counts, Failure> {
     match method {
         Method::Exact => count_over(selection, &Every::new(&selection.taken), method, watch),
-        Method::Sample { fillings, seed } => {
-            count_over(selection, &Random::new(&selection.taken, fillings, seed), method, watch)
-        }
+        Method::Sample { fillings, seed } => count_over(
+            selection,
+            &Random::new(&selection.taken, fillings, seed),
+            method,
+            watch,
+        ),
     }
 }
 
@@ -98,7 +110,12 @@ fn count_over(
     method: Method,
     watch: &dyn Watch,
 ) -> Result<Counts, Failure> {
-    let empty = || Counts { method, fillings: 0, wins: 0, cells: vec![[0; 2]; selection.taken.len()] };
+    let empty = || Counts {
+        method,
+        fillings: 0,
+        wins: 0,
+        cells: vec![[0; 2]; selection.taken.len()],
+    };
     let chunks = fillings.blocks().div_ceil(CHUNK);
     let done = std::sync::atomic::AtomicU64::new(0);
     let chunk_into = |bench: &mut Bench, counts: &mut Counts, chunk: u64| {
@@ -117,11 +134,14 @@ fn count_over(
         watch.report("filling boards", done, Some(chunks));
         Ok(())
     };
-    // Each piece of the work has counts of its own, and takes every chunk whose number leaves the same rest.
+    // Each piece of the work has counts of its own, and takes every chunk whose number leaves the
+    // same rest.
     let pieces = chunks.min(16 * parallel::threads() as u64);
     let counted = parallel::try_map(0..pieces, |piece| {
         let (mut bench, mut counts) = (Bench::new(selection), empty());
-        (piece..chunks).step_by(pieces as usize).try_for_each(|chunk| chunk_into(&mut bench, &mut counts, chunk))?;
+        (piece..chunks)
+            .step_by(pieces as usize)
+            .try_for_each(|chunk| chunk_into(&mut bench, &mut counts, chunk))?;
         Ok(counts)
     })?;
     Ok(counted.iter().fold(empty(), Counts::and))
@@ -147,8 +167,8 @@ impl Counts {
         self
     }
 
-    /// The probability with which Alice wins when the rest is filled at random: her winning probability at random-turn
-    /// play.
+    /// The probability with which Alice wins when the rest is filled at random: her winning
+    /// probability at random-turn play.
     pub fn win(&self) -> Known {
         match self.method {
             Method::Exact => Known::Exactly(ratio(self.wins, self.fillings)),
@@ -163,10 +183,15 @@ impl Counts {
     pub fn pivotal(&self, cell: usize) -> Known {
         let [has, wins_with] = self.cells[cell];
         match self.method {
-            Method::Exact => Known::Exactly(ratio(wins_with, has) - ratio(self.wins - wins_with, self.fillings - has)),
+            Method::Exact => Known::Exactly(
+                ratio(wins_with, has) - ratio(self.wins - wins_with, self.fillings - has),
+            ),
             Method::Sample { .. } => {
                 let middle = self.agreement(cell) as f64 / self.fillings as f64;
-                Known::Between((middle - self.error()).max(-1.0), (middle + self.error()).min(1.0))
+                Known::Between(
+                    (middle - self.error()).max(-1.0),
+                    (middle + self.error()).min(1.0),
+                )
             }
         }
     }
@@ -178,8 +203,8 @@ impl Counts {
         2 * winners as i64 - self.fillings as i64
     }
 
-    /// By how much a mean of numbers from −1 to 1 over random fillings may be off: Hoeffding's inequality, with the doubt
-    /// shared by the bounds of all cells and of the game.
+    /// By how much a mean of numbers from −1 to 1 over random fillings may be off: Hoeffding's
+    /// inequality, with the doubt shared by the bounds of all cells and of the game.
     pub fn error(&self) -> f64 {
         let bounds = self.cells.len() as f64 + 1.0;
         (2.0 * (2.0 * bounds / DOUBT).ln() / self.fillings as f64).sqrt()

@@ -1,31 +1,39 @@
 //! The sequences of positions on cycles, by the theorems of Develin & Payne (2010).
 //!
 //! # Theorem
-//! Let M be such that M·R(v) and M·Δ(v) are integers for every position v that can be reached, with R the Richman value and
-//! Δ = |R_B − R_A|/2. Write f^A for the thresholds where Alice is kept to stable play ([`Stable`]) and may be *underbid* wherever Δ > 0:
-//! Bob may let her win the bid outright even if she bids 0 ([`Underbid`]); and f^B where that holds of Bob. f^A ≥ f ≥ f^B. If for a total k
+//! Let M be such that M·R(v) and M·Δ(v) are integers for every position v that can be reached, with
+//! R the Richman value and Δ = |R_B − R_A|/2. Write f^A for the thresholds where Alice is kept to
+//! stable play ([`Stable`]) and may be *underbid* wherever Δ > 0: Bob may let her win the bid
+//! outright even if she bids 0 ([`Underbid`]); and f^B where that holds of Bob. f^A ≥ f ≥ f^B. If
+//! for a total k
 //!
-//! 1. so playing, Alice wins with all k chips, whoever has the tie status, wherever R < 1, and Bob keeps her from winning with all k chips,
-//!    whoever has it, wherever R > 0, and
+//! 1. so playing, Alice wins with all k chips, whoever has the tie status, wherever R < 1, and Bob
+//!    keeps her from winning with all k chips, whoever has it, wherever R > 0, and
 //! 2. f^A(v, k) = f(v, k) = f^B(v, k),
 //!
-//! then both hold for k + M, and f(v, k + M) = f(v, k) + M·R(v). So a *window* of M totals in a row for which they hold settles all that
-//! follow.
+//! then both hold for k + M, and f(v, k + M) = f(v, k) + M·R(v). So a *window* of M totals in a row
+//! for which they hold settles all that follow.
 //!
-//! *Proof.* Theorems 3.13 and 3.14: bid M·Δ more, and keep M·R(w) more chips than in the play with k chips, at every position w. Their
-//! proof passes over two things. A bid x = 0 becomes M·Δ, against which the opponent can bid less; with k chips nothing is less than 0. That is
-//! being underbid, and the play with k chips is good against it; the bids for k + M chips are 1 or more wherever Δ > 0, so that nobody can
-//! underbid them. And the opponent may make bids that he can pay only with the additional chips. After such a bid he has fewer than his share of
-//! M chips left, and by 1 the player goes on as from all k chips, with one chip to spare; each further such bid leaves one
-//! more to spare, so there are finitely many. Therefore f^A(w, k + M) ≤ f^A(w, k) + M·R(w) wherever R(w) < 1, and likewise for f^B, which gives
-//! 1 for k + M, and with 2 the equations. ∎
+//! *Proof.* Theorems 3.13 and 3.14: bid M·Δ more, and keep M·R(w) more chips than in the play with
+//! k chips, at every position w. Their proof passes over two things. A bid x = 0 becomes M·Δ,
+//! against which the opponent can bid less; with k chips nothing is less than 0. That is being
+//! underbid, and the play with k chips is good against it; the bids for k + M chips are 1 or more
+//! wherever Δ > 0, so that nobody can underbid them. And the opponent may make bids that he can pay
+//! only with the additional chips. After such a bid he has fewer than his share of M chips left,
+//! and by 1 the player goes on as from all k chips, with one chip to spare; each further such bid
+//! leaves one more to spare, so there are finitely many. Therefore f^A(w, k + M) ≤ f^A(w, k) +
+//! M·R(w) wherever R(w) < 1, and likewise for f^B, which gives 1 for k + M, and with 2 the
+//! equations. ∎
 //!
-//! The thresholds are those from which Alice *forces* her win, by bids that Bob replies to: so does he in the proof. Under the marker, which may be a
-//! burden, from which she cannot be prevented is another matter, for which nothing is claimed; what she needs not to lose is that of Bob.
-//! Under `ties: richer` M·R(w) more chips of k + M in all can change who is the richer, unless R(w) = 1/2, and the proof does not hold.
+//! The thresholds are those from which Alice *forces* her win, by bids that Bob replies to: so does
+//! he in the proof. Under the marker, which may be a burden, from which she cannot be prevented is
+//! another matter, for which nothing is claimed; what she needs not to lose is that of Bob. Under
+//! `ties: richer` M·R(w) more chips of k + M in all can change who is the richer, unless R(w) =
+//! 1/2, and the proof does not hold.
 //!
-//! (Without the first a window proves nothing: under loser's ball, games of 35 positions were met that break it.) No use is made of
-//! the rule for ties but that it speaks of who has the status and not of how many chips there are.
+//! (Without the first a window proves nothing: under loser's ball, games of 35 positions were met
+//! that break it.) No use is made of the rule for ties but that it speaks of who has the status and
+//! not of how many chips there are.
 
 use num_bigint::BigInt;
 use num_integer::Integer;
@@ -79,13 +87,21 @@ pub(super) fn forms(
     let most = MOST_TOTALS.min(limit / (CELL * slots * graph.len() as u64));
     let denominator = common_denominator(graph, &values);
     let period = denominator.to_u64().filter(|&period| period <= most / 2);
-    let Some(period) = period else { return Err(too_long(&denominator, most, limit)) };
+    let Some(period) = period else {
+        return Err(too_long(&denominator, most, limit));
+    };
     let mut totals = (2 * period + 32).min(most);
     loop {
         let window = Window::solve(graph, rules, (seeker, kept), &values, totals, watch)?;
-        let found: Option<Vec<u64>> = nodes.iter().map(|&node| window.start(node, period)).collect();
+        let found: Option<Vec<u64>> = nodes
+            .iter()
+            .map(|&node| window.start(node, period))
+            .collect();
         if let Some(starts) = found {
-            let settling = Settling { from: starts.iter().copied().max().unwrap_or(0), period };
+            let settling = Settling {
+                from: starts.iter().copied().max().unwrap_or(0),
+                period,
+            };
             let form = |(&node, start)| window.form(node, start, period);
             return Ok((nodes.iter().zip(starts).map(form).collect(), settling));
         }
@@ -136,24 +152,57 @@ impl<'a> Window<'a> {
     ) -> Result<Self> {
         let lanes: Vec<u64> = (0..totals).collect();
         let all = Thresholds::solve_reaching(graph, rules, seeker, &lanes, None, watch)?;
-        let unequal: Vec<bool> = graph.nodes().map(|node| has_unequal_sides(graph, values, node)).collect();
+        let unequal: Vec<bool> = graph
+            .nodes()
+            .map(|node| has_unequal_sides(graph, values, node))
+            .collect();
         let stable = |player: Player, underbid: bool| {
             let stable = Stable::new(graph, values, player);
-            let movers: Vec<_> = graph.nodes().map(|node| stable.movers(node, seeker, rules)).collect();
-            let who = if player == seeker { Underbid::Seeker } else { Underbid::Opponent };
-            let play = Play { movers: &movers, underbid: underbid.then_some((who, &unequal[..])) };
-            Thresholds::solve_reaching(&kept_to(graph, &stable), rules, seeker, &lanes, Some(play), watch)
+            let movers: Vec<_> = graph
+                .nodes()
+                .map(|node| stable.movers(node, seeker, rules))
+                .collect();
+            let who = if player == seeker {
+                Underbid::Seeker
+            } else {
+                Underbid::Opponent
+            };
+            let play = Play {
+                movers: &movers,
+                underbid: underbid.then_some((who, &unequal[..])),
+            };
+            Thresholds::solve_reaching(
+                &kept_to(graph, &stable),
+                rules,
+                seeker,
+                &lanes,
+                Some(play),
+                watch,
+            )
         };
-        let thresholds = [all, stable(Player::Alice, true)?, stable(Player::Bob, true)?];
+        let thresholds = [
+            all,
+            stable(Player::Alice, true)?,
+            stable(Player::Bob, true)?,
+        ];
         let kept = kept.map(|player| stable(player, false)).transpose()?;
-        let mut window = Self { graph, values, seeker, totals, thresholds, kept, steady: Vec::new() };
+        let mut window = Self {
+            graph,
+            values,
+            seeker,
+            totals,
+            thresholds,
+            kept,
+            steady: Vec::new(),
+        };
         window.steady = (0..totals).map(|total| window.is_steady(total)).collect();
         Ok(window)
     }
 
     /// Condition 1, for the seeker and the opponent.
     fn is_steady(&self, total: u64) -> bool {
-        let [own, others] = [self.seeker, self.seeker.other()].map(|player| &self.thresholds[slot(player)]);
+        let [own, others] =
+            [self.seeker, self.seeker.other()].map(|player| &self.thresholds[slot(player)]);
         let lane = total as usize;
         self.graph.nodes().all(|node| {
             let (sure, hopeless) = self.extremes(node);
@@ -166,8 +215,15 @@ impl<'a> Window<'a> {
 
     /// Whether the Richman value says that the seeker wins with nothing, or never.
     fn extremes(&self, node: NodeId) -> (bool, bool) {
-        let (least, most) = (self.values.compare_halves(node, 0).is_eq(), self.values.compare_halves(node, 2).is_eq());
-        if self.seeker == Player::Alice { (least, most) } else { (most, least) }
+        let (least, most) = (
+            self.values.compare_halves(node, 0).is_eq(),
+            self.values.compare_halves(node, 2).is_eq(),
+        );
+        if self.seeker == Player::Alice {
+            (least, most)
+        } else {
+            (most, least)
+        }
     }
 
     /// The total from which on the conditions hold at a position, if they do for a whole window.
@@ -177,7 +233,10 @@ impl<'a> Window<'a> {
             let raw = |thresholds: &Thresholds| thresholds.raw(node, total as usize);
             self.steady[total as usize] && raw(all) == raw(alice) && raw(all) == raw(bob)
         };
-        let start = (0..self.totals).rev().find(|&total| !holds(total)).map_or(0, |last| last + 1);
+        let start = (0..self.totals)
+            .rev()
+            .find(|&total| !holds(total))
+            .map_or(0, |last| last + 1);
         (self.totals - start >= period).then_some(start)
     }
 
@@ -185,16 +244,26 @@ impl<'a> Window<'a> {
         let thresholds = self.kept.as_ref().unwrap_or(&self.thresholds[0]);
         let scale = thresholds.scale();
         let value = self.values.value(node);
-        let value = if self.seeker == Player::Alice { value } else { BigRational::one() - value };
-        let chips =
-            (value * BigRational::from_integer(period.into())).to_integer().to_u64().expect("a part of the period");
+        let value = if self.seeker == Player::Alice {
+            value
+        } else {
+            BigRational::one() - value
+        };
+        let chips = (value * BigRational::from_integer(period.into()))
+            .to_integer()
+            .to_u64()
+            .expect("a part of the period");
         let increment = scale.units() * chips;
         let sequence = |slot: usize| {
             let raw = |total: u64| {
                 u32::try_from(thresholds.raw(node, total as usize)[slot])
                     .expect("a total is at most a place in a table")
             };
-            Sequence::new((0..start + period).map(raw).collect(), period as usize, increment)
+            Sequence::new(
+                (0..start + period).map(raw).collect(),
+                period as usize,
+                increment,
+            )
         };
         (0..scale.slots()).map(sequence).collect()
     }
@@ -255,23 +324,42 @@ fn not_covered(rules: &Rules, seeker: Player) -> Option<Box<Diagnostic>> {
         ) => return None,
     };
     let (_, ties) = FieldValue::Ties(rules.ties).words();
-    let winner = if rules.winner == Winner::Moves { ", `winner: moves`" } else { "" };
-    let draws = if seeker == Player::Bob { ", `draws: alice`" } else { "" };
-    let what = format!("there is no closed form of a game with cycles under `ties: {ties}`{winner}{draws}");
+    let winner = if rules.winner == Winner::Moves {
+        ", `winner: moves`"
+    } else {
+        ""
+    };
+    let draws = if seeker == Player::Bob {
+        ", `draws: alice`"
+    } else {
+        ""
+    };
+    let what = format!(
+        "there is no closed form of a game with cycles under `ties: {ties}`{winner}{draws}"
+    );
     let help = "ask for a range of totals, `f(G, 0..1000)`, or use `ties: advantage` and `winner: chooses`";
-    Some(Diagnostic::new(Code::NotSupported, what).note(missing).help(help).into())
+    Some(
+        Diagnostic::new(Code::NotSupported, what)
+            .note(missing)
+            .help(help)
+            .into(),
+    )
 }
 
 fn too_long(period: &BigInt, most: u64, limit: u64) -> Box<Diagnostic> {
-    let told = format!("the closed form of this game, which has cycles, has a period of up to {period}");
+    let told =
+        format!("the closed form of this game, which has cycles, has a period of up to {period}");
     if most < MOST_TOTALS {
         return Diagnostic::new(Code::Memory, format!("stopped: {told}, too long for {limit} bytes"))
             .help("raise the limit with `--max-memory SIZE`, or ask for a range of totals, `f(G, 0..1000)`")
             .into();
     }
-    Diagnostic::new(Code::NotSupported, format!("{told}, and windows are looked for up to {MOST_TOTALS} chips only"))
-        .help("ask for a range of totals, `f(G, 0..1000)`")
-        .into()
+    Diagnostic::new(
+        Code::NotSupported,
+        format!("{told}, and windows are looked for up to {MOST_TOTALS} chips only"),
+    )
+    .help("ask for a range of totals, `f(G, 0..1000)`")
+    .into()
 }
 
 fn undecided(most: u64, period: u64) -> Box<Diagnostic> {

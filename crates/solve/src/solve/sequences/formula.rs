@@ -52,7 +52,11 @@ struct Run<'s> {
 impl<'s> Run<'s> {
     fn of(sequence: &'s Sequence, halves: bool) -> Self {
         // Whole chips in a whole period.
-        let times = if halves && sequence.increment() % 2 == 1 { 2 } else { 1 };
+        let times = if halves && sequence.increment() % 2 == 1 {
+            2
+        } else {
+            1
+        };
         Self {
             period: sequence.period() * times,
             increment: sequence.increment() * times,
@@ -62,7 +66,8 @@ impl<'s> Run<'s> {
         }
     }
 
-    /// Both rows as one in half chips, if at each total a player without the status needs as much as with it, or one more.
+    /// Both rows as one in half chips, if at each total a player without the status needs as much
+    /// as with it, or one more.
     fn interleaved(with: &'s Sequence, without: &'s Sequence) -> Option<Self> {
         let period = with.period().lcm(&without.period());
         let increments = [with, without].map(|row| row.increment() * (period / row.period()));
@@ -95,7 +100,11 @@ impl Sequences {
             return vec![self.formula(Part::Whole, &run)];
         }
         let halves = self.scale() == Scale::Half;
-        parts.iter().zip(sequences).map(|(&part, sequence)| self.formula(part, &Run::of(sequence, halves))).collect()
+        parts
+            .iter()
+            .zip(sequences)
+            .map(|(&part, sequence)| self.formula(part, &Run::of(sequence, halves)))
+            .collect()
     }
 
     fn formula(&self, part: Part, run: &Run<'_>) -> Formula {
@@ -120,7 +129,13 @@ impl Formula {
 impl Run<'_> {
     /// The run as a formula, where a count at a total is so many chips.
     fn formula(&self, part: Part, chips: impl Fn(i64, u64) -> Chips) -> Formula {
-        let Run { period, increment, pre_period: start, at, halves } = self;
+        let Run {
+            period,
+            increment,
+            pre_period: start,
+            at,
+            halves,
+        } = self;
         let (period, increment, start) = (*period, *increment, *start);
         let turns = |residue: u64| start.saturating_sub(residue).div_ceil(period);
         let settled = |residue: u64| residue + turns(residue) * period;
@@ -129,7 +144,13 @@ impl Run<'_> {
         let exceptions = (0..start).filter_map(|total| {
             let (value, turns) = (at(total) as i64, total / period);
             let formula = terms[(total % period) as usize] + (turns * increment) as i64;
-            (value != formula).then(|| (total, chips(value, total), chips(formula, settled(total % period))))
+            (value != formula).then(|| {
+                (
+                    total,
+                    chips(value, total),
+                    chips(formula, settled(total % period)),
+                )
+            })
         });
         Formula {
             part,
@@ -137,7 +158,11 @@ impl Run<'_> {
             increment: if *halves { increment / 2 } else { increment },
             from: start,
             exceptions: exceptions.collect(),
-            terms: terms.iter().zip(0..).map(|(&term, residue)| chips(term, settled(residue))).collect(),
+            terms: terms
+                .iter()
+                .zip(0..)
+                .map(|(&term, residue)| chips(term, settled(residue)))
+                .collect(),
         }
     }
 }

@@ -20,35 +20,54 @@ pub struct Known {
 impl Known {
     /// All positions of a solved game.
     pub fn all(sequences: Rc<Sequences>) -> Self {
-        Self { sequences, positions: None }
+        Self {
+            sequences,
+            positions: None,
+        }
     }
 
-    /// Solves the positions that do not lead to a cycle, for games of which the cycles have no closed form.
+    /// Solves the positions that do not lead to a cycle, for games of which the cycles have no
+    /// closed form.
     ///
     /// # Errors
     /// As [`Sequences::solve`] of a game without cycles.
     pub fn where_play_ends(graph: &GameGraph, rules: &Rules, watch: &dyn Watch) -> Result<Self> {
         let mut ends = vec![true; graph.len()];
         for (members, cyclic) in graph.components().iter() {
-            let leads_on = members.iter().any(|&node| graph.all_successors(node).any(|head| !ends[head.index()]));
-            members.iter().for_each(|node| ends[node.index()] = !cyclic && !leads_on);
+            let leads_on = members
+                .iter()
+                .any(|&node| graph.all_successors(node).any(|head| !ends[head.index()]));
+            members
+                .iter()
+                .for_each(|node| ends[node.index()] = !cyclic && !leads_on);
         }
         let mut builder = GameGraphBuilder::default();
         for node in graph.nodes() {
             if ends[node.index()] {
-                let [alice, bob] = crate::player::Player::BOTH.map(|player| graph.successors(node, player));
+                let [alice, bob] =
+                    crate::player::Player::BOTH.map(|player| graph.successors(node, player));
                 builder.push(graph.ending(node), alice, bob);
             } else {
                 builder.push(Some(Ending::Draw), &[], &[]);
             }
         }
-        let sequences = Rc::new(Sequences::solve(&builder.finish(graph.start()), rules, watch)?);
-        Ok(Self { sequences, positions: Some(ends) })
+        let sequences = Rc::new(Sequences::solve(
+            &builder.finish(graph.start()),
+            rules,
+            watch,
+        )?);
+        Ok(Self {
+            sequences,
+            positions: Some(ends),
+        })
     }
 
     /// The class of a position, if it is known.
     pub fn class(&self, node: NodeId) -> Option<ClassId> {
-        let known = self.positions.as_ref().is_none_or(|known| known[node.index()]);
+        let known = self
+            .positions
+            .as_ref()
+            .is_none_or(|known| known[node.index()]);
         known.then(|| self.sequences.class(node))
     }
 

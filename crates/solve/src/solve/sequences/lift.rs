@@ -1,9 +1,11 @@
 //! A step from thresholds to thresholds, carried out for all totals at once.
 //!
-//! Let the step compute an output from the inputs at the same k by sums, halves rounded down, minima, maxima and comparisons,
-//! halving at most once on the way. Let N be the largest pre-period of the inputs, and P twice the least common multiple of
-//! their periods. For each residue r the inputs at k = N + r + Pn are lines in n with even slopes ([`Line`]), so the output is
-//! one from some n on, which the arithmetic of lines finds. Below that the step is carried out total by total.
+//! Let the step compute an output from the inputs at the same k by sums, halves rounded down,
+//! minima, maxima and comparisons, halving at most once on the way. Let N be the largest pre-period
+//! of the inputs, and P twice the least common multiple of their periods. For each residue r the
+//! inputs at k = N + r + Pn are lines in n with even slopes ([`Line`]), so the output is one from
+//! some n on, which the arithmetic of lines finds. Below that the step is carried out total by
+//! total.
 
 use std::ops::Range;
 
@@ -30,55 +32,105 @@ pub(super) trait Step {
 /// The step for all totals.
 ///
 /// # Errors
-/// If the result is too long for the memory allowed, grows at different rates for different residues, or the watch stops the
-/// work.
+/// If the result is too long for the memory allowed, grows at different rates for different
+/// residues, or the watch stops the work.
 pub(super) fn lift(step: &impl Step, inputs: &[&Form], room: Room<'_>) -> Result<Form> {
     room.watch.check()?;
     let sequences = || inputs.iter().flat_map(|form| form.iter());
     let start = sequences().map(Sequence::pre_period).max().unwrap_or(0);
     let mut period = 2_u64;
     for sequence in sequences() {
-        period = period.checked_mul(sequence.period() / (period / 2).gcd(&sequence.period())).ok_or_else(beyond_all)?;
+        period = period
+            .checked_mul(sequence.period() / (period / 2).gcd(&sequence.period()))
+            .ok_or_else(beyond_all)?;
     }
     let rows = (sequences().count() + ROWS_OF_A_STEP * step.slots()) as u64;
     let result = step.slots() as u64;
-    room.check("period", period, period.saturating_mul(rows), size_of::<Line>())?;
+    room.check(
+        "period",
+        period,
+        period.saturating_mul(rows),
+        size_of::<Line>(),
+    )?;
     let lines = lines(step, inputs, start..start + period, room.watch)?;
     let late = lines.iter().map(|line| line.from).max().unwrap_or(0);
-    let end = (late as u64).checked_mul(period).and_then(|more| more.checked_add(start)).ok_or_else(beyond_all)?;
-    let room = room
-        .less(lines.len() as u64, size_of::<Line>())
-        .less(result.saturating_mul(end.saturating_add(period)), size_of::<u32>());
-    room.check("pre-period", end, end.saturating_mul(rows), size_of::<u64>())?;
+    let end = (late as u64)
+        .checked_mul(period)
+        .and_then(|more| more.checked_add(start))
+        .ok_or_else(beyond_all)?;
+    let room = room.less(lines.len() as u64, size_of::<Line>()).less(
+        result.saturating_mul(end.saturating_add(period)),
+        size_of::<u32>(),
+    );
+    room.check(
+        "pre-period",
+        end,
+        end.saturating_mul(rows),
+        size_of::<u64>(),
+    )?;
     let before = values(step, inputs, end, room.watch)?;
-    let slots = lines.chunks(period as usize).enumerate().map(|(slot, lines)| {
-        room.watch.check()?;
-        let slope = lines[0].slope;
-        if lines.iter().any(|line| line.slope != slope) {
-            return Err(several_rates());
-        }
-        let beginning = &before[slot * end as usize..][..end as usize];
-        let cycle = lines.iter().map(|line| u32::try_from(line.at(late)).map_err(|_| beyond_all()));
-        let beginning = beginning.iter().map(|&value| u32::try_from(value).map_err(|_| beyond_all()));
-        let slope = u64::try_from(slope).map_err(|_| beyond_all())?;
-        Ok(Sequence::new(beginning.chain(cycle).collect::<Result<_>>()?, period as usize, slope))
-    });
+    let slots = lines
+        .chunks(period as usize)
+        .enumerate()
+        .map(|(slot, lines)| {
+            room.watch.check()?;
+            let slope = lines[0].slope;
+            if lines.iter().any(|line| line.slope != slope) {
+                return Err(several_rates());
+            }
+            let beginning = &before[slot * end as usize..][..end as usize];
+            let cycle = lines
+                .iter()
+                .map(|line| u32::try_from(line.at(late)).map_err(|_| beyond_all()));
+            let beginning = beginning
+                .iter()
+                .map(|&value| u32::try_from(value).map_err(|_| beyond_all()));
+            let slope = u64::try_from(slope).map_err(|_| beyond_all())?;
+            Ok(Sequence::new(
+                beginning.chain(cycle).collect::<Result<_>>()?,
+                period as usize,
+                slope,
+            ))
+        });
     slots.collect()
 }
 
 /// What comes out for k = start + r + period·n, as lines in n.
-fn lines(step: &impl Step, inputs: &[&Form], totals: Range<u64>, watch: &dyn Watch) -> Result<Vec<Line>> {
+fn lines(
+    step: &impl Step,
+    inputs: &[&Form],
+    totals: Range<u64>,
+    watch: &dyn Watch,
+) -> Result<Vec<Line>> {
     let period = totals.end - totals.start;
     let line = |sequence: &Sequence, k| {
         let slope = sequence.increment() * (period / sequence.period());
         Line::new(slope as i64, sequence.at(k) as i64)
     };
-    run(step, inputs, totals, At { line_or_value: line, beyond: |k| Line::new(period as i64, k as i64 + 1) }, watch)
+    run(
+        step,
+        inputs,
+        totals,
+        At {
+            line_or_value: line,
+            beyond: |k| Line::new(period as i64, k as i64 + 1),
+        },
+        watch,
+    )
 }
 
 /// What comes out for k below `end`.
 fn values(step: &impl Step, inputs: &[&Form], end: u64, watch: &dyn Watch) -> Result<Vec<u64>> {
-    run(step, inputs, 0..end, At { line_or_value: Sequence::at, beyond: |k| k + 1 }, watch)
+    run(
+        step,
+        inputs,
+        0..end,
+        At {
+            line_or_value: Sequence::at,
+            beyond: |k| k + 1,
+        },
+        watch,
+    )
 }
 
 /// What a step works with at one total.
@@ -135,7 +187,12 @@ pub(super) struct Room<'a> {
 impl Room<'_> {
     /// What is left with so many more numbers of `bytes` each.
     fn less(self, numbers: u64, bytes: usize) -> Self {
-        Self { taken: self.taken.saturating_add(numbers.saturating_mul(bytes as u64)), ..self }
+        Self {
+            taken: self
+                .taken
+                .saturating_add(numbers.saturating_mul(bytes as u64)),
+            ..self
+        }
     }
 
     /// So many numbers of `bytes` each must fit; if they do not, `what` is `length` long.
@@ -153,16 +210,21 @@ impl Room<'_> {
 fn too_long(what: &str, length: u64, limit: u64) -> Box<Diagnostic> {
     Diagnostic::new(
         Code::Memory,
-        format!("stopped: the closed form has a {what} of up to {length}, too long for {limit} bytes"),
+        format!(
+            "stopped: the closed form has a {what} of up to {length}, too long for {limit} bytes"
+        ),
     )
     .help("raise the limit with `--max-memory SIZE`, or ask for a range of totals, `f(G, 0..1000)`")
     .into()
 }
 
 fn beyond_all() -> Box<Diagnostic> {
-    Diagnostic::new(Code::Memory, "stopped: the closed form has a period of more than 64 bits")
-        .help("ask for a range of totals, `f(G, 0..1000)`")
-        .into()
+    Diagnostic::new(
+        Code::Memory,
+        "stopped: the closed form has a period of more than 64 bits",
+    )
+    .help("ask for a range of totals, `f(G, 0..1000)`")
+    .into()
 }
 
 fn several_rates() -> Box<Diagnostic> {

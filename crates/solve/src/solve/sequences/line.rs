@@ -1,4 +1,5 @@
-//! Numbers that grow linearly, as the formulas of a kernel see them: exact once n is large enough, and how large is tracked.
+//! Numbers that grow linearly, as the formulas of a kernel see them: exact once n is large enough,
+//! and how large is tracked.
 
 use std::ops::{Add, Shr, Sub};
 
@@ -8,8 +9,9 @@ use crate::solve::chips::Quantity;
 
 /// The number slope·n + base, for every integer n ≥ from.
 ///
-/// Sums and halves of lines are lines (halves if the slope is even), and so are the smaller and the larger of two: the one with
-/// the smaller slope is the smaller one from the crossing on, which is found exactly and kept in `from`.
+/// Sums and halves of lines are lines (halves if the slope is even), and so are the smaller and the
+/// larger of two: the one with the smaller slope is the smaller one from the crossing on, which is
+/// found exactly and kept in `from`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Line {
     pub(super) slope: i64,
@@ -19,7 +21,11 @@ pub(super) struct Line {
 
 impl Line {
     pub(super) fn new(slope: i64, base: i64) -> Self {
-        Self { slope, base, from: 0 }
+        Self {
+            slope,
+            base,
+            from: 0,
+        }
     }
 
     pub(super) fn at(self, n: i64) -> i64 {
@@ -27,7 +33,10 @@ impl Line {
     }
 
     fn after(self, from: i64) -> Self {
-        Self { from: self.from.max(from), ..self }
+        Self {
+            from: self.from.max(from),
+            ..self
+        }
     }
 
     /// Whether this line is less than another for all n from some number on; and that number.
@@ -37,9 +46,17 @@ impl Line {
             return (self.base < other.base, known);
         }
         let less = self.slope < other.slope;
-        // The steeper line is ahead once it has made up the gap: by one if it is to be strictly greater.
-        let gap = if less { self.base - other.base + 1 } else { other.base - self.base };
-        (less, known.max(Integer::div_ceil(&gap, &(self.slope - other.slope).abs())))
+        // The steeper line is ahead once it has made up the gap: by one if it is to be strictly
+        // greater.
+        let gap = if less {
+            self.base - other.base + 1
+        } else {
+            other.base - self.base
+        };
+        (
+            less,
+            known.max(Integer::div_ceil(&gap, &(self.slope - other.slope).abs())),
+        )
     }
 }
 
@@ -63,14 +80,30 @@ impl Shr<usize> for Line {
     type Output = Self;
 
     fn shr(self, bits: usize) -> Self {
-        debug_assert_eq!(self.slope & ((1 << bits) - 1), 0, "half of an odd slope is not linear");
-        Self { slope: self.slope >> bits, base: self.base >> bits, from: self.from }
+        debug_assert_eq!(
+            self.slope & ((1 << bits) - 1),
+            0,
+            "half of an odd slope is not linear"
+        );
+        Self {
+            slope: self.slope >> bits,
+            base: self.base >> bits,
+            from: self.from,
+        }
     }
 }
 
 impl Quantity for Line {
-    const NOTHING: Self = Self { slope: 0, base: 0, from: 0 };
-    const UNIT: Self = Self { slope: 0, base: 1, from: 0 };
+    const NOTHING: Self = Self {
+        slope: 0,
+        base: 0,
+        from: 0,
+    };
+    const UNIT: Self = Self {
+        slope: 0,
+        base: 1,
+        from: 0,
+    };
 
     fn smaller(self, other: Self) -> Self {
         self.if_less(other, self, other)
@@ -96,8 +129,14 @@ mod tests {
             for base in -30..=30_i64 {
                 let (line, other) = (Line::new(slope, base), Line::new(0, 0));
                 let (less, from) = line.is_less(other);
-                assert!((from..from + 40).all(|n| (line.at(n) < 0) == less), "{line:?} from {from}");
-                assert!(from == 0 || (line.at(from - 1) < 0) != less, "{line:?} from {from} is not the first");
+                assert!(
+                    (from..from + 40).all(|n| (line.at(n) < 0) == less),
+                    "{line:?} from {from}"
+                );
+                assert!(
+                    from == 0 || (line.at(from - 1) < 0) != less,
+                    "{line:?} from {from} is not the first"
+                );
             }
         }
     }

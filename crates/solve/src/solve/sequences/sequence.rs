@@ -2,7 +2,8 @@
 
 use num_integer::Integer;
 
-/// s(0), s(1), …, with s(k + p) = s(k) + m for every k from the *pre-period* on, where p is the *period* and m the *increment*.
+/// s(0), s(1), …, with s(k + p) = s(k) + m for every k from the *pre-period* on, where p is the
+/// *period* and m the *increment*.
 ///
 /// Period and pre-period are the least possible ones, so that equal sequences are equal values.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -13,27 +14,38 @@ pub struct Sequence {
 }
 
 impl Sequence {
-    /// The sequence that begins with `values` and goes on with s(k + p) = s(k) + m, where the last p of the values are the first
-    /// period for which this holds.
+    /// The sequence that begins with `values` and goes on with s(k + p) = s(k) + m, where the last
+    /// p of the values are the first period for which this holds.
     ///
     /// # Panics
     /// If there are fewer values than the period, or the period is 0.
     pub fn new(mut values: Vec<u32>, period: usize, increment: u64) -> Self {
-        assert!(0 < period && period <= values.len(), "the values hold a period");
+        assert!(
+            0 < period && period <= values.len(),
+            "the values hold a period"
+        );
         let first = values.len() - period;
         let (period, increment) = least_period(&values[first..], increment);
         let mut start = first;
-        while start > 0 && u64::from(values[start - 1]) + increment == u64::from(values[start - 1 + period]) {
+        while start > 0
+            && u64::from(values[start - 1]) + increment == u64::from(values[start - 1 + period])
+        {
             start -= 1;
         }
         let cycle = values[start..start + period].into();
         values.truncate(start);
-        Self { prefix: values.into(), cycle, increment }
+        Self {
+            prefix: values.into(),
+            cycle,
+            increment,
+        }
     }
 
     /// s(k).
     pub fn at(&self, k: u64) -> u64 {
-        let Some(beyond) = k.checked_sub(self.pre_period()) else { return u64::from(self.prefix[k as usize]) };
+        let Some(beyond) = k.checked_sub(self.pre_period()) else {
+            return u64::from(self.prefix[k as usize]);
+        };
         let (turns, place) = beyond.div_rem(&self.period());
         u64::from(self.cycle[place as usize]) + turns * self.increment
     }
@@ -55,7 +67,8 @@ impl Sequence {
 
     /// The memory it takes, in bytes.
     pub fn bytes(&self) -> u64 {
-        (size_of::<Self>() + size_of_val::<[u32]>(&self.prefix) + size_of_val::<[u32]>(&self.cycle)) as u64
+        (size_of::<Self>() + size_of_val::<[u32]>(&self.prefix) + size_of_val::<[u32]>(&self.cycle))
+            as u64
     }
 }
 
@@ -74,7 +87,9 @@ fn least_period(cycle: &[u32], increment: u64) -> (usize, u64) {
         }
         rest /= divisor;
         let part = period / divisor;
-        if increment.is_multiple_of(divisor as u64) && has_period(&cycle[..period], increment, part, divisor) {
+        if increment.is_multiple_of(divisor as u64)
+            && has_period(&cycle[..period], increment, part, divisor)
+        {
             period = part;
             increment /= divisor as u64;
         }
@@ -82,12 +97,18 @@ fn least_period(cycle: &[u32], increment: u64) -> (usize, u64) {
     (period, increment)
 }
 
-/// Whether the sequence that `cycle` and `increment` describe grows by a `divisor`-th of the increment in `part` steps.
+/// Whether the sequence that `cycle` and `increment` describe grows by a `divisor`-th of the
+/// increment in `part` steps.
 fn has_period(cycle: &[u32], increment: u64, part: usize, divisor: usize) -> bool {
     let step = increment / divisor as u64;
     let later = cycle[part..].iter().map(|&value| u64::from(value));
-    let wrapped = cycle[..part].iter().map(|&value| u64::from(value) + increment);
-    cycle.iter().zip(later.chain(wrapped)).all(|(&value, later)| u64::from(value) + step == later)
+    let wrapped = cycle[..part]
+        .iter()
+        .map(|&value| u64::from(value) + increment);
+    cycle
+        .iter()
+        .zip(later.chain(wrapped))
+        .all(|(&value, later)| u64::from(value) + step == later)
 }
 
 #[cfg(test)]
@@ -98,19 +119,44 @@ mod tests {
     fn period_and_pre_period_are_the_least() {
         // k + 1, once with an odd beginning, told with a period of 12.
         let sequence = Sequence::new((1..=20).collect(), 12, 12);
-        assert_eq!((sequence.pre_period(), sequence.period(), sequence.increment()), (0, 1, 1));
+        assert_eq!(
+            (
+                sequence.pre_period(),
+                sequence.period(),
+                sequence.increment()
+            ),
+            (0, 1, 1)
+        );
         let sequence = Sequence::new([7].into_iter().chain(2..=20).collect(), 12, 12);
-        assert_eq!((sequence.pre_period(), sequence.period(), sequence.increment()), (1, 1, 1));
-        assert_eq!((0..4).map(|k| sequence.at(k)).collect::<Vec<_>>(), [7, 2, 3, 4]);
+        assert_eq!(
+            (
+                sequence.pre_period(),
+                sequence.period(),
+                sequence.increment()
+            ),
+            (1, 1, 1)
+        );
+        assert_eq!(
+            (0..4).map(|k| sequence.at(k)).collect::<Vec<_>>(),
+            [7, 2, 3, 4]
+        );
     }
 
     #[test]
     fn every_way_to_tell_a_sequence_gives_the_same_value() {
         let value = |k: u64| (2 * k / 3 + u64::from(k % 4 == 1)) as u32 + u32::from(k < 5) * 9;
-        let told =
-            |length: u64, period: usize| Sequence::new((0..length).map(value).collect(), period, period as u64 * 2 / 3);
+        let told = |length: u64, period: usize| {
+            Sequence::new(
+                (0..length).map(value).collect(),
+                period,
+                period as u64 * 2 / 3,
+            )
+        };
         let least = told(17, 12);
-        assert_eq!((least.pre_period(), least.period(), least.increment()), (5, 12, 8));
+        assert_eq!(
+            (least.pre_period(), least.period(), least.increment()),
+            (5, 12, 8)
+        );
         assert!((0..200).all(|k| least.at(k) == u64::from(value(k))));
         for (length, period) in [(29, 12), (41, 36), (50, 24), (72, 60)] {
             assert_eq!(told(length, period), least);

@@ -44,8 +44,8 @@ impl Sequences {
     /// Solves a game for Alice.
     ///
     /// # Errors
-    /// E0602 and E0603 under rules without thresholds ([`chips::admit`]), E0603 if the game has cycles and no window of stable
-    /// play is found, and if the watch stops the work.
+    /// E0602 and E0603 under rules without thresholds ([`chips::admit`]), E0603 if the game has
+    /// cycles and no window of stable play is found, and if the watch stops the work.
     pub fn solve(graph: &GameGraph, rules: &Rules, watch: &dyn Watch) -> Result<Self> {
         Self::solve_play(graph, rules, None, watch, |node, seeker| {
             let heads = |player| graph.successors(node, player).to_vec();
@@ -67,11 +67,16 @@ impl Sequences {
         let stable = Stable::new(graph, values, player);
         Self::solve_play(graph, rules, Some(player), watch, |node, seeker| {
             let heads = |player| stable.moves(node, player);
-            (heads(seeker), heads(seeker.other()), stable.movers(node, seeker, rules))
+            (
+                heads(seeker),
+                heads(seeker.other()),
+                stable.movers(node, seeker, rules),
+            )
         })
     }
 
-    /// Solves with the moves of a seeker, those of the opponent, and the choice of who moves that are given for each position.
+    /// Solves with the moves of a seeker, those of the opponent, and the choice of who moves that
+    /// are given for each position.
     fn solve_play(
         graph: &GameGraph,
         rules: &Rules,
@@ -83,11 +88,18 @@ impl Sequences {
         refuse_owners(graph, rules)?;
         let components = graph.components();
         let draws_count = rules.draws.favours(Player::Alice);
-        let seeker = if draws_count { Player::Bob } else { Player::Alice };
+        let seeker = if draws_count {
+            Player::Bob
+        } else {
+            Player::Alice
+        };
         let mut solving = Solving::new(Kernel::of(rules, seeker), draws_count, watch);
         let mut classes = vec![ClassId(0); graph.len()];
-        let on_cycles: Vec<NodeId> =
-            components.iter().filter(|(_, cyclic)| *cyclic).flat_map(|(members, _)| members.iter().copied()).collect();
+        let on_cycles: Vec<NodeId> = components
+            .iter()
+            .filter(|(_, cyclic)| *cyclic)
+            .flat_map(|(members, _)| members.iter().copied())
+            .collect();
         let mut settling = None;
         if !on_cycles.is_empty() {
             let (forms, found) = cyclic::forms(graph, rules, seeker, kept, &on_cycles, watch)?;
@@ -105,15 +117,23 @@ impl Sequences {
                 Some(ending) => solving.ending(ending == Ending::Win(seeker))?,
                 None => {
                     let (own, others, movers) = play(node, seeker);
-                    let all = |heads: Vec<NodeId>| heads.iter().map(|head| classes[head.index()]).collect();
+                    let all = |heads: Vec<NodeId>| {
+                        heads.iter().map(|head| classes[head.index()]).collect()
+                    };
                     solving.position(all(own), all(others), movers)?
                 }
             };
             watch.report("closed forms", done as u64, Some(graph.len() as u64));
         }
         let kernel = Kernel::of(rules, Player::Alice);
-        let mut solved =
-            Self { ties: rules.ties, kernel, winner: rules.winner, forms: solving.forms, classes, settling };
+        let mut solved = Self {
+            ties: rules.ties,
+            kernel,
+            winner: rules.winner,
+            forms: solving.forms,
+            classes,
+            settling,
+        };
         if draws_count {
             solved.complement(watch)?;
         }
@@ -124,21 +144,30 @@ impl Sequences {
     fn complement(&mut self, watch: &dyn Watch) -> Result<()> {
         let step = Complement(self.kernel.scale().other());
         let room = self.room(watch);
-        self.forms = self.forms.iter().map(|form| lift(&step, &[form], room)).collect::<Result<_>>()?;
+        self.forms = self
+            .forms
+            .iter()
+            .map(|form| lift(&step, &[form], room))
+            .collect::<Result<_>>()?;
         Ok(())
     }
 
-    /// The totals for which a position has the same thresholds here as in other solutions of the same graph.
+    /// The totals for which a position has the same thresholds here as in other solutions of the
+    /// same graph.
     ///
     /// # Errors
     /// If the watch stops the work.
     pub fn agreeing(&self, others: &[&Self], node: NodeId, watch: &dyn Watch) -> Result<Totals> {
-        let forms: Vec<_> = [self].iter().chain(others).map(|solved| solved.form(solved.class(node))).collect();
+        let forms: Vec<_> = [self]
+            .iter()
+            .chain(others)
+            .map(|solved| solved.form(solved.class(node)))
+            .collect();
         Totals::equal(&forms, self.room(watch))
     }
 
-    /// The totals for which a player's move from a position is optimal: without the player's other moves the thresholds
-    /// of the position would be the same.
+    /// The totals for which a player's move from a position is optimal: without the player's other
+    /// moves the thresholds of the position would be the same.
     ///
     /// # Errors
     /// If the watch stops the work.
@@ -151,27 +180,56 @@ impl Sequences {
         watch: &dyn Watch,
     ) -> Result<Totals> {
         let only = [head];
-        let heads = |mover| if mover == player { &only[..] } else { graph.successors(node, mover) };
+        let heads = |mover| {
+            if mover == player {
+                &only[..]
+            } else {
+                graph.successors(node, mover)
+            }
+        };
         let forms = |mover| heads(mover).iter().map(|&head| self.form(self.class(head)));
         let inputs: Vec<&Form> = Player::BOTH.into_iter().flat_map(forms).collect();
         let own = heads(Player::Alice).len();
-        let bid = Bid { kernel: self.kernel, preventing: false, own, movers: self.winner.into() };
+        let bid = Bid {
+            kernel: self.kernel,
+            preventing: false,
+            own,
+            movers: self.winner.into(),
+        };
         let restricted = lift(&bid, &inputs, self.room(watch))?;
-        Totals::equal(&[&restricted, self.form(self.class(node))], self.room(watch))
+        Totals::equal(
+            &[&restricted, self.form(self.class(node))],
+            self.room(watch),
+        )
     }
 
-    /// The totals for which a class here needs more chips than a class of another solution, under the same rules.
+    /// The totals for which a class here needs more chips than a class of another solution, under
+    /// the same rules.
     ///
     /// # Errors
     /// If the watch stops the work.
-    pub fn above(&self, class: ClassId, other: &Self, other_class: ClassId, watch: &dyn Watch) -> Result<Totals> {
+    pub fn above(
+        &self,
+        class: ClassId,
+        other: &Self,
+        other_class: ClassId,
+        watch: &dyn Watch,
+    ) -> Result<Totals> {
         Totals::above(self.form(class), other.form(other_class), self.room(watch))
     }
 
     /// The memory that is left beside what these sequences take.
     fn room<'a>(&self, watch: &'a dyn Watch) -> Room<'a> {
-        let bytes = self.forms.iter().flat_map(|form| form.iter()).map(Sequence::bytes).sum();
-        Room { watch, taken: bytes }
+        let bytes = self
+            .forms
+            .iter()
+            .flat_map(|form| form.iter())
+            .map(Sequence::bytes)
+            .sum();
+        Room {
+            watch,
+            taken: bytes,
+        }
     }
 
     /// The totals that settle all later ones, where positions are on cycles.
@@ -262,24 +320,49 @@ impl<'a> Solving<'a> {
 
     /// The class of an ending, won by the seeker or not.
     pub(crate) fn ending(&mut self, won: bool) -> Result<ClassId> {
-        let form = lift(&Over { scale: self.kernel.scale(), won }, &[], self.room())?;
+        let form = lift(
+            &Over {
+                scale: self.kernel.scale(),
+                won,
+            },
+            &[],
+            self.room(),
+        )?;
         self.class(form)
     }
 
     /// The class of a position with these moves.
-    pub(crate) fn position(&mut self, own: Vec<ClassId>, others: Vec<ClassId>, movers: Movers) -> Result<ClassId> {
+    pub(crate) fn position(
+        &mut self,
+        own: Vec<ClassId>,
+        others: Vec<ClassId>,
+        movers: Movers,
+    ) -> Result<ClassId> {
         let distinct = |mut classes: Vec<ClassId>| {
             classes.sort_unstable();
             classes.dedup();
             classes
         };
-        let options = Options { own: distinct(own), others: distinct(others), movers };
+        let options = Options {
+            own: distinct(own),
+            others: distinct(others),
+            movers,
+        };
         if let Some(&class) = self.known.get(&options) {
             return Ok(class);
         }
-        let inputs: Vec<&Form> =
-            options.own.iter().chain(&options.others).map(|class| &self.forms[class.index()]).collect();
-        let bid = Bid { kernel: self.kernel, preventing: self.preventing, own: options.own.len(), movers };
+        let inputs: Vec<&Form> = options
+            .own
+            .iter()
+            .chain(&options.others)
+            .map(|class| &self.forms[class.index()])
+            .collect();
+        let bid = Bid {
+            kernel: self.kernel,
+            preventing: self.preventing,
+            own: options.own.len(),
+            movers,
+        };
         let form = lift(&bid, &inputs, self.room())?;
         let class = self.class(form)?;
         self.take(options.bytes())?;
@@ -296,11 +379,18 @@ impl<'a> Solving<'a> {
     fn take(&mut self, bytes: u64) -> Result<()> {
         self.bytes += bytes;
         let limit = self.watch.limits().max_memory;
-        if self.bytes > limit { Err(Stop::Memory(limit).into()) } else { Ok(()) }
+        if self.bytes > limit {
+            Err(Stop::Memory(limit).into())
+        } else {
+            Ok(())
+        }
     }
 
     fn room(&self) -> Room<'a> {
-        Room { watch: self.watch, taken: self.bytes }
+        Room {
+            watch: self.watch,
+            taken: self.bytes,
+        }
     }
 
     /// How many classes there are.
@@ -315,7 +405,9 @@ impl<'a> Solving<'a> {
         if new {
             self.take(bytes)?;
         }
-        Ok(ClassId(u32::try_from(index).expect("no more classes than positions")))
+        Ok(ClassId(
+            u32::try_from(index).expect("no more classes than positions"),
+        ))
     }
 }
 
@@ -333,7 +425,11 @@ impl Step for Over {
     fn run<T: Quantity>(&self, _: &[Vec<T>], beyond: &[T], out: &mut [T]) {
         let lanes = beyond.len();
         for (lane, &beyond) in beyond.iter().enumerate() {
-            let raw = if self.won { self.scale.always(beyond) } else { self.scale.never(beyond) };
+            let raw = if self.won {
+                self.scale.always(beyond)
+            } else {
+                self.scale.never(beyond)
+            };
             write(out, lanes, lane, raw);
         }
     }
@@ -357,7 +453,8 @@ impl Step for Bid {
         let places: Vec<usize> = (0..rows.len()).collect();
         let (own, others) = places.split_at(self.own);
         after.collect(own, others, self.movers, |place: usize| &rows[place][..]);
-        self.kernel.apply(self.preventing, &after.won, &after.lost, beyond, out);
+        self.kernel
+            .apply(self.preventing, &after.won, &after.lost, beyond, out);
     }
 }
 
@@ -373,12 +470,18 @@ impl Step for Complement {
         let lanes = beyond.len();
         for (lane, &beyond) in beyond.iter().enumerate() {
             let second = rows[0].get(lanes + lane).copied().unwrap_or(T::NOTHING);
-            write(out, lanes, lane, self.0.complement([rows[0][lane], second], beyond));
+            write(
+                out,
+                lanes,
+                lane,
+                self.0.complement([rows[0][lane], second], beyond),
+            );
         }
     }
 }
 
-/// Writes a lane of a row that holds all lanes of the first threshold, then all of the second if there is one.
+/// Writes a lane of a row that holds all lanes of the first threshold, then all of the second if
+/// there is one.
 fn write<T: Quantity>(out: &mut [T], lanes: usize, lane: usize, [first, second]: [T; 2]) {
     out[lane] = first;
     if let Some(out) = out.get_mut(lanes + lane) {
@@ -386,7 +489,8 @@ fn write<T: Quantity>(out: &mut [T], lanes: usize, lane: usize, [first, second]:
     }
 }
 
-/// Refuses vertices with an owner where a bid about nothing would change something: the closed form knows no other turns.
+/// Refuses vertices with an owner where a bid about nothing would change something: the closed form
+/// knows no other turns.
 fn refuse_owners(graph: &GameGraph, rules: &Rules) -> Result<()> {
     if !graph.has_owners() || Kernel::of(rules, Player::Alice).is_indifferent() {
         return Ok(());

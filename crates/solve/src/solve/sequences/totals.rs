@@ -51,17 +51,29 @@ impl Totals {
         let later = |residue: u64| self.contains(start.next_multiple_of(modulus) + residue);
         let beginning = |member: bool| {
             (0..start)
-                .filter(move |&total| self.contains(total) == member && later(total % modulus) != member)
+                .filter(move |&total| {
+                    self.contains(total) == member && later(total % modulus) != member
+                })
                 .collect()
         };
         if modulus > 1 {
             let residues = (0..modulus).filter(|&residue| later(residue)).collect();
-            return Shape::Residues { modulus, residues, also: beginning(true), but: beginning(false) };
+            return Shape::Residues {
+                modulus,
+                residues,
+                also: beginning(true),
+                but: beginning(false),
+            };
         }
-        if later(0) { Shape::AllBut(beginning(false)) } else { Shape::Only(beginning(true)) }
+        if later(0) {
+            Shape::AllBut(beginning(false))
+        } else {
+            Shape::Only(beginning(true))
+        }
     }
 
-    /// The totals for which the first thresholds are more than the second ones, in any of their parts.
+    /// The totals for which the first thresholds are more than the second ones, in any of their
+    /// parts.
     pub(super) fn above(a: &Form, b: &Form, room: Room<'_>) -> Result<Self> {
         Self::of(&Above, &[a, b], room)
     }
@@ -114,7 +126,8 @@ impl Step for Equal {
 
     fn run<T: Quantity>(&self, rows: &[Vec<T>], _: &[T], out: &mut [T]) {
         test(rows, out, |row| {
-            let same = |other: usize| at_most(row(0), row(other)).smaller(at_most(row(other), row(0)));
+            let same =
+                |other: usize| at_most(row(0), row(other)).smaller(at_most(row(other), row(0)));
             (1..rows.len()).fold(T::UNIT, |all, other| all.smaller(same(other)))
         });
     }

@@ -14,13 +14,16 @@ pub struct Advice {
     pub promise: Promise,
     /// The least optimal bid; `None` where there is no bid.
     pub bid: Option<u64>,
-    /// Whether to use the advantage if the bids are tied; `None` for a player who has no such choice.
+    /// Whether to use the advantage if the bids are tied; `None` for a player who has no such
+    /// choice.
     pub use_advantage: Option<bool>,
-    /// What to do after winning by the higher bid, or where there is none; `None` if the bid cannot win so.
+    /// What to do after winning by the higher bid, or where there is none; `None` if the bid cannot
+    /// win so.
     pub on_win: Option<Choice>,
     /// What to do after winning a tied bid; `None` if that cannot be.
     pub on_tied_win: Option<Choice>,
-    /// Where to move if the opponent wins the bid and this player moves all the same; `None` if that cannot be.
+    /// Where to move if the opponent wins the bid and this player moves all the same; `None` if
+    /// that cannot be.
     pub on_loss: Option<NodeId>,
 }
 
@@ -53,10 +56,14 @@ impl Advice {
             player,
             promise: turn.promise(),
             bid: Some(bid),
-            use_advantage: matches!(tie, Some(Tie::ChosenBy(chooser)) if chooser == player).then_some(wins_ties),
+            use_advantage: matches!(tie, Some(Tie::ChosenBy(chooser)) if chooser == player)
+                .then_some(wins_ties),
             on_win: (bid > 0).then(|| choice(turn, &turn.settled(bid, 0, player))),
-            on_tied_win: (wins_ties || may_be_let_win).then(|| choice(turn, &turn.settled(bid, bid, player))),
-            on_loss: higher.or_else(tied).and_then(|after| turn.destination_if_made_to(&after)),
+            on_tied_win: (wins_ties || may_be_let_win)
+                .then(|| choice(turn, &turn.settled(bid, bid, player))),
+            on_loss: higher
+                .or_else(tied)
+                .and_then(|after| turn.destination_if_made_to(&after)),
         }
     }
 
@@ -67,7 +74,10 @@ impl Advice {
             promise: turn.promise(),
             bid: None,
             use_advantage: None,
-            on_win: Some(turn.destination(turn.purses()).map_or(Choice::LetMove, Choice::Move)),
+            on_win: Some(
+                turn.destination(turn.purses())
+                    .map_or(Choice::LetMove, Choice::Move),
+            ),
             on_tied_win: None,
             on_loss: None,
         }
@@ -78,5 +88,6 @@ fn choice(turn: &Turn, after: &Purses) -> Choice {
     if turn.mover(after) != turn.player() {
         return Choice::LetMove;
     }
-    turn.destination(after).map_or(Choice::LetMove, Choice::Move)
+    turn.destination(after)
+        .map_or(Choice::LetMove, Choice::Move)
 }

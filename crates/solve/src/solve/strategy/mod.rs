@@ -1,13 +1,17 @@
-//! Optimal play with chips: what to bid, whether to use the advantage, whom to let move, and where to.
+//! Optimal play with chips: what to bid, whether to use the advantage, whom to let move, and where
+//! to.
 //!
-//! A state is a vertex with what both players hold. In a state that a player has won some bid leads, whatever the opponent bids and however
-//! both choose afterwards, to states that the player has won too; in one where the opponent's win can be prevented, to such states again.
-//! Against a bid x only few replies matter, since a higher winning bid of the opponent's only pays the player more: 0, x and
-//! x + 1. The least good bid is where one of these replies stops being a refutation, so few bids need to be tried.
+//! A state is a vertex with what both players hold. In a state that a player has won some bid
+//! leads, whatever the opponent bids and however both choose afterwards, to states that the player
+//! has won too; in one where the opponent's win can be prevented, to such states again. Against a
+//! bid x only few replies matter, since a higher winning bid of the opponent's only pays the player
+//! more: 0, x and x + 1. The least good bid is where one of these replies stops being a refutation,
+//! so few bids need to be tried.
 //!
-//! Staying in won states is not yet winning: on a cycle a player could stay in them for ever. The least fixed point finds the won states one after the
-//! other, each because of states found before it; a strategy that only moves to states found *before* ends the game. [`Strategies::progress`] is that
-//! order. For a player who only has to prevent a win, staying is enough.
+//! Staying in won states is not yet winning: on a cycle a player could stay in them for ever. The
+//! least fixed point finds the won states one after the other, each because of states found before
+//! it; a strategy that only moves to states found *before* ends the game. [`Strategies::progress`]
+//! is that order. For a player who only has to prevent a win, staying is enough.
 
 mod advice;
 mod turn;
@@ -47,7 +51,13 @@ impl Solution {
     /// The strategies on the graph and by the rules of which this is the solution.
     pub fn on<'a>(&self, graph: &'a GameGraph, rules: &'a Rules) -> Strategies<'a> {
         let (thresholds, components) = (Arc::clone(&self.thresholds), Arc::clone(&self.components));
-        Strategies { graph, rules, total: self.total, thresholds, components }
+        Strategies {
+            graph,
+            rules,
+            total: self.total,
+            thresholds,
+            components,
+        }
     }
 }
 
@@ -56,7 +66,12 @@ impl<'a> Strategies<'a> {
     ///
     /// # Errors
     /// As [`Thresholds::solve`].
-    pub fn solve(graph: &'a GameGraph, rules: &'a Rules, total: u64, watch: &dyn Watch) -> Result<Self> {
+    pub fn solve(
+        graph: &'a GameGraph,
+        rules: &'a Rules,
+        total: u64,
+        watch: &dyn Watch,
+    ) -> Result<Self> {
         admit::plain_marker(rules, "strategies")?;
         let solve = |seeker| Thresholds::solve_recording(graph, rules, seeker, total, watch);
         let thresholds = Arc::new(PerPlayer::new(solve(Player::Alice)?, solve(Player::Bob)?));
@@ -66,12 +81,18 @@ impl<'a> Strategies<'a> {
                 components[node.index()] = place;
             }
         }
-        Ok(Self { graph, rules, total, thresholds, components: components.into() })
+        Ok(Self {
+            graph,
+            rules,
+            total,
+            thresholds,
+            components: components.into(),
+        })
     }
 
-    /// Solves for a vertex whose successors are at hand, but not what they lead to: the vertices of the graph are these positions
-    /// of a numbered ruleset, which has no cycles. What can be asked is what to do at the first of them. `None` if that is not the
-    /// way to do it.
+    /// Solves for a vertex whose successors are at hand, but not what they lead to: the vertices of
+    /// the graph are these positions of a numbered ruleset, which has no cycles. What can be asked
+    /// is what to do at the first of them. `None` if that is not the way to do it.
     ///
     /// # Errors
     /// As [`Thresholds::solve`].
@@ -83,17 +104,27 @@ impl<'a> Strategies<'a> {
         watch: &dyn Watch,
     ) -> Result<Option<Self>> {
         admit::plain_marker(rules, "strategies")?;
-        let solved = Outcomes::solve_graphless(Graphless::Numbered(positions), rules, &[total], watch)?;
+        let solved =
+            Outcomes::solve_graphless(Graphless::Numbered(positions), rules, &[total], watch)?;
         let components = (0..graph.len() as u32).rev().collect();
-        let strategies =
-            |solved: Outcomes| Self { graph, rules, total, thresholds: Arc::new(solved.thresholds), components };
+        let strategies = |solved: Outcomes| Self {
+            graph,
+            rules,
+            total,
+            thresholds: Arc::new(solved.thresholds),
+            components,
+        };
         Ok(solved.map(strategies))
     }
 
     /// What was solved for them.
     pub fn solution(&self) -> Solution {
         let (thresholds, components) = (Arc::clone(&self.thresholds), Arc::clone(&self.components));
-        Solution { total: self.total, thresholds, components }
+        Solution {
+            total: self.total,
+            thresholds,
+            components,
+        }
     }
 
     /// The chips in all.
@@ -116,19 +147,26 @@ impl<'a> Strategies<'a> {
         Advice::of(&self.turn(player, node, purses))
     }
 
-    /// How far a won state is from the end, as a pair that every turn of the winner's strategy lowers, in lexicographic order; `None` where
-    /// the player does not win, or wins by keeping the opponent from winning (`draws: alice` and `draws: bob`).
+    /// How far a won state is from the end, as a pair that every turn of the winner's strategy
+    /// lowers, in lexicographic order; `None` where the player does not win, or wins by keeping the
+    /// opponent from winning (`draws: alice` and `draws: bob`).
     pub fn progress(&self, player: Player, node: NodeId, purses: &Purses) -> Option<(u32, u64)> {
         if !self.thresholds[player].is_forced(node, purses, 0) || self.rules.draws.favours(player) {
             return None;
         }
-        Some((self.components[node.index()], self.found(player, node, purses).unwrap_or(0)))
+        Some((
+            self.components[node.index()],
+            self.found(player, node, purses).unwrap_or(0),
+        ))
     }
 
     /// When the state was found to be won inside its cyclic component.
     fn found(&self, player: Player, node: NodeId, purses: &Purses) -> Option<u64> {
         let thresholds = &self.thresholds[player];
         let falls = thresholds.falls(node).iter();
-        falls.filter(|(_, raw)| thresholds.reached(*raw, purses, 0)).map(|&(stamp, _)| stamp).next()
+        falls
+            .filter(|(_, raw)| thresholds.reached(*raw, purses, 0))
+            .map(|&(stamp, _)| stamp)
+            .next()
     }
 }

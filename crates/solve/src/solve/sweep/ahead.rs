@@ -49,7 +49,14 @@ struct State {
 impl<'a> Ahead<'a> {
     /// Fetches these blocks.
     pub fn new(peers: &'a dyn Peers, watch: &'a dyn Watch, wanted: Vec<Wanted>, room: u64) -> Self {
-        Self { peers, watch, wanted, room, state: Mutex::default(), changed: Condvar::new() }
+        Self {
+            peers,
+            watch,
+            wanted,
+            room,
+            state: Mutex::default(),
+            changed: Condvar::new(),
+        }
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -57,10 +64,14 @@ impl<'a> Ahead<'a> {
     }
 
     fn wait<'g>(&self, state: MutexGuard<'g, State>) -> MutexGuard<'g, State> {
-        self.changed.wait_timeout(state, LOOK).unwrap_or_else(PoisonError::into_inner).0
+        self.changed
+            .wait_timeout(state, LOOK)
+            .unwrap_or_else(PoisonError::into_inner)
+            .0
     }
 
-    /// The next block to fetch, as soon as there is room for it, or the process waits; `None` when there is no other.
+    /// The next block to fetch, as soon as there is room for it, or the process waits; `None` when
+    /// there is no other.
     fn next(&self) -> Option<Wanted> {
         let mut state = self.state();
         loop {
@@ -78,7 +89,12 @@ impl<'a> Ahead<'a> {
 
     /// Fetches until all is there or nothing more is wanted: the work of one of the threads.
     pub fn run(&self) {
-        while let Some(Wanted { number, owner, most }) = self.next() {
+        while let Some(Wanted {
+            number,
+            owner,
+            most,
+        }) = self.next()
+        {
             let bytes = self.peers.fetch(number as u64, owner, most, &Waiting(self));
             let mut state = self.state();
             state.held += bytes.as_ref().map_or(0, Vec::len) as u64;
@@ -122,7 +138,11 @@ struct Waiting<'a, 'b>(&'b Ahead<'a>);
 
 impl Watch for Waiting<'_, '_> {
     fn check(&self) -> std::result::Result<(), Stop> {
-        if self.0.state().is_over { Err(Stop::Interrupted) } else { Ok(()) }
+        if self.0.state().is_over {
+            Err(Stop::Interrupted)
+        } else {
+            Ok(())
+        }
     }
 
     fn limits(&self) -> Limits {

@@ -1,4 +1,5 @@
-//! The values asked about: they are read as soon as their blocks have been worked out, which can then be let go.
+//! The values asked about: they are read as soon as their blocks have been worked out, which can
+//! then be let go.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +12,8 @@ use super::pages::Paging;
 use super::shape::{Place, Shape};
 use crate::game::ruleset::{Numbering, State};
 
-/// The values of some positions, as far as these have been worked out. Positions whose rows have ended have none.
+/// The values of some positions, as far as these have been worked out. Positions whose rows have
+/// ended have none.
 #[derive(Debug)]
 pub struct Answers<N> {
     values: BTreeMap<Place, N>,
@@ -19,7 +21,9 @@ pub struct Answers<N> {
 
 impl<N> Default for Answers<N> {
     fn default() -> Self {
-        Self { values: BTreeMap::new() }
+        Self {
+            values: BTreeMap::new(),
+        }
     }
 }
 
@@ -30,14 +34,25 @@ impl<N: Slot> Answers<N> {
     /// If one of them is not numbered.
     pub fn to(states: &[State], numbering: &Numbering, shape: &Shape) -> Self {
         let place = |state| shape.place(&numbering.digits_of(state).expect("a numbered position"));
-        Self { values: states.iter().map(|state| (place(state), N::BLANK)).collect() }
+        Self {
+            values: states
+                .iter()
+                .map(|state| (place(state), N::BLANK))
+                .collect(),
+        }
     }
 
     /// Reads those of a block that has been worked out.
     pub fn read<C: Cells<Number = N>>(&mut self, number: usize, block: &Block<C>, paging: Paging) {
-        let first = |block: usize| Place { block, row: 0, content: 0 };
+        let first = |block: usize| Place {
+            block,
+            row: 0,
+            content: 0,
+        };
         for (place, value) in self.values.range_mut(first(number)..first(number + 1)) {
-            *value = block.value(place.row, place.content, paging).unwrap_or(N::BLANK);
+            *value = block
+                .value(place.row, place.content, paging)
+                .unwrap_or(N::BLANK);
         }
     }
 
@@ -58,20 +73,34 @@ impl<N: Slot> Answers<N> {
 
     /// The same again from [`values`](Self::values).
     pub fn set(&mut self, values: Vec<N>) {
-        self.values.values_mut().zip(values).for_each(|(value, known)| *value = known);
+        self.values
+            .values_mut()
+            .zip(values)
+            .for_each(|(value, known)| *value = known);
     }
 
     /// Takes over those in some blocks from the same answers of another process.
     pub fn take(&mut self, values: Vec<N>, is_there: impl Fn(usize) -> bool) {
-        let there = self.values.iter_mut().zip(values).filter(|((place, _), _)| is_there(place.block));
+        let there = self
+            .values
+            .iter_mut()
+            .zip(values)
+            .filter(|((place, _), _)| is_there(place.block));
         there.for_each(|((_, value), known)| *value = known);
     }
 
     /// What tells the places from others.
     pub fn digest(&self) -> u128 {
         let mut hasher = Xxh3::new();
-        for Place { block, row, content } in self.values.keys() {
-            [block, row, content].into_iter().for_each(|part| hasher.update(&(*part as u64).to_le_bytes()));
+        for Place {
+            block,
+            row,
+            content,
+        } in self.values.keys()
+        {
+            [block, row, content]
+                .into_iter()
+                .for_each(|part| hasher.update(&(*part as u64).to_le_bytes()));
         }
         hasher.digest128()
     }

@@ -27,7 +27,10 @@ pub struct Block<C> {
 
 impl<C> Default for Block<C> {
     fn default() -> Self {
-        Self { ranks: Vec::new(), values: Pages::default() }
+        Self {
+            ranks: Vec::new(),
+            values: Pages::default(),
+        }
     }
 }
 
@@ -39,14 +42,19 @@ impl<C: Cells> Block<C> {
 
     /// The room that it takes.
     pub fn room(&self) -> Room {
-        Room { ranks: bytes_of(&self.ranks), values: self.values.bytes() }
+        Room {
+            ranks: bytes_of(&self.ranks),
+            values: self.values.bytes(),
+        }
     }
 
     /// The number at a place of a row that is stored.
     #[inline(always)]
     pub fn value(&self, row: usize, content: usize, paging: Paging) -> Option<C::Number> {
         let rank = *self.ranks.get(row)?;
-        let value = || self.values.row(rank as usize, paging)[content / C::CONTENTS].get(content % C::CONTENTS);
+        let value = || {
+            self.values.row(rank as usize, paging)[content / C::CONTENTS].get(content % C::CONTENTS)
+        };
         endings::is_stored(rank).then(value)
     }
 
@@ -70,24 +78,35 @@ impl<C: Cells> Block<C> {
             if looked % LOOK_EVERY == 0 {
                 watch.check()?;
             }
-            // Where the first digits of the row have ended the game, all rows are passed over that begin with them.
+            // Where the first digits of the row have ended the game, all rows are passed over that
+            // begin with them.
             let changed = walk.go_to(shape, row);
             let first = if row == 0 { shape.prefix() } else { changed };
-            if let Some((digit, rank)) = (first..last).find_map(|digit| Some((digit, endings.ended_at(&walk, digit)?)))
+            if let Some((digit, rank)) =
+                (first..last).find_map(|digit| Some((digit, endings.ended_at(&walk, digit)?)))
             {
                 ranks.resize(row + shape.span(digit), rank);
                 continue;
             }
             ranks.resize(row + shape.side_by_side(), UNKNOWN);
             endings.ended_in(&walk, &mut ranks[row..]);
-            for (row, rank) in (row..).zip(&mut ranks[row..]).filter(|(_, rank)| **rank == UNKNOWN) {
+            for (row, rank) in (row..)
+                .zip(&mut ranks[row..])
+                .filter(|(_, rank)| **rank == UNKNOWN)
+            {
                 walk.go_to(shape, row);
                 *rank = endings.ended_row(&walk).unwrap_or(next);
                 next += Rank::from(*rank == next);
             }
         }
-        debug_assert!(ranks.len() == shape.rows() && (next as usize) < MOST_RANKS, "every row has a rank");
-        Ok(Self { ranks, values: pool.rows(next as usize) })
+        debug_assert!(
+            ranks.len() == shape.rows() && (next as usize) < MOST_RANKS,
+            "every row has a rank"
+        );
+        Ok(Self {
+            ranks,
+            values: pool.rows(next as usize),
+        })
     }
 }
 
@@ -110,9 +129,16 @@ pub fn fill<C: Cells, T: Theory<Number = C::Number>>(
             images.push((need, made));
         }
     }
-    let sources = Sources { blocks, images, block };
+    let sources = Sources {
+        blocks,
+        images,
+        block,
+    };
     filled.fill_rows(kernel, &sources, watch)?;
-    sources.images.into_iter().for_each(|(_, image)| pool.take_back(image));
+    sources
+        .images
+        .into_iter()
+        .for_each(|(_, image)| pool.take_back(image));
     Ok(filled)
 }
 
@@ -155,12 +181,27 @@ impl<C: Cells, T: Theory<Number = C::Number>> Stretch<'_, '_, '_, T, C> {
         self.work_out();
     }
 
-    // What is inlined here is compiled for the instructions that were found: so all of it is, down to the loops over a row.
+    // What is inlined here is compiled for the instructions that were found: so all of it is, down
+    // to the loops over a row.
     #[inline(always)]
     fn work_out(self) {
-        let Rows { kernel, before, ranks, values, walk, scratch, row, next } = self.rows;
+        let Rows {
+            kernel,
+            before,
+            ranks,
+            values,
+            walk,
+            scratch,
+            row,
+            next,
+        } = self.rows;
         for _ in 0..self.count {
-            let Some(passed) = ranks[*row..].iter().position(|rank| endings::is_stored(*rank)) else { break };
+            let Some(passed) = ranks[*row..]
+                .iter()
+                .position(|rank| endings::is_stored(*rank))
+            else {
+                break;
+            };
             *row += passed;
             kernel.go_to(walk, *row, scratch);
             let (below, out) = values.split_at_row(*next, kernel.shape.paging);
@@ -193,7 +234,11 @@ impl<C: Cells> Block<C> {
         };
         while rows.next * stride < rows.values.len() {
             watch.check()?;
-            Stretch { rows: &mut rows, count: rows_between }.dispatch();
+            Stretch {
+                rows: &mut rows,
+                count: rows_between,
+            }
+            .dispatch();
         }
         Ok(())
     }
@@ -210,7 +255,12 @@ impl<C: Cells> Block<C> {
         let (shape, paging) = (kernel.shape, kernel.shape.paging);
         let mut images = image.of_rows();
         let mut walk = Walk::new(&kernel.endings.strides, shape, block);
-        for (row, rank) in self.ranks.iter().enumerate().filter(|(_, rank)| endings::is_stored(**rank)) {
+        for (row, rank) in self
+            .ranks
+            .iter()
+            .enumerate()
+            .filter(|(_, rank)| endings::is_stored(**rank))
+        {
             if (*rank as usize).is_multiple_of(LOOK_EVERY) {
                 watch.check()?;
             }
@@ -221,7 +271,9 @@ impl<C: Cells> Block<C> {
             kernel.each_open(&walk, |content| {
                 let there = there.and(image.row[content]);
                 // An open position's image is open, so that its row is stored.
-                let value = from.value(there.row, there.content, paging).expect("it is open");
+                let value = from
+                    .value(there.row, there.content, paging)
+                    .expect("it is open");
                 out[content / C::CONTENTS].set(content % C::CONTENTS, value);
             });
         }

@@ -30,7 +30,8 @@ pub struct BlockStore<'a, C: Cells> {
     pub blocks: Vec<Block<C>>,
     /// The room of blocks that were let go.
     pub pool: Pool<C>,
-    /// The room of images that are worked with at one time, and the least for one block after another.
+    /// The room of images that are worked with at one time, and the least for one block after
+    /// another.
     images: Room,
     least: Room,
     away: Vec<Option<Away>>,
@@ -65,31 +66,49 @@ struct Reached {
 
 impl Saved for Reached {
     fn records(&self) -> Vec<Record> {
-        let of_block = |(_, codes, values): &(usize, Record, Vec<Record>)| [&[*codes], values.as_slice()].concat();
-        self.blocks.iter().flat_map(of_block).chain([self.answers]).collect()
+        let of_block = |(_, codes, values): &(usize, Record, Vec<Record>)| {
+            [&[*codes], values.as_slice()].concat()
+        };
+        self.blocks
+            .iter()
+            .flat_map(of_block)
+            .chain([self.answers])
+            .collect()
     }
 }
 
 impl Reached {
-    /// Whether a sweep with this schedule can go on from it: every block that is there has been worked out, and every one that
-    /// has been and is still needed is there.
+    /// Whether a sweep with this schedule can go on from it: every block that is there has been
+    /// worked out, and every one that has been and is still needed is there.
     fn is_sound(&self, schedule: &Schedule) -> bool {
         let count = schedule.shape.blocks();
         let mut present = vec![false; count];
-        let is_own = |block: usize| schedule.share.as_ref().is_none_or(|share| share.is_own(block));
+        let is_own = |block: usize| {
+            schedule
+                .share
+                .as_ref()
+                .is_none_or(|share| share.is_own(block))
+        };
         let are_done = self.done.len() == count
             && self.blocks.iter().all(|(block, ..)| {
                 let is_known = *block < count && (self.done[*block] || !is_own(*block));
                 is_known && !std::mem::replace(&mut present[*block], true)
             });
         let is_kept = |block: &usize| !self.done[*block] || present[*block];
-        let has_its_needs = |block: usize| self.done[block] || schedule.order.needs(block).iter().all(is_kept);
+        let has_its_needs =
+            |block: usize| self.done[block] || schedule.order.needs(block).iter().all(is_kept);
         let is_there_for_others = |block: &usize| {
-            let is_taken = schedule.share.as_ref().is_some_and(|share| share.is_taken(*block));
+            let is_taken = schedule
+                .share
+                .as_ref()
+                .is_some_and(|share| share.is_taken(*block));
             !is_taken || is_kept(block)
         };
         let own = schedule.order.sequence();
-        are_done && own.iter().all(|block| has_its_needs(*block) && is_there_for_others(block))
+        are_done
+            && own
+                .iter()
+                .all(|block| has_its_needs(*block) && is_there_for_others(block))
     }
 }
 
@@ -113,7 +132,10 @@ impl<'a, C: Cells> BlockStore<'a, C> {
         let (asked, name) = (answers.digest(), theory.name());
         // All processes must have the same blocks and orders in mind.
         let order = schedule.share.as_ref().map_or(0, |share| share.digest);
-        let rest = format_args!("sweep of rows in pages {name} {} {count} {asked:032x} {order:016x}", size_of::<C>());
+        let rest = format_args!(
+            "sweep of rows in pages {name} {} {count} {asked:032x} {order:016x}",
+            size_of::<C>()
+        );
         let work = Work::new(format!("a sweep for {name}"), identity, rest);
         let exchange = Exchange::new(schedule, &work, watch);
         let (vault, reached) = match watch.disk().filter(|_| CAN_PACK) {
@@ -145,15 +167,21 @@ impl<'a, C: Cells> BlockStore<'a, C> {
         Ok(store)
     }
 
-    /// Meets the processes that share the work, and offers them what they still take of what has been worked out.
+    /// Meets the processes that share the work, and offers them what they still take of what has
+    /// been worked out.
     fn meet(&mut self) -> Result<()> {
         if !CAN_SHARE {
             return Ok(());
         }
         let (done, away) = (&self.done, &self.away);
-        let Some(exchange) = &mut self.exchange else { return Ok(()) };
-        self.takers = exchange.begin::<C>(self.schedule, |block| [done[block], away[block].is_some()])?;
-        let again: Vec<usize> = (0..self.done.len()).filter(|block| self.done[*block]).collect();
+        let Some(exchange) = &mut self.exchange else {
+            return Ok(());
+        };
+        self.takers =
+            exchange.begin::<C>(self.schedule, |block| [done[block], away[block].is_some()])?;
+        let again: Vec<usize> = (0..self.done.len())
+            .filter(|block| self.done[*block])
+            .collect();
         self.offer(&again)
     }
 
@@ -162,15 +190,22 @@ impl<'a, C: Cells> BlockStore<'a, C> {
         self.exchange.as_ref().map(Exchange::ahead)
     }
 
-    /// Offers the processes that share the work those of some blocks that they take: from the disk where there is one, on which these blocks
-    /// then are, as they may have to be taken again another time.
+    /// Offers the processes that share the work those of some blocks that they take: from the disk
+    /// where there is one, on which these blocks then are, as they may have to be taken again
+    /// another time.
     fn offer(&mut self, blocks: &[usize]) -> Result<()> {
         if !CAN_SHARE {
             return Ok(());
         }
-        let Some(exchange) = &mut self.exchange else { return Ok(()) };
+        let Some(exchange) = &mut self.exchange else {
+            return Ok(());
+        };
         exchange.tidy();
-        let taken: Vec<usize> = blocks.iter().copied().filter(|block| self.takers[*block] > 0).collect();
+        let taken: Vec<usize> = blocks
+            .iter()
+            .copied()
+            .filter(|block| self.takers[*block] > 0)
+            .collect();
         let parts: Vec<Vec<Part>> = if self.vault.has_disk() {
             parallel::try_map(&taken, |block| self.parts_on_disk(*block))?
         } else {
@@ -198,11 +233,20 @@ impl<'a, C: Cells> BlockStore<'a, C> {
     fn go_on_from(&mut self, reached: Reached) -> Result<()> {
         match self.vault.load(&reached.answers.into(), self.answers.len()) {
             Ok(answers) => self.answers.set(answers),
-            Err(error) => return if self.begin_anew(&error)? { Ok(()) } else { Err(error) },
+            Err(error) => {
+                return if self.begin_anew(&error)? {
+                    Ok(())
+                } else {
+                    Err(error)
+                };
+            }
         }
         for (block, codes, values) in reached.blocks {
             let values = values.into_iter().map(Blob::from).collect();
-            self.away[block] = Some(Away { codes: codes.into(), values });
+            self.away[block] = Some(Away {
+                codes: codes.into(),
+                values,
+            });
         }
         self.done = reached.done;
         Ok(())
@@ -213,7 +257,8 @@ impl<'a, C: Cells> BlockStore<'a, C> {
         self.done.iter().filter(|done| **done).count()
     }
 
-    /// Of some blocks that can be worked out together the first ones that have not been, as many as there is room for with what they need.
+    /// Of some blocks that can be worked out together the first ones that have not been, as many as
+    /// there is room for with what they need.
     pub fn next(&self, batch: &[usize]) -> Option<Vec<usize>> {
         let (mut together, mut room) = (BTreeSet::new(), self.images);
         let fits = |block: &usize| {
@@ -224,7 +269,11 @@ impl<'a, C: Cells> BlockStore<'a, C> {
             }
             self.has_room(room)
         };
-        let left: Vec<usize> = batch.iter().copied().filter(|block| !self.done[*block]).collect();
+        let left: Vec<usize> = batch
+            .iter()
+            .copied()
+            .filter(|block| !self.done[*block])
+            .collect();
         let first = *left.first()?;
         let mut next: Vec<usize> = left.into_iter().take_while(fits).collect();
         if next.is_empty() {
@@ -239,12 +288,25 @@ impl<'a, C: Cells> BlockStore<'a, C> {
     /// If the disk fails.
     pub fn prepare(&mut self, blocks: &[usize]) -> Result<()> {
         let order = &self.schedule.order;
-        let needed: BTreeSet<usize> = blocks.iter().flat_map(|block| order.needs(*block)).copied().collect();
-        let missing: Vec<usize> = needed.iter().copied().filter(|block| self.blocks[*block].is_empty()).collect();
-        let more = blocks.iter().chain(&missing).map(|block| self.schedule.room_of(*block)).sum();
+        let needed: BTreeSet<usize> = blocks
+            .iter()
+            .flat_map(|block| order.needs(*block))
+            .copied()
+            .collect();
+        let missing: Vec<usize> = needed
+            .iter()
+            .copied()
+            .filter(|block| self.blocks[*block].is_empty())
+            .collect();
+        let more = blocks
+            .iter()
+            .chain(&missing)
+            .map(|block| self.schedule.room_of(*block))
+            .sum();
         self.make_room(more, &needed)?;
-        let (here, elsewhere): (Vec<usize>, Vec<usize>) =
-            missing.into_iter().partition(|block| self.away[*block].is_some() || !self.is_elsewhere(*block));
+        let (here, elsewhere): (Vec<usize>, Vec<usize>) = missing
+            .into_iter()
+            .partition(|block| self.away[*block].is_some() || !self.is_elsewhere(*block));
         self.load(&here)?;
         self.fetch(&elsewhere)
     }
@@ -256,55 +318,92 @@ impl<'a, C: Cells> BlockStore<'a, C> {
         }
         // As many at a time as there are threads: packed they take room besides.
         for blocks in blocks.chunks(parallel::threads()) {
-            let exchange = self.exchange.as_ref().expect("blocks are elsewhere if there are other processes");
-            let come: Vec<Vec<u8>> = blocks.iter().map(|block| exchange.fetch(*block)).collect::<Result<_>>()?;
+            let exchange = self
+                .exchange
+                .as_ref()
+                .expect("blocks are elsewhere if there are other processes");
+            let come: Vec<Vec<u8>> = blocks
+                .iter()
+                .map(|block| exchange.fetch(*block))
+                .collect::<Result<_>>()?;
             let unpack = |(block, bytes): (usize, Vec<u8>)| {
                 exchange.unpack(block, &bytes, self.schedule.shape.rows(), &self.pool)
             };
-            let unpacked: Vec<Block<C>> = parallel::try_map(blocks.iter().copied().zip(come), unpack)?;
-            blocks.iter().zip(unpacked).for_each(|(block, values)| self.blocks[*block] = values);
+            let unpacked: Vec<Block<C>> =
+                parallel::try_map(blocks.iter().copied().zip(come), unpack)?;
+            blocks
+                .iter()
+                .zip(unpacked)
+                .for_each(|(block, values)| self.blocks[*block] = values);
         }
         Ok(())
     }
 
     /// Whether another process works a block out.
     fn is_elsewhere(&self, block: usize) -> bool {
-        self.schedule.share.as_ref().is_some_and(|share| !share.is_own(block))
+        self.schedule
+            .share
+            .as_ref()
+            .is_some_and(|share| !share.is_own(block))
     }
 
-    /// Whether there is room for so much. What has been taken from the system stays taken, and neither kind may take so much that the least of the other has no
-    /// room: so the next block always has, if all are let go that it is not worked out from.
+    /// Whether there is room for so much. What has been taken from the system stays taken, and
+    /// neither kind may take so much that the least of the other has no room: so the next block
+    /// always has, if all are let go that it is not worked out from.
     fn has_room(&self, wanted: Room) -> bool {
-        let Keep::Few(most) = self.schedule.keep else { return true };
+        let Keep::Few(most) = self.schedule.keep else {
+            return true;
+        };
         self.taken_within(most).max(wanted).bytes() <= most
     }
 
-    /// What has been taken from the system and stays taken, with the least for each kind: no more than so many bytes, though blocks that were longer than
-    /// estimated may have taken more.
+    /// What has been taken from the system and stays taken, with the least for each kind: no more
+    /// than so many bytes, though blocks that were longer than estimated may have taken more.
     fn taken_within(&self, most: u64) -> Room {
         let taken = self.pool.taken().max(self.least);
         let excess = taken.bytes().saturating_sub(most);
-        let less = Room { ranks: 0, values: excess.min(taken.values - self.least.values) };
-        taken - less - Room { ranks: excess - less.values, values: 0 }
+        let less = Room {
+            ranks: 0,
+            values: excess.min(taken.values - self.least.values),
+        };
+        taken
+            - less
+            - Room {
+                ranks: excess - less.values,
+                values: 0,
+            }
     }
 
     /// Packs blocks and lets them go, those first that are needed longest.
     fn make_room(&mut self, more: Room, needed: &BTreeSet<usize>) -> Result<()> {
-        let Keep::Few(most) = self.schedule.keep else { return Ok(()) };
+        let Keep::Few(most) = self.schedule.keep else {
+            return Ok(());
+        };
         let present = (0..self.blocks.len()).filter(|block| !self.blocks[*block].is_empty());
-        let (staying, mut idle): (Vec<usize>, Vec<usize>) = present.partition(|block| needed.contains(block));
-        let room = |blocks: &[usize]| blocks.iter().map(|block| self.blocks[*block].room()).sum::<Room>();
+        let (staying, mut idle): (Vec<usize>, Vec<usize>) =
+            present.partition(|block| needed.contains(block));
+        let room = |blocks: &[usize]| {
+            blocks
+                .iter()
+                .map(|block| self.blocks[*block].room())
+                .sum::<Room>()
+        };
         let mut wanted = more + self.images + room(&staying) + room(&idle);
         let order = &self.schedule.order;
         idle.sort_by_key(|block| std::cmp::Reverse(order.last_batch(*block)));
         idle.retain(|block| {
             let goes = !self.has_room(wanted);
-            wanted = if goes { wanted - self.blocks[*block].room() } else { wanted };
+            wanted = if goes {
+                wanted - self.blocks[*block].room()
+            } else {
+                wanted
+            };
             goes
         });
         self.store(&idle)?;
         idle.into_iter().for_each(|block| self.let_go(block));
-        self.pool.give_back(self.pool.taken() - self.taken_within(most));
+        self.pool
+            .give_back(self.pool.taken() - self.taken_within(most));
         Ok(())
     }
 
@@ -321,14 +420,26 @@ impl<'a, C: Cells> BlockStore<'a, C> {
         if !CAN_PACK {
             return Ok(());
         }
-        let missing: Vec<usize> = blocks.iter().copied().filter(|block| self.away[*block].is_none()).collect();
+        let missing: Vec<usize> = blocks
+            .iter()
+            .copied()
+            .filter(|block| self.away[*block].is_none())
+            .collect();
         let stored: Vec<Away> = parallel::try_map(&missing, |block| {
             let block = &self.blocks[*block];
             let runs = block.values.runs(run_len::<C>());
-            let values = runs.map(|run| self.vault.store_parts(&run)).collect::<Result<_>>()?;
-            Result::Ok(Away { codes: self.vault.store(&codes(block))?, values })
+            let values = runs
+                .map(|run| self.vault.store_parts(&run))
+                .collect::<Result<_>>()?;
+            Result::Ok(Away {
+                codes: self.vault.store(&codes(block))?,
+                values,
+            })
         })?;
-        missing.iter().zip(stored).for_each(|(block, away)| self.away[*block] = Some(away));
+        missing
+            .iter()
+            .zip(stored)
+            .for_each(|(block, away)| self.away[*block] = Some(away));
         Ok(())
     }
 
@@ -340,13 +451,17 @@ impl<'a, C: Cells> BlockStore<'a, C> {
         if !CAN_PACK {
             return Ok(());
         }
-        let (shape, vault, away, pool) = (&self.schedule.shape, &self.vault, &self.away, &self.pool);
+        let (shape, vault, away, pool) =
+            (&self.schedule.shape, &self.vault, &self.away, &self.pool);
         let read = |block: &usize| {
-            let away = away[*block].as_ref().ok_or_else(|| vault.harmed("a block is missing that was worked out"))?;
+            let away = away[*block]
+                .as_ref()
+                .ok_or_else(|| vault.harmed("a block is missing that was worked out"))?;
             let codes: Vec<u8> = vault.load(&away.codes, shape.rows())?;
             let mut ranks = pool.ranks(shape.rows());
             let stored = endings::ranks(&codes, &mut ranks);
-            let stored = stored.ok_or_else(|| vault.harmed("a row of a block is marked as it cannot be"))?;
+            let stored =
+                stored.ok_or_else(|| vault.harmed("a row of a block is marked as it cannot be"))?;
             let runs = shape.paging.runs(stored, run_len::<C>());
             if away.values.len() != runs.len() {
                 return Err(vault.harmed("a block is not of the size it should have"));
@@ -358,15 +473,26 @@ impl<'a, C: Cells> BlockStore<'a, C> {
             Result::Ok(Block { ranks, values })
         };
         let loaded: Vec<Block<C>> = parallel::try_map(blocks, read)?;
-        blocks.iter().zip(loaded).for_each(|(block, values)| self.blocks[*block] = values);
+        blocks
+            .iter()
+            .zip(loaded)
+            .for_each(|(block, values)| self.blocks[*block] = values);
         Ok(())
     }
 
     /// Puts blocks on the disk that others take, as they may have to take them again another time.
     fn keep_for_others(&mut self, blocks: &[usize]) -> Result<()> {
         let schedule = self.schedule;
-        let Some(share) = schedule.share.as_ref().filter(|_| self.vault.has_disk()) else { return Ok(()) };
-        self.store(&blocks.iter().copied().filter(|block| share.is_taken(*block)).collect::<Vec<usize>>())
+        let Some(share) = schedule.share.as_ref().filter(|_| self.vault.has_disk()) else {
+            return Ok(());
+        };
+        self.store(
+            &blocks
+                .iter()
+                .copied()
+                .filter(|block| share.is_taken(*block))
+                .collect::<Vec<usize>>(),
+        )
     }
 
     /// Takes in what some blocks of a batch have come to, and lets go what is not needed after it.
@@ -390,22 +516,32 @@ impl<'a, C: Cells> BlockStore<'a, C> {
         if !together.iter().all(|block| self.done[*block]) {
             return Ok(());
         }
-        let candidates: BTreeSet<usize> =
-            together.iter().flat_map(|block| order.needs(*block)).chain(together).copied().collect();
+        let candidates: BTreeSet<usize> = together
+            .iter()
+            .flat_map(|block| order.needs(*block))
+            .chain(together)
+            .copied()
+            .collect();
         for block in candidates {
             if order.last_batch(block) <= batch {
                 self.let_go(block);
-                let is_taken =
-                    schedule.share.as_ref().is_some_and(|share| share.is_own(block) && share.is_taken(block));
+                let is_taken = schedule
+                    .share
+                    .as_ref()
+                    .is_some_and(|share| share.is_own(block) && share.is_taken(block));
                 if !is_taken && let Some(Away { codes, values }) = self.away[block].take() {
-                    values.into_iter().chain([codes]).try_for_each(|blob| self.vault.discard(blob))?;
+                    values
+                        .into_iter()
+                        .chain([codes])
+                        .try_for_each(|blob| self.vault.discard(blob))?;
                 }
             }
         }
         Ok(())
     }
 
-    /// Leaves what has been reached on the disk, if there is one, for the sweep to go on from another time.
+    /// Leaves what has been reached on the disk, if there is one, for the sweep to go on from
+    /// another time.
     ///
     /// # Errors
     /// If the disk fails.
@@ -413,17 +549,39 @@ impl<'a, C: Cells> BlockStore<'a, C> {
         if !CAN_PACK || !self.vault.has_disk() {
             return Ok(());
         }
-        let present: Vec<usize> = (0..self.blocks.len()).filter(|block| !self.blocks[*block].is_empty()).collect();
+        let present: Vec<usize> = (0..self.blocks.len())
+            .filter(|block| !self.blocks[*block].is_empty())
+            .collect();
         self.store(&present)?;
         let record = |(block, away): (usize, &mut Option<Away>)| {
             let Away { codes, values } = away.as_mut()?;
-            let values = values.iter_mut().map(|run| self.vault.record(run)).collect::<Result<_>>();
-            Some(self.vault.record(codes).and_then(|codes| Ok((block, codes, values?))))
+            let values = values
+                .iter_mut()
+                .map(|run| self.vault.record(run))
+                .collect::<Result<_>>();
+            Some(
+                self.vault
+                    .record(codes)
+                    .and_then(|codes| Ok((block, codes, values?))),
+            )
         };
-        let blocks = self.away.iter_mut().enumerate().filter_map(record).collect::<Result<_>>()?;
-        let answers = self.vault.record(&mut self.vault.store(&self.answers.values())?)?;
-        self.vault.save(&Reached { done: self.done.clone(), blocks, answers })?;
-        self.saved.replace(answers).map_or(Ok(()), |before| self.vault.discard(before.into()))
+        let blocks = self
+            .away
+            .iter_mut()
+            .enumerate()
+            .filter_map(record)
+            .collect::<Result<_>>()?;
+        let answers = self
+            .vault
+            .record(&mut self.vault.store(&self.answers.values())?)?;
+        self.vault.save(&Reached {
+            done: self.done.clone(),
+            blocks,
+            answers,
+        })?;
+        self.saved
+            .replace(answers)
+            .map_or(Ok(()), |before| self.vault.discard(before.into()))
     }
 
     /// All in memory that is kept in the end; on the disk too, if anything of this sweep is there.
@@ -432,8 +590,13 @@ impl<'a, C: Cells> BlockStore<'a, C> {
     /// If the disk fails.
     pub fn end(&mut self) -> Result<Kept<C>> {
         if self.schedule.keep == Keep::All {
-            let missing = |block: &usize| self.blocks[*block].is_empty() && self.away[*block].is_some();
-            self.load(&(0..self.blocks.len()).filter(missing).collect::<Vec<usize>>())?;
+            let missing =
+                |block: &usize| self.blocks[*block].is_empty() && self.away[*block].is_some();
+            self.load(
+                &(0..self.blocks.len())
+                    .filter(missing)
+                    .collect::<Vec<usize>>(),
+            )?;
         }
         if self.saved.is_some() {
             self.save()?;
@@ -441,10 +604,14 @@ impl<'a, C: Cells> BlockStore<'a, C> {
         if let Some(exchange) = self.exchange.as_mut().filter(|_| CAN_SHARE) {
             exchange.end(self.schedule, &mut self.answers)?;
         }
-        Ok((std::mem::take(&mut self.blocks), std::mem::take(&mut self.answers)))
+        Ok((
+            std::mem::take(&mut self.blocks),
+            std::mem::take(&mut self.answers),
+        ))
     }
 
-    /// Clears everything away, if what went wrong may be due to what is on the disk; whether that is so.
+    /// Clears everything away, if what went wrong may be due to what is on the disk; whether that
+    /// is so.
     ///
     /// # Errors
     /// If the disk fails.

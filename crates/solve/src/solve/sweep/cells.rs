@@ -13,7 +13,8 @@ pub trait Slot: Number + Packed + Copy {
     /// What arrays start as.
     const BLANK: Self;
 
-    /// This number where the bit is 1, the other one where it is 0: by arithmetic, so that loops over arrays have no branch.
+    /// This number where the bit is 1, the other one where it is 0: by arithmetic, so that loops
+    /// over arrays have no branch.
     #[must_use]
     fn select(self, bit: u32, other: Self) -> Self;
 }
@@ -35,7 +36,10 @@ impl Layout {
 
     /// Of values in this form.
     pub fn of<C: Cells>() -> Self {
-        Self { bytes: size_of::<C>(), contents: C::CONTENTS }
+        Self {
+            bytes: size_of::<C>(),
+            contents: C::CONTENTS,
+        }
     }
 
     /// The bits of a value.
@@ -45,7 +49,11 @@ impl Layout {
 
     /// What a value takes, in words.
     pub fn size(self) -> String {
-        if self.contents == 1 { format!("{} bytes", self.bytes) } else { format!("{} bits", self.bits()) }
+        if self.contents == 1 {
+            format!("{} bytes", self.bytes)
+        } else {
+            format!("{} bits", self.bits())
+        }
     }
 }
 
@@ -89,8 +97,9 @@ pub trait Cells: Packed + Copy + Send + Sync + Debug + 'static {
     /// Writes a value at some of 64 contents, the first of which is the first of a row's part.
     fn write(row: &mut [Self], contents: u64, value: Self::Number);
 
-    /// The values of a row: at the contents that have ended what their endings are worth, at the open ones what follows from the
-    /// best that each side can move to outside the row and within it.
+    /// The values of a row: at the contents that have ended what their endings are worth, at the
+    /// open ones what follows from the best that each side can move to outside the row and within
+    /// it.
     fn settle<T: Theory<Number = Self::Number>>(
         rule: Rule<'_, T, Self>,
         steps: &Self::Steps,
@@ -117,8 +126,8 @@ impl<T: Theory, C: Cells<Number = T::Number>> Clone for Rule<'_, T, C> {
 
 impl<T: Theory, C: Cells<Number = T::Number>> Copy for Rule<'_, T, C> {}
 
-/// Whether values are worked out in strips of so many that loops over them are made of vectors: not where a value is as long as a vector, and not on a
-/// page, which is to be small.
+/// Whether values are worked out in strips of so many that loops over them are made of vectors: not
+/// where a value is as long as a vector, and not on a page, which is to be small.
 pub const fn in_strips<C>() -> bool {
     cfg!(not(target_family = "wasm")) && size_of::<C>() <= size_of::<u64>()
 }
@@ -173,7 +182,10 @@ impl<N: Slot> Cells for N {
             return;
         }
         // Many at a time, without a branch.
-        for (half, row) in [contents as u32, (contents >> 32) as u32].into_iter().zip(row.chunks_mut(32)) {
+        for (half, row) in [contents as u32, (contents >> 32) as u32]
+            .into_iter()
+            .zip(row.chunks_mut(32))
+        {
             for (bit, out) in (0_u32..).zip(row) {
                 *out = if half >> bit & 1 != 0 { value } else { *out };
             }
@@ -189,7 +201,11 @@ impl<N: Slot> Cells for N {
         out: &mut [N],
     ) {
         for Segment { start, len, back } in segments {
-            let strip = Strip { rule, word: &found[start / 64], best };
+            let strip = Strip {
+                rule,
+                word: &found[start / 64],
+                best,
+            };
             let contents = *start..start + len;
             match back.each_ref().map(Vec::as_slice) {
                 [[], []] if in_strips::<N>() => strip.settle_all(contents, None, out),
@@ -220,21 +236,39 @@ pub struct Segment {
 }
 
 impl Segment {
-    /// All contents of a row, as long as steps lead equally far. A segment does not read what it writes, and does not cross words of bits.
+    /// All contents of a row, as long as steps lead equally far. A segment does not read what it
+    /// writes, and does not cross words of bits.
     fn all(within: &[Within; 2], contents: usize) -> Vec<Self> {
         let back = |content: usize| {
-            [SEEKER, OPPONENT]
-                .map(|side| within[side].of(content).iter().map(|head| content - *head as usize).collect())
+            [SEEKER, OPPONENT].map(|side| {
+                within[side]
+                    .of(content)
+                    .iter()
+                    .map(|head| content - *head as usize)
+                    .collect()
+            })
         };
         let mut segments: Vec<Self> = Vec::new();
         for content in 0..contents {
             let back: [Vec<usize>; 2] = back(content);
-            let reads_itself = |segment: &Self| back.iter().flatten().any(|back| content - back >= segment.start);
+            let reads_itself = |segment: &Self| {
+                back.iter()
+                    .flatten()
+                    .any(|back| content - back >= segment.start)
+            };
             match segments.last_mut() {
-                Some(last) if last.back == back && !content.is_multiple_of(LONGEST_SEGMENT) && !reads_itself(last) => {
+                Some(last)
+                    if last.back == back
+                        && !content.is_multiple_of(LONGEST_SEGMENT)
+                        && !reads_itself(last) =>
+                {
                     last.len += 1;
                 }
-                _ => segments.push(Self { start: content, len: 1, back }),
+                _ => segments.push(Self {
+                    start: content,
+                    len: 1,
+                    back,
+                }),
             }
         }
         segments
@@ -250,7 +284,8 @@ struct Strip<'s, T: Theory<Number: Slot>> {
 }
 
 impl<T: Theory<Number: Slot>> Strip<'_, T> {
-    /// The values of contents where neither player moves within the row, or each to one content that lies so far back.
+    /// The values of contents where neither player moves within the row, or each to one content
+    /// that lies so far back.
     #[inline(always)]
     fn settle_all(&self, contents: Range<usize>, back: Option<[usize; 2]>, out: &mut [T::Number]) {
         let Range { mut start, end } = contents;
@@ -274,14 +309,22 @@ impl<T: Theory<Number: Slot>> Strip<'_, T> {
 
     /// The values of so many contents from one on.
     #[inline(always)]
-    fn settle<const LEN: usize>(&self, start: usize, back: Option<[usize; 2]>, out: &mut [T::Number]) {
+    fn settle<const LEN: usize>(
+        &self,
+        start: usize,
+        back: Option<[usize; 2]>,
+        out: &mut [T::Number],
+    ) {
         let (below, out) = out.split_at_mut(start);
         let out: &mut [T::Number; LEN] = out.first_chunk_mut().expect("the row goes on");
         let [seeker, opponent] = self.best.map(|best| part::<LEN, _>(best, start));
         if let Some(back) = back {
             let [by_seeker, by_opponent] = back.map(|back| part::<LEN, _>(below, start - back));
             self.write(start, out, |place| {
-                (seeker[place].least(&by_seeker[place]), opponent[place].greatest(&by_opponent[place]))
+                (
+                    seeker[place].least(&by_seeker[place]),
+                    opponent[place].greatest(&by_opponent[place]),
+                )
             });
         } else {
             self.write(start, out, |place| (seeker[place], opponent[place]));
@@ -290,10 +333,19 @@ impl<T: Theory<Number: Slot>> Strip<'_, T> {
 
     /// The value of one content.
     #[inline(always)]
-    fn settle_alone(&self, content: usize, [by_seeker, by_opponent]: [&[usize]; 2], out: &mut [T::Number]) {
+    fn settle_alone(
+        &self,
+        content: usize,
+        [by_seeker, by_opponent]: [&[usize]; 2],
+        out: &mut [T::Number],
+    ) {
         let [seeker, opponent] = self.best.map(|best| best[content]);
-        let seeker = by_seeker.iter().fold(seeker, |best, back| best.least(&out[content - back]));
-        let opponent = by_opponent.iter().fold(opponent, |best, back| best.greatest(&out[content - back]));
+        let seeker = by_seeker
+            .iter()
+            .fold(seeker, |best, back| best.least(&out[content - back]));
+        let opponent = by_opponent
+            .iter()
+            .fold(opponent, |best, back| best.greatest(&out[content - back]));
         let has_ended = |word: &u64| word >> (content % 64) & 1 != 0;
         out[content] = match self.word.ended.iter().position(has_ended) {
             Some(ending) => self.rule.ended[ending],
@@ -316,7 +368,9 @@ impl<T: Theory<Number: Slot>> Strip<'_, T> {
         for (place, out) in out.iter_mut().enumerate() {
             let (seeker, opponent) = best(place);
             let value = ended[0].select(first >> place & 1, ended[1]);
-            *out = theory.settle(seeker, opponent).select(open >> place & 1, value);
+            *out = theory
+                .settle(seeker, opponent)
+                .select(open >> place & 1, value);
         }
         if third & (u32::MAX >> (32 - LEN)) != 0 {
             for (place, out) in out.iter_mut().enumerate() {
@@ -391,7 +445,9 @@ impl<const N: usize> Slot for Fixed<N> {
 
     #[inline(always)]
     fn select(self, bit: u32, other: Self) -> Self {
-        Self(std::array::from_fn(|word| self.0[word].select(bit, other.0[word])))
+        Self(std::array::from_fn(|word| {
+            self.0[word].select(bit, other.0[word])
+        }))
     }
 }
 

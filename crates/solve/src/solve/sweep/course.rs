@@ -1,12 +1,16 @@
-//! How processes get on with a sweep that they share: in which order each works, who waits for whom, what travels, and how much each holds.
+//! How processes get on with a sweep that they share: in which order each works, who waits for
+//! whom, what travels, and how much each holds.
 //!
-//! All of that is played through before anything is worked out, as if a byte took everybody the same time: whoever is free takes the first of its
-//! blocks that can be worked out, and some after it. What a process finds to do while it would have to wait comes first in its order, then.
+//! All of that is played through before anything is worked out, as if a byte took everybody the
+//! same time: whoever is free takes the first of its blocks that can be worked out, and some after
+//! it. What a process finds to do while it would have to wait comes first in its order, then.
 //!
-//! **Nobody waits in a circle.** Of the batches that have not been worked out take the one that began first in the play. What it needs had
-//! ended there before, so it began before, and has been worked out; so have all earlier batches of its process, which has nothing else to do. A block is offered as soon as it
-//! has been worked out, and offering waits for nobody: what others have not taken yet lies on the disk, or in memory where there is none.
-//! Fetching ahead ([`ahead`](super::ahead)) waits for room only while the process has what it needs.
+//! **Nobody waits in a circle.** Of the batches that have not been worked out take the one that
+//! began first in the play. What it needs had ended there before, so it began before, and has been
+//! worked out; so have all earlier batches of its process, which has nothing else to do. A block is
+//! offered as soon as it has been worked out, and offering waits for nobody: what others have not
+//! taken yet lies on the disk, or in memory where there is none. Fetching ahead
+//! ([`ahead`](super::ahead)) waits for room only while the process has what it needs.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -14,21 +18,25 @@ use std::collections::BinaryHeap;
 use super::order::Order;
 use super::share::Owners;
 
-/// How many blocks at most are passed over for one that can be worked out together with others, for each that is wanted.
+/// How many blocks at most are passed over for one that can be worked out together with others, for
+/// each that is wanted.
 const LOOK_AHEAD: usize = 8;
 
 /// What the processes of a sweep do, in bytes of blocks.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Course {
-    /// The bytes that one process works out in the time until all have done their work, waits included.
+    /// The bytes that one process works out in the time until all have done their work, waits
+    /// included.
     pub longest: u64,
     /// What all work out together.
     pub all: u64,
     /// What the processes take from each other, all together.
     pub travels: u64,
-    /// What others take from one process, the one from which they take most: it keeps that to the end.
+    /// What others take from one process, the one from which they take most: it keeps that to the
+    /// end.
     pub kept: u64,
-    /// The most that ranks take together at one time, and values, in one process, the one that holds most.
+    /// The most that ranks take together at one time, and values, in one process, the one that
+    /// holds most.
     pub held: u64,
 }
 
@@ -36,12 +44,21 @@ pub struct Course {
 pub type Batches = Vec<Vec<Vec<usize>>>;
 
 impl Course {
-    /// The course of a sweep whose blocks have these owners and sizes, so many bytes of each being ranks, in batches of so many blocks, and the batches.
-    pub fn new(owners: &Owners, order: &Order, (sizes, ranks): (&[u64], u64), width: usize) -> (Self, Batches) {
+    /// The course of a sweep whose blocks have these owners and sizes, so many bytes of each being
+    /// ranks, in batches of so many blocks, and the batches.
+    pub fn new(
+        owners: &Owners,
+        order: &Order,
+        (sizes, ranks): (&[u64], u64),
+        width: usize,
+    ) -> (Self, Batches) {
         let mut play = Play::new(owners, order, sizes, width);
         let longest = play.through();
         let batches = play.batches;
-        let mut course = Self { longest, ..Self::default() };
+        let mut course = Self {
+            longest,
+            ..Self::default()
+        };
         let mut kept = vec![0_u64; owners.processes];
         for (process, batches) in batches.iter().enumerate() {
             let lives = lives(batches, order);
@@ -50,7 +67,8 @@ impl Course {
                     course.all = course.all.saturating_add(sizes[*block]);
                 } else {
                     course.travels = course.travels.saturating_add(sizes[*block]);
-                    // A block that several take is kept once, but here it counts for each: they are few.
+                    // A block that several take is kept once, but here it counts for each: they are
+                    // few.
                     kept[owners.of(*block)] += sizes[*block];
                 }
             }
@@ -73,7 +91,8 @@ struct Play<'a> {
     places: Vec<u32>,
     /// By block: how many blocks that it needs have not been worked out.
     missing: Vec<u32>,
-    /// The blocks that need each block: those of block b from `first_users[b]` to `first_users[b + 1]`.
+    /// The blocks that need each block: those of block b from `first_users[b]` to `first_users[b +
+    /// 1]`.
     users: Vec<u32>,
     first_users: Vec<usize>,
     /// By process: what can be worked out, the least first.
@@ -148,16 +167,26 @@ impl<'a> Play<'a> {
                     }
                 }
             }
-            woken.into_iter().for_each(|process| self.begin(process, now));
+            woken
+                .into_iter()
+                .for_each(|process| self.begin(process, now));
         }
-        debug_assert!(self.order.sequence().iter().all(|block| self.missing[*block] == 0), "every block has its turn");
+        debug_assert!(
+            self.order
+                .sequence()
+                .iter()
+                .all(|block| self.missing[*block] == 0),
+            "every block has its turn"
+        );
         now
     }
 
     /// Lets a process begin its next batch, if it is free and there is one.
     fn begin(&mut self, process: usize, now: u64) {
         let ready = &mut self.ready[process];
-        let Some(Reverse(first)) = ready.peek().copied().filter(|_| !self.is_busy[process]) else { return };
+        let Some(Reverse(first)) = ready.peek().copied().filter(|_| !self.is_busy[process]) else {
+            return;
+        };
         let last = self.places[first] as usize + LOOK_AHEAD * self.width;
         let mut batch = Vec::new();
         while batch.len() < self.width
@@ -167,7 +196,10 @@ impl<'a> Play<'a> {
             ready.pop();
             batch.push(block);
         }
-        let work = batch.iter().map(|block| self.sizes[*block].max(1)).sum::<u64>();
+        let work = batch
+            .iter()
+            .map(|block| self.sizes[*block].max(1))
+            .sum::<u64>();
         self.ends.push(Reverse((now.saturating_add(work), process)));
         self.is_busy[process] = true;
         self.batches[process].push(batch);
@@ -183,25 +215,38 @@ struct Life {
 
 fn lives(batches: &[Vec<usize>], order: &Order) -> Vec<Life> {
     let of_batch = |(batch, blocks): (usize, &Vec<usize>)| {
-        let used = blocks.iter().flat_map(|block| order.needs(*block).iter().chain([block]));
-        used.map(|block| (*block as u32, batch as u32)).collect::<Vec<_>>()
+        let used = blocks
+            .iter()
+            .flat_map(|block| order.needs(*block).iter().chain([block]));
+        used.map(|block| (*block as u32, batch as u32))
+            .collect::<Vec<_>>()
     };
     let mut uses: Vec<(u32, u32)> = batches.iter().enumerate().flat_map(of_batch).collect();
     uses.sort_unstable();
-    let life = |uses: &[(u32, u32)]| Life { block: uses[0].0 as usize, first: uses[0].1, last: uses[uses.len() - 1].1 };
+    let life = |uses: &[(u32, u32)]| Life {
+        block: uses[0].0 as usize,
+        first: uses[0].1,
+        last: uses[uses.len() - 1].1,
+    };
     uses.chunk_by(|a, b| a.0 == b.0).map(life).collect()
 }
 
 /// The most that blocks take together at one time.
 fn most_alive(lives: &[Life], size: impl Fn(usize) -> u64) -> u64 {
     // Those that begin with a batch are there together with those that end with it.
-    let begin = lives.iter().map(|life| (life.first, false, size(life.block)));
+    let begin = lives
+        .iter()
+        .map(|life| (life.first, false, size(life.block)));
     let end = lives.iter().map(|life| (life.last, true, size(life.block)));
     let mut events: Vec<(u32, bool, u64)> = begin.chain(end).collect();
     events.sort_unstable();
     let (mut alive, mut most) = (0_u64, 0);
     for (_, ends, size) in events {
-        alive = if ends { alive.saturating_sub(size) } else { alive.saturating_add(size) };
+        alive = if ends {
+            alive.saturating_sub(size)
+        } else {
+            alive.saturating_add(size)
+        };
         most = most.max(alive);
     }
     most

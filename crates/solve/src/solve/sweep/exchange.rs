@@ -38,8 +38,18 @@ pub struct Exchange<'a> {
 impl<'a> Exchange<'a> {
     /// With the processes that the blocks are divided among, if they are.
     pub fn new(schedule: &'a Schedule, work: &Work, watch: &'a dyn Watch) -> Option<Self> {
-        let (peers, share) = (watch.peers().filter(|_| CAN_SHARE)?, schedule.share.as_ref()?);
-        Some(Self { peers, watch, share, work: work.to_string(), taken: Arc::default(), ahead: None })
+        let (peers, share) = (
+            watch.peers().filter(|_| CAN_SHARE)?,
+            schedule.share.as_ref()?,
+        );
+        Some(Self {
+            peers,
+            watch,
+            share,
+            work: work.to_string(),
+            taken: Arc::default(),
+            ahead: None,
+        })
     }
 
     /// Whether the processes have met.
@@ -47,12 +57,16 @@ impl<'a> Exchange<'a> {
         self.ahead.is_some()
     }
 
-    /// Meets the others before the work, given of each block whether it has been worked out and whether it is here. How many others still take
-    /// each.
+    /// Meets the others before the work, given of each block whether it has been worked out and
+    /// whether it is here. How many others still take each.
     ///
     /// # Errors
     /// If the others have come to other work, one is lost, or the watch stops the work.
-    pub fn begin<C: Cells>(&mut self, schedule: &Schedule, state: impl Fn(usize) -> [bool; 2]) -> Result<Vec<usize>> {
+    pub fn begin<C: Cells>(
+        &mut self,
+        schedule: &Schedule,
+        state: impl Fn(usize) -> [bool; 2],
+    ) -> Result<Vec<usize>> {
         self.peers.barrier(&self.work, self.watch)?;
         let blocks = schedule.shape.blocks();
         let of_block = |block| {
@@ -66,39 +80,83 @@ impl<'a> Exchange<'a> {
                 return;
             }
             let mut takes = vec![false; blocks];
-            for block in self.share.of(process).filter(|block| state[*block] & DONE == 0) {
-                schedule.order.needs(block).iter().for_each(|need| takes[*need] = true);
+            for block in self
+                .share
+                .of(process)
+                .filter(|block| state[*block] & DONE == 0)
+            {
+                schedule
+                    .order
+                    .needs(block)
+                    .iter()
+                    .for_each(|need| takes[*need] = true);
             }
             let taken = (0..blocks).filter(|block| takes[*block] && state[*block] & HERE == 0);
-            taken.filter(|block| self.share.is_own(*block)).for_each(|block| takers[block] += 1);
+            taken
+                .filter(|block| self.share.is_own(*block))
+                .for_each(|block| takers[block] += 1);
         })?;
         let wanted = self.wanted::<C>(schedule, &own);
-        self.ahead = Some(Arc::new(Ahead::new(self.peers, self.watch, wanted, schedule.ahead)));
+        self.ahead = Some(Arc::new(Ahead::new(
+            self.peers,
+            self.watch,
+            wanted,
+            schedule.ahead,
+        )));
         Ok(takers)
     }
 
-    /// The blocks of others that this process has still to fetch, in the order in which it needs them first.
+    /// The blocks of others that this process has still to fetch, in the order in which it needs
+    /// them first.
     fn wanted<C: Cells>(&self, schedule: &Schedule, own: &[u8]) -> Vec<Wanted> {
         let shape = &schedule.shape;
         let most = most_bytes::<C>(shape.rows(), shape.paging);
         let mut is_here: Vec<bool> = own.iter().map(|state| state & HERE != 0).collect();
-        let left = schedule.order.sequence().iter().filter(|block| own[**block] & DONE == 0);
+        let left = schedule
+            .order
+            .sequence()
+            .iter()
+            .filter(|block| own[**block] & DONE == 0);
         let needs = left.flat_map(|block| schedule.order.needs(*block)).copied();
-        let others = needs.filter(|need| !self.share.is_own(*need) && !std::mem::replace(&mut is_here[*need], true));
-        others.map(|number| Wanted { number, owner: self.share.owner(number), most }).collect()
+        let others = needs.filter(|need| {
+            !self.share.is_own(*need) && !std::mem::replace(&mut is_here[*need], true)
+        });
+        others
+            .map(|number| Wanted {
+                number,
+                owner: self.share.owner(number),
+                most,
+            })
+            .collect()
     }
 
     /// The blocks of others on their way; the processes must have met.
     pub fn ahead(&self) -> Arc<Ahead<'a>> {
-        Arc::clone(self.ahead.as_ref().expect("the processes meet before the work"))
+        Arc::clone(
+            self.ahead
+                .as_ref()
+                .expect("the processes meet before the work"),
+        )
     }
 
-    /// Numbers of each process, so many of them, this one's among them. They travel under numbers of their own beyond those of the blocks.
-    fn all<T: Packed>(&self, own: &[T], blocks: usize, mut take: impl FnMut(usize, Vec<T>)) -> Result<()> {
+    /// Numbers of each process, so many of them, this one's among them. They travel under numbers
+    /// of their own beyond those of the blocks.
+    fn all<T: Packed>(
+        &self,
+        own: &[T],
+        blocks: usize,
+        mut take: impl FnMut(usize, Vec<T>),
+    ) -> Result<()> {
         let number = |process: usize| (blocks + process) as u64;
-        self.peers.offer(number(self.share.member.own), Arc::new(pack(own)));
+        self.peers
+            .offer(number(self.share.member.own), Arc::new(pack(own)));
         for process in 0..self.share.member.of {
-            let bytes = self.peers.fetch(number(process), process, most_packed::<T>(own.len()), self.watch)?;
+            let bytes = self.peers.fetch(
+                number(process),
+                process,
+                most_packed::<T>(own.len()),
+                self.watch,
+            )?;
             let numbers = unpack(&bytes, own.len());
             take(process, numbers.ok_or_else(|| unreadable(process))?);
         }
@@ -107,13 +165,18 @@ impl<'a> Exchange<'a> {
 
     /// Lets so many others take a block.
     pub fn offer(&mut self, number: usize, parts: Vec<Part>, takers: usize) {
-        self.peers.offer(number as u64, Arc::new(Parcel::new(number, parts, takers, &self.taken)));
+        self.peers.offer(
+            number as u64,
+            Arc::new(Parcel::new(number, parts, takers, &self.taken)),
+        );
     }
 
     /// Gives the room back of what all have taken.
     pub fn tidy(&mut self) {
         let taken = std::mem::take(&mut *self.taken.lock().unwrap_or_else(PoisonError::into_inner));
-        taken.into_iter().for_each(|number| self.peers.retire(number as u64));
+        taken
+            .into_iter()
+            .for_each(|number| self.peers.retire(number as u64));
     }
 
     /// A block of another process, as soon as it is there, packed.
@@ -121,14 +184,23 @@ impl<'a> Exchange<'a> {
     /// # Errors
     /// If a process is lost, or the watch stops the work.
     pub fn fetch(&self, number: usize) -> Result<Vec<u8>> {
-        self.ahead.as_ref().expect("the processes meet before the work").take(number)
+        self.ahead
+            .as_ref()
+            .expect("the processes meet before the work")
+            .take(number)
     }
 
     /// A block of another process from what was fetched.
     ///
     /// # Errors
     /// If it is not what can have been sent.
-    pub fn unpack<C: Cells>(&self, number: usize, bytes: &[u8], rows: usize, pool: &Pool<C>) -> Result<Block<C>> {
+    pub fn unpack<C: Cells>(
+        &self,
+        number: usize,
+        bytes: &[u8],
+        rows: usize,
+        pool: &Pool<C>,
+    ) -> Result<Block<C>> {
         unpacked(bytes, rows, pool).ok_or_else(|| unreadable(self.share.owner(number)))
     }
 
@@ -137,13 +209,19 @@ impl<'a> Exchange<'a> {
     /// # Errors
     /// If one is lost, or the watch stops the work.
     pub fn end<N: Slot>(&mut self, schedule: &Schedule, answers: &mut Answers<N>) -> Result<()> {
-        self.peers.barrier(&format!("the answers of {}", self.work), self.watch)?;
+        self.peers
+            .barrier(&format!("the answers of {}", self.work), self.watch)?;
         let mut all = Vec::new();
-        self.all(&answers.values(), schedule.shape.blocks(), |process, values| all.push((process, values)))?;
+        self.all(
+            &answers.values(),
+            schedule.shape.blocks(),
+            |process, values| all.push((process, values)),
+        )?;
         for (process, values) in all {
             answers.take(values, |block| self.share.owner(block) == process);
         }
-        self.peers.barrier(&format!("the end of {}", self.work), self.watch)
+        self.peers
+            .barrier(&format!("the end of {}", self.work), self.watch)
     }
 }
 

@@ -1,14 +1,18 @@
-//! Sweeps: solving a numbered ruleset ([`Indexed`]) from position 0 on, each after those that its moves lead to.
+//! Sweeps: solving a numbered ruleset ([`Indexed`]) from position 0 on, each after those that its
+//! moves lead to.
 //!
-//! The positions that differ in the last digit only are a *row*, those that share their first digits a *block*. Rows all of whose positions
-//! have ended are not stored ([`endings`]); of blocks that a symmetry exchanges one is worked out ([`shape`]). Blocks are worked out depth
-//! first, some side by side, and one that no other will look at again is let go. Which blocks each takes is known beforehand
-//! ([`order`]), so what must be in memory at one time is known too ([`schedule`]), and the others can be packed or on a disk meanwhile
-//! ([`store`](crate::store)). Rows stand in pages of one size ([`pages`]), so that what one block leaves serves for another. Inside a block the rows are worked out one after another: what leads from a row as a whole to another row is
-//! an operation on two arrays, without a branch ([`row`]).
+//! The positions that differ in the last digit only are a *row*, those that share their first
+//! digits a *block*. Rows all of whose positions have ended are not stored ([`endings`]); of blocks
+//! that a symmetry exchanges one is worked out ([`shape`]). Blocks are worked out depth first, some
+//! side by side, and one that no other will look at again is let go. Which blocks each takes is
+//! known beforehand ([`order`]), so what must be in memory at one time is known too ([`schedule`]),
+//! and the others can be packed or on a disk meanwhile ([`store`](crate::store)). Rows stand in
+//! pages of one size ([`pages`]), so that what one block leaves serves for another. Inside a block
+//! the rows are worked out one after another: what leads from a row as a whole to another row is an
+//! operation on two arrays, without a branch ([`row`]).
 //!
-//! What a position's value is, is for the theory to say ([`Theory`]): Richman values and thresholds in chips share all
-//! of this.
+//! What a position's value is, is for the theory to say ([`Theory`]): Richman values and thresholds
+//! in chips share all of this.
 
 mod ahead;
 mod answers;
@@ -73,7 +77,13 @@ impl<C: Cells> Swept<C> {
     pub fn value(&self, indexed: &Indexed, state: &State) -> Option<C::Number> {
         let digits = indexed.numbering.digits_of(state)?;
         let of_ending = |ending| self.ended[endings::number(ending)];
-        let kept = value_at(indexed, &self.shape, &digits, |block| &self.blocks[block], of_ending);
+        let kept = value_at(
+            indexed,
+            &self.shape,
+            &digits,
+            |block| &self.blocks[block],
+            of_ending,
+        );
         kept.or_else(|| self.answers.get(&self.shape.place(&digits)))
     }
 
@@ -108,11 +118,13 @@ pub fn sweep<T: Theory<Number: Slot>>(
     sweep_in(positions, theory, watch)
 }
 
-/// Works out all values, and checks some ([`plays`]). Those of the positions asked about are kept in any case. Where there is a disk the sweep goes on from where it was left there, or
-/// begins anew if that is damaged.
+/// Works out all values, and checks some ([`plays`]). Those of the positions asked about are kept
+/// in any case. Where there is a disk the sweep goes on from where it was left there, or begins
+/// anew if that is damaged.
 ///
 /// # Errors
-/// If there is too little memory, the watch stops the work, the disk fails, or a value does not follow from the lines of the game.
+/// If there is too little memory, the watch stops the work, the disk fails, or a value does not
+/// follow from the lines of the game.
 pub fn sweep_in<C: Cells, T: Theory<Number = C::Number>>(
     positions: Numbered<'_>,
     theory: &T,
@@ -120,7 +132,8 @@ pub fn sweep_in<C: Cells, T: Theory<Number = C::Number>>(
 ) -> Result<Swept<C>> {
     let indexed = positions.indexed;
     let numbering = &indexed.numbering;
-    let schedule = Schedule::new(Layout::of::<C>(), (numbering, Some(indexed)), watch).map_err(Stop::Shortage)?;
+    let schedule = Schedule::new(Layout::of::<C>(), (numbering, Some(indexed)), watch)
+        .map_err(Stop::Shortage)?;
     let kernel = row::Kernel::new(indexed, (&schedule.shape, &schedule.order), theory);
     let spots = Spots::along_random_plays(positions, &schedule.shape, theory.seeker(), watch)?;
     let answers = Answers::to(positions.states, numbering, &schedule.shape);
@@ -147,7 +160,12 @@ pub fn sweep_in<C: Cells, T: Theory<Number = C::Number>>(
     let (blocks, answers) = worked?;
     let ended = kernel.ended;
     drop(store);
-    let swept = Swept { shape: schedule.shape, blocks, answers, ended };
+    let swept = Swept {
+        shape: schedule.shape,
+        blocks,
+        answers,
+        ended,
+    };
     plays::check_optimal(positions, &swept, theory, watch)?;
     Ok(swept)
 }
@@ -164,15 +182,22 @@ fn work<C: Cells, T: Theory<Number = C::Number>>(
     let (mut done, all) = (store.done(), schedule.blocks());
     for number in 0..schedule.order.batches() {
         while let Some(blocks) = store.next(schedule.order.batch(number)) {
-            watch.report("solving", (u128::from(positions) * done as u128 / all as u128) as u64, Some(positions));
+            watch.report(
+                "solving",
+                (u128::from(positions) * done as u128 / all as u128) as u64,
+                Some(positions),
+            );
             store.prepare(&blocks)?;
-            let fill = |block: &usize| block::fill(kernel, (&store.blocks, &store.pool), *block, watch);
+            let fill =
+                |block: &usize| block::fill(kernel, (&store.blocks, &store.pool), *block, watch);
             let filled: Vec<Block<C>> = parallel::try_map(&blocks, fill)?;
             let found = |block: usize| match blocks.iter().position(|filled| *filled == block) {
                 Some(place) => &filled[place],
                 None => &store.blocks[block],
             };
-            blocks.iter().try_for_each(|block| spots.check(*block, kernel.theory, found))?;
+            blocks
+                .iter()
+                .try_for_each(|block| spots.check(*block, kernel.theory, found))?;
             done += blocks.len();
             store.finish(number, &blocks, filled)?;
             if watch.save_due() {

@@ -7,13 +7,15 @@ use super::shape::Shape;
 use crate::game::ruleset::{GuardedMove, Numbering};
 use crate::player::Player;
 
-/// How many blocks at most are looked at for one that can be worked out together with others, for each that is wanted.
+/// How many blocks at most are looked at for one that can be worked out together with others, for
+/// each that is wanted.
 const LOOK_AHEAD: usize = 8;
 
-/// The blocks in the order in which they are worked out: by batches, whose blocks do not depend on each other.
+/// The blocks in the order in which they are worked out: by batches, whose blocks do not depend on
+/// each other.
 ///
-/// Blocks are numbered depth first, so going through them in the order of their numbers keeps few at a time. A batch is made of the first ones
-/// whose needs have been worked out.
+/// Blocks are numbered depth first, so going through them in the order of their numbers keeps few
+/// at a time. A batch is made of the first ones whose needs have been worked out.
 #[derive(Debug)]
 pub struct Order {
     sequence: Vec<usize>,
@@ -30,18 +32,31 @@ impl Order {
     /// Batches of so many blocks, given the blocks to which moves lead from each.
     pub fn new(moves_to: Vec<Vec<usize>>, shape: &Shape, width: usize) -> Self {
         let worked_out = |moves_to: &Vec<usize>| -> Vec<usize> {
-            let needs: BTreeSet<usize> = moves_to.iter().map(|need| shape.worked_out(*need).0).collect();
+            let needs: BTreeSet<usize> = moves_to
+                .iter()
+                .map(|need| shape.worked_out(*need).0)
+                .collect();
             needs.into_iter().collect()
         };
         let needs: Vec<Vec<usize>> = moves_to.iter().map(worked_out).collect();
-        let order = Self { sequence: Vec::new(), batches: Vec::new(), moves_to, needs, uses: Vec::new() };
+        let order = Self {
+            sequence: Vec::new(),
+            batches: Vec::new(),
+            moves_to,
+            needs,
+            uses: Vec::new(),
+        };
         order.in_batches_of(width, shape)
     }
 
     /// The same blocks in batches of so many.
     pub fn in_batches_of(self, width: usize, shape: &Shape) -> Self {
-        let Self { moves_to, needs, .. } = self;
-        let mut left: Vec<usize> = (0..shape.blocks()).filter(|block| shape.worked_out(*block).1.is_none()).collect();
+        let Self {
+            moves_to, needs, ..
+        } = self;
+        let mut left: Vec<usize> = (0..shape.blocks())
+            .filter(|block| shape.worked_out(*block).1.is_none())
+            .collect();
         left.reverse();
         let mut done = vec![false; shape.blocks()];
         let (mut sequence, mut batches) = (Vec::with_capacity(left.len()), Vec::new());
@@ -60,13 +75,23 @@ impl Order {
                 }
             }
             left.extend(skipped.into_iter().rev());
-            sequence[first..].iter().for_each(|block| done[*block] = true);
+            sequence[first..]
+                .iter()
+                .for_each(|block| done[*block] = true);
             batches.push(first..sequence.len());
         }
-        Self { sequence, batches, moves_to, needs, uses: Vec::new() }.with_uses()
+        Self {
+            sequence,
+            batches,
+            moves_to,
+            needs,
+            uses: Vec::new(),
+        }
+        .with_uses()
     }
 
-    /// These batches of some of the blocks; those that they need count as used, but not as worked out.
+    /// These batches of some of the blocks; those that they need count as used, but not as worked
+    /// out.
     pub fn with_batches(mut self, batches: &[Vec<usize>]) -> Self {
         self.sequence = batches.concat();
         let ends = batches.iter().scan(0, |end, batch| {
@@ -120,9 +145,17 @@ impl Order {
         self.uses[block].map_or(0, |(_, last)| last)
     }
 
-    /// The most that blocks take together at one time, given how much each takes, and how much a batch takes besides while it is worked on.
-    pub fn most_alive(&self, size: &dyn Fn(usize) -> u64, besides: &dyn Fn(&[usize]) -> u64) -> u64 {
-        let (mut beginning, mut ending) = (vec![0_u64; self.batches.len()], vec![0_u64; self.batches.len()]);
+    /// The most that blocks take together at one time, given how much each takes, and how much a
+    /// batch takes besides while it is worked on.
+    pub fn most_alive(
+        &self,
+        size: &dyn Fn(usize) -> u64,
+        besides: &dyn Fn(&[usize]) -> u64,
+    ) -> u64 {
+        let (mut beginning, mut ending) = (
+            vec![0_u64; self.batches.len()],
+            vec![0_u64; self.batches.len()],
+        );
         for (block, uses) in self.uses.iter().enumerate() {
             if let Some((first, last)) = uses {
                 beginning[*first] = beginning[*first].saturating_add(size(block));
@@ -139,7 +172,8 @@ impl Order {
     }
 }
 
-/// By how many blocks a guarded move leads away, by the contents of those of its digits that number blocks.
+/// By how many blocks a guarded move leads away, by the contents of those of its digits that number
+/// blocks.
 struct Shifts {
     digits: Vec<usize>,
     by_contents: BTreeMap<Vec<usize>, BTreeSet<isize>>,
@@ -147,22 +181,41 @@ struct Shifts {
 
 impl Shifts {
     fn of_move(guarded: &GuardedMove, shape: &Shape) -> Self {
-        let places: Vec<usize> =
-            (0..guarded.digits.len()).filter(|at| guarded.digits[*at].0 < shape.prefix()).collect();
+        let places: Vec<usize> = (0..guarded.digits.len())
+            .filter(|at| guarded.digits[*at].0 < shape.prefix())
+            .collect();
         let mut by_contents = BTreeMap::<Vec<usize>, BTreeSet<isize>>::new();
-        for (number, landings) in guarded.landings.iter().enumerate().filter(|(_, landings)| !landings.is_empty()) {
+        for (number, landings) in guarded
+            .landings
+            .iter()
+            .enumerate()
+            .filter(|(_, landings)| !landings.is_empty())
+        {
             let from = guarded.contents(number);
             let away = landings.iter().map(|landing| {
-                let shift =
-                    |at: &usize| shape.shift(guarded.digits[*at].0, from[*at] as usize, landing.to[*at] as usize).0;
+                let shift = |at: &usize| {
+                    shape
+                        .shift(
+                            guarded.digits[*at].0,
+                            from[*at] as usize,
+                            landing.to[*at] as usize,
+                        )
+                        .0
+                };
                 places.iter().map(shift).sum::<isize>()
             });
             let away: BTreeSet<isize> = away.filter(|shift| *shift != 0).collect();
             if !away.is_empty() {
-                by_contents.entry(places.iter().map(|at| from[*at] as usize).collect()).or_default().extend(away);
+                by_contents
+                    .entry(places.iter().map(|at| from[*at] as usize).collect())
+                    .or_default()
+                    .extend(away);
             }
         }
-        Self { digits: places.iter().map(|at| guarded.digits[*at].0).collect(), by_contents }
+        Self {
+            digits: places.iter().map(|at| guarded.digits[*at].0).collect(),
+            by_contents,
+        }
     }
 }
 
@@ -174,21 +227,40 @@ pub fn moves_of_blocks(numbering: &Numbering, shape: &Shape) -> Vec<Vec<usize>> 
         .map(|guarded| Shifts::of_move(guarded, shape))
         .filter(|shifts| !shifts.by_contents.is_empty())
         .collect();
-    (0..shape.blocks()).map(|block| moves_of_block(numbering, shape, &guarded_moves, block)).collect()
+    (0..shape.blocks())
+        .map(|block| moves_of_block(numbering, shape, &guarded_moves, block))
+        .collect()
 }
 
-fn moves_of_block(numbering: &Numbering, shape: &Shape, guarded_moves: &[Shifts], block: usize) -> Vec<usize> {
+fn moves_of_block(
+    numbering: &Numbering,
+    shape: &Shape,
+    guarded_moves: &[Shifts],
+    block: usize,
+) -> Vec<usize> {
     let contents = shape.block_digits(block);
     let mut shifts = BTreeSet::new();
     for (digit, content) in contents.iter().enumerate() {
         for player in Player::BOTH {
             let steps = &numbering.digits[digit].steps[player][*content];
-            shifts.extend(steps.iter().map(|to| shape.shift(digit, *content, *to as usize).0));
+            shifts.extend(
+                steps
+                    .iter()
+                    .map(|to| shape.shift(digit, *content, *to as usize).0),
+            );
         }
     }
     for guarded in guarded_moves {
-        let own: Vec<usize> = guarded.digits.iter().map(|digit| contents[*digit]).collect();
+        let own: Vec<usize> = guarded
+            .digits
+            .iter()
+            .map(|digit| contents[*digit])
+            .collect();
         shifts.extend(guarded.by_contents.get(&own).into_iter().flatten());
     }
-    shifts.into_iter().filter(|shift| *shift != 0).map(|shift| block.wrapping_add_signed(shift)).collect()
+    shifts
+        .into_iter()
+        .filter(|shift| *shift != 0)
+        .map(|shift| block.wrapping_add_signed(shift))
+        .collect()
 }

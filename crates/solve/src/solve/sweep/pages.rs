@@ -1,13 +1,14 @@
-//! Rows of values in pages of one size: the room of a block serves for any other, however many rows of it are stored, and no gaps are left
-//! between them.
+//! Rows of values in pages of one size: the room of a block serves for any other, however many rows
+//! of it are stored, and no gaps are left between them.
 
 use super::endings::{Rank, is_stored};
 
-/// A page has at most so many bytes, but for a row that is longer: from 128 KiB on allocators hand out whole pages of the system, and a little more than a power of two
-/// takes one more of these.
+/// A page has at most so many bytes, but for a row that is longer: from 128 KiB on allocators hand
+/// out whole pages of the system, and a little more than a power of two takes one more of these.
 const LONGEST: usize = 1 << 16;
 
-/// A block of which all rows are stored has about so many pages, but for short ones: half a page of each block is unused on average.
+/// A block of which all rows are stored has about so many pages, but for short ones: half a page of
+/// each block is unused on average.
 const PAGES: usize = 1 << 8;
 const SHORTEST: usize = 1 << 8;
 
@@ -26,7 +27,10 @@ impl Paging {
         let row = (stride * bytes).max(1);
         let page = (rows.saturating_mul(row) / PAGES).clamp(SHORTEST, LONGEST);
         let rows = (page / row).min(rows).max(1);
-        Self { stride, shift: rows.ilog2() }
+        Self {
+            stride,
+            shift: rows.ilog2(),
+        }
     }
 
     /// How many elements lie between the starts of two rows.
@@ -39,9 +43,13 @@ impl Paging {
         self.stride << self.shift
     }
 
-    /// By run: how many elements it has, if so many rows stand in runs of at least one page and, if that is not more, at most so many elements.
+    /// By run: how many elements it has, if so many rows stand in runs of at least one page and, if
+    /// that is not more, at most so many elements.
     pub fn runs(self, rows: usize, most: usize) -> impl ExactSizeIterator<Item = usize> {
-        let (all, run) = (rows * self.stride, pages_of_run(self.page_len(), most) * self.page_len());
+        let (all, run) = (
+            rows * self.stride,
+            pages_of_run(self.page_len(), most) * self.page_len(),
+        );
         (0..all.div_ceil(run)).map(move |number| run.min(all - number * run))
     }
 
@@ -53,7 +61,10 @@ impl Paging {
     /// The page of a row, and where the row begins in it.
     #[inline(always)]
     fn place(self, row: usize) -> (usize, usize) {
-        (row >> self.shift, (row & ((1 << self.shift) - 1)) * self.stride)
+        (
+            row >> self.shift,
+            (row & ((1 << self.shift) - 1)) * self.stride,
+        )
     }
 }
 
@@ -72,7 +83,10 @@ pub struct Pages<C> {
 
 impl<C> Default for Pages<C> {
     fn default() -> Self {
-        Self { pages: Vec::new(), len: 0 }
+        Self {
+            pages: Vec::new(),
+            len: 0,
+        }
     }
 }
 
@@ -112,7 +126,8 @@ impl<C> Pages<C> {
         (self.room() * size_of::<C>()) as u64
     }
 
-    /// The elements, in runs of at least one page and, if that is not more, at most so many elements.
+    /// The elements, in runs of at least one page and, if that is not more, at most so many
+    /// elements.
     pub fn runs(&self, most: usize) -> impl Iterator<Item = Vec<&[C]>> {
         let whole = self
             .pages
@@ -146,7 +161,10 @@ impl<C> Pages<C> {
 
     /// All rows.
     pub fn all(&self) -> View<'_, C> {
-        View { whole: &self.pages, part: &[] }
+        View {
+            whole: &self.pages,
+            part: &[],
+        }
     }
 }
 
@@ -205,7 +223,10 @@ mod tests {
     use super::*;
 
     /// Rows of three elements, four to a page.
-    const PAGING: Paging = Paging { stride: 3, shift: 2 };
+    const PAGING: Paging = Paging {
+        stride: 3,
+        shift: 2,
+    };
 
     fn room(rows: usize) -> Pages<u32> {
         Pages::in_room(vec![vec![0; PAGING.page_len()].into(); PAGING.pages(rows)])
@@ -213,13 +234,24 @@ mod tests {
 
     #[test]
     fn pages_are_neither_short_nor_long() {
-        for (rows, stride, bytes) in
-            [(1, 1, 1), (3, 7, 8), (1 << 10, 8, 4), (1 << 20, 128, 8), (1 << 26, 2, 8), (5, 1 << 20, 16)]
-        {
+        for (rows, stride, bytes) in [
+            (1, 1, 1),
+            (3, 7, 8),
+            (1 << 10, 8, 4),
+            (1 << 20, 128, 8),
+            (1 << 26, 2, 8),
+            (5, 1 << 20, 16),
+        ] {
             let paging = Paging::new(rows, stride, bytes);
             let page = paging.page_len() * bytes;
-            assert!(page <= LONGEST.max(stride * bytes), "{rows} {stride} {bytes}");
-            assert!(page > SHORTEST / 2 || page > rows * stride * bytes / 2, "{rows} {stride} {bytes}");
+            assert!(
+                page <= LONGEST.max(stride * bytes),
+                "{rows} {stride} {bytes}"
+            );
+            assert!(
+                page > SHORTEST / 2 || page > rows * stride * bytes / 2,
+                "{rows} {stride} {bytes}"
+            );
             assert!(
                 paging.pages(rows) <= (2 * PAGES).max(rows * stride * bytes / (LONGEST / 2)),
                 "{rows} {stride} {bytes}"
@@ -233,7 +265,9 @@ mod tests {
         for rows in 0..=9 {
             let mut pages = room(rows);
             let elements: Vec<u32> = (0..3 * rows as u32).collect();
-            elements.chunks(5).for_each(|some| pages.extend(some.iter().copied()));
+            elements
+                .chunks(5)
+                .for_each(|some| pages.extend(some.iter().copied()));
             assert_eq!(pages.len(), elements.len());
             for (row, values) in elements.chunks(3).enumerate() {
                 assert_eq!(pages.row(row, PAGING), values);
@@ -242,7 +276,10 @@ mod tests {
             for most in [1, 11, 12, 13, 24, 100] {
                 let runs: Vec<Vec<u32>> = pages.runs(most).map(|run| run.concat()).collect();
                 assert_eq!(runs.concat(), elements, "{rows} {most}");
-                assert!(runs.iter().all(|run| !run.is_empty() && run.len() <= most.max(PAGING.page_len())));
+                assert!(
+                    runs.iter()
+                        .all(|run| !run.is_empty() && run.len() <= most.max(PAGING.page_len()))
+                );
                 assert_eq!(runs.len(), rows.div_ceil(4 * (most / 12).max(1)));
             }
         }

@@ -18,22 +18,32 @@ use crate::watch::Offered;
 /// Whether blocks can be packed, in memory or on a disk: a page is to be small.
 pub const CAN_PACK: bool = cfg!(not(target_family = "wasm"));
 
-/// The values of a block are packed in runs of at most so many bytes: packing a run takes room besides.
+/// The values of a block are packed in runs of at most so many bytes: packing a run takes room
+/// besides.
 const RUN: usize = 1 << 25;
 
 /// How many numbers a run has at most.
 pub const fn run_len<C>() -> usize {
-    if size_of::<C>() > RUN { 1 } else { RUN / size_of::<C>() }
+    if size_of::<C>() > RUN {
+        1
+    } else {
+        RUN / size_of::<C>()
+    }
 }
 
-/// The bytes that a thread takes at most to write blocks, or to read them: a run, and the same packed or a little more.
+/// The bytes that a thread takes at most to write blocks, or to read them: a run, and the same
+/// packed or a little more.
 pub fn bytes_to_pack(largest: u64) -> u64 {
     5 * largest.min(RUN as u64) / 2
 }
 
 /// Which rows of a block are stored, and how the others ended.
 pub fn codes<C>(block: &Block<C>) -> Vec<u8> {
-    block.ranks.iter().map(|rank| endings::code(*rank)).collect()
+    block
+        .ranks
+        .iter()
+        .map(|rank| endings::code(*rank))
+        .collect()
 }
 
 /// The codes of a block, or a run of its values, packed.
@@ -45,14 +55,23 @@ pub struct Part {
 
 impl Part {
     fn in_memory(bytes: Vec<u8>) -> Self {
-        Self { check: xxh3_64(&bytes), bytes: Arc::new(bytes) }
+        Self {
+            check: xxh3_64(&bytes),
+            bytes: Arc::new(bytes),
+        }
     }
 }
 
 /// A block packed in memory.
 pub fn packed<C: Cells>(block: &Block<C>) -> Vec<Part> {
-    let runs = block.values.runs(run_len::<C>()).map(|run| pack_parts(&run));
-    std::iter::once(pack(&codes(block))).chain(runs).map(Part::in_memory).collect()
+    let runs = block
+        .values
+        .runs(run_len::<C>())
+        .map(|run| pack_parts(&run));
+    std::iter::once(pack(&codes(block)))
+        .chain(runs)
+        .map(Part::in_memory)
+        .collect()
 }
 
 /// What is said of a part before the parts: its length and its checksum.
@@ -66,7 +85,10 @@ pub fn most_bytes<C: Cells>(rows: usize, paging: Paging) -> u64 {
     let runs = paging.runs(rows, run_len::<C>()).len();
     let heads = (NUMBER * (1 + 2 * (1 + runs))) as u64;
     // Packed run by run, which takes more than all at once, by less than a head for each.
-    heads + most_packed::<u8>(rows) + most_packed::<C>(rows * paging.stride()) + runs as u64 * most_packed::<C>(0)
+    heads
+        + most_packed::<u8>(rows)
+        + most_packed::<C>(rows * paging.stride())
+        + runs as u64 * most_packed::<C>(0)
 }
 
 /// A block for others: the number of parts, the length and the checksum of each, and the parts.
@@ -87,19 +109,37 @@ pub type Taken = Mutex<Vec<usize>>;
 impl Parcel {
     /// A block for so many others.
     pub fn new(number: usize, parts: Vec<Part>, takers: usize, taken: &Arc<Taken>) -> Self {
-        let heads = parts.iter().flat_map(|part| [part.bytes.size(), part.check]);
-        let head: Vec<u8> = std::iter::once(parts.len() as u64).chain(heads).flat_map(u64::to_le_bytes).collect();
+        let heads = parts
+            .iter()
+            .flat_map(|part| [part.bytes.size(), part.check]);
+        let head: Vec<u8> = std::iter::once(parts.len() as u64)
+            .chain(heads)
+            .flat_map(u64::to_le_bytes)
+            .collect();
         let parts: Vec<Arc<dyn Offered>> = parts.into_iter().map(|part| part.bytes).collect();
         let size = head.len() as u64 + parts.iter().map(|part| part.size()).sum::<u64>();
-        Self { head, parts, size, number, takers: AtomicUsize::new(takers), taken: Arc::clone(taken) }
+        Self {
+            head,
+            parts,
+            size,
+            number,
+            takers: AtomicUsize::new(takers),
+            taken: Arc::clone(taken),
+        }
     }
 }
 
-/// The part of a range of bytes that lies in a piece which begins at this place and has so many bytes: where in the piece, and where in the range.
+/// The part of a range of bytes that lies in a piece which begins at this place and has so many
+/// bytes: where in the piece, and where in the range.
 fn within(range: &Range<u64>, begin: u64, len: u64) -> Option<(u64, Range<usize>)> {
     let (start, end) = (range.start.max(begin), range.end.min(begin + len));
     // The range is that of a buffer in memory.
-    (start < end).then(|| (start - begin, (start - range.start) as usize..(end - range.start) as usize))
+    (start < end).then(|| {
+        (
+            start - begin,
+            (start - range.start) as usize..(end - range.start) as usize,
+        )
+    })
 }
 
 impl Offered for Parcel {
@@ -113,14 +153,19 @@ impl Offered for Parcel {
             return Err(io::ErrorKind::UnexpectedEof.into());
         }
         let mut begin = 0;
-        for part in std::iter::once(&self.head as &dyn Offered).chain(self.parts.iter().map(|part| &**part)) {
+        for part in
+            std::iter::once(&self.head as &dyn Offered).chain(self.parts.iter().map(|part| &**part))
+        {
             if let Some((at, place)) = within(&range, begin, part.size()) {
                 part.read(at, &mut into[place])?;
             }
             begin += part.size();
         }
         if range.end == self.size && self.takers.fetch_sub(1, Ordering::Relaxed) == 1 {
-            self.taken.lock().unwrap_or_else(PoisonError::into_inner).push(self.number);
+            self.taken
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .push(self.number);
         }
         Ok(())
     }
@@ -163,9 +208,14 @@ mod tests {
 
     #[test]
     fn blocks_travel_in_pieces_of_any_length() {
-        let values: Vec<u32> = (0..4000).map(|n: u32| n.wrapping_mul(2_654_435_761) >> 12).collect();
+        let values: Vec<u32> = (0..4000)
+            .map(|n: u32| n.wrapping_mul(2_654_435_761) >> 12)
+            .collect();
         let pool = Pool::new(Paging::new(1000, 4, size_of::<u32>()));
-        let mut block = Block { ranks: (0..1000).collect(), values: pool.room(1000) };
+        let mut block = Block {
+            ranks: (0..1000).collect(),
+            values: pool.room(1000),
+        };
         block.values.extend(values.iter().copied());
         for length in [1, 7, 64, 1 << 16] {
             let taken = Arc::default();
@@ -173,11 +223,21 @@ mod tests {
             for taker in 1..=2 {
                 let mut bytes = vec![0; parcel.size() as usize];
                 for (place, piece) in bytes.chunks_mut(length).enumerate() {
-                    parcel.read((length * place) as u64, piece).expect("it is in memory");
+                    parcel
+                        .read((length * place) as u64, piece)
+                        .expect("it is in memory");
                 }
                 assert!(bytes.len() as u64 <= most_bytes::<u32>(1000, pool.paging()));
                 let again = unpacked(&bytes, 1000, &pool).expect("it is what was packed");
-                assert!(again.ranks == block.ranks && again.values.runs(usize::MAX).flatten().flatten().eq(&values));
+                assert!(
+                    again.ranks == block.ranks
+                        && again
+                            .values
+                            .runs(usize::MAX)
+                            .flatten()
+                            .flatten()
+                            .eq(&values)
+                );
                 assert_eq!(taken.lock().expect("nobody panics").len(), taker / 2);
                 for place in [0, 8, 16, bytes.len() / 2, bytes.len() - 1] {
                     let mut other = bytes.clone();

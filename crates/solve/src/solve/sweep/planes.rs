@@ -1,15 +1,18 @@
-//! Small numbers in bits: whether each of 64 values is at most 0, at most 1, and so on, a word of bits for each.
+//! Small numbers in bits: whether each of 64 values is at most 0, at most 1, and so on, a word of
+//! bits for each.
 //!
-//! The lesser of two is at most t if one of them is, the greater if both are: so the best of rows is a matter of one instruction for 64 values.
+//! The lesser of two is at most t if one of them is, the greater if both are: so the best of rows
+//! is a matter of one instruction for 64 values.
 //!
 //! # Lemma
-//! Let F be a function of two of the numbers 0 to P that never falls when one of them grows. Then F(x, y) ≤ t if and only if x ≤ a and y ≤ b for one
-//! of the pairs (a, b) with F(a, b) ≤ t.
+//! Let F be a function of two of the numbers 0 to P that never falls when one of them grows. Then
+//! F(x, y) ≤ t if and only if x ≤ a and y ≤ b for one of the pairs (a, b) with F(a, b) ≤ t.
 //!
 //! *Proof.* If F(x, y) ≤ t take a = x and b = y. If x ≤ a and y ≤ b then F(x, y) ≤ F(a, b) ≤ t. ∎
 //!
-//! Pairs that lie below another such pair can be left out, so for each t there is one pair for each a at most. If F(x, y) = F(y, x), let x be the
-//! lesser of the two: then the pairs with a ≤ b are enough, as x ≤ b follows from y ≤ b.
+//! Pairs that lie below another such pair can be left out, so for each t there is one pair for each
+//! a at most. If F(x, y) = F(y, x), let x be the lesser of the two: then the pairs with a ≤ b are
+//! enough, as x ≤ b follows from y ≤ b.
 
 use std::collections::BTreeMap;
 
@@ -55,10 +58,12 @@ impl<N, const P: usize> Copy for Planes<N, P> {}
 const GREATEST: usize = 2;
 const MOST_PAIRS: usize = GREATEST * (GREATEST + 1);
 
-/// When a settled value is at most t: for each t pairs of bounds, one of which both sides' best must keep.
+/// When a settled value is at most t: for each t pairs of bounds, one of which both sides' best
+/// must keep.
 #[derive(Debug)]
 pub struct Bounds<const P: usize> {
-    /// Whether it does not matter whose best is whose. Then the pairs are about the lesser and the greater of both, which are fewer.
+    /// Whether it does not matter whose best is whose. Then the pairs are about the lesser and the
+    /// greater of both, which are fewer.
     is_symmetric: bool,
     pairs: [[u8; 2]; MOST_PAIRS],
     /// By t: where its pairs end.
@@ -70,9 +75,16 @@ impl<const P: usize> Bounds<P> {
     fn of(greatest: usize, value: impl Fn(usize, usize) -> usize) -> Self {
         let value = |x: usize, y: usize| value(x.min(greatest), y.min(greatest));
         let is_monotone = |x: usize, y: usize| value(x, y) <= value(x + 1, y).min(value(x, y + 1));
-        debug_assert!((0..P).all(|x| (0..P).all(|y| is_monotone(x, y))), "the lemma is about monotone functions");
+        debug_assert!(
+            (0..P).all(|x| (0..P).all(|y| is_monotone(x, y))),
+            "the lemma is about monotone functions"
+        );
         let is_symmetric = (0..=P).all(|x| (0..x).all(|y| value(x, y) == value(y, x)));
-        let mut bounds = Self { is_symmetric, pairs: [[0; 2]; MOST_PAIRS], ends: [0; P] };
+        let mut bounds = Self {
+            is_symmetric,
+            pairs: [[0; 2]; MOST_PAIRS],
+            ends: [0; P],
+        };
         let mut count = 0;
         for most in 0..P {
             let mut above = None;
@@ -80,7 +92,8 @@ impl<const P: usize> Bounds<P> {
                 let least = if is_symmetric { x } else { 0 };
                 let y = (least..=P).rev().find(|y| value(x, *y) <= most);
                 if y > above {
-                    (bounds.pairs[count], count) = ([x, y.unwrap_or(0)].map(|bound| bound as u8), count + 1);
+                    (bounds.pairs[count], count) =
+                        ([x, y.unwrap_or(0)].map(|bound| bound as u8), count + 1);
                     above = y;
                 }
             }
@@ -96,7 +109,11 @@ impl<const P: usize> Bounds<P> {
         let (mut first, mut second) = ([u64::MAX; GREATEST + 2], [u64::MAX; GREATEST + 2]);
         for most in 0..P {
             let (own, other) = (seeker[most], opponent[most]);
-            [first[most], second[most]] = if self.is_symmetric { [own | other, own & other] } else { [own, other] };
+            [first[most], second[most]] = if self.is_symmetric {
+                [own | other, own & other]
+            } else {
+                [own, other]
+            };
         }
         let mut settled = [0; P];
         let mut next = 0;
@@ -113,7 +130,10 @@ impl<const P: usize> Bounds<P> {
 impl<N: Small, const P: usize> Planes<N, P> {
     #[inline(always)]
     fn new(at_most: [u64; P]) -> Self {
-        Self { at_most, number: std::marker::PhantomData }
+        Self {
+            at_most,
+            number: std::marker::PhantomData,
+        }
     }
 
     #[inline(always)]
@@ -124,12 +144,18 @@ impl<N: Small, const P: usize> Planes<N, P> {
         self
     }
 
-    /// The numbers of 64 contents that lie so far before those of a word, as far as there are any; the others are anything.
+    /// The numbers of 64 contents that lie so far before those of a word, as far as there are any;
+    /// the others are anything.
     #[inline(always)]
     fn before(row: &[Self], word: usize, back: usize) -> Self {
         let (words, bits) = (back / WORD, back % WORD);
-        let (near, far) = (&row[word.saturating_sub(words)], &row[word.saturating_sub(words + 1)]);
-        Self::new(std::array::from_fn(|most| near.at_most[most] << bits | far.at_most[most] >> 1 >> (WORD - 1 - bits)))
+        let (near, far) = (
+            &row[word.saturating_sub(words)],
+            &row[word.saturating_sub(words + 1)],
+        );
+        Self::new(std::array::from_fn(|most| {
+            near.at_most[most] << bits | far.at_most[most] >> 1 >> (WORD - 1 - bits)
+        }))
     }
 }
 
@@ -148,14 +174,23 @@ impl Patch {
         let mut longest = vec![0; contents];
         let mut patches = BTreeMap::<(usize, usize), Self>::new();
         for content in 0..contents {
-            let heads = || within.iter().flat_map(|steps| steps.of(content)).map(|head| *head as usize);
+            let heads = || {
+                within
+                    .iter()
+                    .flat_map(|steps| steps.of(content))
+                    .map(|head| *head as usize)
+            };
             longest[content] = heads().map(|head| longest[head] + 1).max().unwrap_or(0);
             let (word, bit) = (content / WORD, 1 << (content % WORD));
             let patch = patches.entry((longest[content], word)).or_default();
             patch.word = word;
             patch.contents |= bit;
             for (back, steps) in patch.back.iter_mut().zip(within) {
-                for far in steps.of(content).iter().map(|head| content - *head as usize) {
+                for far in steps
+                    .of(content)
+                    .iter()
+                    .map(|head| content - *head as usize)
+                {
                     match back.iter_mut().find(|(back, _)| *back == far) {
                         Some((_, contents)) => *contents |= bit,
                         None => back.push((far, bit)),
@@ -172,13 +207,22 @@ impl<N: Small, const P: usize> Cells for Planes<N, P> {
     type Law = Bounds<P>;
     type Steps = Vec<Patch>;
 
-    const EMPTY: Self = Self { at_most: [u64::MAX; P], number: std::marker::PhantomData };
+    const EMPTY: Self = Self {
+        at_most: [u64::MAX; P],
+        number: std::marker::PhantomData,
+    };
     const CONTENTS: usize = WORD;
 
     fn law<T: Theory<Number = N>>(theory: &T) -> Bounds<P> {
-        let greatest = ENDINGS.into_iter().map(|ending| theory.ending(ending).count()).max().unwrap_or(0);
+        let greatest = ENDINGS
+            .into_iter()
+            .map(|ending| theory.ending(ending).count())
+            .max()
+            .unwrap_or(0);
         debug_assert!(greatest <= P, "greater numbers take more bits");
-        Bounds::of(greatest, |seeker, opponent| theory.settle(N::small(seeker), N::small(opponent)).count())
+        Bounds::of(greatest, |seeker, opponent| {
+            theory.settle(N::small(seeker), N::small(opponent)).count()
+        })
     }
 
     fn steps(within: &[Within; 2], contents: usize) -> Vec<Patch> {
@@ -188,12 +232,19 @@ impl<N: Small, const P: usize> Cells for Planes<N, P> {
     #[inline(always)]
     fn all(value: N) -> Self {
         let value = value.count();
-        Self::new(std::array::from_fn(|most| if value <= most { u64::MAX } else { 0 }))
+        Self::new(std::array::from_fn(|most| {
+            if value <= most { u64::MAX } else { 0 }
+        }))
     }
 
     #[inline(always)]
     fn get(&self, content: usize) -> N {
-        N::small(self.at_most.iter().filter(|bits| *bits >> content & 1 == 0).count())
+        N::small(
+            self.at_most
+                .iter()
+                .filter(|bits| *bits >> content & 1 == 0)
+                .count(),
+        )
     }
 
     #[inline(always)]
@@ -215,7 +266,11 @@ impl<N: Small, const P: usize> Cells for Planes<N, P> {
     fn write(row: &mut [Self], contents: u64, value: N) {
         let value = value.count();
         for (most, bits) in row[0].at_most.iter_mut().enumerate() {
-            *bits = if value <= most { *bits | contents } else { *bits & !contents };
+            *bits = if value <= most {
+                *bits | contents
+            } else {
+                *bits & !contents
+            };
         }
     }
 
@@ -228,20 +283,34 @@ impl<N: Small, const P: usize> Cells for Planes<N, P> {
         out: &mut [Self],
     ) {
         for (out, found) in out.chunks_mut(1).zip(found) {
-            found.ended.iter().zip(rule.ended).for_each(|(ended, value)| Self::write(out, *ended, *value));
+            found
+                .ended
+                .iter()
+                .zip(rule.ended)
+                .for_each(|(ended, value)| Self::write(out, *ended, *value));
         }
-        for Patch { word, contents, back } in patches {
+        for Patch {
+            word,
+            contents,
+            back,
+        } in patches
+        {
             let contents = found[*word].open & contents;
             if contents == 0 {
                 continue;
             }
             let (mut seeker, mut opponent) = (seeker[*word], opponent[*word]);
-            // Where a step does not lead from it stands for what changes nothing: more than all others, or less.
+            // Where a step does not lead from it stands for what changes nothing: more than all
+            // others, or less.
             for (back, from) in &back[SEEKER] {
-                seeker = seeker.zip(&Self::before(out, *word, *back), |best, there| best | there & from);
+                seeker = seeker.zip(&Self::before(out, *word, *back), |best, there| {
+                    best | there & from
+                });
             }
             for (back, from) in &back[OPPONENT] {
-                opponent = opponent.zip(&Self::before(out, *word, *back), |best, there| best & (there | !from));
+                opponent = opponent.zip(&Self::before(out, *word, *back), |best, there| {
+                    best & (there | !from)
+                });
             }
             let settled = rule.law.settle(&seeker.at_most, &opponent.at_most);
             for (bits, settled) in out[*word].at_most.iter_mut().zip(settled) {

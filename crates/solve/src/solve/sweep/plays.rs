@@ -1,8 +1,10 @@
-//! Spot checks of a sweep, along plays of the game: random ones, while the values are at hand, and optimal ones in the end.
+//! Spot checks of a sweep, along plays of the game: random ones, while the values are at hand, and
+//! optimal ones in the end.
 //!
-//! A sweep lets values go that nothing depends on any more, so the positions to be checked are chosen beforehand, by playing at
-//! random; each is checked when its block has been worked out. Half of the players take a win where there is one. Optimal plays
-//! need the values: they are followed as far as these are kept.
+//! A sweep lets values go that nothing depends on any more, so the positions to be checked are
+//! chosen beforehand, by playing at random; each is checked when its block has been worked out.
+//! Half of the players take a win where there is one. Optimal plays need the values: they are
+//! followed as far as these are kept.
 
 use std::collections::BTreeMap;
 
@@ -23,11 +25,13 @@ use crate::solve::spot::{Side, Spot};
 use crate::solve::theory::Theory;
 use crate::watch::Watch;
 
-/// One play for so many positions, within these bounds: far less than a twentieth of the sweep's time.
+/// One play for so many positions, within these bounds: far less than a twentieth of the sweep's
+/// time.
 const POSITIONS_A_PLAY: u64 = 1 << 20;
 const MOST_PLAYS: u64 = 64;
 
-/// One position of a play for so many positions of the game, but not fewer than some: the plays of a very long path would go through all.
+/// One position of a play for so many positions of the game, but not fewer than some: the plays of
+/// a very long path would go through all.
 const POSITIONS_A_SPOT: u64 = 1 << 9;
 const FEWEST_SPOTS: u64 = 1 << 12;
 
@@ -60,13 +64,27 @@ impl<'a> Spots<'a> {
         seeker: Player,
         watch: &'a dyn Watch,
     ) -> Result<Self> {
-        let Numbered { ruleset, indexed, states, .. } = positions;
+        let Numbered {
+            ruleset,
+            indexed,
+            states,
+            ..
+        } = positions;
         let numbering = &indexed.numbering;
-        let mut spots = Self { ruleset, indexed, shape, watch, spots: BTreeMap::new() };
+        let mut spots = Self {
+            ruleset,
+            indexed,
+            shape,
+            watch,
+            spots: BTreeMap::new(),
+        };
         let mut dice = Xoshiro256PlusPlus::seed_from_u64(xxh3_64(numbering.identity.as_bytes()));
         for play in 0..(numbering.positions() / POSITIONS_A_PLAY).clamp(1, MOST_PLAYS) {
             let start = &states[play as usize % states.len()];
-            let mut player = RandomPlayer { takes_wins: play % 2 == 0, dice: &mut dice };
+            let mut player = RandomPlayer {
+                takes_wins: play % 2 == 0,
+                dice: &mut dice,
+            };
             spots.play(start, seeker, &mut player)?;
         }
         Ok(spots)
@@ -112,9 +130,15 @@ impl<'a> Spots<'a> {
     ) -> Result<()> {
         let value_of = |state: &State| {
             let digits = self.indexed.numbering.digits_of(state)?;
-            value_at(self.indexed, self.shape, &digits, &found, |ending| theory.ending(ending))
+            value_at(self.indexed, self.shape, &digits, &found, |ending| {
+                theory.ending(ending)
+            })
         };
-        let first = |block: usize| Place { block, row: 0, content: 0 };
+        let first = |block: usize| Place {
+            block,
+            row: 0,
+            content: 0,
+        };
         for (step, (_, spot)) in (1..).zip(self.spots.range(first(block)..first(block + 1))) {
             if step % ASK_EVERY == 0 {
                 self.watch.check()?;
@@ -139,8 +163,15 @@ struct RandomPlayer<'d> {
 
 impl RandomPlayer<'_> {
     /// Decides whose turn it is and what is moved to; nothing where the play ends.
-    fn choose(&mut self, moves: &mut Moves<'_>, spot: &Spot, seeker: Player) -> Result<Option<State>> {
-        let Some((side, mover)) = self.turn(spot, seeker) else { return Ok(None) };
+    fn choose(
+        &mut self,
+        moves: &mut Moves<'_>,
+        spot: &Spot,
+        seeker: Player,
+    ) -> Result<Option<State>> {
+        let Some((side, mover)) = self.turn(spot, seeker) else {
+            return Ok(None);
+        };
         if self.takes_wins {
             for head in &side.heads {
                 if moves.go_to(head.words())? == Some(Ending::Win(mover)) {
@@ -148,14 +179,19 @@ impl RandomPlayer<'_> {
                 }
             }
         }
-        Ok(Some(side.heads[self.number_below(side.heads.len())].clone()))
+        Ok(Some(
+            side.heads[self.number_below(side.heads.len())].clone(),
+        ))
     }
 
     /// Whose turn it is, by a coin where both can move.
     fn turn<'s>(&mut self, spot: &'s Spot, seeker: Player) -> Option<(&'s Side, Player)> {
         let first = self.number_below(SIDES);
         let players = [seeker, seeker.other()];
-        [first, 1 - first].into_iter().map(|n| (&spot.sides[n], players[n])).find(|(side, _)| !side.heads.is_empty())
+        [first, 1 - first]
+            .into_iter()
+            .map(|n| (&spot.sides[n], players[n]))
+            .find(|(side, _)| !side.heads.is_empty())
     }
 
     fn number_below(&mut self, bound: usize) -> usize {
@@ -163,20 +199,28 @@ impl RandomPlayer<'_> {
     }
 }
 
-/// Follows optimal plays from the positions asked about as far as values are kept, and checks the positions on them.
+/// Follows optimal plays from the positions asked about as far as values are kept, and checks the
+/// positions on them.
 ///
 /// # Errors
-/// If a position cannot be evaluated, a value does not follow from the lines of the game, or the watch stops the work.
+/// If a position cannot be evaluated, a value does not follow from the lines of the game, or the
+/// watch stops the work.
 pub fn check_optimal<C: Cells, T: Theory<Number = C::Number>>(
     positions: Numbered<'_>,
     swept: &Swept<C>,
     theory: &T,
     watch: &dyn Watch,
 ) -> Result<()> {
-    let Numbered { ruleset, indexed, states, .. } = positions;
+    let Numbered {
+        ruleset,
+        indexed,
+        states,
+        ..
+    } = positions;
     let numbering = &indexed.numbering;
     let value_of = |state: &State| swept.value(indexed, state);
-    let mut dice = Xoshiro256PlusPlus::seed_from_u64(xxh3_64(numbering.identity.as_bytes()).wrapping_add(1));
+    let mut dice =
+        Xoshiro256PlusPlus::seed_from_u64(xxh3_64(numbering.identity.as_bytes()).wrapping_add(1));
     for play in 0..OPTIMAL_PLAYS {
         let start = &states[play as usize % states.len()];
         let mut moves = Moves::new(ruleset, ruleset.is_symmetric_from(start));
@@ -188,12 +232,24 @@ pub fn check_optimal<C: Cells, T: Theory<Number = C::Number>>(
             let Some(value) = value_of(&at) else { break };
             let spot = Spot::at(&mut moves, at.words(), theory.seeker())?;
             spot.check(ruleset, theory, value, &value_of)?;
-            let mut player = RandomPlayer { takes_wins: true, dice: &mut dice };
-            let Some((side, mover)) = player.turn(&spot, theory.seeker()) else { break };
-            let known = side.heads.iter().filter_map(|head| Some((head, value_of(head)?)));
+            let mut player = RandomPlayer {
+                takes_wins: true,
+                dice: &mut dice,
+            };
+            let Some((side, mover)) = player.turn(&spot, theory.seeker()) else {
+                break;
+            };
+            let known = side
+                .heads
+                .iter()
+                .filter_map(|head| Some((head, value_of(head)?)));
             let best = known.min_by(|(_, a), (_, b)| {
                 let order = theory.compare(a, b);
-                if mover == theory.seeker() { order } else { order.reverse() }
+                if mover == theory.seeker() {
+                    order
+                } else {
+                    order.reverse()
+                }
             });
             let Some((head, _)) = best else { break };
             at = head.clone();

@@ -9,7 +9,8 @@ use super::cells::Cells;
 use super::endings::Rank;
 use super::pages::{Pages, Paging};
 
-/// Bytes of ranks and of values. What ranks have left is of no use for values, nor the other way round, and the system does not get it back: so each counts for itself.
+/// Bytes of ranks and of values. What ranks have left is of no use for values, nor the other way
+/// round, and the system does not get it back: so each counts for itself.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Room {
     pub ranks: u64,
@@ -25,18 +26,27 @@ impl Room {
     /// The most of each kind.
     #[must_use]
     pub fn max(self, other: Self) -> Self {
-        Self { ranks: self.ranks.max(other.ranks), values: self.values.max(other.values) }
+        Self {
+            ranks: self.ranks.max(other.ranks),
+            values: self.values.max(other.values),
+        }
     }
 
     /// So many times as much.
     #[must_use]
     pub fn times(self, count: u64) -> Self {
-        Self { ranks: self.ranks.saturating_mul(count), values: self.values.saturating_mul(count) }
+        Self {
+            ranks: self.ranks.saturating_mul(count),
+            values: self.values.saturating_mul(count),
+        }
     }
 
     /// What a measure of one kind says of each.
     pub fn of_each_kind(measure: impl Fn(fn(Self) -> u64) -> u64) -> Self {
-        Self { ranks: measure(|room| room.ranks), values: measure(|room| room.values) }
+        Self {
+            ranks: measure(|room| room.ranks),
+            values: measure(|room| room.values),
+        }
     }
 }
 
@@ -44,7 +54,10 @@ impl Add for Room {
     type Output = Self;
 
     fn add(self, other: Self) -> Self {
-        Self { ranks: self.ranks.saturating_add(other.ranks), values: self.values.saturating_add(other.values) }
+        Self {
+            ranks: self.ranks.saturating_add(other.ranks),
+            values: self.values.saturating_add(other.values),
+        }
     }
 }
 
@@ -52,7 +65,10 @@ impl Sub for Room {
     type Output = Self;
 
     fn sub(self, other: Self) -> Self {
-        Self { ranks: self.ranks.saturating_sub(other.ranks), values: self.values.saturating_sub(other.values) }
+        Self {
+            ranks: self.ranks.saturating_sub(other.ranks),
+            values: self.values.saturating_sub(other.values),
+        }
     }
 }
 
@@ -80,7 +96,14 @@ struct Free<C> {
 impl<C: Cells> Pool<C> {
     /// Room for rows that stand so in pages.
     pub fn new(paging: Paging) -> Self {
-        Self { paging, free: Mutex::new(Free { ranks: Vec::new(), pages: Vec::new(), taken: Room::default() }) }
+        Self {
+            paging,
+            free: Mutex::new(Free {
+                ranks: Vec::new(),
+                pages: Vec::new(),
+                taken: Room::default(),
+            }),
+        }
     }
 
     /// How the rows stand in pages.
@@ -110,7 +133,8 @@ impl<C: Cells> Pool<C> {
         let mut free = self.free();
         let left = free.pages.len().saturating_sub(count);
         let mut pages = free.pages.split_off(left);
-        free.taken.values += ((count - pages.len()) * self.paging.page_len() * size_of::<C>()) as u64;
+        free.taken.values +=
+            ((count - pages.len()) * self.paging.page_len() * size_of::<C>()) as u64;
         drop(free);
         pages.resize_with(count, || vec![C::EMPTY; self.paging.page_len()].into());
         Pages::in_room(pages)

@@ -1,9 +1,12 @@
-//! Working out one row: the positions that differ in the last digit only, which stand side by side in memory.
+//! Working out one row: the positions that differ in the last digit only, which stand side by side
+//! in memory.
 //!
-//! This is where a sweep spends its time. Most of a row's moves change another digit: they lead from each position of the row to the position
-//! in the same place of an earlier row. So a row is worked out a whole earlier row at a time, without a branch in the loop over its positions,
-//! and conditions are looked up for 64 positions at once, as bits. Moves within the row lead equally far from many contents that
-//! stand side by side ([`Segment`](super::cells::Segment)), and are worked out so many at a time. What does not fit that (moves with guards, players who are stuck)
+//! This is where a sweep spends its time. Most of a row's moves change another digit: they lead
+//! from each position of the row to the position in the same place of an earlier row. So a row is
+//! worked out a whole earlier row at a time, without a branch in the loop over its positions, and
+//! conditions are looked up for 64 positions at once, as bits. Moves within the row lead equally
+//! far from many contents that stand side by side ([`Segment`](super::cells::Segment)), and are
+//! worked out so many at a time. What does not fit that (moves with guards, players who are stuck)
 //! is done position by position, and only in rows that have it.
 
 mod guarded;
@@ -67,7 +70,8 @@ pub struct Sources<'b, C> {
     pub block: usize,
 }
 
-/// The ranks of a block, and its rows that are stored: of the block that is worked out, those that have been.
+/// The ranks of a block, and its rows that are stored: of the block that is worked out, those that
+/// have been.
 type Stored<'b, C> = (&'b [Rank], View<'b, C>);
 
 impl<C: Cells> Sources<'_, C> {
@@ -102,7 +106,9 @@ impl Away {
         let Self { rows, starts } = self;
         let first = first.min(starts.len());
         if let Some(start) = starts.get(first) {
-            rows.iter_mut().zip(start).for_each(|(rows, start)| rows.truncate(*start));
+            rows.iter_mut()
+                .zip(start)
+                .for_each(|(rows, start)| rows.truncate(*start));
             starts.truncate(first);
         }
         for (steps, content) in steps.iter().zip(digits).skip(first) {
@@ -138,7 +144,13 @@ impl<C: Cells> Scratch<C> {
             best: [row(), row()],
             movable: [words(), words()],
             within: [Vec::new(), Vec::new()],
-            found: vec![Word { ended: [0; 3], open: 0 }; kernel.endings.everything.len()],
+            found: vec![
+                Word {
+                    ended: [0; 3],
+                    open: 0
+                };
+                kernel.endings.everything.len()
+            ],
             guard: words(),
         }
     }
@@ -162,13 +174,23 @@ impl Within {
 }
 
 impl<'a, C: Cells, T: Theory<Number = C::Number>> Kernel<'a, T, C> {
-    pub fn new(indexed: &'a Indexed, (shape, order): (&'a Shape, &'a Order), theory: &'a T) -> Self {
+    pub fn new(
+        indexed: &'a Indexed,
+        (shape, order): (&'a Shape, &'a Order),
+        theory: &'a T,
+    ) -> Self {
         let numbering = &indexed.numbering;
         let sides = [theory.seeker(), theory.seeker().other()];
         let digit = |digit: usize| {
             sides.map(|player| {
                 let steps = numbering.digits[digit].steps[player].iter().enumerate();
-                steps.map(|(from, to)| to.iter().map(|to| shape.shift(digit, from, *to as usize)).collect()).collect()
+                steps
+                    .map(|(from, to)| {
+                        to.iter()
+                            .map(|to| shape.shift(digit, from, *to as usize))
+                            .collect()
+                    })
+                    .collect()
             })
         };
         let within = sides.map(|player| Within::new(&numbering.row.steps[player]));
@@ -197,7 +219,10 @@ impl<'a, C: Cells, T: Theory<Number = C::Number>> Kernel<'a, T, C> {
     pub fn sources_of_block<'b>(&self, sources: &'b Sources<'b, C>) -> Before<'b, C> {
         let digits = self.shape.block_digits(sources.block);
         let steps = [SEEKER, OPPONENT].map(|side| {
-            let shifts = digits.iter().zip(&self.steps).flat_map(|(content, steps)| &steps[side][*content]);
+            let shifts = digits
+                .iter()
+                .zip(&self.steps)
+                .flat_map(|(content, steps)| &steps[side][*content]);
             shifts.map(|(blocks, _)| sources.at(*blocks)).collect()
         });
         Before { sources, steps }
@@ -207,7 +232,11 @@ impl<'a, C: Cells, T: Theory<Number = C::Number>> Kernel<'a, T, C> {
     #[inline(always)]
     pub fn go_to(&self, walk: &mut Walk<'_>, row: usize, scratch: &mut Scratch<C>) {
         let (first, prefix) = (walk.go_to(self.shape, row), self.shape.prefix());
-        scratch.away.follow(&self.steps[prefix..], &walk.digits[prefix..], first.saturating_sub(prefix));
+        scratch.away.follow(
+            &self.steps[prefix..],
+            &walk.digits[prefix..],
+            first.saturating_sub(prefix),
+        );
     }
 
     /// The values of a row that is stored, given those before it.
@@ -232,7 +261,8 @@ impl<'a, C: Cells, T: Theory<Number = C::Number>> Kernel<'a, T, C> {
         let has_steps = self.gather(SEEKER, walk, before, own, scratch, C::each_least)
             & self.gather(OPPONENT, walk, before, own, scratch, C::each_greatest);
         let is_guarded = self.guarded_moves.iter().any(|moves| !moves.is_empty());
-        // Where both sides have steps out of the row, nobody is stuck and `best` holds a value everywhere: no need to ask at each position.
+        // Where both sides have steps out of the row, nobody is stuck and `best` holds a value
+        // everywhere: no need to ask at each position.
         if has_steps && !is_guarded {
             self.settle(out, scratch);
         } else {
@@ -256,15 +286,18 @@ impl<'a, C: Cells, T: Theory<Number = C::Number>> Kernel<'a, T, C> {
 
     /// Writes the values of the positions of a row that have ended.
     pub fn write_ended(&self, walk: &Walk<'_>, out: &mut [C]) {
-        let found: SmallVec<[Word; 4]> =
-            (0..self.endings.everything.len()).map(|word| self.endings.word(walk, word)).collect();
+        let found: SmallVec<[Word; 4]> = (0..self.endings.everything.len())
+            .map(|word| self.endings.word(walk, word))
+            .collect();
         self.write(&found, out);
     }
 
     /// Visits the contents of a row that have not ended.
     pub fn each_open(&self, walk: &Walk<'_>, mut visit: impl FnMut(usize)) {
         for word in 0..self.endings.everything.len() {
-            each_bit(self.endings.word(walk, word).open, |bit| visit(64 * word + bit));
+            each_bit(self.endings.word(walk, word).open, |bit| {
+                visit(64 * word + bit)
+            });
         }
     }
 
@@ -301,8 +334,15 @@ impl<'a, C: Cells, T: Theory<Number = C::Number>> Kernel<'a, T, C> {
     /// The values of a row where both players can move out of it.
     #[inline(always)]
     fn settle(&self, out: &mut [C], scratch: &Scratch<C>) {
-        let rule = Rule { theory: self.theory, law: &self.law, ended: &self.ended };
-        let best = [scratch.best[SEEKER].as_slice(), scratch.best[OPPONENT].as_slice()];
+        let rule = Rule {
+            theory: self.theory,
+            law: &self.law,
+            ended: &self.ended,
+        };
+        let best = [
+            scratch.best[SEEKER].as_slice(),
+            scratch.best[OPPONENT].as_slice(),
+        ];
         C::settle(rule, &self.steps_within, &scratch.found, best, out);
     }
 }
@@ -313,16 +353,23 @@ pub fn part<const LEN: usize, C>(row: &[C], start: usize) -> &[C; LEN] {
     row[start..].first_chunk().expect("the row goes on")
 }
 
-/// The best of some rows and of a value for all of them, number by number; whether there is anything.
+/// The best of some rows and of a value for all of them, number by number; whether there is
+/// anything.
 #[inline(always)]
-fn best_of<C: Cells>(best: &mut [C], rows: &[&[C]], ended: Option<C>, better: impl Fn(C, &C) -> C + Copy) -> bool {
-    // Values of contents that have ended are gathered with the others: leaving them out would cost more than it saves, and
-    // `settle` does not use them.
+fn best_of<C: Cells>(
+    best: &mut [C],
+    rows: &[&[C]],
+    ended: Option<C>,
+    better: impl Fn(C, &C) -> C + Copy,
+) -> bool {
+    // Values of contents that have ended are gathered with the others: leaving them out would cost
+    // more than it saves, and `settle` does not use them.
     if rows.is_empty() {
         ended.into_iter().for_each(|value| best.fill(value));
         return ended.is_some();
     }
-    // Several vectors at a time, from the first row to the last; on a page, which is to be small, one element.
+    // Several vectors at a time, from the first row to the last; on a page, which is to be small,
+    // one element.
     if in_strips::<C>() {
         best_by_parts::<32, _>(best, rows, ended, better);
     } else if cfg!(target_family = "wasm") {

@@ -1,4 +1,5 @@
-//! The order of a sweep's blocks and what it keeps in memory: what it costs is known before it begins.
+//! The order of a sweep's blocks and what it keeps in memory: what it costs is known before it
+//! begins.
 
 use std::cmp::Reverse;
 
@@ -21,14 +22,20 @@ use crate::parallel;
 use crate::player::Player;
 use crate::watch::{Limits, Member, Shortage, Watch};
 
-/// Blocks would be at least this long, in bytes, if all their rows were stored; the shorter they are the less is kept at one time.
+/// Blocks would be at least this long, in bytes, if all their rows were stored; the shorter they
+/// are the less is kept at one time.
 const SHORT_BLOCK: u64 = 1 << 13;
 /// Likewise where there is less room than the second number.
 const SHORTEST_BLOCK: u64 = 1 << 7;
 const SCARCE: u64 = 1 << 23;
 
-/// Tables of more positions fit on no machine, and places in them might not fit in a machine's integer.
-const MOST_POSITIONS: u64 = if usize::BITS < u64::BITS { 1 << 31 } else { 1 << 50 };
+/// Tables of more positions fit on no machine, and places in them might not fit in a machine's
+/// integer.
+const MOST_POSITIONS: u64 = if usize::BITS < u64::BITS {
+    1 << 31
+} else {
+    1 << 50
+};
 
 /// How many bytes of values are kept for further questions, where they fit.
 const KEPT: u64 = 1 << 28;
@@ -39,29 +46,35 @@ const WIDTHS: [usize; 4] = [32, 16, 8, 4];
 /// Likewise where processes share the work.
 const TOGETHER: [usize; 2] = [32, 8];
 
-/// Blocks of others are fetched ahead of need until one part in so many of the room is taken by them, or so many bytes.
+/// Blocks of others are fetched ahead of need until one part in so many of the room is taken by
+/// them, or so many bytes.
 const AHEAD_SHARE: u64 = 32;
 const MOST_AHEAD: u64 = 1 << 26;
 
-/// Packed blocks take at most one part in so many of themselves (measured: 5 to 9 %), where they wait in memory.
+/// Packed blocks take at most one part in so many of themselves (measured: 5 to 9 %), where they
+/// wait in memory.
 const PACKED: u64 = 6;
 
-/// What is known of a block takes about so many bytes, be its values there or not. Of the first so many blocks it is part of what the program takes itself, and so are
-/// so many bytes of the tables of conditions.
+/// What is known of a block takes about so many bytes, be its values there or not. Of the first so
+/// many blocks it is part of what the program takes itself, and so are so many bytes of the tables
+/// of conditions.
 const KNOWN: u64 = 384;
 const OWN: u64 = 1 << 12;
 const OWN_TABLES: u64 = 1 << 23;
 
-/// How many rows of a block are looked at to estimate how many are stored, where there are few blocks, how many of all of them where there are
-/// many, and one in how many of a small table. For one of so few bytes it does not matter.
+/// How many rows of a block are looked at to estimate how many are stored, where there are few
+/// blocks, how many of all of them where there are many, and one in how many of a small table. For
+/// one of so few bytes it does not matter.
 const SAMPLE: usize = 256;
 const SAMPLES: usize = 1 << 22;
 const ONE_ROW_IN: usize = 16;
 const SMALL: u64 = 1 << 24;
 
-/// How many seconds of processor time it takes to find out whether a row is stored, to work out one that is, and besides for each of its bytes; and
-/// how many times as long that takes where a block does not fit in a processor's caches. Measured on a machine of 2024, over boards of Connect Four from 4 × 4 to 6 × 6
-/// in all layouts; rows of Hex, with conditions on all cells, take three times as long.
+/// How many seconds of processor time it takes to find out whether a row is stored, to work out one
+/// that is, and besides for each of its bytes; and how many times as long that takes where a block
+/// does not fit in a processor's caches. Measured on a machine of 2024, over boards of Connect Four
+/// from 4 × 4 to 6 × 6 in all layouts; rows of Hex, with conditions on all cells, take three times
+/// as long.
 const PASSED: f64 = 2e-9;
 const STORED: f64 = 2.5e-7;
 const BYTE: f64 = 2.5e-10;
@@ -75,8 +88,8 @@ pub enum Keep {
     All,
     /// In memory those that others depend on.
     Needed,
-    /// The same, but no more than so many bytes in memory, what is worked on included, the others on the disk, or packed in memory where there is
-    /// none.
+    /// The same, but no more than so many bytes in memory, what is worked on included, the others
+    /// on the disk, or packed in memory where there is none.
     Few(u64),
 }
 
@@ -101,7 +114,8 @@ pub struct Schedule {
 }
 
 impl Schedule {
-    /// A schedule for values so stored that keeps as much as there is room for, and makes use of a symmetry if there is room for that. With the game's tables it is known how many rows are
+    /// A schedule for values so stored that keeps as much as there is room for, and makes use of a
+    /// symmetry if there is room for that. With the game's tables it is known how many rows are
     /// stored; without, all are counted.
     ///
     /// # Errors
@@ -113,9 +127,14 @@ impl Schedule {
     ) -> Result<Self, Shortage> {
         let limits = watch.limits();
         if numbering.positions() > MOST_POSITIONS {
-            return Err(Shortage { limit: limits.max_memory, needed: u64::MAX, with_disk: None });
+            return Err(Shortage {
+                limit: limits.max_memory,
+                needed: u64::MAX,
+                with_disk: None,
+            });
         }
-        let symmetric = Self::with_symmetry(layout, (numbering, indexed), Symmetry::IfItSaves, watch);
+        let symmetric =
+            Self::with_symmetry(layout, (numbering, indexed), Symmetry::IfItSaves, watch);
         let Err((shortage, Symmetry::IfItSaves)) = symmetric else {
             return symmetric.map_err(|(shortage, _)| shortage);
         };
@@ -124,7 +143,8 @@ impl Schedule {
             .map_err(|(other, _)| shortage.or(other))
     }
 
-    /// A schedule that makes use of a symmetry or not; if there is no room, how much it takes, and whether one was made use of.
+    /// A schedule that makes use of a symmetry or not; if there is no room, how much it takes, and
+    /// whether one was made use of.
     fn with_symmetry(
         layout: Layout,
         (numbering, indexed): (&Numbering, Option<&Indexed>),
@@ -132,15 +152,34 @@ impl Schedule {
         watch: &dyn Watch,
     ) -> Result<Self, (Shortage, Symmetry)> {
         let limits = watch.limits();
-        let short = if limits.room() < SCARCE { SHORTEST_BLOCK } else { SHORT_BLOCK };
+        let short = if limits.room() < SCARCE {
+            SHORTEST_BLOCK
+        } else {
+            SHORT_BLOCK
+        };
         let (shape, moves_to) = Shape::new(layout, numbering, (short, symmetry));
-        let used = if shape.is_symmetric() { Symmetry::IfItSaves } else { Symmetry::Unused };
+        let used = if shape.is_symmetric() {
+            Symmetry::IfItSaves
+        } else {
+            Symmetry::Unused
+        };
         let lacking = |shortage| (shortage, used);
         let order = Order::new(moves_to, &shape, WIDTHS[0]);
         let tables = indexed.map_or(0, |indexed| indexed.tables.iter().map(Table::bytes).sum());
         let (keep, sizes) = (Keep::All, Vec::new());
-        let mut schedule = Self { order, shape, keep, share: None, sizes, tables, held: 0, ahead: 0, course: None };
-        schedule.sizes = vec![schedule.size(layout, schedule.shape.rows()); schedule.shape.blocks()];
+        let mut schedule = Self {
+            order,
+            shape,
+            keep,
+            share: None,
+            sizes,
+            tables,
+            held: 0,
+            ahead: 0,
+            course: None,
+        };
+        schedule.sizes =
+            vec![schedule.size(layout, schedule.shape.rows()); schedule.shape.blocks()];
         let most = KEPT.min(limits.room());
         if schedule.bytes_stored() > most.min(SMALL)
             && let Some(indexed) = indexed
@@ -153,7 +192,9 @@ impl Schedule {
         }
         schedule.keep = Keep::Needed;
         if let Some(member) = watch.member().filter(|_| CAN_SHARE) {
-            return schedule.shared(member, numbering, limits, watch).map_err(lacking);
+            return schedule
+                .shared(member, numbering, limits, watch)
+                .map_err(lacking);
         }
         let mut least = u64::MAX;
         for width in WIDTHS {
@@ -168,8 +209,8 @@ impl Schedule {
         schedule.with_few(limits, watch).map_err(lacking)
     }
 
-    /// The schedule of one process among several. All find the same one, but for whose blocks are theirs: what one of them needs at most
-    /// is what each is taken to need.
+    /// The schedule of one process among several. All find the same one, but for whose blocks are
+    /// theirs: what one of them needs at most is what each is taken to need.
     fn shared(
         mut self,
         member: Member,
@@ -180,19 +221,35 @@ impl Schedule {
         self.ahead = (limits.room() / AHEAD_SHARE).min(MOST_AHEAD);
         let mut batches = Vec::new();
         for width in TOGETHER {
-            let owners = Owners::new(member.of, (numbering, &self.shape), &self.order, &self.sizes);
-            let (course, found) = Course::new(&owners, &self.order, (&self.sizes, self.ranks()), width);
+            let owners = Owners::new(
+                member.of,
+                (numbering, &self.shape),
+                &self.order,
+                &self.sizes,
+            );
+            let (course, found) =
+                Course::new(&owners, &self.order, (&self.sizes, self.ranks()), width);
             self.share = Some(Share::new(member, owners, &self.order, &found));
             // What others have not taken yet waits on the disk, or in memory.
-            let offered = if watch.disk().is_some() { 0 } else { course.kept / PACKED };
+            let offered = if watch.disk().is_some() {
+                0
+            } else {
+                course.kept / PACKED
+            };
             let blocks = course.held.saturating_add(self.besides());
-            self.held = blocks.saturating_add(self.bytes_under_way()).saturating_add(offered);
+            self.held = blocks
+                .saturating_add(self.bytes_under_way())
+                .saturating_add(offered);
             (self.course, batches) = (Some(course), found);
             if self.held <= limits.room() {
                 break;
             }
         }
-        let mut schedule = if self.held <= limits.room() { self } else { self.with_few(limits, watch)? };
+        let mut schedule = if self.held <= limits.room() {
+            self
+        } else {
+            self.with_few(limits, watch)?
+        };
         schedule.order = schedule.order.with_batches(&batches[member.own]);
         Ok(schedule)
     }
@@ -201,21 +258,35 @@ impl Schedule {
     fn bytes_under_way(&self) -> u64 {
         let largest = self.sizes.iter().copied().max().unwrap_or(0);
         let fetching = FETCHERS as u64 + parallel::threads() as u64;
-        if self.share.is_none() { 0 } else { self.ahead + fetching * (largest / PACKED) }
+        if self.share.is_none() {
+            0
+        } else {
+            self.ahead + fetching * (largest / PACKED)
+        }
     }
 
     /// The schedule where not even what others depend on fits in memory.
     fn with_few(mut self, limits: Limits, watch: &dyn Watch) -> Result<Self, Shortage> {
         if !CAN_PACK {
-            return Err(Shortage { limit: limits.max_memory, needed: Limits::for_room(self.held), with_disk: None });
+            return Err(Shortage {
+                limit: limits.max_memory,
+                needed: Limits::for_room(self.held),
+                with_disk: None,
+            });
         }
         // A block and what it is worked out from; and what each thread takes besides.
         let largest = self.sizes.iter().copied().max().unwrap_or(0);
         let threads = bytes_to_pack(largest).saturating_mul(parallel::threads() as u64);
-        let besides = threads.saturating_add(self.known()).saturating_add(self.bytes_under_way());
+        let besides = threads
+            .saturating_add(self.known())
+            .saturating_add(self.bytes_under_way());
         let on_disk = self.least().bytes().saturating_add(besides);
         // Processes that share the work keep what others take on their disks.
-        let packed = if self.share.is_some() { u64::MAX } else { self.bytes_alive() / PACKED };
+        let packed = if self.share.is_some() {
+            u64::MAX
+        } else {
+            self.bytes_alive() / PACKED
+        };
         let packed = if watch.disk().is_some() { 0 } else { packed };
         let least = on_disk.saturating_add(packed);
         if least <= limits.room() {
@@ -224,26 +295,37 @@ impl Schedule {
             return Ok(self);
         }
         let least = self.held.min(least);
-        let with_disk = (watch.disk().is_none() && on_disk < least).then(|| Limits::for_room(on_disk));
-        Err(Shortage { limit: limits.max_memory, needed: Limits::for_room(least), with_disk })
+        let with_disk =
+            (watch.disk().is_none() && on_disk < least).then(|| Limits::for_room(on_disk));
+        Err(Shortage {
+            limit: limits.max_memory,
+            needed: Limits::for_room(least),
+            with_disk,
+        })
     }
 
     /// The bytes of a block of which so many rows are stored.
     fn size(&self, layout: Layout, stored: usize) -> u64 {
         let paging = self.shape.paging;
-        let values = (paging.pages(stored) as u64).saturating_mul((paging.page_len() * layout.bytes) as u64);
+        let values =
+            (paging.pages(stored) as u64).saturating_mul((paging.page_len() * layout.bytes) as u64);
         values.saturating_add(self.ranks())
     }
 
-    /// About how many bytes of blocks others depend on at one time, in memory and on the disk together.
+    /// About how many bytes of blocks others depend on at one time, in memory and on the disk
+    /// together.
     pub fn bytes_alive(&self) -> u64 {
         self.order.most_alive(&|block| self.sizes[block], &|_| 0)
     }
 
-    /// The room of blocks that others depend on at one time, and of the images that are worked with at that time.
+    /// The room of blocks that others depend on at one time, and of the images that are worked with
+    /// at that time.
     fn at_work(&self) -> Room {
         let most = |bytes: fn(Room) -> u64| {
-            self.order.most_alive(&|block| bytes(self.room_of(block)), &|batch| self.images_in(batch, bytes))
+            self.order
+                .most_alive(&|block| bytes(self.room_of(block)), &|batch| {
+                    self.images_in(batch, bytes)
+                })
         };
         Room::of_each_kind(most)
     }
@@ -255,12 +337,19 @@ impl Schedule {
 
     /// The room of a block.
     pub(super) fn room_of(&self, block: usize) -> Room {
-        Room { ranks: self.ranks(), values: self.sizes[block].saturating_sub(self.ranks()) }
+        Room {
+            ranks: self.ranks(),
+            values: self.sizes[block].saturating_sub(self.ranks()),
+        }
     }
 
     /// The blocks of which a block takes images.
     fn images_for(&self, block: usize) -> impl Iterator<Item = usize> {
-        let worked_out = self.order.moves_to(block).iter().map(|need| self.shape.worked_out(*need));
+        let worked_out = self
+            .order
+            .moves_to(block)
+            .iter()
+            .map(|need| self.shape.worked_out(*need));
         worked_out.filter_map(|(from, image)| image.map(|_| from))
     }
 
@@ -269,25 +358,49 @@ impl Schedule {
         self.images_for(block).map(|from| self.room_of(from)).sum()
     }
 
-    /// The most room of images that are in memory at one time, whatever blocks are worked on together.
+    /// The most room of images that are in memory at one time, whatever blocks are worked on
+    /// together.
     pub(super) fn images(&self) -> Room {
-        let images = self.order.sequence().iter().map(|block| self.images_of(*block));
-        images.fold(Room::default(), Room::max).times(parallel::threads() as u64)
+        let images = self
+            .order
+            .sequence()
+            .iter()
+            .map(|block| self.images_of(*block));
+        images
+            .fold(Room::default(), Room::max)
+            .times(parallel::threads() as u64)
     }
 
-    /// The bytes of one kind of images while a batch is worked on: each thread makes those of one block.
+    /// The bytes of one kind of images while a batch is worked on: each thread makes those of one
+    /// block.
     fn images_in(&self, batch: &[usize], bytes: fn(Room) -> u64) -> u64 {
-        let mut images: Vec<u64> = batch.iter().map(|block| bytes(self.images_of(*block))).collect();
+        let mut images: Vec<u64> = batch
+            .iter()
+            .map(|block| bytes(self.images_of(*block)))
+            .collect();
         images.sort_unstable_by_key(|bytes| Reverse(*bytes));
-        images.into_iter().take(parallel::threads()).fold(0, u64::saturating_add)
+        images
+            .into_iter()
+            .take(parallel::threads())
+            .fold(0, u64::saturating_add)
     }
 
     /// The room for one block after another with what each is worked out from, images included.
     pub(super) fn least(&self) -> Room {
         let with_needs = |block: &usize| {
-            self.order.needs(*block).iter().chain([block]).map(|block| self.room_of(*block)).sum::<Room>()
+            self.order
+                .needs(*block)
+                .iter()
+                .chain([block])
+                .map(|block| self.room_of(*block))
+                .sum::<Room>()
         };
-        self.order.sequence().iter().map(with_needs).fold(Room::default(), Room::max) + self.images()
+        self.order
+            .sequence()
+            .iter()
+            .map(with_needs)
+            .fold(Room::default(), Room::max)
+            + self.images()
     }
 
     /// The bytes of what is known of many blocks, and of large tables.
@@ -305,7 +418,9 @@ impl Schedule {
     fn estimated(&self, layout: Layout, indexed: &Indexed) -> Vec<u64> {
         let endings = Endings::new(indexed, &self.shape, Player::Alice);
         let rows = self.shape.rows();
-        let sample = (SAMPLES / self.blocks().max(1)).min(rows / ONE_ROW_IN).clamp(1, SAMPLE);
+        let sample = (SAMPLES / self.blocks().max(1))
+            .min(rows / ONE_ROW_IN)
+            .clamp(1, SAMPLE);
         let estimate = |block: &usize| {
             let mut dice = Xoshiro256PlusPlus::seed_from_u64(*block as u64);
             let mut walk = Walk::new(&endings.strides, &self.shape, *block);
@@ -317,9 +432,14 @@ impl Schedule {
             self.size(layout, stored.div_ceil(sample))
         };
         let mut sizes = vec![0; self.shape.blocks()];
-        let found =
-            parallel::map(self.order.sequence().chunks(64), |blocks| blocks.iter().map(estimate).collect::<Vec<_>>());
-        self.order.sequence().iter().zip(found.into_iter().flatten()).for_each(|(block, size)| sizes[*block] = size);
+        let found = parallel::map(self.order.sequence().chunks(64), |blocks| {
+            blocks.iter().map(estimate).collect::<Vec<_>>()
+        });
+        self.order
+            .sequence()
+            .iter()
+            .zip(found.into_iter().flatten())
+            .for_each(|(block, size)| sizes[*block] = size);
         sizes
     }
 
@@ -338,7 +458,8 @@ impl Schedule {
         self.course.as_ref()
     }
 
-    /// How many seconds of processor time it takes to work all blocks out, within a factor of three.
+    /// How many seconds of processor time it takes to work all blocks out, within a factor of
+    /// three.
     pub fn seconds(&self, layout: Layout) -> f64 {
         let row = (self.shape.paging.stride() * layout.bytes) as u64;
         let blocks = self.order.sequence().iter().copied();
@@ -354,7 +475,10 @@ impl Schedule {
 
     /// About how many bytes are worked out and stored.
     pub fn bytes_stored(&self) -> u64 {
-        self.order.sequence().iter().fold(0, |all, block| all.saturating_add(self.sizes[*block]))
+        self.order
+            .sequence()
+            .iter()
+            .fold(0, |all, block| all.saturating_add(self.sizes[*block]))
     }
 
     /// The bytes of all values that are in memory at one time.

@@ -1,11 +1,14 @@
 //! Which of several processes works out which blocks.
 //!
-//! The blocks whose first digit lies in one *subtree* (a content with all to which its steps lead, which stand before it) are worked out from
-//! each other. So the processes are laid out along a line, and each subtree gets the piece of it that its work is of the whole: its root is divided among all
-//! processes of the piece, by the next digit in the same way, and what stands below it among parts of the piece. What falls to one process alone needs
-//! nothing from others; these blocks are the most. For elimination trees of sparse matrices this is proportional mapping (Pothen & Sun
-//! 1993). Any division is right, also for digits that are no trees; only the traffic depends on it.
-//! In which order each works its blocks out is played through in [`course`](super::course).
+//! The blocks whose first digit lies in one *subtree* (a content with all to which its steps lead,
+//! which stand before it) are worked out from each other. So the processes are laid out along a
+//! line, and each subtree gets the piece of it that its work is of the whole: its root is divided
+//! among all processes of the piece, by the next digit in the same way, and what stands below it
+//! among parts of the piece. What falls to one process alone needs nothing from others; these
+//! blocks are the most. For elimination trees of sparse matrices this is proportional mapping
+//! (Pothen & Sun 1993). Any division is right, also for digits that are no trees; only the traffic
+//! depends on it. In which order each works its blocks out is played through in
+//! [`course`](super::course).
 
 use std::ops::Range;
 
@@ -43,7 +46,12 @@ impl Owners {
     }
 
     /// The blocks of an order divided among so many processes, given how much work each block is.
-    pub fn new(processes: usize, (numbering, shape): (&Numbering, &Shape), order: &Order, sizes: &[u64]) -> Self {
+    pub fn new(
+        processes: usize,
+        (numbering, shape): (&Numbering, &Shape),
+        order: &Order,
+        sizes: &[u64],
+    ) -> Self {
         let mut blocks = order.sequence().to_vec();
         blocks.sort_unstable();
         let mut before = vec![0_u64];
@@ -51,12 +59,26 @@ impl Owners {
             *sum = sum.saturating_add(sizes[*block]);
             Some(*sum)
         }));
-        let lowest = numbering.digits[..shape.prefix()].iter().map(lowest).collect();
+        let lowest = numbering.digits[..shape.prefix()]
+            .iter()
+            .map(lowest)
+            .collect();
         let least = before[blocks.len()] / (GRAIN * processes as u64);
         let (all, end) = (0..blocks.len(), PROCESS * processes as u64);
-        let mut division = Division { shape, lowest, blocks, before, least, end, owners: vec![0; shape.blocks()] };
+        let mut division = Division {
+            shape,
+            lowest,
+            blocks,
+            before,
+            least,
+            end,
+            owners: vec![0; shape.blocks()],
+        };
         division.divide(0, all, 0..end);
-        Self { processes, owners: division.owners }
+        Self {
+            processes,
+            owners: division.owners,
+        }
     }
 }
 
@@ -78,8 +100,15 @@ impl Share {
     /// The share of a process, given the batches of all.
     pub fn new(member: Member, owners: Owners, order: &Order, batches: &Batches) -> Self {
         let mut taken = vec![false; owners.owners.len()];
-        for block in order.sequence().iter().filter(|block| owners.of(**block) != member.own) {
-            let own = order.needs(*block).iter().filter(|need| owners.of(**need) == member.own);
+        for block in order
+            .sequence()
+            .iter()
+            .filter(|block| owners.of(**block) != member.own)
+        {
+            let own = order
+                .needs(*block)
+                .iter()
+                .filter(|need| owners.of(**need) == member.own);
             own.for_each(|need| taken[*need] = true);
         }
         let mut hasher = Xxh3::new();
@@ -89,12 +118,21 @@ impl Share {
             batch.iter().for_each(|block| hash(*block));
         }
         let digest = hasher.digest();
-        Self { member, owners, all: order.sequence().to_vec(), taken, digest }
+        Self {
+            member,
+            owners,
+            all: order.sequence().to_vec(),
+            taken,
+            digest,
+        }
     }
 
     /// The blocks of a process.
     pub fn of(&self, process: usize) -> impl Iterator<Item = usize> {
-        self.all.iter().copied().filter(move |block| self.owner(*block) == process)
+        self.all
+            .iter()
+            .copied()
+            .filter(move |block| self.owner(*block) == process)
     }
 
     /// Who works a block out.
@@ -113,19 +151,25 @@ impl Share {
     }
 }
 
-/// By content: the least to which steps lead from it, one after another; steps that raise it are those of another stage.
+/// By content: the least to which steps lead from it, one after another; steps that raise it are
+/// those of another stage.
 fn lowest(digit: &Digit) -> Vec<usize> {
     let mut lowest: Vec<usize> = Vec::new();
     for content in 0..digit.steps[Player::Alice].len() {
-        let heads = Player::BOTH.iter().flat_map(|player| &digit.steps[*player][content]);
-        let below = heads.map(|head| *head as usize).filter(|head| *head < content);
+        let heads = Player::BOTH
+            .iter()
+            .flat_map(|player| &digit.steps[*player][content]);
+        let below = heads
+            .map(|head| *head as usize)
+            .filter(|head| *head < content);
         let least = below.map(|head| lowest[head]).min().unwrap_or(content);
         lowest.push(least);
     }
     lowest
 }
 
-/// The blocks on the way to be divided. Ranges are of places among those that are worked out, by number.
+/// The blocks on the way to be divided. Ranges are of places among those that are worked out, by
+/// number.
 struct Division<'a> {
     shape: &'a Shape,
     /// By digit and content.
@@ -149,25 +193,32 @@ impl Division<'_> {
         self.shape.content(digit, self.blocks[place])
     }
 
-    /// The first place of a range whose content of a digit is no less than this, the contents being in order.
+    /// The first place of a range whose content of a digit is no less than this, the contents being
+    /// in order.
     fn first(&self, digit: usize, range: &Range<usize>, content: usize) -> usize {
-        let less = self.blocks[range.clone()].partition_point(|block| self.shape.content(digit, *block) < content);
+        let less = self.blocks[range.clone()]
+            .partition_point(|block| self.shape.content(digit, *block) < content);
         range.start + less
     }
 
-    /// Divides blocks that agree in the digits before this one, and whose contents of it make a part of its tree, among the processes of a piece.
+    /// Divides blocks that agree in the digits before this one, and whose contents of it make a
+    /// part of its tree, among the processes of a piece.
     fn divide(&mut self, digit: usize, range: Range<usize>, piece: Range<u64>) {
-        let [first, last] = [piece.start, piece.end.max(piece.start + 1) - 1].map(|end| end / PROCESS);
+        let [first, last] =
+            [piece.start, piece.end.max(piece.start + 1) - 1].map(|end| end / PROCESS);
         if range.is_empty() {
             return;
         }
         if first == last || digit == self.shape.prefix() || self.work(&range) <= self.least {
             let owner = (piece.start + (piece.end - piece.start) / 2).min(self.end - 1) / PROCESS;
             let owner = u16::try_from(owner).expect("there are a few hundred processes at most");
-            self.blocks[range].iter().for_each(|block| self.owners[*block] = owner);
+            self.blocks[range]
+                .iter()
+                .for_each(|block| self.owners[*block] = owner);
             return;
         }
-        let [lowest_content, root] = [range.start, range.end - 1].map(|place| self.content(digit, place));
+        let [lowest_content, root] =
+            [range.start, range.end - 1].map(|place| self.content(digit, place));
         if lowest_content == root {
             return self.divide(digit + 1, range, piece);
         }
@@ -190,10 +241,15 @@ impl Division<'_> {
             let along = (u128::from(piece.end - piece.start) * u128::from(done) / work) as u64;
             let near = (piece.start + along + NEAR) / PROCESS * PROCESS;
             let at = piece.start + along;
-            if near.abs_diff(at) <= NEAR { near.clamp(piece.start, piece.end) } else { at }
+            if near.abs_diff(at) <= NEAR {
+                near.clamp(piece.start, piece.end)
+            } else {
+                at
+            }
         };
         for subtree in subtrees.into_iter().rev() {
-            let ends = [subtree.start, subtree.end].map(|place| at(self.before[place] - self.before[below.start]));
+            let ends = [subtree.start, subtree.end]
+                .map(|place| at(self.before[place] - self.before[below.start]));
             self.divide(digit, subtree, ends[0]..ends[1]);
         }
     }

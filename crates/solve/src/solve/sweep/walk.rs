@@ -1,13 +1,15 @@
 //! Going through the rows of a block.
 //!
-//! From one row to the next the last digits change most, as in counting. So what follows from the digits is kept for each number of leading
-//! digits, and only what follows from the digits that changed is worked out again: one digit out of one and a bit, on average. Rows that are
-//! not stored are passed over.
+//! From one row to the next the last digits change most, as in counting. So what follows from the
+//! digits is kept for each number of leading digits, and only what follows from the digits that
+//! changed is worked out again: one digit out of one and a bit, on average. Rows that are not
+//! stored are passed over.
 
 use super::shape::Shape;
 use crate::game::ruleset::Indexed;
 
-/// So many tables are gone through together; where there are fewer, the rest are taken to be tables of no strides.
+/// So many tables are gone through together; where there are fewer, the rest are taken to be tables
+/// of no strides.
 const TOGETHER: usize = 4;
 
 /// What contents add to the places in the tables of conditions, side by side for all tables.
@@ -22,16 +24,26 @@ impl Strides {
     pub fn new(indexed: &Indexed) -> Self {
         let width = indexed.tables.len().div_ceil(TOGETHER);
         let stride = |table: usize, digit: usize, content: usize| {
-            indexed.tables.get(table).map_or(0, |table| table.strides[digit][content])
+            indexed
+                .tables
+                .get(table)
+                .map_or(0, |table| table.strides[digit][content])
         };
-        let together = |digit, content, first| std::array::from_fn(|table| stride(first + table, digit, content));
+        let together = |digit, content, first| {
+            std::array::from_fn(|table| stride(first + table, digit, content))
+        };
         let of = |digit| {
             let contents = 0..indexed.numbering.radix(digit);
             contents
-                .flat_map(|content| (0..width).map(move |group| together(digit, content, group * TOGETHER)))
+                .flat_map(|content| {
+                    (0..width).map(move |group| together(digit, content, group * TOGETHER))
+                })
                 .collect()
         };
-        Self { width, of: (0..indexed.numbering.digits.len()).map(of).collect() }
+        Self {
+            width,
+            of: (0..indexed.numbering.digits.len()).map(of).collect(),
+        }
     }
 
     fn digits(&self) -> usize {
@@ -56,12 +68,18 @@ impl<'s> Walk<'s> {
         let mut digits = shape.block_digits(block);
         digits.resize(strides.digits(), 0);
         let keys = vec![[0; TOGETHER]; strides.width * (strides.digits() + 1)];
-        let mut walk = Self { strides, digits, row: 0, keys };
+        let mut walk = Self {
+            strides,
+            digits,
+            row: 0,
+            keys,
+        };
         (0..strides.digits()).for_each(|digit| walk.follow(digit));
         walk
     }
 
-    /// Goes to a row of the block; the first digit that has changed, the number of digits if none has.
+    /// Goes to a row of the block; the first digit that has changed, the number of digits if none
+    /// has.
     #[inline(always)]
     pub fn go_to(&mut self, shape: &Shape, row: usize) -> usize {
         let first = self.change(shape, row);
@@ -79,7 +97,13 @@ impl<'s> Walk<'s> {
             (first, on) = (shape.prefix(), row);
         }
         // As one adds by hand, from the last digit on: most often it is the only one.
-        for (digit, content) in self.digits.iter_mut().enumerate().skip(shape.prefix()).rev() {
+        for (digit, content) in self
+            .digits
+            .iter_mut()
+            .enumerate()
+            .skip(shape.prefix())
+            .rev()
+        {
             if on == 0 {
                 break;
             }

@@ -1,9 +1,11 @@
-//! The tests that end the game, at given levels: as far as these decide them, they are decided once.
+//! The tests that end the game, at given levels: as far as these decide them, they are decided
+//! once.
 
 use crate::game::ruleset::{Formula, Product, Test};
 use crate::player::Ending;
 
-/// What is known of sets of lines, a bit for each: whether a line is complete, whether one can still be.
+/// What is known of sets of lines, a bit for each: whether a line is complete, whether one can
+/// still be.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Seen {
     /// The sets with a complete line.
@@ -26,7 +28,8 @@ impl Seen {
 /// How positions of the same levels end.
 #[derive(Debug)]
 pub struct Endings {
-    /// The tests that may hold, in order: the first that does decides. What they are made of are sets of lines.
+    /// The tests that may hold, in order: the first that does decides. What they are made of are
+    /// sets of lines.
     tests: Vec<(Formula<usize>, Ending)>,
 }
 
@@ -75,7 +78,10 @@ impl Endings {
     }
 
     /// The endings, with the contents among 64 that have each of them.
-    pub fn words<'a>(&'a self, complete: impl Fn(usize) -> u64 + 'a) -> impl Iterator<Item = (Ending, u64)> + 'a {
+    pub fn words<'a>(
+        &'a self,
+        complete: impl Fn(usize) -> u64 + 'a,
+    ) -> impl Iterator<Item = (Ending, u64)> + 'a {
         let mut open = u64::MAX;
         self.tests.iter().map(move |(test, ending)| {
             let ended = open & test.word(&|set| complete(*set));

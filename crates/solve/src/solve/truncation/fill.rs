@@ -1,8 +1,10 @@
 //! The values of the positions of the same levels, from those one move later.
 //!
-//! Their array is in mixed radix: the contents of the first component count most. The contents of the last components make a *chunk* of it, long
-//! enough to be worked on as a whole. Outside of chunks the components' contents are gone through one after another, with the lines that can still
-//! be completed; where one is complete, all inside has ended, and nothing of it is worked out.
+//! Their array is in mixed radix: the contents of the first component count most. The contents of
+//! the last components make a *chunk* of it, long enough to be worked on as a whole. Outside of
+//! chunks the components' contents are gone through one after another, with the lines that can
+//! still be completed; where one is complete, all inside has ended, and nothing of it is worked
+//! out.
 
 use std::fmt::Debug;
 use std::ops::Range;
@@ -25,7 +27,8 @@ pub trait Turns: Debug + Sync {
     /// The number of an ending, with so many moves left before the truncation.
     fn worth(&self, ending: Ending, left: u32) -> u64;
 
-    /// The number, where the truncation ends, of the most that a player needs who has one [route](super::routes) of such a need, or two, the lesser one first.
+    /// The number, where the truncation ends, of the most that a player needs who has one
+    /// [route](super::routes) of such a need, or two, the lesser one first.
     fn nearly(&self, winner: Player, needs: &[u8]) -> u64;
 
     /// The value of a position from the least and the greatest that moves lead to.
@@ -60,17 +63,25 @@ struct Moves<'a> {
 
 /// The components that can still be moved in.
 pub fn movable<'a>(product: &'a Product, levels: &'a [u8]) -> impl Iterator<Item = usize> + 'a {
-    let can_move = |place: &usize| usize::from(levels[*place]) + 1 < product.components[*place].levels.len();
+    let can_move =
+        |place: &usize| usize::from(levels[*place]) + 1 < product.components[*place].levels.len();
     (0..levels.len()).filter(can_move)
 }
 
 impl<T: Turns> Board<'_, T> {
-    /// The values at some levels with so many moves left, by lane. `sources` has by lane, and by component that can be moved in, the values one move later.
-    pub fn fill<S: Narrow, D: Narrow + From<S>>(&self, levels: &[u8], left: u32, sources: &[Vec<&[S]>]) -> Vec<Vec<D>> {
+    /// The values at some levels with so many moves left, by lane. `sources` has by lane, and by
+    /// component that can be moved in, the values one move later.
+    pub fn fill<S: Narrow, D: Narrow + From<S>>(
+        &self,
+        levels: &[u8],
+        left: u32,
+        sources: &[Vec<&[S]>],
+    ) -> Vec<Vec<D>> {
         Filling::new(self, levels, left, sources).run()
     }
 
-    /// The values at levels of the last layer: where the truncation ends, or, with a move left, where nobody can move.
+    /// The values at levels of the last layer: where the truncation ends, or, with a move left,
+    /// where nobody can move.
     pub fn fill_last<D: Narrow>(&self, levels: &[u8], left: u32) -> Vec<Vec<D>> {
         Filling::<T, D, D>::new(self, levels, left, &[]).run()
     }
@@ -111,7 +122,12 @@ struct Filling<'a, T, S, D> {
 }
 
 impl<'a, T: Turns, S: Narrow, D: Narrow + From<S>> Filling<'a, T, S, D> {
-    fn new(board: &'a Board<'a, T>, levels: &'a [u8], left: u32, sources: &'a [Vec<&'a [S]>]) -> Self {
+    fn new(
+        board: &'a Board<'a, T>,
+        levels: &'a [u8],
+        left: u32,
+        sources: &'a [Vec<&'a [S]>],
+    ) -> Self {
         let product = board.product;
         let sizes: Vec<usize> = sizes(product, levels).collect();
         let mut first = sizes.len();
@@ -122,7 +138,11 @@ impl<'a, T: Turns, S: Narrow, D: Narrow + From<S>> Filling<'a, T, S, D> {
         let moves = |component: usize| {
             let level = usize::from(levels[component]);
             let levels = &product.components[component].levels;
-            Moves { component, next: levels[level + 1].len, steps: &levels[level].steps }
+            Moves {
+                component,
+                next: levels[level + 1].len,
+                steps: &levels[level].steps,
+            }
         };
         let best = if left > 0 { chunk } else { 0 };
         Self {
@@ -131,10 +151,16 @@ impl<'a, T: Turns, S: Narrow, D: Narrow + From<S>> Filling<'a, T, S, D> {
             left,
             first,
             chunk,
-            moves: if left > 0 { movable(product, levels).map(moves).collect() } else { Vec::new() },
+            moves: if left > 0 {
+                movable(product, levels).map(moves).collect()
+            } else {
+                Vec::new()
+            },
             sources,
             endings: Endings::new(product, levels),
-            patterns: board.patterns.get(product, board.lines.len(), first, levels),
+            patterns: board
+                .patterns
+                .get(product, board.lines.len(), first, levels),
             nearest: board.near.as_ref().filter(|_| left == 0).map(|near| {
                 let worths = worths(|winner, needs| board.turns.nearly(winner, needs));
                 (near.nearest(product, first, levels), worths)
@@ -151,7 +177,10 @@ impl<'a, T: Turns, S: Narrow, D: Narrow + From<S>> Filling<'a, T, S, D> {
 
     fn run(mut self) -> Vec<Vec<D>> {
         let mut seen = Seen::default();
-        for (number, line) in (0..).zip(&self.board.lines).filter(|(_, line)| line.is_possible(self.levels)) {
+        for (number, line) in (0..)
+            .zip(&self.board.lines)
+            .filter(|(_, line)| line.is_possible(self.levels))
+        {
             match line.last {
                 None => seen.complete |= 1 << line.set,
                 Some(_) => {
@@ -165,8 +194,9 @@ impl<'a, T: Turns, S: Narrow, D: Narrow + From<S>> Filling<'a, T, S, D> {
         self.out
     }
 
-    /// Goes through the contents of the components from one on. `outer` numbers the contents of those before it; the open lines from `begin` on are
-    /// complete as far as these go, and the routes from there on can be.
+    /// Goes through the contents of the components from one on. `outer` numbers the contents of
+    /// those before it; the open lines from `begin` on are complete as far as these go, and the
+    /// routes from there on can be.
     fn descend(&mut self, component: usize, outer: usize, begin: Begin, seen: Seen) {
         let inside: usize = self.sizes[component..].iter().product();
         if let Known::Ended(ending) = self.endings.known(seen) {
@@ -177,11 +207,17 @@ impl<'a, T: Turns, S: Narrow, D: Narrow + From<S>> Filling<'a, T, S, D> {
         }
         let end = self.open.len();
         for content in 0..self.sizes[component] {
-            let mut here = Seen { complete: seen.complete, open: 0 };
+            let mut here = Seen {
+                complete: seen.complete,
+                open: 0,
+            };
             for place in begin.open..end {
                 let number = self.open[place];
                 let line = &self.board.lines[number as usize];
-                if line.needs(component, self.levels).is_some_and(|needs| !needs[content]) {
+                if line
+                    .needs(component, self.levels)
+                    .is_some_and(|needs| !needs[content])
+                {
                     continue;
                 }
                 if line.last == Some(component) {
@@ -191,29 +227,46 @@ impl<'a, T: Turns, S: Narrow, D: Narrow + From<S>> Filling<'a, T, S, D> {
                     self.open.push(number);
                 }
             }
-            let near = self.nearest.as_mut().map_or(0, |(nearest, _)| nearest.descend(component, content, begin.near));
-            self.descend(component + 1, outer * self.sizes[component] + content, Begin { open: end, near }, here);
+            let near = self.nearest.as_mut().map_or(0, |(nearest, _)| {
+                nearest.descend(component, content, begin.near)
+            });
+            self.descend(
+                component + 1,
+                outer * self.sizes[component] + content,
+                Begin { open: end, near },
+                here,
+            );
             self.open.truncate(end);
-            self.nearest.iter_mut().for_each(|(nearest, _)| nearest.truncate(near));
+            self.nearest
+                .iter_mut()
+                .for_each(|(nearest, _)| nearest.truncate(near));
         }
     }
 
     /// Positions that have ended alike.
     fn end(&mut self, positions: Range<usize>, ending: Ending) {
         let value = D::narrow(self.board.turns.worth(ending, self.left));
-        self.out.iter_mut().for_each(|out| out[positions.clone()].fill(value));
+        self.out
+            .iter_mut()
+            .for_each(|out| out[positions.clone()].fill(value));
     }
 
     /// A chunk.
     fn work_out(&mut self, outer: usize, begin: Begin, complete: u64) {
         for (set, bits) in self.complete.iter_mut().enumerate() {
-            bits.fill(if complete >> set & 1 != 0 { u64::MAX } else { 0 });
+            bits.fill(if complete >> set & 1 != 0 {
+                u64::MAX
+            } else {
+                0
+            });
         }
         for number in &self.open[begin.open..] {
             let line = &self.board.lines[*number as usize];
             if let Some(pattern) = self.patterns.of(*number as usize, line, self.levels) {
                 let bits = &mut self.complete[line.set];
-                bits.iter_mut().zip(pattern).for_each(|(bits, pattern)| *bits |= pattern);
+                bits.iter_mut()
+                    .zip(pattern)
+                    .for_each(|(bits, pattern)| *bits |= pattern);
             }
         }
         for lane in 0..self.out.len() {
@@ -221,7 +274,8 @@ impl<'a, T: Turns, S: Narrow, D: Narrow + From<S>> Filling<'a, T, S, D> {
                 let leaf = D::narrow(self.board.turns.worth(self.board.leaves[lane], 0));
                 let out = &mut self.out[lane][outer * self.chunk..][..self.chunk];
                 match (&self.nearest, self.board.leaves[lane]) {
-                    // A leaf that is given to one player is worth less to them if the other has routes.
+                    // A leaf that is given to one player is worth less to them if the other has
+                    // routes.
                     (Some((nearest, worths)), Ending::Win(given)) => {
                         let winner = given.other();
                         nearest.write(out, winner, begin.near, &worths[winner]);
@@ -234,7 +288,9 @@ impl<'a, T: Turns, S: Narrow, D: Narrow + From<S>> Filling<'a, T, S, D> {
             } else {
                 self.gather(outer, lane);
                 let out = &mut self.out[lane][outer * self.chunk..][..self.chunk];
-                for (out, (least, greatest)) in out.iter_mut().zip(self.least.iter().zip(&self.greatest)) {
+                for (out, (least, greatest)) in
+                    out.iter_mut().zip(self.least.iter().zip(&self.greatest))
+                {
                     *out = self.board.turns.settle(*least, *greatest);
                 }
             }
@@ -244,8 +300,15 @@ impl<'a, T: Turns, S: Narrow, D: Narrow + From<S>> Filling<'a, T, S, D> {
 
     /// What positions are worth where nobody can move.
     fn stuck(&self) -> D {
-        let Board { product, turns, seeker, .. } = self.board;
-        let side = |player: Player| product.stuck[player].map(|ending| S::narrow(turns.worth(ending, self.left - 1)));
+        let Board {
+            product,
+            turns,
+            seeker,
+            ..
+        } = self.board;
+        let side = |player: Player| {
+            product.stuck[player].map(|ending| S::narrow(turns.worth(ending, self.left - 1)))
+        };
         match (side(*seeker), side(seeker.other())) {
             (Some(least), Some(greatest)) => turns.settle(least, greatest),
             (Some(only), None) | (None, Some(only)) => turns.settle(only, only),
@@ -258,7 +321,11 @@ impl<'a, T: Turns, S: Narrow, D: Narrow + From<S>> Filling<'a, T, S, D> {
         let turns = &self.board.turns;
         for word in 0..self.chunk.div_ceil(64) {
             let complete = &self.complete;
-            for (ending, ended) in self.endings.words(|set| complete[set][word]).filter(|(_, ended)| *ended != 0) {
+            for (ending, ended) in self
+                .endings
+                .words(|set| complete[set][word])
+                .filter(|(_, ended)| *ended != 0)
+            {
                 let value = D::narrow(turns.worth(ending, self.left));
                 for out in &mut self.out {
                     let out = &mut out[outer * self.chunk..][..self.chunk][64 * word..];
@@ -274,11 +341,26 @@ impl<'a, T: Turns, S: Narrow, D: Narrow + From<S>> Filling<'a, T, S, D> {
     fn gather(&mut self, outer: usize, lane: usize) {
         self.least.fill(S::GREATEST);
         self.greatest.fill(S::LEAST);
-        let (mut least, mut greatest) = (std::mem::take(&mut self.least), std::mem::take(&mut self.greatest));
+        let (mut least, mut greatest) = (
+            std::mem::take(&mut self.least),
+            std::mem::take(&mut self.greatest),
+        );
         let mut room = std::mem::take(&mut self.spread);
         for (moves, source) in self.moves.iter().zip(&self.sources[lane]) {
-            self.lead(moves, source, (outer, self.board.seeker), (&mut least, &mut room), S::min);
-            self.lead(moves, source, (outer, self.board.seeker.other()), (&mut greatest, &mut room), S::max);
+            self.lead(
+                moves,
+                source,
+                (outer, self.board.seeker),
+                (&mut least, &mut room),
+                S::min,
+            );
+            self.lead(
+                moves,
+                source,
+                (outer, self.board.seeker.other()),
+                (&mut greatest, &mut room),
+                S::max,
+            );
         }
         (self.least, self.greatest, self.spread) = (least, greatest, room);
     }
@@ -297,12 +379,20 @@ impl<'a, T: Turns, S: Narrow, D: Narrow + From<S>> Filling<'a, T, S, D> {
         if moves.component >= self.first {
             let len = self.chunk / size * moves.next;
             let inner = self.sizes[moves.component + 1..].iter().product();
-            let steps = Steps { of: steps, next: moves.next, inner };
+            let steps = Steps {
+                of: steps,
+                next: moves.next,
+                inner,
+            };
             return fold_inner(best, &source[outer * len..][..len], steps, room, better);
         }
         // The contents of the components between this one and the chunks.
         let between: usize = self.sizes[moves.component + 1..self.first].iter().product();
-        let (above, content, below) = (outer / between / size, outer / between % size, outer % between);
+        let (above, content, below) = (
+            outer / between / size,
+            outer / between % size,
+            outer % between,
+        );
         for to in &steps[content] {
             let place = (above * moves.next + *to as usize) * between + below;
             fold(best, &source[place * self.chunk..][..self.chunk], better);

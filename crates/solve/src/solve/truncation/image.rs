@@ -1,9 +1,11 @@
-//! The values of mirror images, where a product is [its own](crate::game::ruleset::Product::is_its_mirror_image).
+//! The values of mirror images, where a product is [its
+//! own](crate::game::ruleset::Product::is_its_mirror_image).
 
 /// Whether images are made. Pages do without, as all code takes room there.
 pub const CAN_MIRROR: bool = !cfg!(target_family = "wasm");
 
-/// The values at the mirror images of some levels, from those at the levels. There are so many contents by component.
+/// The values at the mirror images of some levels, from those at the levels. There are so many
+/// contents by component.
 pub fn image<S: Copy>(values: &[S], sizes: &[usize]) -> Vec<S> {
     let mut stride = values.len();
     let digits = sizes.iter().map(|size| {
@@ -15,13 +17,20 @@ pub fn image<S: Copy>(values: &[S], sizes: &[usize]) -> Vec<S> {
     digits.reverse();
     let (outer, inner) = digits.split_at(digits.len() / 2);
     let inner = places(inner);
-    places(outer).into_iter().flat_map(|outer| inner.iter().map(move |inner| values[outer + inner])).collect()
+    places(outer)
+        .into_iter()
+        .flat_map(|outer| inner.iter().map(move |inner| values[outer + inner]))
+        .collect()
 }
 
-/// Where all contents of some components stand, one after another, given how many each has and how far they are apart.
+/// Where all contents of some components stand, one after another, given how many each has and how
+/// far they are apart.
 fn places(digits: &[(usize, usize)]) -> Vec<usize> {
     digits.iter().fold(vec![0], |places, (size, stride)| {
-        places.iter().flat_map(|place| (0..*size).map(move |content| place + content * stride)).collect()
+        places
+            .iter()
+            .flat_map(|place| (0..*size).map(move |content| place + content * stride))
+            .collect()
     })
 }
 
@@ -31,20 +40,32 @@ mod tests {
 
     #[test]
     fn contents_are_reversed() {
-        for sizes in [&[][..], &[1], &[3], &[2, 3], &[2, 1, 4], &[4, 2, 3, 2], &[1, 1, 5, 2, 2]] {
+        for sizes in [
+            &[][..],
+            &[1],
+            &[3],
+            &[2, 3],
+            &[2, 1, 4],
+            &[4, 2, 3, 2],
+            &[1, 1, 5, 2, 2],
+        ] {
             let count: usize = sizes.iter().product();
             let mut reversed_sizes = sizes.to_vec();
             reversed_sizes.reverse();
             let values: Vec<usize> = (0..count).collect();
             let mirrored = image(&values, sizes);
             for (place, value) in mirrored.iter().enumerate() {
-                // Digit by digit: what stands at a place of the image came from the place of the reversed digits.
+                // Digit by digit: what stands at a place of the image came from the place of the
+                // reversed digits.
                 let (mut rest, mut digits) = (place, Vec::new());
                 for size in reversed_sizes.iter().rev() {
                     digits.push(rest % size);
                     rest /= size;
                 }
-                let from = digits.iter().zip(sizes).fold(0, |from, (digit, size)| from * size + digit);
+                let from = digits
+                    .iter()
+                    .zip(sizes)
+                    .fold(0, |from, (digit, size)| from * size + digit);
                 assert_eq!(*value, from, "{sizes:?}");
             }
             assert_eq!(image(&mirrored, &reversed_sizes), values, "{sizes:?}");

@@ -8,7 +8,8 @@ use crate::game::ruleset::{Component, Level, Product};
 /// How many moves have been made in each component.
 pub type Levels = SmallVec<[u8; 16]>;
 
-/// The levels that add up to a number of moves, in lexicographic order; of levels and their mirror images, where these are worth the same, the first.
+/// The levels that add up to a number of moves, in lexicographic order; of levels and their mirror
+/// images, where these are worth the same, the first.
 #[derive(Debug)]
 pub struct Layer {
     /// One after another.
@@ -48,18 +49,26 @@ impl Layer {
     /// # Panics
     /// If neither they do nor their mirror images.
     pub fn find(&self, levels: &Levels) -> Found {
-        let here = self.places.get(levels).map(|place| Found::Here(*place as usize));
+        let here = self
+            .places
+            .get(levels)
+            .map(|place| Found::Here(*place as usize));
         here.unwrap_or_else(|| Found::Mirrored(self.places[&reversed(levels)] as usize))
     }
 
     /// Where the levels stand that begin so.
     pub fn with_prefix(&self, prefix: &[u8]) -> std::ops::Range<usize> {
-        let begin = self.levels.partition_point(|levels| levels[..prefix.len()] < *prefix);
-        begin..begin + self.levels[begin..].partition_point(|levels| levels[..prefix.len()] == *prefix)
+        let begin = self
+            .levels
+            .partition_point(|levels| levels[..prefix.len()] < *prefix);
+        begin
+            ..begin
+                + self.levels[begin..].partition_point(|levels| levels[..prefix.len()] == *prefix)
     }
 }
 
-/// Adds all ways to go on with levels that add up to what is left; `most` has what the components from a place on add up to at most.
+/// Adds all ways to go on with levels that add up to what is left; `most` has what the components
+/// from a place on add up to at most.
 fn extend(most: &[usize], left: usize, begun: &mut Levels, found: &mut Vec<Levels>) {
     let place = begun.len();
     if place + 1 == most.len() {
@@ -74,11 +83,19 @@ fn extend(most: &[usize], left: usize, begun: &mut Levels, found: &mut Vec<Level
 }
 
 /// How many contents each component has at these levels.
-pub fn sizes<'a>(product: &'a Product, levels: &'a [u8]) -> impl DoubleEndedIterator<Item = usize> + 'a {
-    product.components.iter().zip(levels).map(|(component, level)| component.levels[usize::from(*level)].len)
+pub fn sizes<'a>(
+    product: &'a Product,
+    levels: &'a [u8],
+) -> impl DoubleEndedIterator<Item = usize> + 'a {
+    product
+        .components
+        .iter()
+        .zip(levels)
+        .map(|(component, level)| component.levels[usize::from(*level)].len)
 }
 
-/// How many positions there are after each number of moves, up to this one; `u64::MAX` stands for more.
+/// How many positions there are after each number of moves, up to this one; `u64::MAX` stands for
+/// more.
 pub fn counts(product: &Product, moves: u32) -> Vec<u64> {
     counted(product, moves, |level| level.len as u64)
 }
@@ -88,20 +105,36 @@ pub fn counts_but_images(product: &Product, moves: u32) -> Vec<u64> {
     let (pairs, middle) = product.components.split_at(product.components.len() / 2);
     let middle = middle.first().filter(|_| product.components.len() % 2 == 1);
     let squares = pairs.iter().map(|component| (2, component, 2));
-    let own = multiplied(squares.chain(middle.map(|component| (1, component, 1))), moves, |level| level.len as u64);
-    counts(product, moves).into_iter().zip(own).map(|(all, own)| all.saturating_add(own) / 2).collect()
+    let own = multiplied(
+        squares.chain(middle.map(|component| (1, component, 1))),
+        moves,
+        |level| level.len as u64,
+    );
+    counts(product, moves)
+        .into_iter()
+        .zip(own)
+        .map(|(all, own)| all.saturating_add(own) / 2)
+        .collect()
 }
 
 /// How many levels the largest of these layers has, likewise.
 pub fn most_levels(product: &Product, moves: u32) -> u64 {
-    counted(product, moves, |_| 1).into_iter().max().unwrap_or(0)
+    counted(product, moves, |_| 1)
+        .into_iter()
+        .max()
+        .unwrap_or(0)
 }
 
 fn counted(product: &Product, moves: u32, count: impl Fn(&Level) -> u64) -> Vec<u64> {
-    multiplied(product.components.iter().map(|component| (1, component, 1)), moves, count)
+    multiplied(
+        product.components.iter().map(|component| (1, component, 1)),
+        moves,
+        count,
+    )
 }
 
-/// How many ways there are to add up to each number of moves, up to this one. Each component's moves are taken so many times, and its contents to this power.
+/// How many ways there are to add up to each number of moves, up to this one. Each component's
+/// moves are taken so many times, and its contents to this power.
 fn multiplied<'p>(
     components: impl Iterator<Item = (usize, &'p Component, u32)>,
     moves: u32,
@@ -109,11 +142,16 @@ fn multiplied<'p>(
 ) -> Vec<u64> {
     let mut counts = vec![1_u64];
     for (times, component, power) in components {
-        let mut next = vec![0_u64; (counts.len() + times * (component.levels.len() - 1)).min(moves as usize + 1)];
+        let mut next = vec![
+            0_u64;
+            (counts.len() + times * (component.levels.len() - 1))
+                .min(moves as usize + 1)
+        ];
         for (before, already) in counts.iter().enumerate() {
             for (level, here) in component.levels.iter().enumerate() {
                 if let Some(sum) = next.get_mut(before + times * level) {
-                    *sum = sum.saturating_add(already.saturating_mul(count(here).saturating_pow(power)));
+                    *sum = sum
+                        .saturating_add(already.saturating_mul(count(here).saturating_pow(power)));
                 }
             }
         }

@@ -1,25 +1,37 @@
-//! Bounds by truncation: what a game is worth if every play of more than n moves is worth a win to one player, or to the other.
+//! Bounds by truncation: what a game is worth if every play of more than n moves is worth a win to
+//! one player, or to the other.
 //!
-//! **Theorem.** Let `low` be the threshold with which Alice wins G if every play is stopped after n moves and is hers unless it has ended before; `high` likewise
-//! if it is Bob's. Then low ≤ R(G) ≤ high; low does not fall and high does not rise with n; and if no play has more than n moves, both are R(G).
+//! **Theorem.** Let `low` be the threshold with which Alice wins G if every play is stopped after n
+//! moves and is hers unless it has ended before; `high` likewise if it is Bob's. Then low ≤ R(G) ≤
+//! high; low does not fall and high does not rise with n; and if no play has more than n moves,
+//! both are R(G).
 //!
-//! *Proof.* A strategy with which Alice wins G from some budget also wins when plays longer than n are given to her: each of its plays ends with her win
-//! within n moves, or is given to her. So low ≤ R(G). The strategies with which she wins when they are given to Bob win within n moves, in G too: R(G) ≤ high.
-//! With n + 1 in place of n the same two arguments apply: what is given away after n + 1 moves was given away after n, or it ends. Nothing is
-//! given away where no play is longer. (Draws among these plays keep what the rules say they are worth. Where they are worth a half, values take the place of
-//! strategies: the value of a position rises with that of each of its successors, by induction on the moves left.) ∎
+//! *Proof.* A strategy with which Alice wins G from some budget also wins when plays longer than n
+//! are given to her: each of its plays ends with her win within n moves, or is given to her. So low
+//! ≤ R(G). The strategies with which she wins when they are given to Bob win within n moves, in G
+//! too: R(G) ≤ high. With n + 1 in place of n the same two arguments apply: what is given away
+//! after n + 1 moves was given away after n, or it ends. Nothing is given away where no play is
+//! longer. (Draws among these plays keep what the rules say they are worth. Where they are worth a
+//! half, values take the place of strategies: the value of a position rises with that of each of
+//! its successors, by induction on the moves left.) ∎
 //!
-//! The proof asks neither that play ends nor that bids are real: thresholds in chips have such bounds too, and so have games on cycles. What infinite plays are
-//! worth does not enter: they are all given away.
+//! The proof asks neither that play ends nor that bids are real: thresholds in chips have such
+//! bounds too, and so have games on cycles. What infinite plays are worth does not enter: they are
+//! all given away.
 //!
-//! What is stopped may be worth more than nothing to who does not get it: where lines end the game and pieces fall, it can be counted which lines a player may still complete ([`routes`]).
-//! The proof above goes through with any bounds on what stopped plays are worth in place of 0 and 1, if these come no further apart with a move more.
+//! What is stopped may be worth more than nothing to who does not get it: where lines end the game
+//! and pieces fall, it can be counted which lines a player may still complete ([`routes`]). The
+//! proof above goes through with any bounds on what stopped plays are worth in place of 0 and 1, if
+//! these come no further apart with a move more.
 //!
-//! **How.** Games of which moves change one [component](crate::game::ruleset::Product) alone have their positions numbered by the number of moves made: a
-//! *layer* is a union of arrays, one for all positions with the same numbers of moves in each component ([`layer`]). A layer follows from the
-//! next one, array by array ([`fill`]), so two of them are there at a time, in memory or packed, and on the disk ([`tables`]). Of a board that is its own mirror image
-//! half of them are worked out, and the others are [images](image) of these: routes follow from lines and steps, and are exchanged with them. Values are
-//! whole multiples of one over two to the moves left: near the truncation, where nearly all positions are, they take a byte.
+//! **How.** Games of which moves change one [component](crate::game::ruleset::Product) alone have
+//! their positions numbered by the number of moves made: a *layer* is a union of arrays, one for
+//! all positions with the same numbers of moves in each component ([`layer`]). A layer follows from
+//! the next one, array by array ([`fill`]), so two of them are there at a time, in memory or
+//! packed, and on the disk ([`tables`]). Of a board that is its own mirror image half of them are
+//! worked out, and the others are [images](image) of these: routes follow from lines and steps, and
+//! are exchanged with them. Values are whole multiples of one over two to the moves left: near the
+//! truncation, where nearly all positions are, they take a byte.
 
 mod endings;
 mod fill;
@@ -55,7 +67,8 @@ use crate::player::{Ending, Player};
 use crate::rules::{MinimumBid, Payment, Rules};
 use crate::watch::Watch;
 
-/// The most moves of a truncation whose values are worked out in 64 bits: a draw may be worth a half.
+/// The most moves of a truncation whose values are worked out in 64 bits: a draw may be worth a
+/// half.
 const MOST_MOVES: u32 = 62;
 
 /// No more sets of lines than this are looked for.
@@ -84,10 +97,13 @@ pub fn is_suited(truncated: Truncated<'_>) -> bool {
 
 /// How many positions are worked out.
 pub fn positions(truncated: Truncated<'_>) -> u64 {
-    layer::counts(truncated.product, truncated.moves).into_iter().fold(0, u64::saturating_add)
+    layer::counts(truncated.product, truncated.moves)
+        .into_iter()
+        .fold(0, u64::saturating_add)
 }
 
-/// Bounds on the Richman value: what it is if plays of more moves are Alice's, and if they are Bob's.
+/// Bounds on the Richman value: what it is if plays of more moves are Alice's, and if they are
+/// Bob's.
 ///
 /// # Errors
 /// If the watch stops the work, there is too little memory, or the disk fails.
@@ -103,12 +119,17 @@ pub fn richman(
     let moves = truncated.moves_made();
     let one = BigInt::one() << turns.scale(moves);
     let scales: Vec<u64> = (0..=moves).map(|left| 1 << turns.scale(left)).collect();
-    let given = Given { truncated, routes: routes.as_ref(), identity };
+    let given = Given {
+        truncated,
+        routes: routes.as_ref(),
+        identity,
+    };
     let found = bounds(given, turns, &scales, (watch, warnings))?;
     Ok(found.map(|numerator| BigRational::new(numerator.into(), one.clone())))
 }
 
-/// Bounds on Alice's threshold for this total of chips; `None` under rules for which it is not worked out here.
+/// Bounds on Alice's threshold for this total of chips; `None` under rules for which it is not
+/// worked out here.
 ///
 /// # Errors
 /// As [`richman`], and if the rules have no thresholds.
@@ -118,7 +139,9 @@ pub fn chips(
     (rules, total): (&Rules, u64),
     (watch, warnings): (&dyn Watch, &mut Vec<Diagnostic>),
 ) -> Result<Option<[Threshold; 2]>> {
-    let Some(odd) = odd_half(rules, total)? else { return Ok(None) };
+    let Some(odd) = odd_half(rules, total)? else {
+        return Ok(None);
+    };
     let turns = HalfChips {
         never: 2 * (total + 1),
         odd,
@@ -127,9 +150,15 @@ pub fn chips(
     };
     let scales = vec![turns.never; truncated.moves_made() as usize + 1];
     let routes = truncated.routes();
-    let given = Given { truncated, routes: routes.as_ref(), identity };
+    let given = Given {
+        truncated,
+        routes: routes.as_ref(),
+        identity,
+    };
     let found = bounds(given, turns, &scales, (watch, warnings))?;
-    Ok(Some(found.map(|half| Threshold::new(Scale::Half, rules.ties, [half, 0], total))))
+    Ok(Some(found.map(|half| {
+        Threshold::new(Scale::Half, rules.ties, [half, 0], total)
+    })))
 }
 
 /// The formula of the rules, if one number holds both statuses.
@@ -159,7 +188,12 @@ pub fn odd_half(rules: &Rules, total: u64) -> Result<Option<OddHalf>> {
 impl Truncated<'_> {
     /// No play has more moves, or so many that it is stopped.
     fn longest(&self) -> u32 {
-        let longest: usize = self.product.components.iter().map(|component| component.levels.len() - 1).sum();
+        let longest: usize = self
+            .product
+            .components
+            .iter()
+            .map(|component| component.levels.len() - 1)
+            .sum();
         u32::try_from(longest).unwrap_or(u32::MAX - 1)
     }
 
@@ -168,14 +202,23 @@ impl Truncated<'_> {
         self.longest() <= self.moves
     }
 
-    /// How many moves are left at the start; one more than any play has where nothing is given away.
+    /// How many moves are left at the start; one more than any play has where nothing is given
+    /// away.
     fn moves_made(&self) -> u32 {
-        if self.is_whole() { self.longest() + 1 } else { self.moves }
+        if self.is_whole() {
+            self.longest() + 1
+        } else {
+            self.moves
+        }
     }
 
     /// The routes that count where play is stopped, if it is and there are any.
     fn routes(&self) -> Option<Routes> {
-        if self.lines && !self.is_whole() { routes::routes(self.product, self.moves) } else { None }
+        if self.lines && !self.is_whole() {
+            routes::routes(self.product, self.moves)
+        } else {
+            None
+        }
     }
 }
 
@@ -194,8 +237,16 @@ fn bounds<T: Turns>(
     scales: &[u64],
     (watch, warnings): (&dyn Watch, &mut Vec<Diagnostic>),
 ) -> Result<[u64; 2]> {
-    let Given { truncated, routes, identity } = given;
-    let Truncated { product, conjugated, .. } = truncated;
+    let Given {
+        truncated,
+        routes,
+        identity,
+    } = given;
+    let Truncated {
+        product,
+        conjugated,
+        ..
+    } = truncated;
     let [alice, bob] = Player::BOTH.map(|player| part(conjugated, player));
     // Where nothing is given away both are the value.
     let lanes = if truncated.is_whole() { 1 } else { 2 };

@@ -15,7 +15,8 @@ const NEEDS: usize = MOST_NEED as usize + 1;
 /// How many bits tell what a player has: a *class* is the needs of a route, or of two.
 const CLASS_BITS: usize = 4;
 
-/// By the least need the class of one route of that need; those of two follow, in the order of the second need.
+/// By the least need the class of one route of that need; those of two follow, in the order of the
+/// second need.
 const SINGLE: [usize; NEEDS] = [0, 1, 6, 10, 13];
 
 /// By class what a position is worth at which a player has such routes; class 0 has none.
@@ -34,7 +35,11 @@ impl<'a> Near<'a> {
     /// These routes, with the contents at which each can be completed.
     pub fn new(product: &Product, routes: &'a Routes) -> Self {
         let line = |route: &'a Route| LineOf::new(0, &route.open, product.components.len());
-        Self { routes, lines: routes.all.iter().map(line).collect(), patterns: PatternCache::default() }
+        Self {
+            routes,
+            lines: routes.all.iter().map(line).collect(),
+            patterns: PatternCache::default(),
+        }
     }
 
     /// What is followed while the contents of the components before `first` are gone through.
@@ -43,7 +48,13 @@ impl<'a> Near<'a> {
         for (line, (route, open)) in self.routes.all.iter().zip(&self.lines).enumerate() {
             let (cost, components) = route.at(levels);
             if (cost.need <= MOST_NEED || cost.lack <= 1) && open.is_possible(levels) {
-                here.push(Here { line, player: route.player, need: cost.need, is_threat: cost.lack <= 1, components });
+                here.push(Here {
+                    line,
+                    player: route.player,
+                    need: cost.need,
+                    is_threat: cost.lack <= 1,
+                    components,
+                });
             }
         }
         here.sort_by_key(|route| route.need);
@@ -99,12 +110,16 @@ pub struct Nearest<'a> {
 }
 
 impl Nearest<'_> {
-    /// Goes on with a content of a component, from the routes that are followed from `begin` on; where those begin that are followed then.
+    /// Goes on with a content of a component, from the routes that are followed from `begin` on;
+    /// where those begin that are followed then.
     pub fn descend(&mut self, component: usize, content: usize, begin: usize) -> usize {
         let end = self.followed.len();
         for place in begin..end {
             let line = &self.near.lines[self.here[self.followed[place] as usize].line];
-            if line.needs(component, self.levels).is_none_or(|open| open[content]) {
+            if line
+                .needs(component, self.levels)
+                .is_none_or(|open| open[content])
+            {
                 self.followed.push(self.followed[place]);
             }
         }
@@ -116,13 +131,16 @@ impl Nearest<'_> {
         self.followed.truncate(end);
     }
 
-    /// Writes to a chunk what positions are worth by the routes of a player; those from `begin` on are followed.
+    /// Writes to a chunk what positions are worth by the routes of a player; those from `begin` on
+    /// are followed.
     pub fn write<D: Narrow>(&self, out: &mut [D], player: Player, begin: usize, worths: &Worths) {
         let mut routes: [Vec<Inside<'_>>; NEEDS] = Default::default();
         let mut threats = Vec::new();
         for number in &self.followed[begin..] {
             let here = &self.here[*number as usize];
-            let Some(inside) = self.inside(here) else { continue };
+            let Some(inside) = self.inside(here) else {
+                continue;
+            };
             if here.player != player {
                 threats.extend(here.is_threat.then_some(inside));
             } else if here.need <= MOST_NEED {
@@ -132,7 +150,9 @@ impl Nearest<'_> {
         let worths = worths.map(D::narrow);
         let pairs = self.near.routes.pairs[player];
         for (word, out) in out.chunks_mut(64).enumerate() {
-            let threatened = threats.iter().fold(0, |known, threat| known | threat.word(word));
+            let threatened = threats
+                .iter()
+                .fold(0, |known, threat| known | threat.word(word));
             let classes = classes(&routes, word, if pairs { !threatened } else { 0 });
             choose(out, classes, &worths);
         }
@@ -144,7 +164,10 @@ impl Nearest<'_> {
         let lies_outside = line.last.is_none_or(|last| last < self.first);
         let pattern = || self.patterns.of(here.line, line, self.levels);
         let contents = if lies_outside { None } else { Some(pattern()?) };
-        Some(Inside { components: here.components, contents })
+        Some(Inside {
+            components: here.components,
+            contents,
+        })
     }
 }
 
@@ -152,12 +175,18 @@ impl Nearest<'_> {
 fn classes(routes: &[Vec<Inside<'_>>; NEEDS], word: usize, pairs: u64) -> [u64; CLASS_BITS] {
     let mut classes = [0; CLASS_BITS];
     let mut set = |class: usize, contents: u64| {
-        let planes = classes.iter_mut().enumerate().filter(|(bit, _)| class >> bit & 1 != 0);
+        let planes = classes
+            .iter_mut()
+            .enumerate()
+            .filter(|(bit, _)| class >> bit & 1 != 0);
         planes.for_each(|(_, plane)| *plane |= contents);
     };
     let mut left = u64::MAX;
     for a in 1..NEEDS {
-        let here = left & routes[a].iter().fold(0, |known, route| known | route.word(word));
+        let here = left
+            & routes[a]
+                .iter()
+                .fold(0, |known, route| known | route.word(word));
         left &= !here;
         let mut open = here & pairs;
         let mut single = here;
@@ -175,12 +204,17 @@ fn classes(routes: &[Vec<Inside<'_>>; NEEDS], word: usize, pairs: u64) -> [u64; 
     classes
 }
 
-/// The contents at which there are two routes of these needs that have no open component in common, at least as far as they are among those asked about.
+/// The contents at which there are two routes of these needs that have no open component in common,
+/// at least as far as they are among those asked about.
 fn together(routes: &[Vec<Inside<'_>>; NEEDS], [a, b]: [usize; 2], word: usize, asked: u64) -> u64 {
     let mut found = 0;
     for (place, first) in routes[a].iter().enumerate() {
         let mut here = first.word(word) & asked & !found;
-        let others: Range<usize> = if a == b { place + 1..routes[b].len() } else { 0..routes[b].len() };
+        let others: Range<usize> = if a == b {
+            place + 1..routes[b].len()
+        } else {
+            0..routes[b].len()
+        };
         for second in &routes[b][others] {
             if here == 0 {
                 break;

@@ -63,7 +63,8 @@ macro_rules! narrow_numbers {
 
 narrow_numbers!(
     u8 {
-        // Nearly all positions are near the truncation, in bytes: eight at a time, without a branch.
+        // Nearly all positions are near the truncation, in bytes: eight at a time, without a
+        // branch.
         #[inline]
         fn write_over(numbers: &mut [Self], bits: u64, value: Self) {
             let (eights, rest) = numbers.as_chunks_mut::<8>();
@@ -88,7 +89,8 @@ narrow_numbers!(
 /// Eight bytes of 1.
 const ONES: u64 = 0x0101_0101_0101_0101;
 
-/// Writes up to 64 numbers, of which the places among sixteen are given bit by bit: eight at a time, without a branch.
+/// Writes up to 64 numbers, of which the places among sixteen are given bit by bit: eight at a
+/// time, without a branch.
 #[inline]
 pub fn choose<D: Narrow>(numbers: &mut [D], places: [u64; 4], among: &[D; 16]) {
     for (eight, numbers) in numbers.chunks_mut(8).enumerate() {
@@ -109,7 +111,8 @@ fn bytes_of(bits: u64) -> u64 {
 /// Eight bits as bytes of 1 or 0.
 #[inline(always)]
 fn ones_of(bits: u64) -> u64 {
-    // Each byte keeps the bit of its place; with 0x7F added the top one is set unless it was none, and nothing is carried.
+    // Each byte keeps the bit of its place; with 0x7F added the top one is set unless it was none,
+    // and nothing is carried.
     let kept = bits.wrapping_mul(ONES) & 0x8040_2010_0804_0201;
     (kept + 0x7F * ONES) >> 7 & ONES
 }
@@ -120,7 +123,11 @@ mod tests {
 
     fn one_by_one<N: Narrow>(numbers: &[N], bits: u64, value: N) -> Vec<N> {
         let bit = |place: usize| bits >> place & 1 != 0;
-        numbers.iter().enumerate().map(|(place, number)| if bit(place) { value } else { *number }).collect()
+        numbers
+            .iter()
+            .enumerate()
+            .map(|(place, number)| if bit(place) { value } else { *number })
+            .collect()
     }
 
     #[test]
@@ -128,12 +135,15 @@ mod tests {
         let among: [u16; 16] = std::array::from_fn(|place| place as u16 * 1000 + 7);
         for seed in 1..500_u64 {
             let places = [1, 3, 5, 7].map(|odd| {
-                seed.wrapping_mul(0x9E37_79B9_7F4A_7C15_u64.wrapping_mul(odd)).rotate_left(seed as u32 % 64)
+                seed.wrapping_mul(0x9E37_79B9_7F4A_7C15_u64.wrapping_mul(odd))
+                    .rotate_left(seed as u32 % 64)
             });
             let mut numbers = vec![0; 1 + seed as usize % 64];
             choose(&mut numbers, places, &among);
             for (at, number) in numbers.iter().enumerate() {
-                let place: usize = (0..4).map(|bit| ((places[bit] >> at & 1) as usize) << bit).sum();
+                let place: usize = (0..4)
+                    .map(|bit| ((places[bit] >> at & 1) as usize) << bit)
+                    .sum();
                 assert_eq!(*number, among[place], "{seed} {at}");
             }
         }
@@ -142,12 +152,17 @@ mod tests {
     #[test]
     fn numbers_are_written_over_where_a_bit_is_set() {
         for seed in 0..2000_u64 {
-            let bits = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(seed as u32 % 64);
+            let bits = seed
+                .wrapping_mul(0x9E37_79B9_7F4A_7C15)
+                .rotate_left(seed as u32 % 64);
             let len = 1 + seed as usize % 64;
             let bits = bits & (u64::MAX >> (64 - len));
             let mut bytes: Vec<u8> = (0..len).map(|place| (place as u64 * seed) as u8).collect();
             let mut words: Vec<u32> = bytes.iter().map(|byte| u32::from(*byte) << 9).collect();
-            let (wanted, wide) = (one_by_one(&bytes, bits, 200), one_by_one(&words, bits, 70_000));
+            let (wanted, wide) = (
+                one_by_one(&bytes, bits, 200),
+                one_by_one(&words, bits, 70_000),
+            );
             u8::write_over(&mut bytes, bits, 200);
             u32::write_over(&mut words, bits, 70_000);
             assert_eq!((bytes, words), (wanted, wide), "{bits:x} {len}");

@@ -1,7 +1,8 @@
 //! Lines that end the game, and which contents of some components complete one, as bits.
 //!
-//! The positions of the same levels stand in an array; the contents of the last components, the *inner* ones, make a chunk of it. Whether a line is
-//! complete inside depends on the levels of these components alone, so each line's bits are made once for all chunks of such levels.
+//! The positions of the same levels stand in an array; the contents of the last components, the
+//! *inner* ones, make a chunk of it. Whether a line is complete inside depends on the levels of
+//! these components alone, so each line's bits are made once for all chunks of such levels.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -24,8 +25,14 @@ impl<'a> LineOf<'a> {
     /// A line of a set, by the components in which it lies, of so many.
     pub fn new(set: usize, lies_in: &'a [(usize, Vec<Vec<bool>>)], components: usize) -> Self {
         let mut needs = vec![None; components];
-        lies_in.iter().for_each(|(component, by_level)| needs[*component] = Some(by_level.as_slice()));
-        Self { set, last: lies_in.last().map(|(component, _)| *component), needs }
+        lies_in
+            .iter()
+            .for_each(|(component, by_level)| needs[*component] = Some(by_level.as_slice()));
+        Self {
+            set,
+            last: lies_in.last().map(|(component, _)| *component),
+            needs,
+        }
     }
 
     /// All lines of a product, set by set.
@@ -33,19 +40,27 @@ impl<'a> LineOf<'a> {
         let mut all = Vec::new();
         for (set, lines) in product.lines.iter().enumerate() {
             let components = product.components.len();
-            all.extend(lines.iter().map(|line| LineOf::new(set, &line.needs, components)));
+            all.extend(
+                lines
+                    .iter()
+                    .map(|line| LineOf::new(set, &line.needs, components)),
+            );
         }
         all
     }
 
-    /// The contents of a component at its level that complete the line as far as it lies there; `None` if it does not.
+    /// The contents of a component at its level that complete the line as far as it lies there;
+    /// `None` if it does not.
     pub fn needs(&self, component: usize, levels: &[u8]) -> Option<&[bool]> {
         self.needs[component].map(|by_level| by_level[usize::from(levels[component])].as_slice())
     }
 
     /// Whether some contents complete it at these levels.
     pub fn is_possible(&self, levels: &[u8]) -> bool {
-        (0..levels.len()).all(|component| self.needs(component, levels).is_none_or(|here| here.contains(&true)))
+        (0..levels.len()).all(|component| {
+            self.needs(component, levels)
+                .is_none_or(|here| here.contains(&true))
+        })
     }
 }
 
@@ -65,27 +80,46 @@ type Pattern = Option<Box<[u64]>>;
 impl Patterns {
     fn new(product: &Product, lines: usize, first: usize, levels: &[u8]) -> Self {
         let sizes = sizes(product, levels).skip(first).collect();
-        Self { first, sizes, lines: (0..lines).map(|_| OnceLock::new()).collect() }
+        Self {
+            first,
+            sizes,
+            lines: (0..lines).map(|_| OnceLock::new()).collect(),
+        }
     }
 
-    /// That of a line, by its number; `levels` are those of all components, the ones outside of no account.
+    /// That of a line, by its number; `levels` are those of all components, the ones outside of no
+    /// account.
     pub fn of(&self, number: usize, line: &LineOf<'_>, levels: &[u8]) -> Option<&[u64]> {
-        self.lines[number].get_or_init(|| self.made(line, levels)).as_deref()
+        self.lines[number]
+            .get_or_init(|| self.made(line, levels))
+            .as_deref()
     }
 
     fn made(&self, line: &LineOf<'_>, levels: &[u8]) -> Pattern {
         let last = line.last.filter(|last| *last >= self.first)?;
         let lies_in = |component: usize| line.needs(component, levels);
-        if !(self.first..=last).all(|component| lies_in(component).is_none_or(|here| here.contains(&true))) {
+        if !(self.first..=last)
+            .all(|component| lies_in(component).is_none_or(|here| here.contains(&true)))
+        {
             return None;
         }
-        // From the last component on: what is complete inside stands there for each content that is.
-        let mut complete = Bits { words: vec![1], len: 1 };
+        // From the last component on: what is complete inside stands there for each content that
+        // is.
+        let mut complete = Bits {
+            words: vec![1],
+            len: 1,
+        };
         for (place, size) in self.sizes.iter().enumerate().rev() {
             let component = self.first + place;
-            let mut outside = Bits { words: Vec::with_capacity((complete.len * size).div_ceil(64) + 1), len: 0 };
+            let mut outside = Bits {
+                words: Vec::with_capacity((complete.len * size).div_ceil(64) + 1),
+                len: 0,
+            };
             for content in 0..*size {
-                outside.append(&complete, lies_in(component).is_none_or(|here| here[content]));
+                outside.append(
+                    &complete,
+                    lies_in(component).is_none_or(|here| here[content]),
+                );
             }
             complete = outside;
         }
@@ -123,7 +157,13 @@ pub struct PatternCache(Mutex<HashMap<Levels, Arc<Patterns>>>);
 
 impl PatternCache {
     /// Those of so many lines in the components from one on, at these levels.
-    pub fn get(&self, product: &Product, lines: usize, first: usize, levels: &[u8]) -> Arc<Patterns> {
+    pub fn get(
+        &self,
+        product: &Product,
+        lines: usize,
+        first: usize,
+        levels: &[u8],
+    ) -> Arc<Patterns> {
         let key = Levels::from_slice(&levels[first..]);
         let lock = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = lock().get(&key) {

@@ -1,4 +1,5 @@
-//! Where the work on a truncation goes on after it was stopped: some arrays of a layer, and those of the next one.
+//! Where the work on a truncation goes on after it was stopped: some arrays of a layer, and those
+//! of the next one.
 
 use serde::{Deserialize, Serialize};
 
@@ -19,7 +20,11 @@ pub struct Reached {
 
 impl Saved for Reached {
     fn records(&self) -> Vec<Record> {
-        self.arrays.iter().chain(self.next.iter().flatten()).map(|run| run.file).collect()
+        self.arrays
+            .iter()
+            .chain(self.next.iter().flatten())
+            .map(|run| run.file)
+            .collect()
     }
 }
 
@@ -29,13 +34,20 @@ impl Reached {
         if self.layer >= last || self.next.is_none() != (self.layer + 1 == last) {
             return false;
         }
-        let (here, next) = (layer(self.layer).levels.len(), layer(self.layer + 1).levels.len());
+        let (here, next) = (
+            layer(self.layer).levels.len(),
+            layer(self.layer + 1).levels.len(),
+        );
         are_sound(&self.arrays, here, lanes).is_some()
-            && self.next.as_ref().is_none_or(|runs| are_sound(runs, next, lanes) == Some(next))
+            && self
+                .next
+                .as_ref()
+                .is_none_or(|runs| are_sound(runs, next, lanes) == Some(next))
     }
 }
 
-/// How many arrays some runs hold, if they are runs of a layer with so many and none is there twice.
+/// How many arrays some runs hold, if they are runs of a layer with so many and none is there
+/// twice.
 fn are_sound(runs: &[RunRecord], arrays: usize, lanes: usize) -> Option<usize> {
     if !runs.iter().all(|run| run.is_sound(arrays, lanes)) {
         return None;

@@ -1,7 +1,10 @@
-//! The packed arrays of a layer, one after another in a few long *runs*: in memory each is a blob, on the disk a file.
+//! The packed arrays of a layer, one after another in a few long *runs*: in memory each is a blob,
+//! on the disk a file.
 //!
-//! A file for each array would be tens of thousands of them, and what a disk takes for a file is more than what it takes to work out the array. Each array
-//! has its checksum in the run, as arrays are read one by one, and each run has one of its own in the record, by which all of it is looked at before the work goes on.
+//! A file for each array would be tens of thousands of them, and what a disk takes for a file is
+//! more than what it takes to work out the array. Each array has its checksum in the run, as arrays
+//! are read one by one, and each run has one of its own in the record, by which all of it is looked
+//! at before the work goes on.
 
 use std::ops::Range;
 
@@ -59,7 +62,13 @@ pub struct RunRecord {
 impl Runs {
     /// Room for so many arrays, in runs of about so many bytes.
     pub fn new(arrays: usize, most: usize) -> Self {
-        Self { arrays: vec![None; arrays], closed: Vec::new(), open: Vec::new(), places: Vec::new(), most }
+        Self {
+            arrays: vec![None; arrays],
+            closed: Vec::new(),
+            open: Vec::new(),
+            places: Vec::new(),
+            most,
+        }
     }
 
     /// Whether an array is there.
@@ -74,7 +83,10 @@ impl Runs {
             self.open.extend_from_slice(lane);
             begin..self.open.len()
         };
-        self.arrays[place] = Some(Array { run: self.closed.len(), lanes: lanes.iter().map(part).collect() });
+        self.arrays[place] = Some(Array {
+            run: self.closed.len(),
+            lanes: lanes.iter().map(part).collect(),
+        });
         self.places.push(place as u32);
     }
 
@@ -91,8 +103,13 @@ impl Runs {
         if self.places.is_empty() {
             return Ok(Some(()));
         }
-        let Some(blob) = vault.put(std::mem::take(&mut self.open))? else { return Ok(None) };
-        self.closed.push(Run { blob, places: std::mem::take(&mut self.places) });
+        let Some(blob) = vault.put(std::mem::take(&mut self.open))? else {
+            return Ok(None);
+        };
+        self.closed.push(Run {
+            blob,
+            places: std::mem::take(&mut self.places),
+        });
         Ok(Some(()))
     }
 
@@ -103,10 +120,21 @@ impl Runs {
     ///
     /// # Panics
     /// If it is not there, or in the open run.
-    pub fn load<S: Narrow>(&self, vault: &Vault<'_>, place: usize, count: usize) -> Result<Vec<Vec<S>>> {
-        let array = self.arrays[place].as_ref().expect("arrays are worked out before they are asked for");
+    pub fn load<S: Narrow>(
+        &self,
+        vault: &Vault<'_>,
+        place: usize,
+        count: usize,
+    ) -> Result<Vec<Vec<S>>> {
+        let array = self.arrays[place]
+            .as_ref()
+            .expect("arrays are worked out before they are asked for");
         let blob = &self.closed[array.run].blob;
-        array.lanes.iter().map(|part| vault.load_part(blob, part.clone(), count)).collect()
+        array
+            .lanes
+            .iter()
+            .map(|part| vault.load_part(blob, part.clone(), count))
+            .collect()
     }
 
     /// Sees to it that all are on the disk.
@@ -121,13 +149,21 @@ impl Runs {
         let arrays = &self.arrays;
         let record = |run: &mut Run| {
             let here = run.places.iter().flat_map(|place| &arrays[*place as usize]);
-            let lens = here.flat_map(|array| &array.lanes).map(|part| part.len() as u32).collect();
-            Ok(RunRecord { file: vault.record(&mut run.blob)?, places: run.places.clone(), lens })
+            let lens = here
+                .flat_map(|array| &array.lanes)
+                .map(|part| part.len() as u32)
+                .collect();
+            Ok(RunRecord {
+                file: vault.record(&mut run.blob)?,
+                places: run.places.clone(),
+                lens,
+            })
         };
         self.closed.iter_mut().map(record).collect()
     }
 
-    /// The arrays of another time, as far as their runs are what was written; and how many runs are not.
+    /// The arrays of another time, as far as their runs are what was written; and how many runs are
+    /// not.
     ///
     /// # Errors
     /// If the disk fails.
@@ -148,7 +184,10 @@ impl Runs {
                     end - *len as usize..end
                 };
                 let lanes = lens.iter().map(part).collect();
-                runs.arrays[*place as usize] = Some(Array { run: runs.closed.len(), lanes });
+                runs.arrays[*place as usize] = Some(Array {
+                    run: runs.closed.len(),
+                    lanes,
+                });
             }
             runs.closed.push(Run { blob, places });
         }
@@ -160,14 +199,19 @@ impl Runs {
     /// # Errors
     /// If their files cannot be removed.
     pub fn discard(self, vault: &Vault<'_>) -> Result<()> {
-        self.closed.into_iter().try_for_each(|run| vault.discard(run.blob))
+        self.closed
+            .into_iter()
+            .try_for_each(|run| vault.discard(run.blob))
     }
 }
 
 impl RunRecord {
     /// Whether it is one of a layer with so many arrays, each with so many lanes.
     pub fn is_sound(&self, arrays: usize, lanes: usize) -> bool {
-        let bytes = self.lens.iter().fold(0_u64, |sum, len| sum.saturating_add(u64::from(*len)));
+        let bytes = self
+            .lens
+            .iter()
+            .fold(0_u64, |sum, len| sum.saturating_add(u64::from(*len)));
         !self.places.is_empty()
             && self.lens.len() == self.places.len() * lanes
             && self.places.iter().all(|place| (*place as usize) < arrays)
@@ -185,20 +229,30 @@ mod tests {
         let vault = Vault::in_memory(1 << 20);
         for most in [1, 100, 1 << 16] {
             let array = |place: usize| -> [Vec<u16>; 2] {
-                [3, 5].map(|lane| (0..place * 7).map(|at| (at * lane * place % 1009) as u16).collect())
+                [3, 5].map(|lane| {
+                    (0..place * 7)
+                        .map(|at| (at * lane * place % 1009) as u16)
+                        .collect()
+                })
             };
             let mut runs = Runs::new(20, most);
             for place in (0..20).rev().filter(|place| *place != 4) {
                 let lanes = array(place).map(|lane| vault.pack_part(&lane));
                 runs.push(place, &lanes);
                 if runs.is_full() {
-                    runs.close(&vault).expect("no disk fails").expect("there is room");
+                    runs.close(&vault)
+                        .expect("no disk fails")
+                        .expect("there is room");
                 }
             }
-            runs.close(&vault).expect("no disk fails").expect("there is room");
+            runs.close(&vault)
+                .expect("no disk fails")
+                .expect("there is room");
             assert!(!runs.has(4) && runs.has(5));
             for place in (0..20).filter(|place| *place != 4) {
-                let found: Vec<Vec<u16>> = runs.load(&vault, place, place * 7).expect("it is in memory");
+                let found: Vec<Vec<u16>> = runs
+                    .load(&vault, place, place * 7)
+                    .expect("it is in memory");
                 assert_eq!(found, array(place), "{place} of runs of {most} bytes");
             }
             runs.discard(&vault).expect("no disk fails");

@@ -1,12 +1,18 @@
-//! The layers' tables: worked out from the last one back, two at a time, in memory as they are, or packed, or on the disk.
+//! The layers' tables: worked out from the last one back, two at a time, in memory as they are, or
+//! packed, or on the disk.
 //!
-//! Packed tables are unpacked group by group. A *group* is what agrees in the levels of the first few components: moves in the others stay in it, so
-//! these sources are unpacked once; those of the first few are unpacked for each array that needs them. The tables of the last layer tell nothing but
-//! which positions have ended, and which are about to, which costs little more to work out than to unpack: they are not kept at all.
+//! Packed tables are unpacked group by group. A *group* is what agrees in the levels of the first
+//! few components: moves in the others stay in it, so these sources are unpacked once; those of the
+//! first few are unpacked for each array that needs them. The tables of the last layer tell nothing
+//! but which positions have ended, and which are about to, which costs little more to work out than
+//! to unpack: they are not kept at all.
 //!
-//! Where there is a disk the work goes on from where it was left there ([`reached`](super::reached)): what has been worked out is written in long runs
-//! ([`runs`](super::runs)), each as soon as it is full, and the manifest after it. What was in a run that is damaged is worked out anew: that is those arrays
-//! if they are of the layer that was being worked out, and everything if they are of the next one, as what these follow from is no longer there.
+//! Where there is a disk the work goes on from where it was left there
+//! ([`reached`](super::reached)): what has been worked out is written in long runs
+//! ([`runs`](super::runs)), each as soon as it is full, and the manifest after it. What was in a
+//! run that is damaged is worked out anew: that is those arrays if they are of the layer that was
+//! being worked out, and everything if they are of the next one, as what these follow from is no
+//! longer there.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -32,7 +38,8 @@ const LEVELS: u64 = 120;
 const RUN_SHARE: u64 = 64;
 const RUN: std::ops::RangeInclusive<u64> = 1 << 14..=1 << 23;
 
-/// Where there is a disk, layers of no more bytes are not written to it: they are worked out again in no time.
+/// Where there is a disk, layers of no more bytes are not written to it: they are worked out again
+/// in no time.
 const SMALL: u64 = 1 << 24;
 
 /// The tables of a truncation.
@@ -106,15 +113,29 @@ impl<'a, T: Turns> Tables<'a, T> {
     /// Room for the tables of a truncation after so many moves.
     ///
     /// # Errors
-    /// If there are more positions than the limit, or their mere list is too long; or the disk fails.
-    pub fn new(board: &'a Board<'a, T>, moves: u32, identity: &str, watch: &'a dyn Watch) -> Result<Self> {
+    /// If there are more positions than the limit, or their mere list is too long; or the disk
+    /// fails.
+    pub fn new(
+        board: &'a Board<'a, T>,
+        moves: u32,
+        identity: &str,
+        watch: &'a dyn Watch,
+    ) -> Result<Self> {
         let limits = watch.limits();
         let all = counts(board.product, moves);
-        if all.iter().fold(0, |sum: u64, count| sum.saturating_add(*count)) > limits.max_positions {
+        if all
+            .iter()
+            .fold(0, |sum: u64, count| sum.saturating_add(*count))
+            > limits.max_positions
+        {
             return Err(Stop::Positions(limits.max_positions).into());
         }
         let is_mirrored = CAN_MIRROR && board.product.is_its_mirror_image();
-        let counts = if is_mirrored { counts_but_images(board.product, moves) } else { all };
+        let counts = if is_mirrored {
+            counts_but_images(board.product, moves)
+        } else {
+            all
+        };
         let longest = most_levels(board.product, moves).saturating_mul(LEVELS);
         if longest > limits.room() / 5 {
             return Err(Stop::Memory(limits.max_memory).into());
@@ -122,9 +143,20 @@ impl<'a, T: Turns> Tables<'a, T> {
         let lanes = board.leaves.len();
         let (checkpoint, reached): (Option<Checkpoint<'_>>, Option<Reached>) = match watch.disk() {
             Some(disk) => {
-                let routes = if board.near.is_some() { "pairs of routes" } else { "no routes" };
-                let images = if is_mirrored { "images made" } else { "all stored" };
-                let rest = format_args!("in runs: {:?} truncated after {moves} moves, {routes}, {images}", board.turns);
+                let routes = if board.near.is_some() {
+                    "pairs of routes"
+                } else {
+                    "no routes"
+                };
+                let images = if is_mirrored {
+                    "images made"
+                } else {
+                    "all stored"
+                };
+                let rest = format_args!(
+                    "in runs: {:?} truncated after {moves} moves, {routes}, {images}",
+                    board.turns
+                );
                 let work = Work::new("bounds by truncation", identity, rest);
                 let last = counts.len() as u32 - 1;
                 let layer = |layer| Layer::new(board.product, is_mirrored, layer);
@@ -136,15 +168,28 @@ impl<'a, T: Turns> Tables<'a, T> {
         };
         let is_manifest_damaged = checkpoint.as_ref().is_some_and(Checkpoint::is_damaged);
         let vault = Vault::new(checkpoint, limits.room() / 5 * 2, reached.as_ref());
-        Ok(Self { board, moves, is_mirrored, counts, vault, reached, is_manifest_damaged, watch })
+        Ok(Self {
+            board,
+            moves,
+            is_mirrored,
+            counts,
+            vault,
+            reached,
+            is_manifest_damaged,
+            watch,
+        })
     }
 
-    /// The values of the start, by lane. `greatest` is the greatest number with so many moves left: it doubles with every move, or stays. Warns of what is worked out
-    /// anew as files are damaged.
+    /// The values of the start, by lane. `greatest` is the greatest number with so many moves left:
+    /// it doubles with every move, or stays. Warns of what is worked out anew as files are damaged.
     ///
     /// # Errors
     /// If the watch stops the work, there is too little memory, or the disk fails.
-    pub fn solve(mut self, greatest: impl Fn(u32) -> u64, warnings: &mut Vec<Diagnostic>) -> Result<Vec<u64>> {
+    pub fn solve(
+        mut self,
+        greatest: impl Fn(u32) -> u64,
+        warnings: &mut Vec<Diagnostic>,
+    ) -> Result<Vec<u64>> {
         let width = |layer: u32| Width::of(greatest(self.moves - layer));
         if self.is_manifest_damaged {
             warnings.push(self.vault.begun_anew());
@@ -154,7 +199,10 @@ impl<'a, T: Turns> Tables<'a, T> {
             None => None,
         };
         let mut solved = self.solve_layers(&width, begun);
-        if solved.as_ref().is_err_and(|error| self.vault.is_to_blame(error)) {
+        if solved
+            .as_ref()
+            .is_err_and(|error| self.vault.is_to_blame(error))
+        {
             warnings.push(self.vault.begun_anew());
             self.vault.clear()?;
             solved = self.solve_layers(&width, None);
@@ -168,9 +216,15 @@ impl<'a, T: Turns> Tables<'a, T> {
 
     /// What was left, as far as it is what was written; `None` if the work begins anew.
     fn restore(&self, reached: Reached, warnings: &mut Vec<Diagnostic>) -> Result<Option<Begun>> {
-        let Reached { layer, arrays, next } = reached;
+        let Reached {
+            layer,
+            arrays,
+            next,
+        } = reached;
         let room = |layer: u32| Runs::new(self.layer(layer).levels.len(), self.run());
-        let next = next.map(|next| room(layer + 1).restore(next, &self.vault)).transpose()?;
+        let next = next
+            .map(|next| room(layer + 1).restore(next, &self.vault))
+            .transpose()?;
         let next = match next {
             Some((rest, 1..)) => {
                 warnings.push(self.vault.begun_anew());
@@ -185,7 +239,11 @@ impl<'a, T: Turns> Tables<'a, T> {
         if lost > 0 {
             warnings.push(self.vault.in_part_anew(lost));
         }
-        Ok(Some(Begun { layer, arrays, next }))
+        Ok(Some(Begun {
+            layer,
+            arrays,
+            next,
+        }))
     }
 
     /// The layer after so many moves.
@@ -198,10 +256,18 @@ impl<'a, T: Turns> Tables<'a, T> {
         (self.watch.limits().room() / RUN_SHARE).clamp(*RUN.start(), *RUN.end()) as usize
     }
 
-    fn solve_layers(&self, width: &impl Fn(u32) -> Width, begun: Option<Begun>) -> Result<Vec<u64>> {
+    fn solve_layers(
+        &self,
+        width: &impl Fn(u32) -> Width,
+        begun: Option<Begun>,
+    ) -> Result<Vec<u64>> {
         let last = self.counts.len() as u32 - 1;
         let (first, next, mut done) = match begun {
-            Some(Begun { layer, arrays, next }) => (layer + 1, next, Some(arrays)),
+            Some(Begun {
+                layer,
+                arrays,
+                next,
+            }) => (layer + 1, next, Some(arrays)),
             None => (last, None, None),
         };
         let mut table = match width(first) {
@@ -213,11 +279,17 @@ impl<'a, T: Turns> Tables<'a, T> {
         for layer in (0..first).rev() {
             let done = done.take();
             table = match (table, width(layer)) {
-                (AnyTable::Byte(next), Width::Byte) => AnyTable::Byte(self.step(layer, next, done)?),
+                (AnyTable::Byte(next), Width::Byte) => {
+                    AnyTable::Byte(self.step(layer, next, done)?)
+                }
                 (AnyTable::Byte(next), _) => AnyTable::Short(self.step(layer, next, done)?),
-                (AnyTable::Short(next), Width::Short) => AnyTable::Short(self.step(layer, next, done)?),
+                (AnyTable::Short(next), Width::Short) => {
+                    AnyTable::Short(self.step(layer, next, done)?)
+                }
                 (AnyTable::Short(next), _) => AnyTable::Word(self.step(layer, next, done)?),
-                (AnyTable::Word(next), Width::Word) => AnyTable::Word(self.step(layer, next, done)?),
+                (AnyTable::Word(next), Width::Word) => {
+                    AnyTable::Word(self.step(layer, next, done)?)
+                }
                 (AnyTable::Word(next), _) => AnyTable::Long(self.step(layer, next, done)?),
                 (AnyTable::Long(next), _) => AnyTable::Long(self.step(layer, next, done)?),
             };
@@ -232,23 +304,37 @@ impl<'a, T: Turns> Tables<'a, T> {
 
     /// The table that the work goes on from.
     fn begun<S>(&self, layer: u32, runs: Option<Runs>) -> Table<S> {
-        Table { layer: self.layer(layer), arrays: runs.map_or(Arrays::Unmade, Arrays::Packed) }
+        Table {
+            layer: self.layer(layer),
+            arrays: runs.map_or(Arrays::Unmade, Arrays::Packed),
+        }
     }
 
-    /// Makes what has been reached the state to go on from: some arrays of a layer, and the next layer. What is not packed is worked out soon enough.
+    /// Makes what has been reached the state to go on from: some arrays of a layer, and the next
+    /// layer. What is not packed is worked out soon enough.
     fn save<S, D>(&self, layer: u32, arrays: &mut Arrays<D>, next: &mut Table<S>) -> Result<()> {
-        let Arrays::Packed(runs) = arrays else { return Ok(()) };
+        let Arrays::Packed(runs) = arrays else {
+            return Ok(());
+        };
         let next = match &mut next.arrays {
             Arrays::Unmade => None,
             Arrays::Packed(next) => Some(next.record(&self.vault)?),
             Arrays::Plain(_) => return Ok(()),
         };
-        self.vault.save(&Reached { layer, arrays: runs.record(&self.vault)?, next })
+        self.vault.save(&Reached {
+            layer,
+            arrays: runs.record(&self.vault)?,
+            next,
+        })
     }
 
     /// The values of the only position of the first layer.
     fn start<S: Narrow>(&self, table: &Table<S>) -> Result<Vec<u64>> {
-        Ok(self.arrays(table, 0)?.iter().map(|values| values[0].wide()).collect())
+        Ok(self
+            .arrays(table, 0)?
+            .iter()
+            .map(|values| values[0].wide())
+            .collect())
     }
 
     /// A layer from the next one, which is let go; some of its arrays may be there already.
@@ -260,8 +346,13 @@ impl<'a, T: Turns> Tables<'a, T> {
     ) -> Result<Table<D>> {
         let here = self.layer(layer);
         let room = self.watch.limits().room();
-        let bytes = self.counts[layer as usize].saturating_mul((self.board.leaves.len() * size_of::<D>()) as u64);
-        let plain = if self.vault.has_disk() { SMALL.min(room / 4) } else { room / 4 };
+        let bytes = self.counts[layer as usize]
+            .saturating_mul((self.board.leaves.len() * size_of::<D>()) as u64);
+        let plain = if self.vault.has_disk() {
+            SMALL.min(room / 4)
+        } else {
+            room / 4
+        };
         let mut arrays = match done {
             None if bytes <= plain => Arrays::Plain(Vec::new()),
             None => Arrays::Packed(Runs::new(here.levels.len(), self.run())),
@@ -274,7 +365,10 @@ impl<'a, T: Turns> Tables<'a, T> {
         }
         worked?;
         self.let_go(next)?;
-        Ok(Table { layer: here, arrays })
+        Ok(Table {
+            layer: here,
+            arrays,
+        })
     }
 
     /// Works out those arrays of a layer that are not there yet.
@@ -302,7 +396,10 @@ impl<'a, T: Turns> Tables<'a, T> {
                     self.work_out::<S, D>(&here.levels[*place], self.moves - layer, next, &loaded)
                 };
                 let worked: Vec<Vec<Vec<D>>> = parallel::try_map(batch, work)?;
-                done += worked.iter().map(|lanes| lanes[0].len() as u64).sum::<u64>();
+                done += worked
+                    .iter()
+                    .map(|lanes| lanes[0].len() as u64)
+                    .sum::<u64>();
                 let is_full = self.keep(arrays, batch, worked)?;
                 if self.vault.has_disk() && (is_full || self.watch.save_due()) {
                     self.save(layer, arrays, next)?;
@@ -317,19 +414,37 @@ impl<'a, T: Turns> Tables<'a, T> {
 
     /// Writes no more to a run.
     fn close(&self, runs: &mut Runs) -> Result<()> {
-        runs.close(&self.vault)?.ok_or_else(|| Stop::Memory(self.watch.limits().max_memory).into())
+        runs.close(&self.vault)?
+            .ok_or_else(|| Stop::Memory(self.watch.limits().max_memory).into())
     }
 
-    /// How many of a layer's arrays are worked out before they are packed: as many as fit in the room, but enough for every thread.
+    /// How many of a layer's arrays are worked out before they are packed: as many as fit in the
+    /// room, but enough for every thread.
     fn together<D>(&self, here: &Layer, room: u64) -> usize {
-        let lens = here.levels.iter().map(|levels| sizes(self.board.product, levels).product::<usize>());
-        let widest = lens.max().unwrap_or(1).saturating_mul(self.board.leaves.len() * size_of::<D>());
+        let lens = here
+            .levels
+            .iter()
+            .map(|levels| sizes(self.board.product, levels).product::<usize>());
+        let widest = lens
+            .max()
+            .unwrap_or(1)
+            .saturating_mul(self.board.leaves.len() * size_of::<D>());
         let least = 2 * parallel::threads();
-        usize::try_from(room).unwrap_or(usize::MAX).checked_div(widest).unwrap_or(0).clamp(least, BATCH.max(least))
+        usize::try_from(room)
+            .unwrap_or(usize::MAX)
+            .checked_div(widest)
+            .unwrap_or(0)
+            .clamp(least, BATCH.max(least))
     }
 
-    /// Takes in arrays that have been worked out, which stand at these places; whether a run has become full.
-    fn keep<D: Narrow>(&self, arrays: &mut Arrays<D>, places: &[usize], worked: Vec<Vec<Vec<D>>>) -> Result<bool> {
+    /// Takes in arrays that have been worked out, which stand at these places; whether a run has
+    /// become full.
+    fn keep<D: Narrow>(
+        &self,
+        arrays: &mut Arrays<D>,
+        places: &[usize],
+        worked: Vec<Vec<Vec<D>>>,
+    ) -> Result<bool> {
         let runs = match arrays {
             Arrays::Plain(plain) => {
                 plain.extend(worked);
@@ -338,7 +453,12 @@ impl<'a, T: Turns> Tables<'a, T> {
             Arrays::Packed(runs) => runs,
             Arrays::Unmade => unreachable!("layers are made to be kept"),
         };
-        let pack = |lanes: &Vec<Vec<D>>| lanes.iter().map(|values| self.vault.pack_part(values)).collect::<Vec<_>>();
+        let pack = |lanes: &Vec<Vec<D>>| {
+            lanes
+                .iter()
+                .map(|values| self.vault.pack_part(values))
+                .collect::<Vec<_>>()
+        };
         let mut is_full = false;
         for (place, lanes) in places.iter().zip(parallel::map(&worked, pack)) {
             runs.push(*place, &lanes);
@@ -391,17 +511,28 @@ impl<'a, T: Turns> Tables<'a, T> {
             Found::Here(place) => stored(place),
             Found::Mirrored(_) if !CAN_MIRROR => unreachable!("all levels stand in their layer"),
             Found::Mirrored(place) => {
-                let sizes: Vec<usize> = sizes(self.board.product, &next.layer.levels[place]).collect();
-                Ok(stored(place)?.iter().map(|lane| image(lane, &sizes)).collect())
+                let sizes: Vec<usize> =
+                    sizes(self.board.product, &next.layer.levels[place]).collect();
+                Ok(stored(place)?
+                    .iter()
+                    .map(|lane| image(lane, &sizes))
+                    .collect())
             }
         }
     }
 
     /// The values that stand at a place of a table, by lane.
-    fn arrays<'t, S: Narrow>(&self, table: &'t Table<S>, place: usize) -> Result<Cow<'t, [Vec<S>]>> {
+    fn arrays<'t, S: Narrow>(
+        &self,
+        table: &'t Table<S>,
+        place: usize,
+    ) -> Result<Cow<'t, [Vec<S>]>> {
         let levels = &table.layer.levels[place];
         match &table.arrays {
-            Arrays::Unmade => Ok(self.board.fill_last(levels, self.moves + 1 - self.counts.len() as u32).into()),
+            Arrays::Unmade => Ok(self
+                .board
+                .fill_last(levels, self.moves + 1 - self.counts.len() as u32)
+                .into()),
             Arrays::Plain(plain) => Ok(plain[place].as_slice().into()),
             Arrays::Packed(runs) => {
                 let len = sizes(self.board.product, levels).product();
@@ -410,13 +541,16 @@ impl<'a, T: Turns> Tables<'a, T> {
         }
     }
 
-    /// The groups of a layer's arrays: those of the fewest leading components for which what is unpacked for a group fits in the room.
+    /// The groups of a layer's arrays: those of the fewest leading components for which what is
+    /// unpacked for a group fits in the room.
     fn groups<S: Narrow>(&self, here: &Layer, next: &Table<S>, room: u64) -> Vec<Group> {
         let components = self.board.product.components.len();
         let bytes = |places: &Range<usize>| -> u64 {
-            let sizes = next.layer.levels[places.clone()]
-                .iter()
-                .map(|levels| sizes(self.board.product, levels).map(|size| size as u64).product::<u64>());
+            let sizes = next.layer.levels[places.clone()].iter().map(|levels| {
+                sizes(self.board.product, levels)
+                    .map(|size| size as u64)
+                    .product::<u64>()
+            });
             sizes.sum::<u64>() * (self.board.leaves.len() * size_of::<S>()) as u64
         };
         let group = |prefix: usize| -> Vec<Group> {
@@ -424,15 +558,24 @@ impl<'a, T: Turns> Tables<'a, T> {
             let mut begin = 0;
             let places = runs.map(|run| {
                 begin += run.len();
-                Group { places: begin - run.len()..begin, sources: next.layer.with_prefix(&run[0][..prefix]) }
+                Group {
+                    places: begin - run.len()..begin,
+                    sources: next.layer.with_prefix(&run[0][..prefix]),
+                }
             });
             places.collect()
         };
         if matches!(next.arrays, Arrays::Plain(_)) {
-            return vec![Group { places: 0..here.levels.len(), sources: 0..0 }];
+            return vec![Group {
+                places: 0..here.levels.len(),
+                sources: 0..0,
+            }];
         }
         let fits = |groups: &Vec<Group>| groups.iter().all(|group| bytes(&group.sources) <= room);
-        (0..components).map(group).find(fits).unwrap_or_else(|| group(components))
+        (0..components)
+            .map(group)
+            .find(fits)
+            .unwrap_or_else(|| group(components))
     }
 
     /// Unpacks what a group needs.
@@ -442,7 +585,10 @@ impl<'a, T: Turns> Tables<'a, T> {
             self.arrays(next, place).map(Cow::into_owned)
         };
         let arrays = parallel::try_map(sources.clone(), unpack)?;
-        Ok(Loaded { first: sources.start, arrays })
+        Ok(Loaded {
+            first: sources.start,
+            arrays,
+        })
     }
 }
 
@@ -473,6 +619,8 @@ struct Loaded<S> {
 
 impl<S> Loaded<S> {
     fn get(&self, place: usize) -> Option<&[Vec<S>]> {
-        self.arrays.get(place.checked_sub(self.first)?).map(Vec::as_slice)
+        self.arrays
+            .get(place.checked_sub(self.first)?)
+            .map(Vec::as_slice)
     }
 }

@@ -1,4 +1,5 @@
-//! Builtins on boards (the theme "boards" in the page of functions), straight from their definitions.
+//! Builtins on boards (the theme "boards" in the page of functions), straight from their
+//! definitions.
 
 use std::rc::Rc;
 
@@ -25,8 +26,12 @@ impl Board {
     /// The cell so many steps away, if it is on the board.
     fn step(&self, cell: usize, (down, right): Step, steps: usize) -> Option<usize> {
         let steps = isize::try_from(steps).ok()?;
-        let row = (cell / self.cols).checked_add_signed(down.checked_mul(steps)?).filter(|row| *row < self.rows)?;
-        let col = (cell % self.cols).checked_add_signed(right.checked_mul(steps)?).filter(|col| *col < self.cols)?;
+        let row = (cell / self.cols)
+            .checked_add_signed(down.checked_mul(steps)?)
+            .filter(|row| *row < self.rows)?;
+        let col = (cell % self.cols)
+            .checked_add_signed(right.checked_mul(steps)?)
+            .filter(|col| *col < self.cols)?;
         Some(row * self.cols + col)
     }
 
@@ -36,7 +41,10 @@ impl Board {
             false => &[(-1, 0), (0, -1), (0, 1), (1, 0)],
             true => &[(-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0)],
         };
-        steps.iter().filter_map(|step| self.step(cell, *step, 1)).collect()
+        steps
+            .iter()
+            .filter_map(|step| self.step(cell, *step, 1))
+            .collect()
     }
 
     /// Whether so many cells in a row hold a value.
@@ -84,14 +92,19 @@ impl Board {
     }
 
     fn pair(&self, cell: usize) -> Value {
-        Value::tuple([Value::integer(cell / self.cols), Value::integer(cell % self.cols)])
+        Value::tuple([
+            Value::integer(cell / self.cols),
+            Value::integer(cell % self.cols),
+        ])
     }
 
     /// The lowest empty cell of a column.
     pub fn landing(&self, column: &Value) -> Result<usize> {
         let column = column.index(self.cols)?;
         let cells = (0..self.rows).rev().map(|row| row * self.cols + column);
-        let free = cells.into_iter().find(|cell| matches!(self.cells[*cell], Value::Empty));
+        let free = cells
+            .into_iter()
+            .find(|cell| matches!(self.cells[*cell], Value::Empty));
         free.map_or_else(|| wrong("the column is full"), Ok)
     }
 }
@@ -100,25 +113,39 @@ impl Interpreter<'_> {
     pub(super) fn board_function(&mut self, name: &str, arguments: &[Value]) -> Result<Value> {
         match (name, arguments) {
             ("grid" | "hexgrid", [rows, cols]) => self.new_board(name, [rows, cols], &Value::Empty),
-            ("grid" | "hexgrid", [rows, cols, content]) => self.new_board(name, [rows, cols], content),
+            ("grid" | "hexgrid", [rows, cols, content]) => {
+                self.new_board(name, [rows, cols], content)
+            }
             ("row", [Value::Tuple(pair)]) if pair.len() == 2 => Ok(pair[0].clone()),
             ("col", [Value::Tuple(pair)]) if pair.len() == 2 => Ok(pair[1].clone()),
-            ("count", [Value::List(items) | Value::Tuple(items), wanted]) => {
-                Ok(Value::integer(items.iter().filter(|item| item.same(wanted)).count()))
+            ("count", [Value::List(items) | Value::Tuple(items), wanted]) => Ok(Value::integer(
+                items.iter().filter(|item| item.same(wanted)).count(),
+            )),
+            (_, [first, rest @ ..]) if matches!(first, Value::Board(_)) => {
+                self.on_board(name, first.board()?, rest)
             }
-            (_, [first, rest @ ..]) if matches!(first, Value::Board(_)) => self.on_board(name, first.board()?, rest),
-            _ => wrong(format!("the checker does not know the function `{name}` of these arguments")),
+            _ => wrong(format!(
+                "the checker does not know the function `{name}` of these arguments"
+            )),
         }
     }
 
     fn new_board(&mut self, name: &str, size: [&Value; 2], content: &Value) -> Result<Value> {
-        let [rows, cols] = [size[0].index(MOST_CELLS + 1)?, size[1].index(MOST_CELLS + 1)?];
+        let [rows, cols] = [
+            size[0].index(MOST_CELLS + 1)?,
+            size[1].index(MOST_CELLS + 1)?,
+        ];
         if rows * cols == 0 || rows * cols > MOST_CELLS {
             return wrong(format!("a board has from 1 to {MOST_CELLS} cells"));
         }
         self.admit(rows * cols)?;
         let cells = vec![content.clone(); rows * cols];
-        Ok(Value::Board(Rc::new(Board { hexagons: name == "hexgrid", rows, cols, cells })))
+        Ok(Value::Board(Rc::new(Board {
+            hexagons: name == "hexgrid",
+            rows,
+            cols,
+            cells,
+        })))
     }
 
     fn on_board(&mut self, name: &str, board: &Board, rest: &[Value]) -> Result<Value> {
@@ -134,11 +161,24 @@ impl Interpreter<'_> {
                 let start = row.index(board.rows)? * board.cols;
                 Value::list(board.cells[start..start + board.cols].iter().cloned())
             }
-            ("col", [col]) => Value::list(board.cells.iter().skip(col.index(board.cols)?).step_by(board.cols).cloned()),
-            ("count", [wanted]) => Value::integer(board.cells.iter().filter(|cell| cell.same(wanted)).count()),
+            ("col", [col]) => Value::list(
+                board
+                    .cells
+                    .iter()
+                    .skip(col.index(board.cols)?)
+                    .step_by(board.cols)
+                    .cloned(),
+            ),
+            ("count", [wanted]) => {
+                Value::integer(board.cells.iter().filter(|cell| cell.same(wanted)).count())
+            }
             ("height", [column]) => {
                 let column = column.index(board.cols)?;
-                Value::integer(cells.filter(|cell| cell % board.cols == column && !empty(cell)).count())
+                Value::integer(
+                    cells
+                        .filter(|cell| cell % board.cols == column && !empty(cell))
+                        .count(),
+                )
             }
             ("line", [wanted, length]) => match usize::try_from(length.whole()?) {
                 Ok(length) if length > 0 => Value::Bool(board.line(wanted, length)),
@@ -147,9 +187,18 @@ impl Interpreter<'_> {
             ("connected", [wanted, from, to]) => Value::Bool(board.connected(wanted, from, to)?),
             ("neighbours", [cell]) => {
                 let cell = board.cell(std::slice::from_ref(cell))?;
-                Value::list(board.touching(cell).into_iter().map(|cell| board.pair(cell)))
+                Value::list(
+                    board
+                        .touching(cell)
+                        .into_iter()
+                        .map(|cell| board.pair(cell)),
+                )
             }
-            _ => return wrong(format!("the checker does not know the function `{name}` of a board")),
+            _ => {
+                return wrong(format!(
+                    "the checker does not know the function `{name}` of a board"
+                ));
+            }
         })
     }
 }

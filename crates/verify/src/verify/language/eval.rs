@@ -42,7 +42,9 @@ impl Interpreter<'_> {
             }
             ExprKind::List(items) => self.all(items, frame).map(Value::list),
             ExprKind::Tuple(items) => self.all(items, frame).map(Value::tuple),
-            ExprKind::Comprehension { element, clauses } => self.comprehension(element, clauses, frame),
+            ExprKind::Comprehension { element, clauses } => {
+                self.comprehension(element, clauses, frame)
+            }
             ExprKind::Paren(inner) | ExprKind::Using(inner, _) => self.eval(inner, frame),
             ExprKind::Braces { alice, bob } => self.braces(alice, bob, frame),
             ExprKind::Rules(fields) => self.rules(fields, frame),
@@ -61,15 +63,30 @@ impl Interpreter<'_> {
                 let game = self.eval(game, frame)?.game()?;
                 self.after(game, plies, frame).map(Value::Game)
             }
-            ExprKind::If { condition, then, otherwise } => {
-                let branch = if self.eval(condition, frame)?.truth()? { then } else { otherwise };
+            ExprKind::If {
+                condition,
+                then,
+                otherwise,
+            } => {
+                let branch = if self.eval(condition, frame)?.truth()? {
+                    then
+                } else {
+                    otherwise
+                };
                 self.eval(branch, frame)
             }
-            ExprKind::Let(definition, body) => self.within(definition, frame, |this, frame| this.eval(body, frame)),
+            ExprKind::Let(definition, body) => {
+                self.within(definition, frame, |this, frame| this.eval(body, frame))
+            }
         }
     }
 
-    fn comprehension(&mut self, element: &Expr, clauses: &[Clause], frame: &mut Frame) -> Result<Value> {
+    fn comprehension(
+        &mut self,
+        element: &Expr,
+        clauses: &[Clause],
+        frame: &mut Frame,
+    ) -> Result<Value> {
         let mut found = Vec::new();
         self.each(clauses, frame, &mut |this, frame| {
             this.admit(1)?;
@@ -86,14 +103,18 @@ impl Interpreter<'_> {
 
     /// One side's options of a game in braces.
     fn options(&mut self, side: &[Expr], frame: &mut Frame) -> Result<Rc<[GameId]>> {
-        side.iter().map(|option| self.eval(option, frame)?.game()).collect()
+        side.iter()
+            .map(|option| self.eval(option, frame)?.game())
+            .collect()
     }
 
     fn unary(&mut self, op: UnaryOp, operand: &Value) -> Result<Value> {
         match op {
             UnaryOp::Negate => arithmetic(BinaryOp::Subtract, &Value::integer(0), operand),
             UnaryOp::Not => operand.truth().map(|truth| Value::Bool(!truth)),
-            UnaryOp::Conjugate => operand.game().map(|game| Value::Game(self.games.conjugate(game))),
+            UnaryOp::Conjugate => operand
+                .game()
+                .map(|game| Value::Game(self.games.conjugate(game))),
         }
     }
 
@@ -119,9 +140,18 @@ impl Interpreter<'_> {
     }
 
     /// A new function.
-    pub(super) fn function(&mut self, code: Callable, captured: Vec<(Rc<str>, Value)>) -> Rc<Function> {
+    pub(super) fn function(
+        &mut self,
+        code: Callable,
+        captured: Vec<(Rc<str>, Value)>,
+    ) -> Rc<Function> {
         self.functions += 1;
-        Rc::new(Function { id: self.functions, code, module: self.module, captured })
+        Rc::new(Function {
+            id: self.functions,
+            code,
+            module: self.module,
+            captured,
+        })
     }
 
     fn all(&mut self, exprs: &[Expr], frame: &mut Frame) -> Result<Vec<Value>> {
@@ -153,29 +183,64 @@ impl Interpreter<'_> {
     }
 
     /// The value of a `let` line of the ruleset around, evaluated anew.
-    pub(super) fn rule_let(&mut self, name: &str, arguments: &[Value], frame: &Frame) -> Result<Option<Value>> {
-        let Some(lets) = &frame.lets else { return Ok(None) };
-        let seen = lets.ruleset.items.iter().enumerate().take(lets.before).rev();
+    pub(super) fn rule_let(
+        &mut self,
+        name: &str,
+        arguments: &[Value],
+        frame: &Frame,
+    ) -> Result<Option<Value>> {
+        let Some(lets) = &frame.lets else {
+            return Ok(None);
+        };
+        let seen = lets
+            .ruleset
+            .items
+            .iter()
+            .enumerate()
+            .take(lets.before)
+            .rev();
         let found = seen.into_iter().find_map(|(index, item)| match &item.kind {
-            ast::RuleItemKind::Let(definition) if definition.name.text == name => Some((index, definition)),
+            ast::RuleItemKind::Let(definition) if definition.name.text == name => {
+                Some((index, definition))
+            }
             _ => None,
         });
-        let Some((index, definition)) = found else { return Ok(None) };
+        let Some((index, definition)) = found else {
+            return Ok(None);
+        };
         let parameters = definition.parameters.as_deref().unwrap_or_default();
-        if parameters.len() != arguments.len() || (lets.at_start && definition.parameters.is_some()) {
+        if parameters.len() != arguments.len() || (lets.at_start && definition.parameters.is_some())
+        {
             return Ok(None);
         }
-        let mut inner = Frame { locals: frame.locals[..lets.base].to_vec(), lets: None };
-        parameters.iter().zip(arguments).for_each(|(name, value)| inner.bind(name, value.clone()));
-        inner.lets = Some(Lets { before: index, ..lets.clone() });
+        let mut inner = Frame {
+            locals: frame.locals[..lets.base].to_vec(),
+            lets: None,
+        };
+        parameters
+            .iter()
+            .zip(arguments)
+            .for_each(|(name, value)| inner.bind(name, value.clone()));
+        inner.lets = Some(Lets {
+            before: index,
+            ..lets.clone()
+        });
         self.eval(&definition.body, &mut inner).map(Some)
     }
 
-    fn call_expression(&mut self, callee: &Expr, arguments: &[ast::Argument], frame: &mut Frame) -> Result<Value> {
+    fn call_expression(
+        &mut self,
+        callee: &Expr,
+        arguments: &[ast::Argument],
+        frame: &mut Frame,
+    ) -> Result<Value> {
         if arguments.iter().any(|argument| argument.name.is_some()) {
             return wrong("the checker knows no call with named arguments");
         }
-        let values = arguments.iter().map(|argument| self.eval(&argument.value, frame)).collect::<Result<Vec<_>>>()?;
+        let values = arguments
+            .iter()
+            .map(|argument| self.eval(&argument.value, frame))
+            .collect::<Result<Vec<_>>>()?;
         if let ExprKind::Name(name) = &*callee.kind {
             if frame.find(name).is_none()
                 && let Some(value) = self.rule_let(name, &values, frame)?
@@ -216,23 +281,46 @@ impl Interpreter<'_> {
         Ok(value)
     }
 
-    fn run(&mut self, function: &Rc<Function>, definition: &ast::Definition, arguments: Vec<Value>) -> Result<Value> {
+    fn run(
+        &mut self,
+        function: &Rc<Function>,
+        definition: &ast::Definition,
+        arguments: Vec<Value>,
+    ) -> Result<Value> {
         let parameters = definition.parameters.as_deref().unwrap_or_default();
         if parameters.len() != arguments.len() {
-            return wrong(format!("`{}` takes {} arguments", definition.name.text, parameters.len()));
+            return wrong(format!(
+                "`{}` takes {} arguments",
+                definition.name.text,
+                parameters.len()
+            ));
         }
-        let mut frame = Frame { locals: function.captured.clone(), lets: None };
+        let mut frame = Frame {
+            locals: function.captured.clone(),
+            lets: None,
+        };
         if definition.parameters.is_some() {
             frame.bind(&definition.name, Value::Function(Rc::clone(function)));
         }
-        parameters.iter().zip(arguments).for_each(|(name, value)| frame.bind(name, value));
+        parameters
+            .iter()
+            .zip(arguments)
+            .for_each(|(name, value)| frame.bind(name, value));
         self.eval(&definition.body, &mut frame)
     }
 
-    fn binary(&mut self, op: BinaryOp, left: &Expr, right: &Expr, frame: &mut Frame) -> Result<Value> {
+    fn binary(
+        &mut self,
+        op: BinaryOp,
+        left: &Expr,
+        right: &Expr,
+        frame: &mut Frame,
+    ) -> Result<Value> {
         let a = self.eval(left, frame)?;
         match (op, &a) {
-            (BinaryOp::And, Value::Bool(false)) | (BinaryOp::Or, Value::Bool(true)) => return Ok(a),
+            (BinaryOp::And, Value::Bool(false)) | (BinaryOp::Or, Value::Bool(true)) => {
+                return Ok(a);
+            }
             _ => {}
         }
         let b = self.eval(right, frame)?;
@@ -289,7 +377,9 @@ impl Interpreter<'_> {
                 Err(_) => wrong("a game is cut off after a number of moves from 0 on"),
             },
             (Value::Board(board), _) => Ok(board.cells[board.cell(indices)?].clone()),
-            (Value::List(items) | Value::Tuple(items), [n]) => Ok(items[n.index(items.len())?].clone()),
+            (Value::List(items) | Value::Tuple(items), [n]) => {
+                Ok(items[n.index(items.len())?].clone())
+            }
             _ => wrong("only games, lists and boards take an index"),
         }
     }
@@ -301,7 +391,9 @@ impl Interpreter<'_> {
         frame: &mut Frame,
         work: &mut dyn FnMut(&mut Self, &mut Frame) -> Result<()>,
     ) -> Result<()> {
-        let Some((clause, rest)) = clauses.split_first() else { return self.deeper(|this| work(this, frame)) };
+        let Some((clause, rest)) = clauses.split_first() else {
+            return self.deeper(|this| work(this, frame));
+        };
         match clause {
             Clause::If(condition) => {
                 if self.eval(condition, frame)?.truth()? {
@@ -319,7 +411,10 @@ impl Interpreter<'_> {
                             if parts.len() != names.len() {
                                 return wrong("this `for` names another number of parts");
                             }
-                            names.iter().zip(parts.iter()).for_each(|(name, part)| frame.bind(name, part.clone()));
+                            names
+                                .iter()
+                                .zip(parts.iter())
+                                .for_each(|(name, part)| frame.bind(name, part.clone()));
                         }
                     }
                     self.each(rest, frame, work)?;
@@ -339,7 +434,9 @@ impl Interpreter<'_> {
             let value = match &*field.value.kind {
                 ExprKind::Name(word) => FieldValue::parse(&field.name.text, word),
                 ExprKind::Player(_, spelling) => FieldValue::parse(&field.name.text, spelling),
-                ExprKind::Call { arguments, .. } if field.name.text == "pay" && arguments.len() == 1 => {
+                ExprKind::Call { arguments, .. }
+                    if field.name.text == "pay" && arguments.len() == 1 =>
+                {
                     FieldValue::taxman(number(self, &arguments[0].value, frame)?)
                 }
                 _ => match Numeric::of_field(&field.name.text) {
@@ -349,7 +446,12 @@ impl Interpreter<'_> {
             };
             match value {
                 Some(value) => rules.set(value),
-                None => return wrong(format!("the checker does not know this value of `{}`", field.name.text)),
+                None => {
+                    return wrong(format!(
+                        "the checker does not know this value of `{}`",
+                        field.name.text
+                    ));
+                }
             }
         }
         Ok(Value::Rules(Rc::new(rules)))
@@ -359,13 +461,27 @@ impl Interpreter<'_> {
     fn builtin(&mut self, name: &str, arguments: &[Value]) -> Result<Value> {
         let round = |floor: bool, number: &Value| {
             let number = number.number()?;
-            Ok(Value::Number(if floor { number.floor() } else { number.ceil() }))
+            Ok(Value::Number(if floor {
+                number.floor()
+            } else {
+                number.ceil()
+            }))
         };
         match (name, arguments) {
             ("min" | "max", [_, ..]) => {
-                let many: Rc<[Value]> = if let [list] = arguments { list.items()?.clone() } else { arguments.into() };
-                let wanted = if name == "min" { std::cmp::Ordering::Less } else { std::cmp::Ordering::Greater };
-                let Some(mut best) = many.first() else { return wrong(format!("`{name}` of nothing")) };
+                let many: Rc<[Value]> = if let [list] = arguments {
+                    list.items()?.clone()
+                } else {
+                    arguments.into()
+                };
+                let wanted = if name == "min" {
+                    std::cmp::Ordering::Less
+                } else {
+                    std::cmp::Ordering::Greater
+                };
+                let Some(mut best) = many.first() else {
+                    return wrong(format!("`{name}` of nothing"));
+                };
                 for value in many.iter() {
                     if value.compare(best)? == wanted {
                         best = value;
@@ -375,7 +491,9 @@ impl Interpreter<'_> {
             }
             ("sum", [list]) => {
                 let zero = Value::integer(0);
-                list.items()?.iter().try_fold(zero, |sum, value| arithmetic(BinaryOp::Add, &sum, value))
+                list.items()?
+                    .iter()
+                    .try_fold(zero, |sum, value| arithmetic(BinaryOp::Add, &sum, value))
             }
             ("len", [list]) => Ok(Value::integer(list.items()?.len())),
             ("all", [list]) => Ok(Value::Bool(truths(list)?.iter().all(|truth| *truth))),
@@ -397,9 +515,11 @@ fn literal(kind: &ExprKind) -> Result<Value> {
     let counted = |n: &num_bigint::BigUint, mark| n.to_i64().map(|n| Value::Chips(n, mark));
     let value = match kind {
         ExprKind::Integer(n) => n.to_i64().map(|n| Value::Number(Ratio::from_integer(n))),
-        ExprKind::Decimal(q, _) => {
-            q.numer().to_i64().zip(q.denom().to_i64()).map(|(above, below)| Value::Number(Ratio::new(above, below)))
-        }
+        ExprKind::Decimal(q, _) => q
+            .numer()
+            .to_i64()
+            .zip(q.denom().to_i64())
+            .map(|(above, below)| Value::Number(Ratio::new(above, below))),
         ExprKind::Star(n) => counted(n, Mark::Star),
         ExprKind::MinusEpsilon(n) => counted(n, Mark::MinusEpsilon),
         ExprKind::String(text) => Some(Value::Text(text.as_str().into())),
@@ -407,5 +527,8 @@ fn literal(kind: &ExprKind) -> Result<Value> {
         ExprKind::Player(player, _) => Some(Value::Player(*player)),
         _ => unreachable!("only literals are asked for"),
     };
-    value.map_or_else(|| wrong("a number does not fit in the checker's 64 bits"), Ok)
+    value.map_or_else(
+        || wrong("a number does not fit in the checker's 64 bits"),
+        Ok,
+    )
 }

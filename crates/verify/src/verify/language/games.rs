@@ -1,4 +1,5 @@
-//! Games as positions: equal positions have equal numbers, and each knows how it has ended and where each player can move.
+//! Games as positions: equal positions have equal numbers, and each knows how it has ended and
+//! where each player can move.
 
 use std::rc::Rc;
 
@@ -134,25 +135,38 @@ impl Interpreter<'_> {
         self.deeper(|this| this.ending_within(game))
     }
 
-    /// The priority of a position by an objective: of an accepting one 2, of others in graphs that name such 1. With the players exchanged it is one more.
+    /// The priority of a position by an objective: of an accepting one 2, of others in graphs that
+    /// name such 1. With the players exchanged it is one more.
     pub fn priority(&self, game: GameId, objective: Objective) -> Result<Option<i32>> {
         let (game, more) = match self.games.get(game) {
             Game::Conjugate(inner) => (*inner, 1),
             _ => (game, 0),
         };
-        let Game::Vertex(graph, vertex) = self.games.get(game) else { return Ok(None) };
+        let Game::Vertex(graph, vertex) = self.games.get(game) else {
+            return Ok(None);
+        };
         let graph = &self.games.graphs[*graph];
         let vertex = &graph.vertices[*vertex];
         let priority = match objective {
-            Objective::Buchi => graph.accepts.then_some(if vertex.accepting { 2 } else { 1 }),
+            Objective::Buchi => graph
+                .accepts
+                .then_some(if vertex.accepting { 2 } else { 1 }),
             Objective::Parity => vertex.priority,
             Objective::Reachability | Objective::MeanPayoff => None,
         };
-        let too_large = || Trouble::Wrong("a priority does not fit in the checker's 32 bits".to_owned(), None);
-        priority.map(|priority| i32::checked_add(priority, more).ok_or_else(too_large)).transpose()
+        let too_large = || {
+            Trouble::Wrong(
+                "a priority does not fit in the checker's 32 bits".to_owned(),
+                None,
+            )
+        };
+        priority
+            .map(|priority| i32::checked_add(priority, more).ok_or_else(too_large))
+            .transpose()
     }
 
-    /// The weights of a player's moves, in their order: of edges that lead to the same position the best for the player.
+    /// The weights of a player's moves, in their order: of edges that lead to the same position the
+    /// best for the player.
     pub fn weights(&mut self, game: GameId, player: Player) -> Result<Vec<BigRational>> {
         let (inner, exchanged) = match self.games.get(game) {
             Game::Conjugate(inner) => (*inner, true),
@@ -170,7 +184,11 @@ impl Interpreter<'_> {
         let heads = self.named_moves(inner, owner)?;
         for ((_, to), weight) in heads.into_iter().zip(&vertex.weights[owner]) {
             let known = best.entry(to).or_insert(*weight);
-            *known = if owner == Player::Alice { *weight.max(known) } else { *weight.min(known) };
+            *known = if owner == Player::Alice {
+                *weight.max(known)
+            } else {
+                *weight.min(known)
+            };
         }
         let own = vertex.weight.unwrap_or_default();
         let signed = |weight: Number| {
@@ -194,7 +212,8 @@ impl Interpreter<'_> {
         })
     }
 
-    /// Where a player can move from a position that is not over, in the order of the source, each position once.
+    /// Where a player can move from a position that is not over, in the order of the source, each
+    /// position once.
     pub fn moves(&mut self, game: GameId, player: Player) -> Result<Vec<GameId>> {
         let named = self.deeper(|this| this.named_moves(game, player))?;
         let mut seen = IndexSet::new();
@@ -207,22 +226,34 @@ impl Interpreter<'_> {
         let unnamed = |to: GameId| (String::new(), to);
         Ok(match self.games.get(game).clone() {
             Game::Over(_) => Vec::new(),
-            Game::Power(winner, _) if winner == player => vec![unnamed(self.games.over(Ending::Win(winner)))],
+            Game::Power(winner, _) if winner == player => {
+                vec![unnamed(self.games.over(Ending::Win(winner)))]
+            }
             Game::Power(winner, n) => vec![unnamed(self.games.power(winner, n - 1))],
             Game::Wedge(g, h) => vec![unnamed(g), unnamed(h)],
             Game::Braces(options) => options[player].iter().copied().map(unnamed).collect(),
             Game::Conjugate(inner) => {
                 let moves = self.deeper(|this| this.named_moves(inner, player.other()))?;
-                moves.into_iter().map(|(name, to)| (name, self.games.conjugate(to))).collect()
+                moves
+                    .into_iter()
+                    .map(|(name, to)| (name, self.games.conjugate(to)))
+                    .collect()
             }
             Game::Truncation(inner, n) => {
                 let moves = self.deeper(|this| this.named_moves(inner, player))?;
-                moves.into_iter().map(|(name, to)| (name, self.games.truncation(to, n.saturating_sub(1)))).collect()
+                moves
+                    .into_iter()
+                    .map(|(name, to)| (name, self.games.truncation(to, n.saturating_sub(1))))
+                    .collect()
             }
             Game::Vertex(graph, vertex) => {
                 let vertex = &self.games.graphs[graph].vertices[vertex];
                 let waits = vertex.owner == Some(player.other());
-                let heads = if waits { Vec::new() } else { vertex.moves[player].clone() };
+                let heads = if waits {
+                    Vec::new()
+                } else {
+                    vertex.moves[player].clone()
+                };
                 let mut head = |head| match head {
                     Head::Vertex(to) => unnamed(self.games.add(Game::Vertex(graph, to))),
                     Head::Game(game) => unnamed(game),
@@ -234,13 +265,20 @@ impl Interpreter<'_> {
     }
 
     /// The moves of a position of a ruleset, with what happens to who has none.
-    fn state_moves(&mut self, game: GameId, id: usize, state: &[u8], player: Player) -> Result<Vec<(String, GameId)>> {
+    fn state_moves(
+        &mut self,
+        game: GameId,
+        id: usize,
+        state: &[u8],
+        player: Player,
+    ) -> Result<Vec<(String, GameId)>> {
         let instance = Rc::clone(&self.games.instances[id]);
         if self.state_owner(&instance, state)? == Some(player.other()) {
             return Ok(Vec::new());
         }
         let found = self.state_successors(&instance, state, player)?;
-        let add = |(name, state): (String, Rc<[u8]>)| (name, self.games.add(Game::State(id, state)));
+        let add =
+            |(name, state): (String, Rc<[u8]>)| (name, self.games.add(Game::State(id, state)));
         let mut moves: Vec<(String, GameId)> = found.into_iter().map(add).collect();
         if moves.is_empty() {
             let ended = match instance.stuck {

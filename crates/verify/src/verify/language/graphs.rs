@@ -12,17 +12,26 @@ impl Interpreter<'_> {
         let mut graph = Graph::default();
         let mut start = None;
         for item in items {
-            let line =
-                self.each(&item.clauses, frame, &mut |this, frame| this.line(item, &mut graph, &mut start, frame));
+            let line = self.each(&item.clauses, frame, &mut |this, frame| {
+                this.line(item, &mut graph, &mut start, frame)
+            });
             placed(line, item.span)?;
         }
-        let Some(start) = start else { return wrong("this graph has no start") };
+        let Some(start) = start else {
+            return wrong("this graph has no start");
+        };
         // A vertex that ends the game has no moves of its own.
-        for vertex in graph.vertices.iter_mut().filter(|vertex| vertex.ending.is_some()) {
+        for vertex in graph
+            .vertices
+            .iter_mut()
+            .filter(|vertex| vertex.ending.is_some())
+        {
             (vertex.moves, vertex.weights) = Default::default();
         }
         self.games.graphs.push(graph);
-        Ok(self.games.add(Game::Vertex(self.games.graphs.len() - 1, start)))
+        Ok(self
+            .games
+            .add(Game::Vertex(self.games.graphs.len() - 1, start)))
     }
 
     fn line(
@@ -34,15 +43,27 @@ impl Interpreter<'_> {
     ) -> Result<()> {
         match &item.kind {
             GraphItemKind::Start(node) => *start = Some(self.vertex(node, graph, frame)?),
-            GraphItemKind::Win(player, nodes) => self.end(nodes, Ending::Win(*player), graph, frame)?,
+            GraphItemKind::Win(player, nodes) => {
+                self.end(nodes, Ending::Win(*player), graph, frame)?
+            }
             GraphItemKind::Draw(nodes) => self.end(nodes, Ending::Draw, graph, frame)?,
-            GraphItemKind::Edges { owner, from, two_way, to, score: None, weight } => {
-                let weight =
-                    weight.as_ref().map_or(Ok(Number::default()), |weight| self.weight(weight, graph, frame))?;
+            GraphItemKind::Edges {
+                owner,
+                from,
+                two_way,
+                to,
+                score: None,
+                weight,
+            } => {
+                let weight = weight.as_ref().map_or(Ok(Number::default()), |weight| {
+                    self.weight(weight, graph, frame)
+                })?;
                 let tail = self.vertex(from, graph, frame)?;
                 for node in to {
                     let head = match self.eval_node(node, frame)? {
-                        Value::Game(_) if *two_way => return wrong("a game in place of a vertex has no edge back"),
+                        Value::Game(_) if *two_way => {
+                            return wrong("a game in place of a vertex has no edge back");
+                        }
                         Value::Game(game) => Head::Game(game),
                         name => Head::Vertex(named(&name, graph)?),
                     };
@@ -56,7 +77,9 @@ impl Interpreter<'_> {
                 }
             }
             GraphItemKind::Mark(mark, nodes) => self.mark(mark, nodes, graph, frame)?,
-            GraphItemKind::File { .. } => return wrong("a certificate does not hold files of edges"),
+            GraphItemKind::File { .. } => {
+                return wrong("a certificate does not hold files of edges");
+            }
             GraphItemKind::Edges { .. } | GraphItemKind::Score(..) => {
                 return wrong("the checker does not know scores");
             }
@@ -70,14 +93,21 @@ impl Interpreter<'_> {
     }
 
     /// Marks vertices; two marks of one kind must be the same.
-    fn mark(&mut self, mark: &Mark, nodes: &[Expr], graph: &mut Graph, frame: &mut Frame) -> Result<()> {
+    fn mark(
+        &mut self,
+        mark: &Mark,
+        nodes: &[Expr],
+        graph: &mut Graph,
+        frame: &mut Frame,
+    ) -> Result<()> {
         let mut given = Vertex::default();
         match mark {
             Mark::Turn(player) => (self.games.has_turns, given.owner) = (true, Some(*player)),
             Mark::Accepting => (graph.accepts, given.accepting) = (true, true),
             Mark::Priority(number) => {
                 let number = self.eval(number, frame)?.whole()?;
-                let Some(priority) = i32::try_from(number).ok().filter(|priority| *priority >= 0) else {
+                let Some(priority) = i32::try_from(number).ok().filter(|priority| *priority >= 0)
+                else {
                     return wrong(format!("{number} is no priority that has a certificate"));
                 };
                 given.priority = Some(priority);
@@ -88,7 +118,10 @@ impl Interpreter<'_> {
             let vertex = self.vertex(node, graph, frame)?;
             let vertex = &mut graph.vertices[vertex];
             vertex.accepting |= given.accepting;
-            let (priority, weight) = (vertex.priority.or(given.priority), vertex.weight.or(given.weight));
+            let (priority, weight) = (
+                vertex.priority.or(given.priority),
+                vertex.weight.or(given.weight),
+            );
             let owner = vertex.owner.or(given.owner);
             if given.owner.is_some_and(|_| given.owner != owner)
                 || given.priority.is_some_and(|_| given.priority != priority)
@@ -101,7 +134,13 @@ impl Interpreter<'_> {
         Ok(())
     }
 
-    fn end(&mut self, nodes: &[Expr], ending: Ending, graph: &mut Graph, frame: &mut Frame) -> Result<()> {
+    fn end(
+        &mut self,
+        nodes: &[Expr],
+        ending: Ending,
+        graph: &mut Graph,
+        frame: &mut Frame,
+    ) -> Result<()> {
         for node in nodes {
             let vertex = self.vertex(node, graph, frame)?;
             let slot = &mut graph.vertices[vertex].ending;
@@ -127,11 +166,16 @@ impl Interpreter<'_> {
                 if primitive || defined || frame.find(name).is_some() {
                     return self.eval(node, frame);
                 }
-                Ok(self.rule_let(name, &[], frame)?.unwrap_or_else(|| Value::Text(name.as_str().into())))
+                Ok(self
+                    .rule_let(name, &[], frame)?
+                    .unwrap_or_else(|| Value::Text(name.as_str().into())))
             }
             ExprKind::Player(_, spelling) => Ok(Value::Text((*spelling).into())),
             ExprKind::Tuple(parts) => {
-                let parts = parts.iter().map(|part| self.eval_node(part, frame)).collect::<Result<Vec<_>>>()?;
+                let parts = parts
+                    .iter()
+                    .map(|part| self.eval_node(part, frame))
+                    .collect::<Result<Vec<_>>>()?;
                 Ok(Value::tuple(parts))
             }
             _ => self.eval(node, frame),

@@ -1,8 +1,9 @@
 //! The checker's own interpreter: straight from the syntax tree to positions, endings and moves.
 //!
-//! It knows what games are made of: numbers, lists, functions, graphs, rulesets and the operators on games. It knows no query: a
-//! game whose description asks for `R` or `f` is not checked. It is slow and plain, and shares the parser and the checking of names and types
-//! with the rest of the program, nothing else.
+//! It knows what games are made of: numbers, lists, functions, graphs, rulesets and the operators
+//! on games. It knows no query: a game whose description asks for `R` or `f` is not checked. It is
+//! slow and plain, and shares the parser and the checking of names and types with the rest of the
+//! program, nothing else.
 
 mod boards;
 mod eval;
@@ -83,7 +84,11 @@ impl Frame {
     }
 
     fn find(&self, name: &str) -> Option<&Value> {
-        self.locals.iter().rev().find(|(local, _)| **local == *name).map(|(_, value)| value)
+        self.locals
+            .iter()
+            .rev()
+            .find(|(local, _)| **local == *name)
+            .map(|(_, value)| value)
     }
 }
 
@@ -125,12 +130,20 @@ impl<'a> Interpreter<'a> {
             if let ast::StatementKind::Use { span, .. } = statement.kind {
                 match uses.next().filter(|used| **used < self.module) {
                     Some(&used) => self.import(used, &mut scope),
-                    None => return Err(Trouble::Wrong("no text before is named for this `use`".into(), Some(span))),
+                    None => {
+                        return Err(Trouble::Wrong(
+                            "no text before is named for this `use`".into(),
+                            Some(span),
+                        ));
+                    }
                 }
             }
         }
         if uses.next().is_some() {
-            return wrong(format!("text {} has fewer `use` lines than are named", self.module));
+            return wrong(format!(
+                "text {} has fewer `use` lines than are named",
+                self.module
+            ));
         }
         self.check(&statements, &mut scope)?;
         for statement in statements {
@@ -151,7 +164,10 @@ impl<'a> Interpreter<'a> {
     fn parse(&self, id: SourceId) -> Result<Vec<ast::Statement>> {
         let parsed = syntax::parse(&self.sources, id);
         match parsed.diagnostics.first() {
-            Some(diagnostic) => Err(Trouble::Wrong(diagnostic.message.clone(), diagnostic.span())),
+            Some(diagnostic) => Err(Trouble::Wrong(
+                diagnostic.message.clone(),
+                diagnostic.span(),
+            )),
             None => Ok(parsed.file.statements),
         }
     }
@@ -159,8 +175,14 @@ impl<'a> Interpreter<'a> {
     /// Passes statements whose names and types are right.
     fn check(&mut self, statements: &[ast::Statement], scope: &mut Scope) -> Result<()> {
         let (_, diagnostics) = check::check(&mut self.definitions, scope, statements);
-        match diagnostics.iter().find(|diagnostic| diagnostic.severity() == Severity::Error) {
-            Some(diagnostic) => Err(Trouble::Wrong(diagnostic.message.clone(), diagnostic.span())),
+        match diagnostics
+            .iter()
+            .find(|diagnostic| diagnostic.severity() == Severity::Error)
+        {
+            Some(diagnostic) => Err(Trouble::Wrong(
+                diagnostic.message.clone(),
+                diagnostic.span(),
+            )),
             None => Ok(()),
         }
     }
@@ -170,15 +192,29 @@ impl<'a> Interpreter<'a> {
         let module = self.module;
         let (name, value) = match statement.kind {
             Kind::Let(definition) | Kind::Game(definition) => {
-                let (name, constant) = (definition.name.text.clone(), definition.parameters.is_none());
-                (name, self.defined(Callable::Definition(definition), constant)?)
+                let (name, constant) = (
+                    definition.name.text.clone(),
+                    definition.parameters.is_none(),
+                );
+                (
+                    name,
+                    self.defined(Callable::Definition(definition), constant)?,
+                )
             }
             Kind::Ruleset(ruleset) => {
                 let (name, constant) = (ruleset.name.text.clone(), ruleset.parameters.is_none());
-                (name, self.defined(Callable::Ruleset(Rc::new(ruleset)), constant)?)
+                (
+                    name,
+                    self.defined(Callable::Ruleset(Rc::new(ruleset)), constant)?,
+                )
             }
             Kind::Rules { name, body } => (name.text, self.eval(&body, &mut Frame::default())?),
-            Kind::Use { .. } | Kind::Using(_) | Kind::Show(_) | Kind::Check(_) | Kind::Test { .. } | Kind::Expr(_) => {
+            Kind::Use { .. }
+            | Kind::Using(_)
+            | Kind::Show(_)
+            | Kind::Check(_)
+            | Kind::Test { .. }
+            | Kind::Expr(_) => {
                 return Ok(());
             }
         };
@@ -186,8 +222,9 @@ impl<'a> Interpreter<'a> {
         Ok(())
     }
 
-    /// What a definition stands for: its value if it is a constant, else a function. A constant that this interpreter cannot evaluate stays
-    /// a function, which is no game and no number: it hides what its name meant before, and fails where it is used.
+    /// What a definition stands for: its value if it is a constant, else a function. A constant
+    /// that this interpreter cannot evaluate stays a function, which is no game and no number: it
+    /// hides what its name meant before, and fails where it is used.
     fn defined(&mut self, code: Callable, constant: bool) -> Result<Value> {
         let function = self.function(code, Vec::new());
         if !constant {

@@ -32,13 +32,19 @@ impl Instance {
     /// The values that were packed.
     pub fn unpack(&self, bytes: &[u8]) -> Result<Vec<Value>> {
         let mut rest = bytes;
-        self.variables.iter().map(|(_, model)| unpack(model, &mut rest)).collect()
+        self.variables
+            .iter()
+            .map(|(_, model)| unpack(model, &mut rest))
+            .collect()
     }
 }
 
 fn pack(model: &Value, value: &Value, bytes: &mut Vec<u8>) -> Result<()> {
     let mut all = |models: &[Value], values: &[Value]| match models.len() == values.len() {
-        true => models.iter().zip(values).try_for_each(|(model, value)| pack(model, value, bytes)),
+        true => models
+            .iter()
+            .zip(values)
+            .try_for_each(|(model, value)| pack(model, value, bytes)),
         false => wrong("a list of the state keeps its length"),
     };
     match (model, value) {
@@ -46,31 +52,47 @@ fn pack(model: &Value, value: &Value, bytes: &mut Vec<u8>) -> Result<()> {
         (Value::List(models), Value::List(items)) | (Value::Tuple(models), Value::Tuple(items)) => {
             return all(models, items);
         }
-        (Value::Number(_), Value::Number(n)) if n.is_integer() => match i32::try_from(n.to_integer()) {
-            Ok(n) => match u8::try_from(n).ok().and_then(|n| n.checked_add(SMALL)) {
-                Some(byte) => bytes.push(byte),
-                None => {
-                    bytes.push(WIDE);
-                    bytes.extend(n.to_le_bytes());
-                }
-            },
-            Err(_) => return wrong("an integer of the state has 32 bits"),
-        },
+        (Value::Number(_), Value::Number(n)) if n.is_integer() => {
+            match i32::try_from(n.to_integer()) {
+                Ok(n) => match u8::try_from(n).ok().and_then(|n| n.checked_add(SMALL)) {
+                    Some(byte) => bytes.push(byte),
+                    None => {
+                        bytes.push(WIDE);
+                        bytes.extend(n.to_le_bytes());
+                    }
+                },
+                Err(_) => return wrong("an integer of the state has 32 bits"),
+            }
+        }
         (Value::Bool(_), Value::Bool(truth)) => bytes.push(if *truth { TRUE } else { FALSE }),
         (Value::Player(_) | Value::Empty, Value::Empty) => bytes.push(EMPTY),
         (Value::Player(_) | Value::Empty, Value::Player(Player::Alice)) => bytes.push(ALICE),
         (Value::Player(_) | Value::Empty, Value::Player(Player::Bob)) => bytes.push(BOB),
-        (model, value) => return wrong(format!("the state holds {} here, not {}", model.kind(), value.kind())),
+        (model, value) => {
+            return wrong(format!(
+                "the state holds {} here, not {}",
+                model.kind(),
+                value.kind()
+            ));
+        }
     }
     Ok(())
 }
 
 fn unpack(model: &Value, bytes: &mut &[u8]) -> Result<Value> {
-    let mut all = |models: &[Value]| models.iter().map(|model| unpack(model, bytes)).collect::<Result<Vec<_>>>();
+    let mut all = |models: &[Value]| {
+        models
+            .iter()
+            .map(|model| unpack(model, bytes))
+            .collect::<Result<Vec<_>>>()
+    };
     match model {
         Value::Board(model) => {
             let cells = all(&model.cells)?;
-            let mut board = super::value::Board { cells: Vec::new(), ..**model };
+            let mut board = super::value::Board {
+                cells: Vec::new(),
+                ..**model
+            };
             board.cells = cells;
             return Ok(Value::Board(Rc::new(board)));
         }
@@ -78,7 +100,9 @@ fn unpack(model: &Value, bytes: &mut &[u8]) -> Result<Value> {
         Value::Tuple(models) => return all(models).map(Value::tuple),
         _ => {}
     }
-    let Some((code, rest)) = bytes.split_first() else { return wrong("a position is too short") };
+    let Some((code, rest)) = bytes.split_first() else {
+        return wrong("a position is too short");
+    };
     *bytes = rest;
     Ok(match *code {
         EMPTY => Value::Empty,
@@ -87,7 +111,9 @@ fn unpack(model: &Value, bytes: &mut &[u8]) -> Result<Value> {
         FALSE => Value::Bool(false),
         TRUE => Value::Bool(true),
         WIDE => {
-            let Some((number, rest)) = bytes.split_first_chunk::<4>() else { return wrong("a position is too short") };
+            let Some((number, rest)) = bytes.split_first_chunk::<4>() else {
+                return wrong("a position is too short");
+            };
             let number = i64::from(i32::from_le_bytes(*number));
             *bytes = rest;
             Value::Number(Ratio::from_integer(number))
@@ -129,21 +155,30 @@ impl Interpreter<'_> {
 }
 
 impl Instance {
-    /// The position that a text stands for: the first board without a name, other variables as `name=value`; a single
-    /// variable needs none.
+    /// The position that a text stands for: the first board without a name, other variables as
+    /// `name=value`; a single variable needs none.
     fn read(&self, text: &str) -> Result<Rc<[u8]>> {
         let bare = match self.variables.len() {
             1 => Some(0),
-            _ => self.variables.iter().position(|(_, model)| matches!(model, Value::Board(_))),
+            _ => self
+                .variables
+                .iter()
+                .position(|(_, model)| matches!(model, Value::Board(_))),
         };
         let mut values: Vec<Option<Value>> = vec![None; self.variables.len()];
         let mut rest = text.trim_start();
         while !rest.is_empty() {
-            let named = self.variables.iter().enumerate().find_map(|(index, (name, _))| {
-                let value = rest.strip_prefix(&**name)?.trim_start().strip_prefix('=')?;
-                Some((index, value.trim_start()))
-            });
-            let Some((index, value)) = named.or(bare.map(|bare| (bare, rest))).filter(|(i, _)| values[*i].is_none())
+            let named = self
+                .variables
+                .iter()
+                .enumerate()
+                .find_map(|(index, (name, _))| {
+                    let value = rest.strip_prefix(&**name)?.trim_start().strip_prefix('=')?;
+                    Some((index, value.trim_start()))
+                });
+            let Some((index, value)) = named
+                .or(bare.map(|bare| (bare, rest)))
+                .filter(|(i, _)| values[*i].is_none())
             else {
                 return wrong(format!("{rest:?} is no part of a position"));
             };
@@ -168,16 +203,25 @@ fn read(model: &Value, rest: &mut &str) -> Result<Value> {
                 if new_row || index > 0 && !lettered {
                     expect(rest, if new_row { '/' } else { ',' })?;
                 }
-                cells.push(if lettered { piece(rest)? } else { read(&board.cells[index], rest)? });
+                cells.push(if lettered {
+                    piece(rest)?
+                } else {
+                    read(&board.cells[index], rest)?
+                });
             }
-            let mut read = super::value::Board { cells: Vec::new(), ..**board };
+            let mut read = super::value::Board {
+                cells: Vec::new(),
+                ..**board
+            };
             read.cells = cells;
             Ok(Value::Board(Rc::new(read)))
         }
         Value::List(models) => read_all(models, ('[', ']'), rest).map(Value::list),
         Value::Tuple(models) => read_all(models, ('(', ')'), rest).map(Value::tuple),
         scalar => {
-            let end = rest.find([' ', '\t', ',', ']', ')', '/']).unwrap_or(rest.len());
+            let end = rest
+                .find([' ', '\t', ',', ']', ')', '/'])
+                .unwrap_or(rest.len());
             let (word, after) = rest.split_at(end);
             *rest = after;
             let value = match (word.to_ascii_lowercase().as_str(), scalar) {
@@ -186,7 +230,10 @@ fn read(model: &Value, rest: &mut &str) -> Result<Value> {
                 ("alice" | "a", _) if is_piece(scalar) => Some(Value::Player(Player::Alice)),
                 ("bob" | "b", _) if is_piece(scalar) => Some(Value::Player(Player::Bob)),
                 ("empty" | ".", _) if is_piece(scalar) => Some(Value::Empty),
-                (word, Value::Number(_)) => word.parse::<i64>().ok().map(|n| Value::Number(Ratio::from_integer(n))),
+                (word, Value::Number(_)) => word
+                    .parse::<i64>()
+                    .ok()
+                    .map(|n| Value::Number(Ratio::from_integer(n))),
                 _ => None,
             };
             value.map_or_else(|| wrong(format!("{word:?} is no value here")), Ok)

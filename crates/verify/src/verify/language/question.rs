@@ -69,7 +69,13 @@ impl Interpreter<'_> {
         }
         let statements = self.parse(id)?;
         self.check(&statements, &mut scope)?;
-        let [ast::Statement { kind: ast::StatementKind::Expr(expr), .. }] = &statements[..] else {
+        let [
+            ast::Statement {
+                kind: ast::StatementKind::Expr(expr),
+                ..
+            },
+        ] = &statements[..]
+        else {
             return wrong("the question is not one expression");
         };
         let question = self.asked(expr, &Overrides::default(), &mut Frame::default())?;
@@ -84,56 +90,89 @@ impl Interpreter<'_> {
         }
         match question.asked {
             Asked::Richman | Asked::Probability(_) => Ok(()),
-            Asked::Thresholds(_) | Asked::Against(_) | Asked::Outcome(_) | Asked::AllPay(_) | Asked::Nash(_)
+            Asked::Thresholds(_)
+            | Asked::Against(_)
+            | Asked::Outcome(_)
+            | Asked::AllPay(_)
+            | Asked::Nash(_)
                 if self.games.has_turns =>
             {
                 wrong("where a player moves without a bid only `R` and `P` have a certificate")
             }
-            Asked::Thresholds(_) | Asked::Against(_) | Asked::Outcome(_) | Asked::AllPay(_) | Asked::Nash(_) => Ok(()),
+            Asked::Thresholds(_)
+            | Asked::Against(_)
+            | Asked::Outcome(_)
+            | Asked::AllPay(_)
+            | Asked::Nash(_) => Ok(()),
         }
     }
 
     fn asked(&mut self, expr: &Expr, outside: &Overrides, frame: &mut Frame) -> Result<Question> {
         match &*expr.kind {
             ExprKind::Paren(inner) => self.asked(inner, outside, frame),
-            ExprKind::Let(definition, body) => {
-                self.within(definition, frame, |this, frame| this.asked(body, outside, frame))
-            }
+            ExprKind::Let(definition, body) => self.within(definition, frame, |this, frame| {
+                this.asked(body, outside, frame)
+            }),
             ExprKind::Using(inner, rules) => match self.eval(rules, frame)? {
                 Value::Rules(rules) => self.asked(inner, &outside.then(&rules), frame),
                 other => wrong(format!("`using` takes rules, not {}", other.kind())),
             },
             ExprKind::Call { callee, arguments } => {
                 let (asked, game) = self.called(callee, arguments, frame)?;
-                Ok(Question { asked, game, rules: outside.over(&Rules::default()) })
+                Ok(Question {
+                    asked,
+                    game,
+                    rules: outside.over(&Rules::default()),
+                })
             }
             _ => wrong("this is no query that has a certificate"),
         }
     }
 
     /// What a call asks of which game.
-    fn called(&mut self, callee: &Expr, arguments: &[ast::Argument], frame: &mut Frame) -> Result<(Asked, GameId)> {
+    fn called(
+        &mut self,
+        callee: &Expr,
+        arguments: &[ast::Argument],
+        frame: &mut Frame,
+    ) -> Result<(Asked, GameId)> {
         let builtin = match &*callee.kind {
             ExprKind::Name(name) if frame.find(name).is_none() => {
                 Some(name.as_str()).filter(|name| !self.modules[self.module].contains_key(*name))
             }
             _ => None,
         };
-        let names: Vec<&str> =
-            arguments.iter().flat_map(|argument| &argument.name).map(|name| name.text.as_str()).collect();
-        let values = arguments.iter().map(|argument| self.eval(&argument.value, frame));
+        let names: Vec<&str> = arguments
+            .iter()
+            .flat_map(|argument| &argument.name)
+            .map(|name| name.text.as_str())
+            .collect();
+        let values = arguments
+            .iter()
+            .map(|argument| self.eval(&argument.value, frame));
         let values = values.collect::<Result<Vec<_>>>()?;
         Ok(match (builtin, &names[..], &values[..]) {
             (Some("f"), ["bob"], [game, budgets]) if arguments[1].name.is_some() => {
                 (Asked::Against(totals_of(budgets)?), game.game()?)
             }
-            (_, [_, ..], _) => return wrong("a query with these named arguments has no certificate"),
+            (_, [_, ..], _) => {
+                return wrong("a query with these named arguments has no certificate");
+            }
             (Some("R"), [], [game]) => (Asked::Richman, game.game()?),
             (Some("P"), [], [game]) => (Asked::Probability(None), game.game()?),
-            (Some("P"), [], [game, coin]) => (Asked::Probability(Some(exact(&coin.number()?))), game.game()?),
-            (Some("f"), [], [game, totals]) => (Asked::Thresholds(totals_of(totals)?), game.game()?),
-            (Some("v"), [], [game, alice, bob]) => (Asked::AllPay(purses(alice, bob)?), game.game()?),
-            (Some("nash"), [], [game, alice, bob]) => (Asked::Nash(purses(alice, bob)?), game.game()?),
+            (Some("P"), [], [game, coin]) => (
+                Asked::Probability(Some(exact(&coin.number()?))),
+                game.game()?,
+            ),
+            (Some("f"), [], [game, totals]) => {
+                (Asked::Thresholds(totals_of(totals)?), game.game()?)
+            }
+            (Some("v"), [], [game, alice, bob]) => {
+                (Asked::AllPay(purses(alice, bob)?), game.game()?)
+            }
+            (Some("nash"), [], [game, alice, bob]) => {
+                (Asked::Nash(purses(alice, bob)?), game.game()?)
+            }
             (Some(name), ..) if self.lookup(name, frame)?.is_none() => {
                 return wrong(format!("`{name}` of these arguments has no certificate"));
             }

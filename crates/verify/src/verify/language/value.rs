@@ -129,14 +129,21 @@ impl Value {
     /// An integer.
     pub fn whole(&self) -> Result<i64> {
         let number = self.number()?;
-        if number.is_integer() { Ok(number.to_integer()) } else { wrong("an integer is needed") }
+        if number.is_integer() {
+            Ok(number.to_integer())
+        } else {
+            wrong("an integer is needed")
+        }
     }
 
     /// An integer from 0 to `count` - 1.
     pub fn index(&self, count: usize) -> Result<usize> {
         let n = self.whole()?;
         let inside = usize::try_from(n).ok().filter(|n| *n < count);
-        inside.map_or_else(|| wrong(format!("{n} lies outside of 0 .. {}", count as i64 - 1)), Ok)
+        inside.map_or_else(
+            || wrong(format!("{n} lies outside of 0 .. {}", count as i64 - 1)),
+            Ok,
+        )
     }
 
     pub fn truth(&self) -> Result<bool> {
@@ -187,7 +194,9 @@ impl Value {
 
     /// Whether two values are the same; values of different kinds differ.
     pub fn same(&self, other: &Self) -> bool {
-        let all = |a: &[Value], b: &[Value]| a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.same(b));
+        let all = |a: &[Value], b: &[Value]| {
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.same(b))
+        };
         match (self, other) {
             (Self::Number(a), Self::Number(b)) => a == b,
             (Self::Chips(a, x), Self::Chips(b, y)) => (a, x) == (b, y),
@@ -197,7 +206,8 @@ impl Value {
             (Self::Empty, Self::Empty) => true,
             (Self::Side(a), Self::Side(b)) => a == b,
             (Self::Board(a), Self::Board(b)) => {
-                (a.hexagons, a.rows, a.cols) == (b.hexagons, b.rows, b.cols) && all(&a.cells, &b.cells)
+                (a.hexagons, a.rows, a.cols) == (b.hexagons, b.rows, b.cols)
+                    && all(&a.cells, &b.cells)
             }
             (Self::List(a), Self::List(b)) | (Self::Tuple(a), Self::Tuple(b)) => all(a, b),
             (Self::Game(a), Self::Game(b)) => a == b,
@@ -228,18 +238,29 @@ impl Value {
             }
             _ => match (chips(self), chips(other)) {
                 (Some(a), Some(b)) => Ok(a.cmp(&b)),
-                _ => wrong(format!("{} and {} have no order", self.kind(), other.kind())),
+                _ => wrong(format!(
+                    "{} and {} have no order",
+                    self.kind(),
+                    other.kind()
+                )),
             },
         }
     }
 
-    /// A text that no other value of the same game has, as far as values have one: what remembered calls and vertices go by.
+    /// A text that no other value of the same game has, as far as values have one: what remembered
+    /// calls and vertices go by.
     pub fn key(&self, text: &mut String) -> bool {
         let (open, items, close): (&str, &[Value], &str) = match self {
             Self::List(items) => ("[", items, "]"),
             Self::Tuple(items) => ("(", items, ")"),
             Self::Board(board) => {
-                let _ = write!(text, "{}{}x{}", if board.hexagons { "hex" } else { "grid" }, board.rows, board.cols);
+                let _ = write!(
+                    text,
+                    "{}{}x{}",
+                    if board.hexagons { "hex" } else { "grid" },
+                    board.rows,
+                    board.cols
+                );
                 ("[", &board.cells, "]")
             }
             Self::Number(n) => return write!(text, "{n}").is_ok(),
@@ -265,7 +286,13 @@ impl Value {
 
     /// The value as moves and positions print it.
     pub fn words(&self) -> String {
-        let all = |items: &[Value]| items.iter().map(Value::words).collect::<Vec<_>>().join(", ");
+        let all = |items: &[Value]| {
+            items
+                .iter()
+                .map(Value::words)
+                .collect::<Vec<_>>()
+                .join(", ")
+        };
         match self {
             Self::Number(n) => n.to_string(),
             Self::Bool(truth) => truth.to_string(),
@@ -281,15 +308,18 @@ impl Value {
 
 /// Arithmetic on numbers, and on chips as far as they have it.
 pub fn arithmetic(op: BinaryOp, a: &Value, b: &Value) -> Result<Value> {
-    let moved = |chips: i64, mark: Mark, by: Option<i64>| match by.and_then(|by| chips.checked_add(by)) {
-        Some(n) if n >= 0 => Ok(Value::Chips(n, mark)),
-        _ => wrong("these chips cannot be counted"),
-    };
+    let moved =
+        |chips: i64, mark: Mark, by: Option<i64>| match by.and_then(|by| chips.checked_add(by)) {
+            Some(n) if n >= 0 => Ok(Value::Chips(n, mark)),
+            _ => wrong("these chips cannot be counted"),
+        };
     match (op, a, b) {
         (BinaryOp::Add, Value::Chips(n, mark), by) | (BinaryOp::Add, by, Value::Chips(n, mark)) => {
             return moved(*n, *mark, Some(by.whole()?));
         }
-        (BinaryOp::Subtract, Value::Chips(n, mark), by) => return moved(*n, *mark, by.whole()?.checked_neg()),
+        (BinaryOp::Subtract, Value::Chips(n, mark), by) => {
+            return moved(*n, *mark, by.whole()?.checked_neg());
+        }
         _ => {}
     }
     let (x, y) = (a.number()?, b.number()?);
@@ -303,18 +333,25 @@ pub fn arithmetic(op: BinaryOp, a: &Value, b: &Value) -> Result<Value> {
         BinaryOp::Divide => inverse(&y).and_then(|inverse| x.checked_mul(&inverse)),
         BinaryOp::Remainder => {
             let quotient = inverse(&y).and_then(|inverse| x.checked_mul(&inverse));
-            let whole = quotient.map(|quotient| Number::from_integer(quotient.numer().div_floor(quotient.denom())));
+            let whole = quotient
+                .map(|quotient| Number::from_integer(quotient.numer().div_floor(quotient.denom())));
             whole.and_then(|whole| x.checked_sub(&whole.checked_mul(&y)?))
         }
         BinaryOp::Power => power(x, y),
         _ => return wrong("this is no arithmetic"),
     };
-    result.map_or_else(|| wrong("a number does not fit in the checker's 64 bits"), |number| Ok(Value::Number(number)))
+    result.map_or_else(
+        || wrong("a number does not fit in the checker's 64 bits"),
+        |number| Ok(Value::Number(number)),
+    )
 }
 
 fn inverse(number: &Number) -> Option<Number> {
     let sign = number.numer().signum();
-    Some(Number::new_raw(i64::checked_mul(*number.denom(), sign)?, number.numer().checked_abs()?))
+    Some(Number::new_raw(
+        i64::checked_mul(*number.denom(), sign)?,
+        number.numer().checked_abs()?,
+    ))
 }
 
 fn power(base: Number, exponent: Number) -> Option<Number> {
@@ -322,9 +359,19 @@ fn power(base: Number, exponent: Number) -> Option<Number> {
         return None;
     }
     let n = exponent.to_integer();
-    let base = if n < 0 { inverse(&base).filter(|inverse| *inverse.denom() > 0)? } else { base };
+    let base = if n < 0 {
+        inverse(&base).filter(|inverse| *inverse.denom() > 0)?
+    } else {
+        base
+    };
     let trivial = *base.denom() == 1 && (-1..=1).contains(base.numer());
-    let times = if trivial { n.unsigned_abs() % 2 + 2 * u64::from(n != 0) } else { n.unsigned_abs() };
+    let times = if trivial {
+        n.unsigned_abs() % 2 + 2 * u64::from(n != 0)
+    } else {
+        n.unsigned_abs()
+    };
     (times <= 64).then_some(())?;
-    (0..times).try_fold(Number::from_integer(1), |product, _| product.checked_mul(&base))
+    (0..times).try_fold(Number::from_integer(1), |product, _| {
+        product.checked_mul(&base)
+    })
 }

@@ -1,7 +1,9 @@
-//! Conditions on sums: the count of some cells or counters, or several of them, compared with something of the same kind.
+//! Conditions on sums: the count of some cells or counters, or several of them, compared with
+//! something of the same kind.
 //!
-//! Each part of the position adds to such a sum what its content is worth, whatever the others contain. So the condition
-//! depends on the sum over the parts outside the row, which has few values, and on the row.
+//! Each part of the position adds to such a sum what its content is worth, whatever the others
+//! contain. So the condition depends on the sum over the parts outside the row, which has few
+//! values, and on the row.
 
 use super::conditions::cells;
 use super::parts::{Part, put};
@@ -43,23 +45,43 @@ impl Additive {
         let (comparison, negated, terms) = match condition {
             Bool::Not(inner) => {
                 let inner = Self::of(inner, ruleset, base, parts)?;
-                return Some(Self { negated: !inner.negated, ..inner });
+                return Some(Self {
+                    negated: !inner.negated,
+                    ..inner
+                });
             }
-            Bool::Compare(comparison, sides) => {
-                (*comparison, false, vec![(1, Term::Int(&sides.0)), (-1, Term::Int(&sides.1))])
-            }
+            Bool::Compare(comparison, sides) => (
+                *comparison,
+                false,
+                vec![(1, Term::Int(&sides.0)), (-1, Term::Int(&sides.1))],
+            ),
             Bool::Occupied(plane) => (Comparison::Equal, true, vec![(1, Term::Count(plane))]),
             _ => return None,
         };
-        let worth = parts.iter().map(|part| vec![0; part.contents.len()]).collect();
-        let mut sum = Sum { ruleset, base, parts, worth };
+        let worth = parts
+            .iter()
+            .map(|part| vec![0; part.contents.len()])
+            .collect();
+        let mut sum = Sum {
+            ruleset,
+            base,
+            parts,
+            worth,
+        };
         let mut constant = 0;
         for (factor, term) in terms {
             constant += factor * sum.add(term, factor)?;
         }
         let mut worth = sum.worth;
-        worth.last_mut()?.iter_mut().for_each(|worth| *worth += constant);
-        Some(Self { worth, comparison, negated })
+        worth
+            .last_mut()?
+            .iter_mut()
+            .for_each(|worth| *worth += constant);
+        Some(Self {
+            worth,
+            comparison,
+            negated,
+        })
     }
 }
 
@@ -79,20 +101,29 @@ struct Sum<'a> {
 }
 
 impl Sum<'_> {
-    /// Adds a term as often as is said; gives what of it does not depend on the position, once. `None` if it is no sum over the parts.
+    /// Adds a term as often as is said; gives what of it does not depend on the position, once.
+    /// `None` if it is no sum over the parts.
     fn add(&mut self, term: Term<'_>, factor: i64) -> Option<i64> {
         match term {
             Term::Count(plane) => self.count(plane, factor),
             Term::Int(Int::Count(plane)) => self.count(plane, factor),
-            Term::Int(Int::Binary(IntOp::Add, sides, _)) => {
-                Some(self.add(Term::Int(&sides.0), factor)? + self.add(Term::Int(&sides.1), factor)?)
+            Term::Int(Int::Binary(IntOp::Add, sides, _)) => Some(
+                self.add(Term::Int(&sides.0), factor)? + self.add(Term::Int(&sides.1), factor)?,
+            ),
+            Term::Int(Int::Binary(IntOp::Subtract, sides, _)) => Some(
+                self.add(Term::Int(&sides.0), factor)? - self.add(Term::Int(&sides.1), -factor)?,
+            ),
+            Term::Int(Int::Fold(FoldOp::Sum, items, site)) => {
+                items.iter().try_fold(0, |constant, item| {
+                    Some(
+                        constant
+                            + self.single(
+                                &Int::Fold(FoldOp::Sum, [item.clone()].into(), *site),
+                                factor,
+                            )?,
+                    )
+                })
             }
-            Term::Int(Int::Binary(IntOp::Subtract, sides, _)) => {
-                Some(self.add(Term::Int(&sides.0), factor)? - self.add(Term::Int(&sides.1), -factor)?)
-            }
-            Term::Int(Int::Fold(FoldOp::Sum, items, site)) => items.iter().try_fold(0, |constant, item| {
-                Some(constant + self.single(&Int::Fold(FoldOp::Sum, [item.clone()].into(), *site), factor)?)
-            }),
             Term::Int(other) => self.single(other, factor),
         }
     }
@@ -100,15 +131,19 @@ impl Sum<'_> {
     /// A term that looks at one part at the most.
     fn single(&mut self, term: &Int, factor: i64) -> Option<i64> {
         let reads = Reads::of_number(term, self.base.words().len());
-        let touched: Vec<usize> =
-            (0..self.parts.len()).filter(|part| self.parts[*part].mask.meets(&reads.all)).collect();
+        let touched: Vec<usize> = (0..self.parts.len())
+            .filter(|part| self.parts[*part].mask.meets(&reads.all))
+            .collect();
         let value = |state: &State| {
-            term.run(&mut self.ruleset.machine(state)).ok().filter(|value| (-MOST..=MOST).contains(value))
+            term.run(&mut self.ruleset.machine(state))
+                .ok()
+                .filter(|value| (-MOST..=MOST).contains(value))
         };
         match touched[..] {
             [] => value(self.base),
             [part] => {
-                for (content, worth) in self.parts[part].contents.iter().zip(&mut self.worth[part]) {
+                for (content, worth) in self.parts[part].contents.iter().zip(&mut self.worth[part])
+                {
                     let mut state = self.base.clone();
                     put(&mut state, content);
                     *worth += factor * value(&state)?;
@@ -138,12 +173,22 @@ impl Sum<'_> {
         let mut here = self.base.clone();
         let mut counted = 0;
         for ((part, cells), worth) in self.parts.iter().zip(&decided).zip(&mut self.worth) {
-            let count = |content: &State| cells.iter().filter(|cell| has_cell(plane, **cell, content)).count() as i64;
-            part.contents.iter().zip(worth).for_each(|(content, worth)| *worth += factor * count(content));
+            let count = |content: &State| {
+                cells
+                    .iter()
+                    .filter(|cell| has_cell(plane, **cell, content))
+                    .count() as i64
+            };
+            part.contents
+                .iter()
+                .zip(worth)
+                .for_each(|(content, worth)| *worth += factor * count(content));
             put(&mut here, &part.contents[0]);
             counted += count(&part.contents[0]);
         }
-        let total = Int::Count(Box::new(plane.clone())).run(&mut self.ruleset.machine(&here)).ok()?;
+        let total = Int::Count(Box::new(plane.clone()))
+            .run(&mut self.ruleset.machine(&here))
+            .ok()?;
         Some(total - counted)
     }
 }

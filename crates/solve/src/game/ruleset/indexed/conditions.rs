@@ -1,8 +1,9 @@
 //! Conditions on the position, tabulated by as much of it as they look at.
 //!
-//! A condition looks at few of the distinctions between contents: whether Alice has a line does not depend on where Bob's
-//! pieces stand. For each part the contents that look alike to it form a *class*; a table holds, for each combination
-//! of classes outside the row, the row's contents for which the condition holds, as bits.
+//! A condition looks at few of the distinctions between contents: whether Alice has a line does not
+//! depend on where Bob's pieces stand. For each part the contents that look alike to it form a
+//! *class*; a table holds, for each combination of classes outside the row, the row's contents for
+//! which the condition holds, as bits.
 
 use indexmap::IndexMap;
 use rustc_hash::{FxBuildHasher, FxHashMap};
@@ -25,15 +26,16 @@ const SMALL: usize = 1 << 17;
 /// A condition made of tables, which are named by their numbers.
 pub type Condition = Formula<usize>;
 
-/// For each combination of classes outside the row, the contents of the row for which something holds.
+/// For each combination of classes outside the row, the contents of the row for which something
+/// holds.
 #[derive(Debug)]
 pub struct Table {
     /// By digit and content: what it adds to the place in `bits`.
     pub strides: Vec<Vec<u32>>,
     /// What [`Self::holds`] reads.
     pub bits: Vec<u64>,
-    /// Whether there is one bit for each combination, as the row's content makes no difference; else as many words as a row's contents
-    /// need.
+    /// Whether there is one bit for each combination, as the row's content makes no difference;
+    /// else as many words as a row's contents need.
     is_whole: bool,
 }
 
@@ -42,20 +44,32 @@ impl Table {
     #[inline(always)]
     pub fn holds(&self, key: u32, word: usize) -> u64 {
         let key = key as usize;
-        if self.is_whole { (self.bits[key / 64] >> (key % 64) & 1).wrapping_neg() } else { self.bits[key + word] }
+        if self.is_whole {
+            (self.bits[key / 64] >> (key % 64) & 1).wrapping_neg()
+        } else {
+            self.bits[key + word]
+        }
     }
 
     /// The bytes that it takes.
     pub fn bytes(&self) -> u64 {
-        (size_of_val(&*self.bits) + self.strides.iter().map(|strides| size_of_val(&**strides)).sum::<usize>()) as u64
+        (size_of_val(&*self.bits)
+            + self
+                .strides
+                .iter()
+                .map(|strides| size_of_val(&**strides))
+                .sum::<usize>()) as u64
     }
 
-    /// The last digit on which it depends; `None` if it depends on none, [`usize::MAX`] if on the row.
+    /// The last digit on which it depends; `None` if it depends on none, [`usize::MAX`] if on the
+    /// row.
     pub fn last_digit(&self) -> Option<usize> {
         if !self.is_whole {
             return Some(usize::MAX);
         }
-        self.strides.iter().rposition(|strides| strides.iter().any(|stride| *stride != strides[0]))
+        self.strides
+            .iter()
+            .rposition(|strides| strides.iter().any(|stride| *stride != strides[0]))
     }
 }
 
@@ -96,11 +110,16 @@ pub struct Classes {
 
 impl Classes {
     pub fn new(part: &Part, reads: &Reads) -> Self {
-        let planes: Vec<(&Plane, Vec<usize>)> = reads.planes.iter().map(|plane| (plane, cells(plane, part))).collect();
+        let planes: Vec<(&Plane, Vec<usize>)> = reads
+            .planes
+            .iter()
+            .map(|plane| (plane, cells(plane, part)))
+            .collect();
         let look = |content: &State| {
             let single = reads.single.of(content);
-            let cells =
-                planes.iter().flat_map(|(plane, cells)| cells.iter().map(|cell| has_cell(plane, *cell, content)));
+            let cells = planes.iter().flat_map(|(plane, cells)| {
+                cells.iter().map(|cell| has_cell(plane, *cell, content))
+            });
             (single, cells.collect::<Vec<bool>>())
         };
         let mut known = IndexMap::<_, usize, FxBuildHasher>::default();
@@ -110,7 +129,10 @@ impl Classes {
             of.push(entry.index());
             entry.or_insert(number);
         }
-        Self { of, examples: known.into_values().collect() }
+        Self {
+            of,
+            examples: known.into_values().collect(),
+        }
     }
 }
 
@@ -146,10 +168,23 @@ impl<'a> Tabulator<'a> {
         watch: &'a dyn Watch,
     ) -> Result<Self, Declined> {
         let (row, digits) = parts.split_last().ok_or(Declined::NotSuited)?;
-        let positions = digits.iter().fold(row.contents.len(), |all, part| all.saturating_mul(part.contents.len()));
+        let positions = digits.iter().fold(row.contents.len(), |all, part| {
+            all.saturating_mul(part.contents.len())
+        });
         let budget = positions.saturating_mul(2).saturating_add(SMALL);
         let (tables, known) = (Vec::new(), FxHashMap::default());
-        Ok(Self { ruleset, base, digits, row, tables, watch, extent, known, budget, tested: 0 })
+        Ok(Self {
+            ruleset,
+            base,
+            digits,
+            row,
+            tables,
+            watch,
+            extent,
+            known,
+            budget,
+            tested: 0,
+        })
     }
 
     /// A condition of the ruleset as tables.
@@ -170,9 +205,15 @@ impl<'a> Tabulator<'a> {
 
     fn make(&mut self, condition: &Bool) -> Result<Condition, Declined> {
         let reads = Reads::of_truth(condition, self.base.0.len());
-        let classes: Vec<Classes> = self.digits.iter().map(|part| Classes::new(part, &reads)).collect();
+        let classes: Vec<Classes> = self
+            .digits
+            .iter()
+            .map(|part| Classes::new(part, &reads))
+            .collect();
         let row = Classes::new(self.row, &reads);
-        let keys = classes.iter().try_fold(1_usize, |keys, classes| keys.checked_mul(classes.examples.len()));
+        let keys = classes.iter().try_fold(1_usize, |keys, classes| {
+            keys.checked_mul(classes.examples.len())
+        });
         let keys = keys.ok_or(Declined::NotSuited)?;
         let combinations = keys.saturating_mul(row.examples.len());
         if combinations > SMALL {
@@ -180,20 +221,35 @@ impl<'a> Tabulator<'a> {
                 return Ok(made);
             }
             if let Some(parts) = self.lines_by_parts(condition) {
-                return parts.iter().map(|part| self.condition(part)).collect::<Result<_, _>>().map(Condition::Any);
+                return parts
+                    .iter()
+                    .map(|part| self.condition(part))
+                    .collect::<Result<_, _>>()
+                    .map(Condition::Any);
             }
             match condition {
                 Bool::Not(inner) => return Ok(Condition::Not(Box::new(self.condition(inner)?))),
                 Bool::All(parts) => {
-                    return parts.iter().map(|part| self.condition(part)).collect::<Result<_, _>>().map(Condition::All);
+                    return parts
+                        .iter()
+                        .map(|part| self.condition(part))
+                        .collect::<Result<_, _>>()
+                        .map(Condition::All);
                 }
                 Bool::Any(parts) => {
-                    return parts.iter().map(|part| self.condition(part)).collect::<Result<_, _>>().map(Condition::Any);
+                    return parts
+                        .iter()
+                        .map(|part| self.condition(part))
+                        .collect::<Result<_, _>>()
+                        .map(Condition::Any);
                 }
                 _ => {}
             }
         }
-        self.budget = self.budget.checked_sub(combinations).ok_or(Declined::NotSuited)?;
+        self.budget = self
+            .budget
+            .checked_sub(combinations)
+            .ok_or(Declined::NotSuited)?;
         u32::try_from(keys.saturating_mul(words(&row))).map_err(|_| Declined::NotSuited)?;
         match self.extent {
             Extent::Filled => match self.lines(condition, &classes, &row) {
@@ -205,15 +261,22 @@ impl<'a> Tabulator<'a> {
         }
     }
 
-    /// A condition on a sum: a table by the sum of what the parts outside the row add. `None` if it is none, or the sum has too many values.
+    /// A condition on a sum: a table by the sum of what the parts outside the row add. `None` if it
+    /// is none, or the sum has too many values.
     fn additive(&mut self, condition: &Bool) -> Option<Condition> {
         let parts: Vec<&Part> = self.digits.iter().chain([self.row]).collect();
         let additive = Additive::of(condition, self.ruleset, self.base, &parts)?;
         let (row, digits) = additive.worth.split_last()?;
         let words = row.len().div_ceil(64);
         let is_whole = false;
-        let least: Vec<i64> = digits.iter().map(|worth| worth.iter().min().copied().unwrap_or(0)).collect();
-        let most: i64 = digits.iter().map(|worth| worth.iter().max().copied().unwrap_or(0)).sum();
+        let least: Vec<i64> = digits
+            .iter()
+            .map(|worth| worth.iter().min().copied().unwrap_or(0))
+            .collect();
+        let most: i64 = digits
+            .iter()
+            .map(|worth| worth.iter().max().copied().unwrap_or(0))
+            .sum();
         let lowest: i64 = least.iter().sum();
         if most - lowest >= SMALL as i64 {
             return None;
@@ -222,13 +285,22 @@ impl<'a> Tabulator<'a> {
         for sum in lowest..=most {
             let first = bits.len();
             bits.resize(first + words, 0_u64);
-            let holds = row.iter().enumerate().filter(|(_, worth)| additive.holds(sum + **worth));
+            let holds = row
+                .iter()
+                .enumerate()
+                .filter(|(_, worth)| additive.holds(sum + **worth));
             holds.for_each(|(content, _)| bits[first + content / 64] |= 1 << (content % 64));
         }
         let place = |worth: &i64, least: i64| (worth - least) as u32 * words as u32;
-        let strides =
-            digits.iter().zip(&least).map(|(worth, least)| worth.iter().map(|worth| place(worth, *least)).collect());
-        self.tables.push(Table { strides: strides.collect(), bits, is_whole });
+        let strides = digits
+            .iter()
+            .zip(&least)
+            .map(|(worth, least)| worth.iter().map(|worth| place(worth, *least)).collect());
+        self.tables.push(Table {
+            strides: strides.collect(),
+            bits,
+            is_whole,
+        });
         Some(Condition::Atom(self.tables.len() - 1))
     }
 
@@ -245,28 +317,61 @@ impl<'a> Tabulator<'a> {
         for (content, &class) in row.of.iter().enumerate().take(64 * words) {
             members[class][content / 64] |= 1 << (content % 64);
         }
-        let bits = Vec::with_capacity(if is_whole { keys.div_ceil(64) } else { keys * words });
-        let mut filling = Filling { condition, classes, row, members, bits, is_whole, keys: 0 };
+        let bits = Vec::with_capacity(if is_whole {
+            keys.div_ceil(64)
+        } else {
+            keys * words
+        });
+        let mut filling = Filling {
+            condition,
+            classes,
+            row,
+            members,
+            bits,
+            is_whole,
+            keys: 0,
+        };
         self.fill(&mut filling, 0, self.base.clone())?;
         let bits = filling.bits;
         Ok(self.add(classes, words, bits, is_whole))
     }
 
     /// Adds a table for the classes of the digits, so many words for each combination.
-    pub fn add(&mut self, classes: &[Classes], words: usize, bits: Vec<u64>, is_whole: bool) -> Condition {
+    pub fn add(
+        &mut self,
+        classes: &[Classes],
+        words: usize,
+        bits: Vec<u64>,
+        is_whole: bool,
+    ) -> Condition {
         let mut stride = words;
         let mut strides = vec![Vec::new(); classes.len()];
         for (strides, classes) in strides.iter_mut().zip(classes).rev() {
-            *strides = classes.of.iter().map(|class| (class * stride) as u32).collect();
+            *strides = classes
+                .of
+                .iter()
+                .map(|class| (class * stride) as u32)
+                .collect();
             stride *= classes.examples.len();
         }
-        self.tables.push(Table { strides, bits, is_whole });
+        self.tables.push(Table {
+            strides,
+            bits,
+            is_whole,
+        });
         Condition::Atom(self.tables.len() - 1)
     }
 
     /// Goes through the classes of the digits from one on.
-    fn fill(&mut self, filling: &mut Filling<'_>, digit: usize, state: State) -> Result<(), Declined> {
-        let Some(classes) = filling.classes.get(digit) else { return self.fill_row(filling, &state) };
+    fn fill(
+        &mut self,
+        filling: &mut Filling<'_>,
+        digit: usize,
+        state: State,
+    ) -> Result<(), Declined> {
+        let Some(classes) = filling.classes.get(digit) else {
+            return self.fill_row(filling, &state);
+        };
         for &example in &classes.examples {
             let mut state = state.clone();
             put(&mut state, &self.digits[digit].contents[example]);
@@ -290,12 +395,22 @@ impl<'a> Tabulator<'a> {
                 self.watch.check().map_err(Declined::Stopped)?;
             }
             machine.words.copy_from_slice(&state.0);
-            machine.words.iter_mut().zip(&self.row.contents[example].0).for_each(|(word, bits)| *word |= bits);
-            let holds = filling.condition.run(&mut machine).map_err(|_| Declined::NotSuited)?;
+            machine
+                .words
+                .iter_mut()
+                .zip(&self.row.contents[example].0)
+                .for_each(|(word, bits)| *word |= bits);
+            let holds = filling
+                .condition
+                .run(&mut machine)
+                .map_err(|_| Declined::NotSuited)?;
             if filling.is_whole {
                 filling.bits[key / 64] |= u64::from(holds) << (key % 64);
             } else if holds {
-                filling.bits[first..].iter_mut().zip(members).for_each(|(word, members)| *word |= members);
+                filling.bits[first..]
+                    .iter_mut()
+                    .zip(members)
+                    .for_each(|(word, members)| *word |= members);
             }
         }
         Ok(())

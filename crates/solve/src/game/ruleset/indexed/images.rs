@@ -1,7 +1,8 @@
 //! What the symmetries of a game do to the numbers of its positions.
 //!
-//! A symmetry takes the contents of a part to contents of a part. So what becomes of a position's number can be said digit by digit:
-//! the image's digits are each decided by one digit, or by the row's content.
+//! A symmetry takes the contents of a part to contents of a part. So what becomes of a position's
+//! number can be said digit by digit: the image's digits are each decided by one digit, or by the
+//! row's content.
 
 use super::parts::{Part, weights};
 
@@ -36,7 +37,8 @@ pub struct RowImage {
 }
 
 impl Image {
-    /// The same said of digits, some of the parts being the digits and the others making up the row.
+    /// The same said of digits, some of the parts being the digits and the others making up the
+    /// row.
     pub fn new(image: &PartImages, digits: &[Part], row: &[Part]) -> Self {
         let (of_digits, of_row) = image.split_at(digits.len());
         let sizes: Vec<usize> = row.iter().map(|part| part.contents.len()).collect();
@@ -46,12 +48,19 @@ impl Image {
             Some(part) => (Target::Row, content * weights[part] as u32),
         };
         let digit = |(to, contents): &(usize, Vec<u32>)| {
-            let contents = contents.iter().map(|content| place(*to, *content).1).collect();
+            let contents = contents
+                .iter()
+                .map(|content| place(*to, *content).1)
+                .collect();
             (place(*to, 0).0, contents)
         };
         let content = |number: usize| {
-            let mut image = RowImage { digits: Vec::new(), content: 0 };
-            for ((to, contents), content) in of_row.iter().zip(super::parts::tuple(number, &sizes)) {
+            let mut image = RowImage {
+                digits: Vec::new(),
+                content: 0,
+            };
+            for ((to, contents), content) in of_row.iter().zip(super::parts::tuple(number, &sizes))
+            {
                 match place(*to, contents[content as usize]) {
                     (Target::Digit(digit), content) => image.digits.push((digit, content)),
                     (Target::Row, added) => image.content += added,
@@ -59,18 +68,26 @@ impl Image {
             }
             image
         };
-        Self { digits: of_digits.iter().map(digit).collect(), row: (0..sizes.iter().product()).map(content).collect() }
+        Self {
+            digits: of_digits.iter().map(digit).collect(),
+            row: (0..sizes.iter().product()).map(content).collect(),
+        }
     }
 }
 
-/// An order of the parts, given as their places, in which those that symmetries exchange with each other stand side by side: then
-/// the first digits of a position decide those of its images. The last part stays last, with those that it is exchanged with, and becomes
-/// the row; unless no others are exchanged, who then stand first.
+/// An order of the parts, given as their places, in which those that symmetries exchange with each
+/// other stand side by side: then the first digits of a position decide those of its images. The
+/// last part stays last, with those that it is exchanged with, and becomes the row; unless no
+/// others are exchanged, who then stand first.
 pub fn by_orbits(images: &[PartImages], count: usize) -> Vec<usize> {
     let mut orbits: Vec<Vec<usize>> = Vec::new();
     for part in 0..count {
         if !orbits.iter().any(|orbit| orbit.contains(&part)) {
-            let mut orbit: Vec<usize> = images.iter().map(|image| image[part].0).chain([part]).collect();
+            let mut orbit: Vec<usize> = images
+                .iter()
+                .map(|image| image[part].0)
+                .chain([part])
+                .collect();
             orbit.sort_unstable();
             orbit.dedup();
             orbits.push(orbit);

@@ -1,10 +1,12 @@
-//! Boards of squares on which lines alone decide, recognised in the compiled ruleset: pieces fall in columns or are placed on empty cells, who
-//! completes a line wins, and a full board is a draw. What a search on bit boards needs of a game, whatever its name.
+//! Boards of squares on which lines alone decide, recognised in the compiled ruleset: pieces fall
+//! in columns or are placed on empty cells, who completes a line wins, and a full board is a draw.
+//! What a search on bit boards needs of a game, whatever its name.
 //!
-//! What the ruleset says is taken from the contents of its parts and the moves from each, so it is checked content by content, not
-//! read off the text: from every content of a part the cells that can be set are those of the kind of board, each move sets one cell and changes
-//! nothing else, both players have the same moves and the same lines, and these are all lines of one length in some directions.
-//! Misère play, cylinders and other endings are none of this.
+//! What the ruleset says is taken from the contents of its parts and the moves from each, so it is
+//! checked content by content, not read off the text: from every content of a part the cells that
+//! can be set are those of the kind of board, each move sets one cell and changes nothing else,
+//! both players have the same moves and the same lines, and these are all lines of one length in
+//! some directions. Misère play, cylinders and other endings are none of this.
 
 use std::collections::BTreeSet;
 
@@ -30,7 +32,8 @@ pub struct LineGrid {
     pub is_falling: bool,
     /// The directions of lines.
     pub directions: Vec<Direction>,
-    /// By the number of Alice's cells and of Bob's: whose turn it is without a bid; nothing if there are no such turns.
+    /// By the number of Alice's cells and of Bob's: whose turn it is without a bid; nothing if
+    /// there are no such turns.
     pub owners: Vec<Vec<Option<Player>>>,
     fields: PerPlayer<Field>,
 }
@@ -54,36 +57,66 @@ impl Kind {
     /// The cells of those of a part that can be set where some are taken.
     fn open(self, cells: u64, taken: u64) -> u64 {
         let empty = cells & !taken;
-        if self.is_falling && empty != 0 { 1 << empty.ilog2() } else { empty }
+        if self.is_falling && empty != 0 {
+            1 << empty.ilog2()
+        } else {
+            empty
+        }
     }
 
     /// Whether the cells of a part are such as they must be: where pieces fall, those of a column.
     fn is_part(self, cells: u64) -> bool {
-        let column = |col: usize| (0..self.rows).fold(0, |cells, row| cells | 1_u64 << (row * self.cols + col));
-        !self.is_falling || cells == 0 || column(cells.trailing_zeros() as usize % self.cols) == cells
+        let column = |col: usize| {
+            (0..self.rows).fold(0, |cells, row| cells | 1_u64 << (row * self.cols + col))
+        };
+        !self.is_falling
+            || cells == 0
+            || column(cells.trailing_zeros() as usize % self.cols) == cells
     }
 }
 
 impl Steps<'_> {
-    /// The board of squares that the game is played on, if lines decide it; `None` if it is another game.
+    /// The board of squares that the game is played on, if lines decide it; `None` if it is another
+    /// game.
     ///
     /// # Errors
     /// If the `turn` lines cannot be evaluated.
     pub fn line_grid(&self) -> Result<Option<LineGrid>> {
-        let Some((fields, lines)) = self.lookout().and_then(|lookout| lookout.deciding_lines()) else {
+        let Some((fields, lines)) = self.lookout().and_then(|lookout| lookout.deciding_lines())
+        else {
             return Ok(None);
         };
-        let Some(owners) = self.owners_by_counts(&fields)? else { return Ok(None) };
+        let Some(owners) = self.owners_by_counts(&fields)? else {
+            return Ok(None);
+        };
         let cells = fields[Player::Alice].bits as usize;
         let kinds = (1..=cells)
             .filter(|cols| cells.is_multiple_of(*cols))
-            .flat_map(|cols| [true, false].map(|is_falling| Kind { rows: cells / cols, cols, is_falling }));
+            .flat_map(|cols| {
+                [true, false].map(|is_falling| Kind {
+                    rows: cells / cols,
+                    cols,
+                    is_falling,
+                })
+            });
         for kind in kinds {
             if let Some((length, directions)) = directions(lines, kind)
                 && self.is_played_on(kind, &fields)
             {
-                let Kind { rows, cols, is_falling } = kind;
-                return Ok(Some(LineGrid { rows, cols, length, is_falling, directions, owners, fields }));
+                let Kind {
+                    rows,
+                    cols,
+                    is_falling,
+                } = kind;
+                return Ok(Some(LineGrid {
+                    rows,
+                    cols,
+                    length,
+                    is_falling,
+                    directions,
+                    owners,
+                    fields,
+                }));
             }
         }
         Ok(None)
@@ -91,10 +124,13 @@ impl Steps<'_> {
 
     /// Whether moves are those of a kind of board.
     fn is_played_on(&self, kind: Kind, fields: &PerPlayer<Field>) -> bool {
-        let sets_one = self
-            .all_steps()
-            .all(|step| step.digits.len() == 1 && step.flips.iter().map(|word| word.count_ones()).sum::<u32>() == 1);
-        let Some(lookout) = self.lookout().filter(|_| sets_one) else { return false };
+        let sets_one = self.all_steps().all(|step| {
+            step.digits.len() == 1
+                && step.flips.iter().map(|word| word.count_ones()).sum::<u32>() == 1
+        });
+        let Some(lookout) = self.lookout().filter(|_| sets_one) else {
+            return false;
+        };
         let mut seen = 0;
         for (part, contents) in self.contents().enumerate() {
             let open = |player: Player| lookout.open_in(player, part);
@@ -108,7 +144,10 @@ impl Steps<'_> {
                 let taken = fields.map_ref(|field| field.get(state.words()));
                 let taken = taken[Player::Alice] | taken[Player::Bob];
                 let expected = kind.open(cells, taken);
-                if Player::BOTH.into_iter().any(|player| open(player)[content] != expected) {
+                if Player::BOTH
+                    .into_iter()
+                    .any(|player| open(player)[content] != expected)
+                {
                     return false;
                 }
             }
@@ -117,12 +156,20 @@ impl Steps<'_> {
     }
 
     /// Whose turn it is by how many cells the players have; `None` if it depends on something else.
-    fn owners_by_counts(&self, fields: &PerPlayer<Field>) -> Result<Option<Vec<Vec<Option<Player>>>>> {
+    fn owners_by_counts(
+        &self,
+        fields: &PerPlayer<Field>,
+    ) -> Result<Option<Vec<Vec<Option<Player>>>>> {
         let ruleset = self.ruleset();
         if !ruleset.has_turns() {
             return Ok(Some(Vec::new()));
         }
-        if !ruleset.turns.iter().flat_map(|line| line.cases()).all(|case| reads_counts(&case, fields)) {
+        if !ruleset
+            .turns
+            .iter()
+            .flat_map(|line| line.cases())
+            .all(|case| reads_counts(&case, fields))
+        {
             return Ok(None);
         }
         let cells = fields[Player::Alice].bits;
@@ -133,7 +180,11 @@ impl Steps<'_> {
             fields[Player::Bob].put(&mut state.0, below(alice + bob) & !below(alice));
             ruleset.owner(&state)
         };
-        let row = |alice: u32| (0..=cells - alice).map(|bob| owner(alice, bob)).collect::<Result<Vec<_>>>();
+        let row = |alice: u32| {
+            (0..=cells - alice)
+                .map(|bob| owner(alice, bob))
+                .collect::<Result<Vec<_>>>()
+        };
         Ok(Some((0..=cells).map(row).collect::<Result<_>>()?))
     }
 }
@@ -165,8 +216,9 @@ fn directions(lines: &Lines, kind: Kind) -> Option<(usize, Vec<Direction>)> {
     let mut found = Vec::new();
     for direction in line_directions(Shape::Square) {
         let line = |first: usize| -> Option<Vec<usize>> {
-            let mut line: Vec<usize> =
-                (0..length).map(|steps| step(kind.rows, kind.cols, first, *direction, steps)).collect::<Option<_>>()?;
+            let mut line: Vec<usize> = (0..length)
+                .map(|steps| step(kind.rows, kind.cols, first, *direction, steps))
+                .collect::<Option<_>>()?;
             line.sort_unstable();
             Some(line)
         };

@@ -1,7 +1,8 @@
 //! Conditions about lines, tabulated by what each part of a position completes of them.
 //!
-//! Whether a line is complete is a question to each part that it crosses, so nothing needs to be run for each combination of contents: the lines
-//! that the digits leave possible are followed from digit to digit, and in the end each is completed by some contents of the row.
+//! Whether a line is complete is a question to each part that it crosses, so nothing needs to be
+//! run for each combination of contents: the lines that the digits leave possible are followed from
+//! digit to digit, and in the end each is completed by some contents of the row.
 
 use std::collections::BTreeSet;
 
@@ -31,21 +32,32 @@ fn next_tuple<T>(contents: &mut [usize], classes: &[Vec<T>]) {
 }
 
 impl Tabulator<'_> {
-    /// A condition about lines as several, each about those within some parts: most lines cross few of them. `None` if it is none, or all
-    /// lines cross the same parts.
+    /// A condition about lines as several, each about those within some parts: most lines cross few
+    /// of them. `None` if it is none, or all lines cross the same parts.
     pub fn lines_by_parts(&self, condition: &Bool) -> Option<Vec<Bool>> {
-        let Bool::Line(parts) = condition else { return None };
+        let Bool::Line(parts) = condition else {
+            return None;
+        };
         let (plane, lines) = &**parts;
         if !is_cell_by_cell(plane) {
             return None;
         }
-        let cells_of: Vec<Vec<usize>> = self.digits.iter().chain([self.row]).map(|part| cells(plane, part)).collect();
+        let cells_of: Vec<Vec<usize>> = self
+            .digits
+            .iter()
+            .chain([self.row])
+            .map(|part| cells(plane, part))
+            .collect();
         let crossed = |line: &[usize]| -> BTreeSet<usize> {
-            (0..cells_of.len()).filter(|part| line.iter().any(|cell| cells_of[*part].contains(cell))).collect()
+            (0..cells_of.len())
+                .filter(|part| line.iter().any(|cell| cells_of[*part].contains(cell)))
+                .collect()
         };
         let all: BTreeSet<BTreeSet<usize>> = lines.cells().map(|line| crossed(&line)).collect();
-        let is_greatest =
-            |set: &&BTreeSet<usize>| !all.iter().any(|other| other.len() > set.len() && set.is_subset(other));
+        let is_greatest = |set: &&BTreeSet<usize>| {
+            !all.iter()
+                .any(|other| other.len() > set.len() && set.is_subset(other))
+        };
         let sets: Vec<&BTreeSet<usize>> = all.iter().filter(is_greatest).collect();
         if sets.len() < 2 {
             return None;
@@ -58,7 +70,10 @@ impl Tabulator<'_> {
             let elsewhere = (0..cells_of.len()).filter(|part| !sets[set].contains(part));
             let unseen = elsewhere.flat_map(|part| &cells_of[part]).copied();
             let lines = lines.restricted(|line| first_with(line) == Some(set));
-            let seen = Plane::Without(Box::new((plane.clone(), Plane::Constant(lines.set_of(unseen)))));
+            let seen = Plane::Without(Box::new((
+                plane.clone(),
+                Plane::Constant(lines.set_of(unseen)),
+            )));
             Bool::Line(Box::new((seen, lines)))
         };
         Some((0..sets.len()).map(within).collect())
@@ -66,7 +81,9 @@ impl Tabulator<'_> {
 
     /// What it takes to complete the lines of a condition; `None` if it is about something else.
     pub fn lines(&self, condition: &Bool, classes: &[Classes], row: &Classes) -> Option<LineCells> {
-        let Bool::Line(parts) = condition else { return None };
+        let Bool::Line(parts) = condition else {
+            return None;
+        };
         let (plane, lines) = &**parts;
         if !is_cell_by_cell(plane) {
             return None;
@@ -75,22 +92,41 @@ impl Tabulator<'_> {
         let cells_of: Vec<Vec<usize>> = parts.iter().map(|part| cells(plane, part)).collect();
         let is_open = |cell: &usize| cells_of.iter().any(|cells| cells.contains(cell));
         // A cell that no part decides is the plane's in every position, or in none.
-        let possible = |line: &Vec<usize>| line.iter().all(|cell| is_open(cell) || has_cell(plane, *cell, self.base));
+        let possible = |line: &Vec<usize>| {
+            line.iter()
+                .all(|cell| is_open(cell) || has_cell(plane, *cell, self.base))
+        };
         let lines: Vec<Vec<usize>> = lines.cells().filter(possible).collect();
         let completed = |part: usize, example: usize| {
             let content = &parts[part].contents[example];
-            let has = |cell: &usize| !cells_of[part].contains(cell) || has_cell(plane, *cell, content);
-            words_of(lines.len(), (0..lines.len()).filter(|line| lines[*line].iter().all(has)))
+            let has =
+                |cell: &usize| !cells_of[part].contains(cell) || has_cell(plane, *cell, content);
+            words_of(
+                lines.len(),
+                (0..lines.len()).filter(|line| lines[*line].iter().all(has)),
+            )
         };
         let by_class = |(part, classes): (usize, &Classes)| {
-            classes.examples.iter().map(|example| completed(part, *example)).collect::<Vec<_>>()
+            classes
+                .examples
+                .iter()
+                .map(|example| completed(part, *example))
+                .collect::<Vec<_>>()
         };
-        let of_parts: Vec<Vec<Box<[u64]>>> = classes.iter().chain([row]).enumerate().map(by_class).collect();
-        Some(LineCells { count: lines.len(), of_parts })
+        let of_parts: Vec<Vec<Box<[u64]>>> = classes
+            .iter()
+            .chain([row])
+            .enumerate()
+            .map(by_class)
+            .collect();
+        Some(LineCells {
+            count: lines.len(),
+            of_parts,
+        })
     }
 
-    /// Makes the table of lines: those that each digit leaves possible are followed, and in the end each of those left is completed by
-    /// the contents of the row that have its cells.
+    /// Makes the table of lines: those that each digit leaves possible are followed, and in the end
+    /// each of those left is completed by the contents of the row that have its cells.
     pub fn tabulate_lines(
         &mut self,
         lines: &LineCells,
@@ -100,13 +136,23 @@ impl Tabulator<'_> {
     ) -> Result<Condition, Declined> {
         let is_whole = row.examples.len() == 1;
         let words = if is_whole { 1 } else { words(row) };
-        let (of_row, of_digits) = lines.of_parts.split_last().expect("the row is the last part");
+        let (of_row, of_digits) = lines
+            .of_parts
+            .split_last()
+            .expect("the row is the last part");
         let completing = |line: usize| {
             let has = |content: &usize| of_row[row.of[*content]][line / 64] >> (line % 64) & 1 != 0;
             words_of(row.of.len(), (0..row.of.len()).filter(has))
         };
         let completing: Vec<Box<[u64]>> = (0..lines.count).map(completing).collect();
-        let mut bits = vec![0_u64; if is_whole { keys.div_ceil(64) } else { keys * words }];
+        let mut bits = vec![
+            0_u64;
+            if is_whole {
+                keys.div_ceil(64)
+            } else {
+                keys * words
+            }
+        ];
         let mut left = vec![words_of(lines.count, 0..lines.count); of_digits.len() + 1];
         let mut contents = vec![0; of_digits.len()];
         for key in 0..keys {
@@ -114,12 +160,18 @@ impl Tabulator<'_> {
                 self.watch.check().map_err(Declined::Stopped)?;
             }
             // The digits from the first that has changed: those after it are 0.
-            let changed = contents.iter().rposition(|content| *content != 0).unwrap_or(0);
+            let changed = contents
+                .iter()
+                .rposition(|content| *content != 0)
+                .unwrap_or(0);
             for digit in changed..contents.len() {
                 let (before, after) = left.split_at_mut(digit + 1);
                 let possible = &of_digits[digit][contents[digit]];
                 let parts = before[digit].iter().zip(possible);
-                after[0].iter_mut().zip(parts).for_each(|(after, (before, possible))| *after = before & possible);
+                after[0]
+                    .iter_mut()
+                    .zip(parts)
+                    .for_each(|(after, (before, possible))| *after = before & possible);
             }
             for (word, left) in left[contents.len()].iter().enumerate() {
                 let mut left = *left;
@@ -130,7 +182,9 @@ impl Tabulator<'_> {
                         bits[key / 64] |= (completing[line][0] & 1) << (key % 64);
                     } else {
                         let row = &mut bits[key * words..][..words];
-                        row.iter_mut().zip(&*completing[line]).for_each(|(bits, more)| *bits |= more);
+                        row.iter_mut()
+                            .zip(&*completing[line])
+                            .for_each(|(bits, more)| *bits |= more);
                     }
                 }
             }

@@ -1,7 +1,9 @@
-//! Who can end the game at once, seen without making the moves: for rulesets in which players set cells one by one, and lines of them end it.
+//! Who can end the game at once, seen without making the moves: for rulesets in which players set
+//! cells one by one, and lines of them end it.
 //!
-//! The cells that complete a line of a player's are found for the whole board together; those among them that the player can set now end the
-//! game as the line says. This needs that a move changes one part only and sets one cell of the mover's, which nothing but the contents of the part
+//! The cells that complete a line of a player's are found for the whole board together; those among
+//! them that the player can set now end the game as the line says. This needs that a move changes
+//! one part only and sets one cell of the mover's, which nothing but the contents of the part
 //! decides, and that no ending that is tested before the line depends on the mover's cells.
 
 use smallvec::SmallVec;
@@ -18,10 +20,11 @@ pub struct Lookout {
     goals: PerPlayer<Option<Goal>>,
     /// By part and content: the cells that the player can set, as bits of the player's plane.
     open: PerPlayer<Vec<Vec<u64>>>,
-    /// Whether no move takes more than one of a player's ways to end the game: nobody can set more than one cell of a part at a time, and
-    /// the game ends by lines or on a full board only.
+    /// Whether no move takes more than one of a player's ways to end the game: nobody can set more
+    /// than one cell of a part at a time, and the game ends by lines or on a full board only.
     are_independent: bool,
-    /// Whether the game ends by lines, or as a draw where the board is full or nobody can move, and in no other way.
+    /// Whether the game ends by lines, or as a draw where the board is full or nobody can move, and
+    /// in no other way.
     lines_decide: bool,
 }
 
@@ -40,9 +43,11 @@ pub struct Outlook {
     pub ends: PerPlayer<Option<Ending>>,
     /// Whether the player still could after any one move of the opponent's.
     pub ends_twice: PerPlayer<bool>,
-    /// If lines alone decide the game: which of the endings that each player's lines bring can still come about. A full board is a draw besides.
+    /// If lines alone decide the game: which of the endings that each player's lines bring can
+    /// still come about. A full board is a draw besides.
     pub left: Option<PerPlayer<Option<Ending>>>,
-    /// How many cells complete a line of the player who has come here, whether they can be set yet or not.
+    /// How many cells complete a line of the player who has come here, whether they can be set yet
+    /// or not.
     pub threats: u8,
 }
 
@@ -56,28 +61,52 @@ pub struct Standing {
 }
 
 impl Lookout {
-    /// For steps of pieces that touch one part each; `parts` has how many contents each part has. `None` if no line is to be looked for.
-    pub fn new(endings: &[(Bool, Ending)], steps: PerPlayer<Vec<&Step>>, parts: &[usize]) -> Option<Self> {
+    /// For steps of pieces that touch one part each; `parts` has how many contents each part has.
+    /// `None` if no line is to be looked for.
+    pub fn new(
+        endings: &[(Bool, Ending)],
+        steps: PerPlayer<Vec<&Step>>,
+        parts: &[usize],
+    ) -> Option<Self> {
         let mut goals = PerPlayer::<Option<Goal>>::default();
         let mut places = [None; 2];
         for (place, (condition, ending)) in endings.iter().enumerate() {
-            let Bool::Line(line) = condition else { continue };
-            let Plane::Field(field) = &line.0 else { continue };
+            let Bool::Line(line) = condition else {
+                continue;
+            };
+            let Plane::Field(field) = &line.0 else {
+                continue;
+            };
             if field.bits > 64 {
                 continue;
             }
             let fits = |player: Player| {
                 let sets = |step: &&Step| step.adds && field.get(&step.flips).count_ones() == 1;
                 let is_first = |step: &&Step| step.tested & ((1 << place.min(63)) - 1) == 0;
-                let others = steps[player.other()].iter().all(|step| field.get(&step.flips) == 0);
-                others && steps[player].iter().all(|step| sets(step) && is_first(step))
+                let others = steps[player.other()]
+                    .iter()
+                    .all(|step| field.get(&step.flips) == 0);
+                others
+                    && steps[player]
+                        .iter()
+                        .all(|step| sets(step) && is_first(step))
             };
-            if let Some(player) = Player::BOTH.into_iter().find(|player| goals[*player].is_none() && fits(*player)) {
-                goals[player] = Some(Goal { field: *field, lines: line.1.clone(), ending: *ending });
+            if let Some(player) = Player::BOTH
+                .into_iter()
+                .find(|player| goals[*player].is_none() && fits(*player))
+            {
+                goals[player] = Some(Goal {
+                    field: *field,
+                    lines: line.1.clone(),
+                    ending: *ending,
+                });
                 places[player as usize] = Some(place);
             }
         }
-        if Player::BOTH.into_iter().all(|player| goals[player].is_none()) {
+        if Player::BOTH
+            .into_iter()
+            .all(|player| goals[player].is_none())
+        {
             return None;
         }
         let mut open = PerPlayer::<Vec<Vec<u64>>>::default();
@@ -85,35 +114,61 @@ impl Lookout {
             open[player] = parts.iter().map(|contents| vec![0; *contents]).collect();
             let Some(goal) = &goals[player] else { continue };
             for step in &steps[player] {
-                let [(part, from, _)] = step.digits[..] else { return None };
+                let [(part, from, _)] = step.digits[..] else {
+                    return None;
+                };
                 open[player][usize::from(part)][usize::from(from)] |= goal.field.get(&step.flips);
             }
         }
-        let single = |player| open[player].iter().flatten().all(|cells: &u64| cells.count_ones() <= 1);
+        let single = |player| {
+            open[player]
+                .iter()
+                .flatten()
+                .all(|cells: &u64| cells.count_ones() <= 1)
+        };
         let known = |(place, (condition, ending)): (usize, &(Bool, Ending))| {
             places.contains(&Some(place)) || is_full(condition, &goals) && *ending == Ending::Draw
         };
         let lines_decide = endings.iter().enumerate().all(known);
         let are_independent = Player::BOTH.into_iter().all(single) && lines_decide;
-        Some(Self { goals, open, are_independent, lines_decide })
+        Some(Self {
+            goals,
+            open,
+            are_independent,
+            lines_decide,
+        })
     }
 
-    /// For a game in which it may be a player's turn after a move, without a bid: two ways to end the game are then no more than one.
+    /// For a game in which it may be a player's turn after a move, without a bid: two ways to end
+    /// the game are then no more than one.
     pub fn with_turns(self) -> Self {
-        Self { are_independent: false, ..self }
+        Self {
+            are_independent: false,
+            ..self
+        }
     }
 
     /// For a game in which a player who cannot move ends it.
     pub fn with_stuck_ends(self) -> Self {
-        Self { are_independent: false, lines_decide: false, ..self }
+        Self {
+            are_independent: false,
+            lines_decide: false,
+            ..self
+        }
     }
 
-    /// The players' cells and the lines that win for both, if these alone decide the game, and nobody loses by a line.
+    /// The players' cells and the lines that win for both, if these alone decide the game, and
+    /// nobody loses by a line.
     pub fn deciding_lines(&self) -> Option<(PerPlayer<Field>, &Lines)> {
-        let goal = |player: Player| self.goals[player].as_ref().filter(|goal| goal.ending == Ending::Win(player));
+        let goal = |player: Player| {
+            self.goals[player]
+                .as_ref()
+                .filter(|goal| goal.ending == Ending::Win(player))
+        };
         let (alice, bob) = (goal(Player::Alice)?, goal(Player::Bob)?);
         let is_same = alice.lines == bob.lines && alice.field.bits == bob.field.bits;
-        (self.lines_decide && is_same).then(|| (PerPlayer::new(alice.field, bob.field), &alice.lines))
+        (self.lines_decide && is_same)
+            .then(|| (PerPlayer::new(alice.field, bob.field), &alice.lines))
     }
 
     /// By content of a part: the cells that a player can set, as bits of the player's plane.
@@ -125,38 +180,62 @@ impl Lookout {
     pub fn standing(&self, digits: &[u16], words: &[u64]) -> Standing {
         let open = |player: Player| {
             let parts = self.open[player].iter().zip(digits);
-            parts.fold(0, |open, (contents, digit)| open | contents[usize::from(*digit)])
+            parts.fold(0, |open, (contents, digit)| {
+                open | contents[usize::from(*digit)]
+            })
         };
         let completing = |player| self.completing(player, words);
         let of = PerPlayer::new(Player::Alice, Player::Bob);
         let left = |player| self.left(player, words);
         let left = self.lines_decide.then(|| of.map(left));
-        Standing { open: of.map(open), completing: of.map(completing), left }
+        Standing {
+            open: of.map(open),
+            completing: of.map(completing),
+            left,
+        }
     }
 
-    /// The ending that a player's lines can still bring, if there is one left of which no cell is the opponent's.
+    /// The ending that a player's lines can still bring, if there is one left of which no cell is
+    /// the opponent's.
     fn left(&self, player: Player, words: &[u64]) -> Option<Ending> {
         let goal = self.goals[player].as_ref()?;
-        let taken = self.goals[player.other()].as_ref().map_or(0, |other| other.field.get(words));
+        let taken = self.goals[player.other()]
+            .as_ref()
+            .map_or(0, |other| other.field.get(words));
         goal.lines.any(&!taken).then_some(goal.ending)
     }
 
     /// The cells that complete a line of a player's.
     fn completing(&self, player: Player, words: &[u64]) -> u64 {
-        self.goals[player].as_ref().map_or(0, |goal| goal.lines.completing(goal.field.get(words)))
+        self.goals[player]
+            .as_ref()
+            .map_or(0, |goal| goal.lines.completing(goal.field.get(words)))
     }
 
     /// After a step of a player's from a position; `words` are those after it.
-    pub fn after(&self, standing: &Standing, player: Player, step: &Step, words: &SmallVec<[u64; 2]>) -> Outlook {
-        let [(part, from, to)] = step.digits[..] else { return Outlook::default() };
-        let mut outlook = Outlook { left: standing.left, ..Outlook::default() };
+    pub fn after(
+        &self,
+        standing: &Standing,
+        player: Player,
+        step: &Step,
+        words: &SmallVec<[u64; 2]>,
+    ) -> Outlook {
+        let [(part, from, to)] = step.digits[..] else {
+            return Outlook::default();
+        };
+        let mut outlook = Outlook {
+            left: standing.left,
+            ..Outlook::default()
+        };
         if let Some(left) = &mut outlook.left
             && left[player.other()].is_some()
         {
             left[player.other()] = self.left(player.other(), words);
         }
         for mover in Player::BOTH {
-            let Some(goal) = &self.goals[mover] else { continue };
+            let Some(goal) = &self.goals[mover] else {
+                continue;
+            };
             let completing = if mover == player {
                 let completing = goal.lines.completing(goal.field.get(words));
                 outlook.threats = completing.count_ones() as u8;
@@ -164,7 +243,8 @@ impl Lookout {
             } else {
                 standing.completing[mover]
             };
-            // What a part opens is no other part's, so that what it opened before can be taken away.
+            // What a part opens is no other part's, so that what it opened before can be taken
+            // away.
             let part = &self.open[mover][usize::from(part)];
             let open = standing.open[mover] & !part[usize::from(from)] | part[usize::from(to)];
             let ends = completing & open;
@@ -179,15 +259,24 @@ impl Lookout {
 
 /// Whether a condition says that no cell of the players' board is empty.
 fn is_full(condition: &Bool, goals: &PerPlayer<Option<Goal>>) -> bool {
-    let Bool::Not(inner) = condition else { return false };
-    let Bool::Occupied(plane) = &**inner else { return false };
-    let Plane::Without(sides) = &**plane else { return false };
-    let (Plane::Constant(all), Plane::Or(taken)) = (&sides.0, &sides.1) else { return false };
+    let Bool::Not(inner) = condition else {
+        return false;
+    };
+    let Bool::Occupied(plane) = &**inner else {
+        return false;
+    };
+    let Plane::Without(sides) = &**plane else {
+        return false;
+    };
+    let (Plane::Constant(all), Plane::Or(taken)) = (&sides.0, &sides.1) else {
+        return false;
+    };
     let is_of = |plane: &Plane, player: Player| {
         let goal = goals[player].as_ref();
         goal.is_some_and(|goal| {
             let cells = u64::MAX >> (64 - goal.field.bits);
-            *plane == Plane::Field(goal.field) && all.first().is_some_and(|all| all & cells == cells)
+            *plane == Plane::Field(goal.field)
+                && all.first().is_some_and(|all| all & cells == cells)
         })
     };
     is_of(&taken.0, Player::Alice) && is_of(&taken.1, Player::Bob)

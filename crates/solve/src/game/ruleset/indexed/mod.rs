@@ -1,13 +1,15 @@
-//! Rulesets whose positions need not be searched for: each has a number, and every move leads to a lesser one.
+//! Rulesets whose positions need not be searched for: each has a number, and every move leads to a
+//! lesser one.
 //!
-//! A position is the contents of its parts ([`parts`]), a digit for each; where every move lowers the height of a content
-//! ([`order`]), the mixed-radix number of the contents, each after those to which moves lead, falls with every move. The positions can
-//! then be gone through from 0 on, each after those that its moves lead to, their values in a flat array: nothing is
-//! hashed and no edge is stored. The least significant digits make a *row*, so that what is the same for a whole row
+//! A position is the contents of its parts ([`parts`]), a digit for each; where every move lowers
+//! the height of a content ([`order`]), the mixed-radix number of the contents, each after those to
+//! which moves lead, falls with every move. The positions can then be gone through from 0 on, each
+//! after those that its moves lead to, their values in a flat array: nothing is hashed and no edge
+//! is stored. The least significant digits make a *row*, so that what is the same for a whole row
 //! is looked up once: most moves, and what the conditions ([`conditions`]) look at outside of it.
 //!
-//! The positions so numbered are at least those that can be reached from the start. What is found here is a question of
-//! speed alone; where a ruleset is not of this kind it is explored instead.
+//! The positions so numbered are at least those that can be reached from the start. What is found
+//! here is a question of speed alone; where a ruleset is not of this kind it is explored instead.
 
 mod additive;
 mod conditions;
@@ -41,14 +43,16 @@ use crate::player::{Ending, PerPlayer, Player};
 use crate::rules::Stuck;
 use crate::watch::{Stop, Watch};
 
-/// Rows are made at least so long, where the parts allow, and not longer than the second number by adding a part.
+/// Rows are made at least so long, where the parts allow, and not longer than the second number by
+/// adding a part.
 const SHORT_ROW: usize = 24;
 const LONG_ROW: usize = 100;
 
-/// The numbers of a ruleset's positions and where moves lead, without the conditions under which they can be made.
+/// The numbers of a ruleset's positions and where moves lead, without the conditions under which
+/// they can be made.
 ///
-/// It takes a moment, whatever the size of the game; tabulating the conditions ([`Indexed`]) can take longer than the answer to a
-/// question about a small one.
+/// It takes a moment, whatever the size of the game; tabulating the conditions ([`Indexed`]) can
+/// take longer than the answer to a question about a small one.
 #[derive(Debug)]
 pub struct Numbering {
     /// The parts outside the row, most significant first.
@@ -61,11 +65,13 @@ pub struct Numbering {
     pub stuck: PerPlayer<Option<Ending>>,
     /// No play takes more moves.
     pub plies: u32,
-    /// By digit, the row last, and content: no play takes more moves than these make together for the position that it starts at.
+    /// By digit, the row last, and content: no play takes more moves than these make together for
+    /// the position that it starts at.
     heights: Vec<Vec<u32>>,
     /// [`Ruleset::identity`].
     pub identity: String,
-    /// What the symmetries of the game, but for the identity, do to the numbers; none where moves lower digits by stages.
+    /// What the symmetries of the game, but for the identity, do to the numbers; none where moves
+    /// lower digits by stages.
     pub images: Vec<Image>,
     /// The bits that no move changes.
     base: (Bits, State),
@@ -115,7 +121,8 @@ pub struct GuardedMove {
 pub struct Landing {
     /// The contents of the move's digits afterwards.
     pub to: Tuple,
-    /// What becomes of the row's content, from the contents from which it can be made; without, it stays.
+    /// What becomes of the row's content, from the contents from which it can be made; without, it
+    /// stays.
     pub row: Option<Vec<(u32, u32)>>,
 }
 
@@ -178,9 +185,8 @@ fn stuck_endings(ruleset: &Ruleset) -> Result<PerPlayer<Option<Ending>>, Decline
         _ if ruleset.scored => Err(Declined::NotSuited),
         Stuck::Passes => Err(Declined::NotSuited),
         Stuck::OpponentMoves => Ok(PerPlayer::new(None, None)),
-        Stuck::Ends(result) => {
-            Ok(PerPlayer::new(Player::Alice, Player::Bob).map(|player| Some(result.for_player(player))))
-        }
+        Stuck::Ends(result) => Ok(PerPlayer::new(Player::Alice, Player::Bob)
+            .map(|player| Some(result.for_player(player)))),
     }
 }
 
@@ -193,8 +199,15 @@ impl Numbering {
             return Err(Declined::NotSuited);
         }
         let base = set_aside_constants(ruleset, &mut parts, &mut pieces, &mut ordered);
-        let Ordered { mut heights, stages } = ordered;
-        let plies = heights.iter().flatten().filter_map(|heights| heights.iter().max()).sum();
+        let Ordered {
+            mut heights,
+            stages,
+        } = ordered;
+        let plies = heights
+            .iter()
+            .flatten()
+            .filter_map(|heights| heights.iter().max())
+            .sum();
         let symmetric = stages.iter().all(|stage| *stage == Some(0));
         if symmetric {
             let order = images::by_orbits(&symmetric::images(ruleset, &parts), parts.len());
@@ -204,18 +217,37 @@ impl Numbering {
         for (index, part) in parts.iter_mut().enumerate().skip(first) {
             order::by_height(index, part, &mut heights[index], &mut pieces);
         }
-        let images = if symmetric { symmetric::images(ruleset, &parts) } else { Vec::new() };
+        let images = if symmetric {
+            symmetric::images(ruleset, &parts)
+        } else {
+            Vec::new()
+        };
         let row_part = product(&parts[first..], ruleset)?;
         let heights = heights_with_row(heights, &parts, first);
         let row_parts = parts.split_off(first);
         let (digits, row, guarded_moves) = split(&pieces, &parts, &row_parts);
-        let images = images.iter().map(|image| images::Image::new(image, &parts, &row_parts)).collect();
+        let images = images
+            .iter()
+            .map(|image| images::Image::new(image, &parts, &row_parts))
+            .collect();
         parts.push(row_part);
         let identity = ruleset.identity();
-        Ok(Self { digits, row, guarded_moves, stuck, plies, heights, identity, images, base, parts })
+        Ok(Self {
+            digits,
+            row,
+            guarded_moves,
+            stuck,
+            plies,
+            heights,
+            identity,
+            images,
+            base,
+            parts,
+        })
     }
 
-    /// The numbering with the conditions of its ruleset in tables; `None` if that is not possible, or they would be too large.
+    /// The numbering with the conditions of its ruleset in tables; `None` if that is not possible,
+    /// or they would be too large.
     ///
     /// # Errors
     /// If the watch stops the work.
@@ -223,8 +255,8 @@ impl Numbering {
         suited(self.with_tables(ruleset, watch))
     }
 
-    /// Whether tables of the conditions would be small enough. They are not made, so that a condition may still turn out to have no value
-    /// at some position.
+    /// Whether tables of the conditions would be small enough. They are not made, so that a
+    /// condition may still turn out to have no value at some position.
     ///
     /// # Errors
     /// If the watch stops the work.
@@ -234,19 +266,32 @@ impl Numbering {
     }
 
     fn with_tables(self, ruleset: &Ruleset, watch: &dyn Watch) -> Result<Indexed, Declined> {
-        let mut tabulator = Tabulator::new(ruleset, (&self.base.1, &self.parts), Extent::Filled, watch)?;
+        let mut tabulator =
+            Tabulator::new(ruleset, (&self.base.1, &self.parts), Extent::Filled, watch)?;
         let (guards, endings) = self.conditions(ruleset, &mut tabulator)?;
         let tables = tabulator.tables;
-        Ok(Indexed { numbering: self, guards, endings, tables })
+        Ok(Indexed {
+            numbering: self,
+            guards,
+            endings,
+            tables,
+        })
     }
 
     /// The guards of each player's moves, and the endings.
-    fn conditions(&self, ruleset: &Ruleset, tabulator: &mut Tabulator<'_>) -> Result<Conditions, Declined> {
+    fn conditions(
+        &self,
+        ruleset: &Ruleset,
+        tabulator: &mut Tabulator<'_>,
+    ) -> Result<Conditions, Declined> {
         let endings = endings(ruleset, tabulator)?;
         let mut guards = PerPlayer::<Vec<Vec<Condition>>>::default();
         for player in Player::BOTH {
             for guarded in &self.guarded_moves[player] {
-                let conditions = guarded.guards.iter().map(|guard| tabulator.condition(guard));
+                let conditions = guarded
+                    .guards
+                    .iter()
+                    .map(|guard| tabulator.condition(guard));
                 guards[player].push(conditions.collect::<Result<_, _>>()?);
             }
         }
@@ -255,7 +300,9 @@ impl Numbering {
 
     /// How many positions are numbered.
     pub fn positions(&self) -> u64 {
-        self.parts.iter().fold(1, |len, part| len.saturating_mul(part.contents.len() as u64))
+        self.parts.iter().fold(1, |len, part| {
+            len.saturating_mul(part.contents.len() as u64)
+        })
     }
 
     /// How many contents a row has.
@@ -270,12 +317,17 @@ impl Numbering {
 
     /// How many moves a play from a position takes at most, given its digits.
     pub fn plies_from(&self, digits: &[usize]) -> u32 {
-        digits.iter().zip(&self.heights).map(|(content, heights)| heights[*content]).sum()
+        digits
+            .iter()
+            .zip(&self.heights)
+            .map(|(content, heights)| heights[*content])
+            .sum()
     }
 
     /// How many positions there are from which plays may take more moves than this.
     pub fn positions_before(&self, plies: u32) -> u64 {
-        // By number of moves: how many combinations of the digits so far there are, those with more moves than asked about as one.
+        // By number of moves: how many combinations of the digits so far there are, those with more
+        // moves than asked about as one.
         let most = plies as usize + 1;
         let mut counts = vec![0_u64; most + 1];
         counts[0] = 1;
@@ -297,7 +349,10 @@ impl Numbering {
         if self.base.0.of(state) != self.base.1 {
             return None;
         }
-        self.parts.iter().map(|part| part.contents.get_index_of(&part.mask.of(state))).collect()
+        self.parts
+            .iter()
+            .map(|part| part.contents.get_index_of(&part.mask.of(state)))
+            .collect()
     }
 }
 
@@ -318,14 +373,25 @@ fn set_aside_constants(
     let mut keep = kept.iter();
     parts.retain(|_| *keep.next().expect("one for each"));
     let mut keep = kept.iter();
-    ordered.heights.retain(|_| *keep.next().expect("one for each"));
+    ordered
+        .heights
+        .retain(|_| *keep.next().expect("one for each"));
     let mut keep = kept.iter();
-    ordered.stages.retain(|_| *keep.next().expect("one for each"));
-    let places: Vec<usize> =
-        kept.iter().scan(0, |next, kept| Some(std::mem::replace(next, *next + usize::from(*kept)))).collect();
+    ordered
+        .stages
+        .retain(|_| *keep.next().expect("one for each"));
+    let places: Vec<usize> = kept
+        .iter()
+        .scan(0, |next, kept| {
+            Some(std::mem::replace(next, *next + usize::from(*kept)))
+        })
+        .collect();
     for piece in pieces {
         piece.retain(&kept);
-        piece.parts.iter_mut().for_each(|part| *part = places[*part]);
+        piece
+            .parts
+            .iter_mut()
+            .for_each(|part| *part = places[*part]);
     }
     (mask, base)
 }
@@ -333,24 +399,36 @@ fn set_aside_constants(
 /// Which part is the first of the row; `None` if the row would be too long.
 fn first_of_row(parts: &[Part], heights: &[Heights]) -> Option<usize> {
     const MOST: usize = 1 << 16;
-    let mut first = heights.iter().position(Option::is_none).unwrap_or(parts.len());
-    let size =
-        |first: usize| parts[first..].iter().fold(1_usize, |size, part| size.saturating_mul(part.contents.len()));
+    let mut first = heights
+        .iter()
+        .position(Option::is_none)
+        .unwrap_or(parts.len());
+    let size = |first: usize| {
+        parts[first..].iter().fold(1_usize, |size, part| {
+            size.saturating_mul(part.contents.len())
+        })
+    };
     while first > 0 && (size(first) < SHORT_ROW || size(first - 1) <= LONG_ROW) {
         first -= 1;
     }
     (size(first) <= MOST).then_some(first)
 }
 
-/// Heights by digit and content, where the parts from one on make up the row; 0 in parts that have none.
+/// Heights by digit and content, where the parts from one on make up the row; 0 in parts that have
+/// none.
 fn heights_with_row(heights: Vec<Heights>, parts: &[Part], first: usize) -> Vec<Vec<u32>> {
-    let of_part = |(heights, part): (Heights, &Part)| heights.unwrap_or_else(|| vec![0; part.contents.len()]);
+    let of_part =
+        |(heights, part): (Heights, &Part)| heights.unwrap_or_else(|| vec![0; part.contents.len()]);
     let mut heights: Vec<Vec<u32>> = heights.into_iter().zip(parts).map(of_part).collect();
     let of_row = heights.split_off(first);
     let sizes: Vec<usize> = of_row.iter().map(Vec::len).collect();
     let of_content = |number| {
         let contents = parts::tuple(number, &sizes);
-        contents.iter().zip(&of_row).map(|(content, heights)| heights[*content as usize]).sum()
+        contents
+            .iter()
+            .zip(&of_row)
+            .map(|(content, heights)| heights[*content as usize])
+            .sum()
     };
     heights.push((0..sizes.iter().product()).map(of_content).collect());
     heights
@@ -369,42 +447,83 @@ fn product(parts: &[Part], ruleset: &Ruleset) -> Result<Part, Declined> {
         }
         state
     };
-    Ok(Part { mask, contents: (0..sizes.iter().product()).map(content).collect() })
+    Ok(Part {
+        mask,
+        contents: (0..sizes.iter().product()).map(content).collect(),
+    })
 }
 
 /// The pieces as steps of one digit, steps within the row, and guarded_moves.
-fn split(pieces: &[Piece], digit_parts: &[Part], row_parts: &[Part]) -> (Vec<Digit>, Row, PerPlayer<Vec<GuardedMove>>) {
-    let none = |contents: usize| PerPlayer::new(vec![Vec::new(); contents], vec![Vec::new(); contents]);
-    let mut digits: Vec<Digit> = digit_parts.iter().map(|part| Digit { steps: none(part.contents.len()) }).collect();
+fn split(
+    pieces: &[Piece],
+    digit_parts: &[Part],
+    row_parts: &[Part],
+) -> (Vec<Digit>, Row, PerPlayer<Vec<GuardedMove>>) {
+    let none =
+        |contents: usize| PerPlayer::new(vec![Vec::new(); contents], vec![Vec::new(); contents]);
+    let mut digits: Vec<Digit> = digit_parts
+        .iter()
+        .map(|part| Digit {
+            steps: none(part.contents.len()),
+        })
+        .collect();
     let row_sizes: Vec<usize> = row_parts.iter().map(|part| part.contents.len()).collect();
-    let mut row = Row { steps: none(row_sizes.iter().product()) };
+    let mut row = Row {
+        steps: none(row_sizes.iter().product()),
+    };
     let mut guarded_moves = PerPlayer::<Vec<GuardedMove>>::default();
     for piece in pieces.iter().filter(|piece| !piece.transitions.is_empty()) {
-        let outside: Vec<usize> = (0..piece.parts.len()).filter(|place| piece.parts[*place] < digits.len()).collect();
-        let inside: Vec<usize> = (0..piece.parts.len()).filter(|place| piece.parts[*place] >= digits.len()).collect();
+        let outside: Vec<usize> = (0..piece.parts.len())
+            .filter(|place| piece.parts[*place] < digits.len())
+            .collect();
+        let inside: Vec<usize> = (0..piece.parts.len())
+            .filter(|place| piece.parts[*place] >= digits.len())
+            .collect();
         if piece.guards.is_empty() && inside.is_empty() && outside.len() == 1 {
             let steps = &mut digits[piece.parts[0]].steps[piece.player];
-            piece.transitions.iter().for_each(|(from, to)| steps[from[0] as usize].push(to[0]));
+            piece
+                .transitions
+                .iter()
+                .for_each(|(from, to)| steps[from[0] as usize].push(to[0]));
             continue;
         }
         let within = |transitions: &[Transition]| {
-            let places = inside.iter().map(|place| piece.parts[*place] - digit_parts.len()).collect();
+            let places = inside
+                .iter()
+                .map(|place| piece.parts[*place] - digit_parts.len())
+                .collect();
             row_changes(transitions, &inside, places, &row_sizes)
         };
         if piece.guards.is_empty() && outside.is_empty() {
             let steps = &mut row.steps[piece.player];
-            within(&piece.transitions).into_iter().for_each(|(from, to)| steps[from as usize].push(to));
+            within(&piece.transitions)
+                .into_iter()
+                .for_each(|(from, to)| steps[from as usize].push(to));
             continue;
         }
-        let sizes: Vec<usize> = outside.iter().map(|place| digit_parts[piece.parts[*place]].contents.len()).collect();
-        let mut landings: Vec<Vec<Landing>> = (0..sizes.iter().product()).map(|_| Vec::new()).collect();
+        let sizes: Vec<usize> = outside
+            .iter()
+            .map(|place| digit_parts[piece.parts[*place]].contents.len())
+            .collect();
+        let mut landings: Vec<Vec<Landing>> =
+            (0..sizes.iter().product()).map(|_| Vec::new()).collect();
         for ((from, to), transitions) in grouped(&piece.transitions, &outside) {
-            let number = from.iter().zip(&sizes).fold(0, |number, (content, size)| number * size + *content as usize);
+            let number = from.iter().zip(&sizes).fold(0, |number, (content, size)| {
+                number * size + *content as usize
+            });
             let row = (!inside.is_empty()).then(|| within(&transitions));
             landings[number].push(Landing { to, row });
         }
-        let digits = outside.iter().zip(sizes).map(|(place, size)| (piece.parts[*place], size)).collect();
-        guarded_moves[piece.player].push(GuardedMove { digits, landings, guards: piece.guards.clone() });
+        let digits = outside
+            .iter()
+            .zip(sizes)
+            .map(|(place, size)| (piece.parts[*place], size))
+            .collect();
+        guarded_moves[piece.player].push(GuardedMove {
+            digits,
+            landings,
+            guards: piece.guards.clone(),
+        });
     }
     (digits, row, guarded_moves)
 }
@@ -414,14 +533,22 @@ fn grouped(transitions: &[Transition], places: &[usize]) -> Vec<(Transition, Vec
     let pick = |tuple: &Tuple| places.iter().map(|place| tuple[*place]).collect::<Tuple>();
     let mut groups = indexmap::IndexMap::<Transition, Vec<Transition>>::new();
     for transition in transitions {
-        groups.entry((pick(&transition.0), pick(&transition.1))).or_default().push(transition.clone());
+        groups
+            .entry((pick(&transition.0), pick(&transition.1)))
+            .or_default()
+            .push(transition.clone());
     }
     groups.into_iter().collect()
 }
 
-/// What transitions do to each content of the row: `inside` are their places that concern it, `places` the row's parts
-/// that these are.
-fn row_changes(transitions: &[Transition], inside: &[usize], places: Vec<usize>, sizes: &[usize]) -> Vec<(u32, u32)> {
+/// What transitions do to each content of the row: `inside` are their places that concern it,
+/// `places` the row's parts that these are.
+fn row_changes(
+    transitions: &[Transition],
+    inside: &[usize],
+    places: Vec<usize>,
+    sizes: &[usize],
+) -> Vec<(u32, u32)> {
     let mut by_source = FxHashMap::<Tuple, Vec<Tuple>>::default();
     let pick = |tuple: &Tuple| inside.iter().map(|place| tuple[*place]).collect::<Tuple>();
     for (from, to) in transitions {
@@ -433,8 +560,13 @@ fn row_changes(transitions: &[Transition], inside: &[usize], places: Vec<usize>,
         let source: Tuple = places.iter().map(|place| here[*place]).collect();
         for target in by_source.get(&source).into_iter().flatten() {
             let mut there = here.clone();
-            places.iter().zip(target).for_each(|(place, content)| there[*place] = *content);
-            let number = there.iter().zip(sizes).fold(0, |number, (content, size)| number * size + *content as usize);
+            places
+                .iter()
+                .zip(target)
+                .for_each(|(place, content)| there[*place] = *content);
+            let number = there.iter().zip(sizes).fold(0, |number, (content, size)| {
+                number * size + *content as usize
+            });
             changes.push((content as u32, number as u32));
         }
     }
@@ -444,7 +576,10 @@ fn row_changes(transitions: &[Transition], inside: &[usize], places: Vec<usize>,
 /// The guards of each player's moves, and the endings with their conditions.
 type Conditions = (PerPlayer<Vec<Vec<Condition>>>, Vec<(Condition, Ending)>);
 
-fn endings(ruleset: &Ruleset, tabulator: &mut Tabulator<'_>) -> Result<Vec<(Condition, Ending)>, Declined> {
+fn endings(
+    ruleset: &Ruleset,
+    tabulator: &mut Tabulator<'_>,
+) -> Result<Vec<(Condition, Ending)>, Declined> {
     let mut endings = Vec::new();
     for line in &ruleset.endings {
         for (condition, ending) in line.cases().ok_or(Declined::NotSuited)? {

@@ -1,10 +1,11 @@
 //! The order of contents: every move lowers the height of a part that it changes.
 //!
-//! The *height* of a content is the length of the longest chain of moves in its part alone. Where a part can return to a
-//! content it has no heights at first. But moves that lower a part with heights may do with the others what they like, as long as
-//! that part counts for more: so the parts left are looked at again without these moves, *stage* by stage. (A piece may change its
-//! colour, once: the flag that says so comes first.) A part that lowers nothing in the end, like whose turn it is, has no
-//! heights; that is no obstacle as long as every move lowers another.
+//! The *height* of a content is the length of the longest chain of moves in its part alone. Where a
+//! part can return to a content it has no heights at first. But moves that lower a part with
+//! heights may do with the others what they like, as long as that part counts for more: so the
+//! parts left are looked at again without these moves, *stage* by stage. (A piece may change its
+//! colour, once: the flag that says so comes first.) A part that lowers nothing in the end, like
+//! whose turn it is, has no heights; that is no obstacle as long as every move lowers another.
 
 use indexmap::IndexSet;
 
@@ -14,12 +15,14 @@ use crate::player::Player;
 /// The heights of a part's contents, or `None` if it can return to one.
 pub type Heights = Option<Vec<u32>>;
 
-/// Numbers the contents of every part so that the moves of its stage lead to lesser numbers; parts of earlier stages come first, those
-/// without heights last. The heights afterwards, by number, so that every move lowers their sum over the first parts, however many
-/// of those that it changes; `None` if a move need not lower any.
+/// Numbers the contents of every part so that the moves of its stage lead to lesser numbers; parts
+/// of earlier stages come first, those without heights last. The heights afterwards, by number, so
+/// that every move lowers their sum over the first parts, however many of those that it changes;
+/// `None` if a move need not lower any.
 ///
-/// Contents are numbered depth first, each after all that its moves lead to: then few are left at any time whose successors have
-/// been dealt with and which themselves are still to be used, one for each move of a play.
+/// Contents are numbered depth first, each after all that its moves lead to: then few are left at
+/// any time whose successors have been dealt with and which themselves are still to be used, one
+/// for each move of a play.
 pub fn sort(parts: &mut Vec<Part>, pieces: &mut [Piece]) -> Option<Ordered> {
     let mut stages = Stages::new(parts, pieces);
     while stages.advance(pieces) {}
@@ -35,7 +38,10 @@ pub fn sort(parts: &mut Vec<Part>, pieces: &mut [Piece]) -> Option<Ordered> {
     let mut order: Vec<usize> = (0..parts.len()).collect();
     order.sort_by_key(|part| stages.of[*part].unwrap_or(usize::MAX));
     rearrange(parts, pieces, &mut heights, &order);
-    Some(Ordered { heights, stages: order.into_iter().map(|part| stages.of[part]).collect() })
+    Some(Ordered {
+        heights,
+        stages: order.into_iter().map(|part| stages.of[part]).collect(),
+    })
 }
 
 /// What is known of parts that have been sorted.
@@ -46,18 +52,29 @@ pub struct Ordered {
     pub stages: Vec<Option<usize>>,
 }
 
-/// Numbers the contents of a part by height, and within a height by their bits, the first or the last counting most: whichever puts more contents
-/// side by side from which moves lead equally far, so that a row of them is worked out many at a time.
+/// Numbers the contents of a part by height, and within a height by their bits, the first or the
+/// last counting most: whichever puts more contents side by side from which moves lead equally far,
+/// so that a row of them is worked out many at a time.
 pub fn by_height(index: usize, part: &mut Part, heights: &mut Heights, pieces: &mut [Piece]) {
     let Some(known) = heights else { return };
     let last_first = |content: &usize| (known[*content], part.contents[*content].0.to_vec());
     let first_first = |content: &usize| {
         let words = part.contents[*content].0.iter().rev();
-        (known[*content], words.map(|word| word.reverse_bits()).collect::<Vec<_>>())
+        (
+            known[*content],
+            words.map(|word| word.reverse_bits()).collect::<Vec<_>>(),
+        )
     };
     let steps = steps_within(index, known.len(), pieces);
-    let (last_first, first_first) = (sorted(known.len(), last_first), sorted(known.len(), first_first));
-    let ranks = if breaks(&first_first, &steps) < breaks(&last_first, &steps) { first_first } else { last_first };
+    let (last_first, first_first) = (
+        sorted(known.len(), last_first),
+        sorted(known.len(), first_first),
+    );
+    let ranks = if breaks(&first_first, &steps) < breaks(&last_first, &steps) {
+        first_first
+    } else {
+        last_first
+    };
     renumber(index, part, heights, pieces, &ranks);
 }
 
@@ -76,7 +93,9 @@ fn sorted<K: Ord>(contents: usize, key: impl Fn(&usize) -> K) -> Vec<u32> {
 fn steps_within(index: usize, contents: usize, pieces: &[Piece]) -> Vec<Vec<(Player, u32)>> {
     let mut steps = vec![Vec::new(); contents];
     for piece in pieces {
-        let Some(place) = piece.parts.iter().position(|part| *part == index) else { continue };
+        let Some(place) = piece.parts.iter().position(|part| *part == index) else {
+            continue;
+        };
         for (from, to) in &piece.transitions {
             steps[from[place] as usize].push((piece.player, to[place]));
         }
@@ -88,7 +107,9 @@ fn steps_within(index: usize, contents: usize, pieces: &[Piece]) -> Vec<Vec<(Pla
 fn breaks(ranks: &[u32], steps: &[Vec<(Player, u32)>]) -> usize {
     let mut by_rank = vec![Vec::new(); ranks.len()];
     for (rank, steps) in ranks.iter().zip(steps) {
-        let far = |(player, to): &(Player, u32)| (*player, i64::from(*rank) - i64::from(ranks[*to as usize]));
+        let far = |(player, to): &(Player, u32)| {
+            (*player, i64::from(*rank) - i64::from(ranks[*to as usize]))
+        };
         let mut away: Vec<(Player, i64)> = steps.iter().map(far).collect();
         away.sort_unstable();
         by_rank[*rank as usize] = away;
@@ -97,13 +118,24 @@ fn breaks(ranks: &[u32], steps: &[Vec<(Player, u32)>]) -> usize {
 }
 
 /// Puts the parts into another order, given as their old places.
-pub fn rearrange(parts: &mut Vec<Part>, pieces: &mut [Piece], heights: &mut Vec<Heights>, order: &[usize]) {
+pub fn rearrange(
+    parts: &mut Vec<Part>,
+    pieces: &mut [Piece],
+    heights: &mut Vec<Heights>,
+    order: &[usize],
+) {
     let mut places = vec![0; order.len()];
-    order.iter().enumerate().for_each(|(place, part)| places[*part] = place);
+    order
+        .iter()
+        .enumerate()
+        .for_each(|(place, part)| places[*part] = place);
     *parts = order.iter().map(|part| parts[*part].clone()).collect();
     *heights = order.iter().map(|part| heights[*part].take()).collect();
     for piece in pieces {
-        piece.parts.iter_mut().for_each(|part| *part = places[*part]);
+        piece
+            .parts
+            .iter_mut()
+            .for_each(|part| *part = places[*part]);
     }
 }
 
@@ -126,7 +158,10 @@ impl Stages {
             heights: vec![None; parts.len()],
             of: vec![None; parts.len()],
             ranks: vec![None; parts.len()],
-            lowered: pieces.iter().map(|piece| vec![None; piece.transitions.len()]).collect(),
+            lowered: pieces
+                .iter()
+                .map(|piece| vec![None; piece.transitions.len()])
+                .collect(),
             count: 0,
             sizes: parts.iter().map(|part| part.contents.len()).collect(),
         }
@@ -145,10 +180,15 @@ impl Stages {
             }
         }
         for (piece, lowered) in pieces.iter().zip(&mut self.lowered) {
-            for ((from, to), lowered) in piece.transitions.iter().zip(lowered).filter(|(_, lowered)| lowered.is_none())
+            for ((from, to), lowered) in piece
+                .transitions
+                .iter()
+                .zip(lowered)
+                .filter(|(_, lowered)| lowered.is_none())
             {
                 let mut changes = piece.parts.iter().zip(from.iter().zip(to));
-                let lowers = changes.any(|(part, (from, to))| from != to && self.of[*part] == Some(self.count));
+                let lowers = changes
+                    .any(|(part, (from, to))| from != to && self.of[*part] == Some(self.count));
                 *lowered = lowers.then_some(self.count);
             }
         }
@@ -161,7 +201,11 @@ impl Stages {
         let mut steps = Vec::new();
         for (piece, lowered) in pieces.iter().zip(&self.lowered) {
             if let Some(place) = piece.parts.iter().position(|other| *other == part) {
-                let open = piece.transitions.iter().zip(lowered).filter(|(_, lowered)| lowered.is_none());
+                let open = piece
+                    .transitions
+                    .iter()
+                    .zip(lowered)
+                    .filter(|(_, lowered)| lowered.is_none());
                 steps.extend(open.map(|((from, to), _)| (from[place], to[place])));
             }
         }
@@ -176,24 +220,45 @@ impl Stages {
         self.lowered.iter().flatten().all(Option::is_some)
     }
 
-    /// The heights, those of a stage weighted so that what a move lowers is more than what it raises at later ones.
+    /// The heights, those of a stage weighted so that what a move lowers is more than what it
+    /// raises at later ones.
     fn weighted(&mut self, pieces: &[Piece]) -> Vec<Heights> {
         for stage in (0..self.count).rev() {
-            let rise = |piece: &Piece, (from, to): &Transition| {
-                let rises = piece.parts.iter().zip(from.iter().zip(to)).filter_map(|(part, (from, to))| {
-                    let heights = self.heights[*part].as_ref().filter(|_| self.of[*part] > Some(stage))?;
-                    Some(heights[*to as usize].saturating_sub(heights[*from as usize]))
+            let rise =
+                |piece: &Piece, (from, to): &Transition| {
+                    let rises = piece.parts.iter().zip(from.iter().zip(to)).filter_map(
+                        |(part, (from, to))| {
+                            let heights = self.heights[*part]
+                                .as_ref()
+                                .filter(|_| self.of[*part] > Some(stage))?;
+                            Some(heights[*to as usize].saturating_sub(heights[*from as usize]))
+                        },
+                    );
+                    rises.sum::<u32>()
+                };
+            let lowering = pieces
+                .iter()
+                .zip(&self.lowered)
+                .flat_map(|(piece, lowered)| {
+                    let of_stage = piece
+                        .transitions
+                        .iter()
+                        .zip(lowered)
+                        .filter(|(_, lowered)| **lowered == Some(stage));
+                    of_stage.map(move |(transition, _)| (piece, transition))
                 });
-                rises.sum::<u32>()
-            };
-            let lowering = pieces.iter().zip(&self.lowered).flat_map(|(piece, lowered)| {
-                let of_stage = piece.transitions.iter().zip(lowered).filter(|(_, lowered)| **lowered == Some(stage));
-                of_stage.map(move |(transition, _)| (piece, transition))
-            });
-            let weight = 1 + lowering.map(|(piece, transition)| rise(piece, transition)).max().unwrap_or(0);
-            let parts = (0..self.sizes.len()).filter(|part| self.of[*part] == Some(stage)).collect::<Vec<_>>();
+            let weight = 1 + lowering
+                .map(|(piece, transition)| rise(piece, transition))
+                .max()
+                .unwrap_or(0);
+            let parts = (0..self.sizes.len())
+                .filter(|part| self.of[*part] == Some(stage))
+                .collect::<Vec<_>>();
             for part in parts {
-                self.heights[part].iter_mut().flatten().for_each(|height| *height *= weight);
+                self.heights[part]
+                    .iter_mut()
+                    .flatten()
+                    .for_each(|height| *height *= weight);
             }
         }
         std::mem::take(&mut self.heights)
@@ -209,7 +274,9 @@ fn heights(contents: usize, steps: &[(u32, u32)]) -> Heights {
         sources[to as usize].push(from);
     }
     let mut heights = vec![0; contents];
-    let mut open: Vec<usize> = (0..contents).filter(|content| left[*content] == 0).collect();
+    let mut open: Vec<usize> = (0..contents)
+        .filter(|content| left[*content] == 0)
+        .collect();
     let mut closed = 0;
     while let Some(content) = open.pop() {
         closed += 1;
@@ -225,10 +292,13 @@ fn heights(contents: usize, steps: &[(u32, u32)]) -> Heights {
     (closed == contents).then_some(heights)
 }
 
-/// The numbers of contents, each after all to which its steps lead, depth first. There is no way back to one.
+/// The numbers of contents, each after all to which its steps lead, depth first. There is no way
+/// back to one.
 fn depth_first(contents: usize, steps: &[(u32, u32)]) -> Vec<u32> {
     let mut heads = vec![Vec::new(); contents];
-    steps.iter().for_each(|(from, to)| heads[*from as usize].push(*to as usize));
+    steps
+        .iter()
+        .for_each(|(from, to)| heads[*from as usize].push(*to as usize));
     let (mut ranks, mut next) = (vec![u32::MAX; contents], 0);
     for start in 0..contents {
         let mut path = vec![start];
@@ -249,16 +319,27 @@ fn depth_first(contents: usize, steps: &[(u32, u32)]) -> Vec<u32> {
     ranks
 }
 
-fn renumber(index: usize, part: &mut Part, heights: &mut Heights, pieces: &mut [Piece], ranks: &[u32]) {
+fn renumber(
+    index: usize,
+    part: &mut Part,
+    heights: &mut Heights,
+    pieces: &mut [Piece],
+    ranks: &[u32],
+) {
     let mut contents: Vec<_> = ranks.iter().zip(part.contents.iter().cloned()).collect();
     contents.sort_unstable_by_key(|(rank, _)| **rank);
     part.contents = IndexSet::from_iter(contents.into_iter().map(|(_, content)| content));
     if let Some(heights) = heights {
         let old = heights.clone();
-        ranks.iter().zip(old).for_each(|(rank, height)| heights[*rank as usize] = height);
+        ranks
+            .iter()
+            .zip(old)
+            .for_each(|(rank, height)| heights[*rank as usize] = height);
     }
     for piece in pieces {
-        let Some(place) = piece.parts.iter().position(|other| *other == index) else { continue };
+        let Some(place) = piece.parts.iter().position(|other| *other == index) else {
+            continue;
+        };
         for (from, to) in &mut piece.transitions {
             (from[place], to[place]) = (ranks[from[place] as usize], ranks[to[place] as usize]);
         }

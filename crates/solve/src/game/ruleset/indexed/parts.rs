@@ -1,10 +1,11 @@
 //! The parts of a state that moves change independently, and what each can contain.
 //!
-//! A part is a set of bits: a cell, a heap, or the column in which pieces fall. A *piece* is a move as far as it concerns
-//! the parts that it touches: those that it changes and those on which the change depends. Conditions on other parts
-//! are left aside as *guards*. Starting from the initial contents, every piece is run on every combination of contents
-//! of the parts it touches until nothing new appears; guards are taken to hold, so the contents that appear are at
-//! least those of the positions that can be reached.
+//! A part is a set of bits: a cell, a heap, or the column in which pieces fall. A *piece* is a move
+//! as far as it concerns the parts that it touches: those that it changes and those on which the
+//! change depends. Conditions on other parts are left aside as *guards*. Starting from the initial
+//! contents, every piece is run on every combination of contents of the parts it touches until
+//! nothing new appears; guards are taken to hold, so the contents that appear are at least those of
+//! the positions that can be reached.
 
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
@@ -33,10 +34,21 @@ struct Bounds {
     runs: usize,
 }
 
-const BOUNDS: Bounds = Bounds { contents: 1 << 16, combinations: 1 << 16, transitions: 1 << 18, runs: 1 << 19 };
+const BOUNDS: Bounds = Bounds {
+    contents: 1 << 16,
+    combinations: 1 << 16,
+    transitions: 1 << 18,
+    runs: 1 << 19,
+};
 
-/// The bounds for joined parts, which are worth a try only: columns of up to 11 cells are within them.
-const JOINED: Bounds = Bounds { contents: 1 << 12, combinations: 1 << 12, transitions: 1 << 17, runs: 1 << 17 };
+/// The bounds for joined parts, which are worth a try only: columns of up to 11 cells are within
+/// them.
+const JOINED: Bounds = Bounds {
+    contents: 1 << 12,
+    combinations: 1 << 12,
+    transitions: 1 << 17,
+    runs: 1 << 17,
+};
 
 /// A condition on so many parts is taken into the piece rather than left aside.
 const NARROW: usize = 3;
@@ -74,53 +86,90 @@ pub struct Piece {
     done: Vec<usize>,
 }
 
-/// The parts of a ruleset's states and the pieces of its moves; `None` if the moves cannot be taken apart so.
+/// The parts of a ruleset's states and the pieces of its moves; `None` if the moves cannot be taken
+/// apart so.
 ///
-/// Cells are joined to a part of several where moves to one depend on what stands on another, if few of the joint
-/// contents can appear: in the columns of a board whose rules say that a piece must stand on another, for example.
+/// Cells are joined to a part of several where moves to one depend on what stands on another, if
+/// few of the joint contents can appear: in the columns of a board whose rules say that a piece
+/// must stand on another, for example.
 ///
 /// # Errors
 /// If the ruleset does not fall apart into parts of few contents, or the watch stops the work.
 pub fn take_apart(ruleset: &Ruleset, watch: &dyn Watch) -> Result<Apart, Declined> {
     let masks = masks(ruleset);
     let joined = joined_by_conditions(ruleset, masks.clone());
-    let together = if joined == masks { None } else { taken_apart(ruleset, joined, JOINED, watch)? };
+    let together = if joined == masks {
+        None
+    } else {
+        taken_apart(ruleset, joined, JOINED, watch)?
+    };
     let apart = taken_apart(ruleset, masks, BOUNDS, watch)?;
     let fewest = [together, apart].into_iter().flatten();
-    fewest.min_by(|(a, _), (b, _)| positions(a).total_cmp(&positions(b))).ok_or(Declined::NotSuited)
+    fewest
+        .min_by(|(a, _), (b, _)| positions(a).total_cmp(&positions(b)))
+        .ok_or(Declined::NotSuited)
 }
 
 /// How many positions are made of the parts' contents.
 fn positions(parts: &[Part]) -> f64 {
-    parts.iter().map(|part| part.contents.len() as f64).product()
+    parts
+        .iter()
+        .map(|part| part.contents.len() as f64)
+        .product()
 }
 
 /// The parts of a ruleset's positions, and the pieces of its moves.
 type Apart = (Vec<Part>, Vec<Piece>);
 
 /// The parts with their pieces; `None` where that goes beyond the bounds.
-fn taken_apart(ruleset: &Ruleset, masks: Vec<Bits>, bounds: Bounds, watch: &dyn Watch) -> Result<Option<Apart>, Stop> {
-    let mut parts: Vec<Part> = masks.into_iter().map(|mask| Part::of(mask, ruleset)).collect();
+fn taken_apart(
+    ruleset: &Ruleset,
+    masks: Vec<Bits>,
+    bounds: Bounds,
+    watch: &dyn Watch,
+) -> Result<Option<Apart>, Stop> {
+    let mut parts: Vec<Part> = masks
+        .into_iter()
+        .map(|mask| Part::of(mask, ruleset))
+        .collect();
     let finals = finals(ruleset, &parts);
     let mut pieces = Vec::new();
     for player in Player::BOTH {
         for one in &ruleset.moves[player] {
-            let Some(piece) = piece(one, player, &parts, &finals) else { return Ok(None) };
+            let Some(piece) = piece(one, player, &parts, &finals) else {
+                return Ok(None);
+            };
             pieces.push(piece);
         }
     }
-    match close(ruleset, &mut parts, &mut pieces, &mut Left { runs: bounds.runs, bounds, watch }) {
+    match close(
+        ruleset,
+        &mut parts,
+        &mut pieces,
+        &mut Left {
+            runs: bounds.runs,
+            bounds,
+            watch,
+        },
+    ) {
         Ok(()) => Ok(Some((parts, pieces))),
         Err(Declined::NotSuited) => Ok(None),
         Err(Declined::Stopped(stop)) => Err(stop),
     }
 }
 
-/// The masks with those joined that a move reads to the one that it changes, as far as its piece takes them in.
+/// The masks with those joined that a move reads to the one that it changes, as far as its piece
+/// takes them in.
 fn joined_by_conditions(ruleset: &Ruleset, mut masks: Vec<Bits>) -> Vec<Bits> {
     let words = ruleset.start.0.len();
-    let parts: Vec<Part> = masks.iter().map(|mask| Part::of(mask.clone(), ruleset)).collect();
-    for one in Player::BOTH.iter().flat_map(|player| &ruleset.moves[*player]) {
+    let parts: Vec<Part> = masks
+        .iter()
+        .map(|mask| Part::of(mask.clone(), ruleset))
+        .collect();
+    for one in Player::BOTH
+        .iter()
+        .flat_map(|player| &ruleset.moves[*player])
+    {
         let mut reads = Reads::none(words);
         reads.changes(&one.changes);
         let needed = needed(one, &parts, words);
@@ -134,7 +183,11 @@ fn joined_by_conditions(ruleset: &Ruleset, mut masks: Vec<Bits>) -> Vec<Bits> {
 /// The conditions that end the game and look at one part alone, by part.
 fn finals(ruleset: &Ruleset, parts: &[Part]) -> Vec<Vec<Bool>> {
     let mut finals = vec![Vec::new(); parts.len()];
-    for condition in ruleset.endings.iter().flat_map(|line| disjuncts(&line.condition)) {
+    for condition in ruleset
+        .endings
+        .iter()
+        .flat_map(|line| disjuncts(&line.condition))
+    {
         let reads = Reads::of_truth(condition, ruleset.start.0.len());
         if let [part] = touched(parts, &reads.all)[..] {
             finals[part].push(condition.clone());
@@ -158,9 +211,18 @@ fn masks(ruleset: &Ruleset) -> Vec<Bits> {
         scalars.iter().for_each(|scalar| bits.add_scalar(*scalar));
         bits
     };
-    let scalars = ruleset.variables.iter().flat_map(|(_, place)| place.scalars());
-    let mut masks: Vec<Bits> = scalars.map(|scalar| bits(&[scalar])).filter(|mask| !mask.is_empty()).collect();
-    for one in Player::BOTH.iter().flat_map(|player| &ruleset.moves[*player]) {
+    let scalars = ruleset
+        .variables
+        .iter()
+        .flat_map(|(_, place)| place.scalars());
+    let mut masks: Vec<Bits> = scalars
+        .map(|scalar| bits(&[scalar]))
+        .filter(|mask| !mask.is_empty())
+        .collect();
+    for one in Player::BOTH
+        .iter()
+        .flat_map(|player| &ruleset.moves[*player])
+    {
         reads::groups(&one.changes, &mut |cells| join(&mut masks, &bits(cells)));
     }
     masks
@@ -170,15 +232,23 @@ impl Part {
     /// The part of these bits, with the initial content.
     fn of(mask: Bits, ruleset: &Ruleset) -> Self {
         let initial = mask.of(&ruleset.start);
-        Self { mask, contents: IndexSet::from_iter([initial]) }
+        Self {
+            mask,
+            contents: IndexSet::from_iter([initial]),
+        }
     }
 }
 
 /// Joins all masks that meet these bits.
 fn join(masks: &mut Vec<Bits>, bits: &Bits) {
-    let Some(first) = masks.iter().position(|mask| mask.meets(bits)) else { return };
+    let Some(first) = masks.iter().position(|mask| mask.meets(bits)) else {
+        return;
+    };
     let mut joined = bits.clone();
-    masks.iter().filter(|mask| mask.meets(bits)).for_each(|mask| joined.add_all(mask));
+    masks
+        .iter()
+        .filter(|mask| mask.meets(bits))
+        .for_each(|mask| joined.add_all(mask));
     let mut index = 0;
     masks.retain(|mask| {
         index += 1;
@@ -188,7 +258,9 @@ fn join(masks: &mut Vec<Bits>, bits: &Bits) {
 }
 
 fn touched(parts: &[Part], bits: &Bits) -> Vec<usize> {
-    (0..parts.len()).filter(|part| parts[*part].mask.meets(bits)).collect()
+    (0..parts.len())
+        .filter(|part| parts[*part].mask.meets(bits))
+        .collect()
 }
 
 /// What a move changes and reads, but for conditions on too many parts.
@@ -208,15 +280,17 @@ fn needed(one: &Move, parts: &[Part], words: usize) -> Bits {
     needed
 }
 
-/// Splits the conditions of a move into those on the parts that it touches and its guards; `None` if it touches nothing,
-/// and so leaves the position as it is.
+/// Splits the conditions of a move into those on the parts that it touches and its guards; `None`
+/// if it touches nothing, and so leaves the position as it is.
 fn piece(one: &Move, player: Player, parts: &[Part], finals: &[Vec<Bool>]) -> Option<Piece> {
     let words = parts.first()?.mask.0.0.len();
     let (conditions, loops) = conditions(one, words);
     let needed = needed(one, parts, words);
     let touched = touched(parts, &needed);
     let mut own = Bits::none(words);
-    touched.iter().for_each(|part| own.add_all(&parts[*part].mask));
+    touched
+        .iter()
+        .for_each(|part| own.add_all(&parts[*part].mask));
     let is_own = |condition: &Bool| Reads::of_truth(condition, words).all.is_within(&own);
     let (inner, guards): (Vec<Bool>, Vec<Bool>) = conditions.into_iter().partition(is_own);
     let binders = inner.into_iter().map(Binder::Guard).chain(loops).collect();
@@ -224,7 +298,10 @@ fn piece(one: &Move, player: Player, parts: &[Part], finals: &[Vec<Bool>]) -> Op
         player,
         binders,
         changes: one.changes.clone(),
-        finals: touched.iter().flat_map(|part| finals[*part].clone()).collect(),
+        finals: touched
+            .iter()
+            .flat_map(|part| finals[*part].clone())
+            .collect(),
         guards,
         transitions: Vec::new(),
         done: vec![0; touched.len()],
@@ -271,8 +348,14 @@ struct Left<'w> {
     watch: &'w dyn Watch,
 }
 
-/// Runs the pieces until no part gets new contents, or that goes beyond all bounds, or a piece faults.
-fn close(ruleset: &Ruleset, parts: &mut [Part], pieces: &mut [Piece], left: &mut Left<'_>) -> Result<(), Declined> {
+/// Runs the pieces until no part gets new contents, or that goes beyond all bounds, or a piece
+/// faults.
+fn close(
+    ruleset: &Ruleset,
+    parts: &mut [Part],
+    pieces: &mut [Piece],
+    left: &mut Left<'_>,
+) -> Result<(), Declined> {
     loop {
         let mut grown = false;
         for piece in pieces.iter_mut() {
@@ -280,7 +363,11 @@ fn close(ruleset: &Ruleset, parts: &mut [Part], pieces: &mut [Piece], left: &mut
         }
         let transitions: usize = pieces.iter().map(|piece| piece.transitions.len()).sum();
         let bounds = left.bounds;
-        if parts.iter().any(|part| part.contents.len() > bounds.contents) || transitions > bounds.transitions {
+        if parts
+            .iter()
+            .any(|part| part.contents.len() > bounds.contents)
+            || transitions > bounds.transitions
+        {
             return Err(Declined::NotSuited);
         }
         if !grown {
@@ -291,23 +378,44 @@ fn close(ruleset: &Ruleset, parts: &mut [Part], pieces: &mut [Piece], left: &mut
 
 impl Piece {
     /// Runs it on the combinations of contents that are new; whether there were any.
-    fn run(&mut self, ruleset: &Ruleset, parts: &mut [Part], left: &mut Left<'_>) -> Result<bool, Declined> {
-        let sizes: Vec<usize> = self.parts.iter().map(|part| parts[*part].contents.len()).collect();
+    fn run(
+        &mut self,
+        ruleset: &Ruleset,
+        parts: &mut [Part],
+        left: &mut Left<'_>,
+    ) -> Result<bool, Declined> {
+        let sizes: Vec<usize> = self
+            .parts
+            .iter()
+            .map(|part| parts[*part].contents.len())
+            .collect();
         if sizes == self.done {
             return Ok(false);
         }
-        let count = sizes.iter().try_fold(1_usize, |count, size| count.checked_mul(*size));
-        let count = count.filter(|count| *count <= left.bounds.combinations).ok_or(Declined::NotSuited)?;
+        let count = sizes
+            .iter()
+            .try_fold(1_usize, |count, size| count.checked_mul(*size));
+        let count = count
+            .filter(|count| *count <= left.bounds.combinations)
+            .ok_or(Declined::NotSuited)?;
         // Where one part is touched, the old contents come first.
         let first = if let [done] = self.done[..] { done } else { 0 };
-        left.runs = left.runs.checked_sub(count - first).ok_or(Declined::NotSuited)?;
+        left.runs = left
+            .runs
+            .checked_sub(count - first)
+            .ok_or(Declined::NotSuited)?;
         for number in first..count {
             if number % CHECK_EVERY == 0 {
                 left.watch.check()?;
             }
             let from = tuple(number, &sizes);
-            if from.iter().zip(&self.done).any(|(content, done)| *content as usize >= *done) {
-                self.run_on(ruleset, parts, from).ok_or(Declined::NotSuited)?;
+            if from
+                .iter()
+                .zip(&self.done)
+                .any(|(content, done)| *content as usize >= *done)
+            {
+                self.run_on(ruleset, parts, from)
+                    .ok_or(Declined::NotSuited)?;
             }
         }
         self.done = sizes;
@@ -316,9 +424,15 @@ impl Piece {
 
     /// Forgets the parts that are not kept.
     pub fn retain(&mut self, kept: &[bool]) {
-        let places: Vec<usize> = (0..self.parts.len()).filter(|place| kept[self.parts[*place]]).collect();
+        let places: Vec<usize> = (0..self.parts.len())
+            .filter(|place| kept[self.parts[*place]])
+            .collect();
         let pick = |tuple: &Tuple| places.iter().map(|place| tuple[*place]).collect::<Tuple>();
-        self.transitions = self.transitions.iter().map(|(from, to)| (pick(from), pick(to))).collect();
+        self.transitions = self
+            .transitions
+            .iter()
+            .map(|(from, to)| (pick(from), pick(to)))
+            .collect();
         self.parts = places.iter().map(|place| self.parts[*place]).collect();
     }
 
@@ -328,7 +442,11 @@ impl Piece {
             put(&mut state, &parts[*part].contents[*content as usize]);
         }
         let mut machine = ruleset.machine(&state);
-        if self.finals.iter().any(|condition| matches!(condition.run(&mut machine), Ok(true))) {
+        if self
+            .finals
+            .iter()
+            .any(|condition| matches!(condition.run(&mut machine), Ok(true)))
+        {
             return Some(());
         }
         let mut found: Vec<State> = Vec::new();
@@ -357,12 +475,18 @@ impl Piece {
 
 /// Adds the bits of a content to a state that has none of its part.
 pub fn put(state: &mut State, content: &State) {
-    state.0.iter_mut().zip(&content.0).for_each(|(word, bits)| *word |= bits);
+    state
+        .0
+        .iter_mut()
+        .zip(&content.0)
+        .for_each(|(word, bits)| *word |= bits);
 }
 
 /// How much each digit counts for in mixed radix, most significant first.
 pub fn weights(sizes: &[usize]) -> Vec<usize> {
-    (1..=sizes.len()).map(|next| sizes[next..].iter().product()).collect()
+    (1..=sizes.len())
+        .map(|next| sizes[next..].iter().product())
+        .collect()
 }
 
 /// The digits of a number in mixed radix, most significant first.

@@ -1,10 +1,13 @@
-//! Rulesets whose positions are products: every move changes one *component*, whatever the others contain.
+//! Rulesets whose positions are products: every move changes one *component*, whatever the others
+//! contain.
 //!
-//! A component's contents are told by *level*: how many moves have been made in it since the start. So a position after m moves belongs to the
-//! *levels* of its components, which add up to m; the contents of each component at its level can be anything that so many moves make of it.
-//! Boards on which pieces are placed or dropped are of this kind: a component is a column, or some cells.
+//! A component's contents are told by *level*: how many moves have been made in it since the start.
+//! So a position after m moves belongs to the *levels* of its components, which add up to m; the
+//! contents of each component at its level can be anything that so many moves make of it. Boards on
+//! which pieces are placed or dropped are of this kind: a component is a column, or some cells.
 //!
-//! What ends the game must be lines of one player's cells, or a comparison of counts that the levels alone decide, or made of these.
+//! What ends the game must be lines of one player's cells, or a comparison of counts that the
+//! levels alone decide, or made of these.
 
 use rustc_hash::FxHashMap;
 
@@ -48,15 +51,16 @@ pub struct Component {
 pub struct Level {
     /// How many contents there are.
     pub len: usize,
-    /// By content: the contents of the next level that a player's moves make of it. Empty at the last level; before that both players can
-    /// move from every content.
+    /// By content: the contents of the next level that a player's moves make of it. Empty at the
+    /// last level; before that both players can move from every content.
     pub steps: PerPlayer<Vec<Vec<u32>>>,
 }
 
 /// Cells of one player that end the game together.
 #[derive(Debug)]
 pub struct Line {
-    /// The components in which they lie, in order, and by level and content whether those of the line that lie there are the player's.
+    /// The components in which they lie, in order, and by level and content whether those of the
+    /// line that lie there are the player's.
     pub needs: Vec<(usize, Vec<Vec<bool>>)>,
 }
 
@@ -80,18 +84,26 @@ pub struct Count {
 impl Product {
     /// Whether it stays the same if its components are taken in reverse order.
     ///
-    /// **Lemma.** Then a position and its *mirror image*, the contents in reverse order, are worth the same, wherever play is stopped. *Proof.* A player's moves from the one are the
-    /// mirror images of those from the other, as a component and the one that it is exchanged with have the same steps; lines of a set are exchanged with lines of the same set, and
-    /// sums over the levels stay what they are. So plays become plays that end alike. ∎
+    /// **Lemma.** Then a position and its *mirror image*, the contents in reverse order, are worth
+    /// the same, wherever play is stopped. *Proof.* A player's moves from the one are the mirror
+    /// images of those from the other, as a component and the one that it is exchanged with have
+    /// the same steps; lines of a set are exchanged with lines of the same set, and sums over the
+    /// levels stay what they are. So plays become plays that end alike. ∎
     pub fn is_its_mirror_image(&self) -> bool {
         let last = self.components.len().saturating_sub(1);
         // An exchange that leads from each line to one of the same set leads from all to all.
         let are_exchanged = |lines: &Vec<Line>| {
             let is_image = |line: &Line, other: &Line| {
-                let mirrored = other.needs.iter().rev().map(|(place, needs)| (last - place, needs));
+                let mirrored = other
+                    .needs
+                    .iter()
+                    .rev()
+                    .map(|(place, needs)| (last - place, needs));
                 mirrored.eq(line.needs.iter().map(|(place, needs)| (*place, needs)))
             };
-            lines.iter().all(|line| lines.iter().any(|other| is_image(line, other)))
+            lines
+                .iter()
+                .all(|line| lines.iter().any(|other| is_image(line, other)))
         };
         let is_same = |test: &Test| match test {
             Test::Line(_) => true,
@@ -99,41 +111,82 @@ impl Product {
         };
         self.components.iter().eq(self.components.iter().rev())
             && self.lines.iter().all(are_exchanged)
-            && self.endings.iter().all(|(condition, _)| condition.atoms().into_iter().all(is_same))
+            && self
+                .endings
+                .iter()
+                .all(|(condition, _)| condition.atoms().into_iter().all(is_same))
     }
 }
 
 impl Count {
     /// By component and level how much more it is worth than at the start.
     fn gains(&self) -> impl DoubleEndedIterator<Item = Vec<i64>> {
-        self.worth.iter().map(|worth| worth.iter().map(|here| here - worth[0]).collect())
+        self.worth
+            .iter()
+            .map(|worth| worth.iter().map(|here| here - worth[0]).collect())
     }
 
     /// Whether it holds at these levels.
     pub fn holds(&self, levels: &[u8]) -> bool {
-        self.additive.holds(self.worth.iter().zip(levels).map(|(worth, level)| worth[usize::from(*level)]).sum())
+        self.additive.holds(
+            self.worth
+                .iter()
+                .zip(levels)
+                .map(|(worth, level)| worth[usize::from(*level)])
+                .sum(),
+        )
     }
 }
 
 impl Numbering {
-    /// The ruleset as a product from a position on, as far as so many moves lead; `None` if it is none.
+    /// The ruleset as a product from a position on, as far as so many moves lead; `None` if it is
+    /// none.
     pub fn product(&self, ruleset: &Ruleset, state: &State, moves: u32) -> Option<Product> {
-        let is_guarded = Player::BOTH.iter().any(|player| !self.guarded_moves[*player].is_empty());
+        let is_guarded = Player::BOTH
+            .iter()
+            .any(|player| !self.guarded_moves[*player].is_empty());
         if is_guarded || ruleset.has_turns() {
             return None;
         }
         let start = self.digits_of(state)?;
-        let grown: Option<Vec<Grown>> =
-            self.joined().into_iter().map(|parts| Grown::new(self, parts, &start, moves)).collect();
-        let mut making = Making { numbering: self, ruleset, grown: grown?, lines: Vec::new() };
-        let cases = ruleset.endings.iter().map(EndingProgram::cases).collect::<Option<Vec<_>>>()?;
-        let endings = cases.into_iter().flatten().map(|(condition, ending)| Some((making.test(&condition)?, ending)));
+        let grown: Option<Vec<Grown>> = self
+            .joined()
+            .into_iter()
+            .map(|parts| Grown::new(self, parts, &start, moves))
+            .collect();
+        let mut making = Making {
+            numbering: self,
+            ruleset,
+            grown: grown?,
+            lines: Vec::new(),
+        };
+        let cases = ruleset
+            .endings
+            .iter()
+            .map(EndingProgram::cases)
+            .collect::<Option<Vec<_>>>()?;
+        let endings = cases
+            .into_iter()
+            .flatten()
+            .map(|(condition, ending)| Some((making.test(&condition)?, ending)));
         let endings = endings.collect::<Option<Vec<_>>>()?;
-        let components = making.grown.into_iter().map(|grown| Component { levels: grown.levels }).collect();
-        Some(Product { components, endings, lines: making.lines, stuck: self.stuck })
+        let components = making
+            .grown
+            .into_iter()
+            .map(|grown| Component {
+                levels: grown.levels,
+            })
+            .collect();
+        Some(Product {
+            components,
+            endings,
+            lines: making.lines,
+            stuck: self.stuck,
+        })
     }
 
-    /// The parts as they stand in the state, for a board to be its mirror image; those of few contents together.
+    /// The parts as they stand in the state, for a board to be its mirror image; those of few
+    /// contents together.
     fn joined(&self) -> Vec<Vec<usize>> {
         let mut joined: Vec<(usize, Vec<usize>)> = Vec::new();
         let mut parts: Vec<usize> = (0..self.parts.len()).collect();
@@ -153,7 +206,10 @@ impl Numbering {
 
     /// What a player's moves make of a content of a part.
     fn steps(&self, part: usize, player: Player, content: u32) -> &[u32] {
-        let steps = self.digits.get(part).map_or(&self.row.steps, |digit| &digit.steps);
+        let steps = self
+            .digits
+            .get(part)
+            .map_or(&self.row.steps, |digit| &digit.steps);
         &steps[player][content as usize]
     }
 }
@@ -167,15 +223,21 @@ struct Grown {
 }
 
 impl Grown {
-    /// Everything that so many moves can make of some parts; `None` if there are too many contents, or both players can move from some contents of a
-    /// level and not from others.
+    /// Everything that so many moves can make of some parts; `None` if there are too many contents,
+    /// or both players can move from some contents of a level and not from others.
     fn new(numbering: &Numbering, parts: Vec<usize>, start: &[usize], moves: u32) -> Option<Self> {
         let first: Tuple = parts.iter().map(|part| start[*part] as u32).collect();
-        let mut grown = Self { parts, levels: Vec::new(), contents: vec![vec![first]] };
+        let mut grown = Self {
+            parts,
+            levels: Vec::new(),
+            contents: vec![vec![first]],
+        };
         for _ in 0..moves {
             let (next, steps) = grown.next(numbering);
             let lasts = steps.alice.iter().chain(&steps.bob).map(Vec::is_empty);
-            let (stuck, all) = lasts.fold((0, 0), |(stuck, all), last| (stuck + usize::from(last), all + 1));
+            let (stuck, all) = lasts.fold((0, 0), |(stuck, all), last| {
+                (stuck + usize::from(last), all + 1)
+            });
             if stuck == all {
                 break;
             }
@@ -187,7 +249,10 @@ impl Grown {
             grown.contents.push(next);
         }
         let len = grown.contents.last().map_or(0, Vec::len);
-        grown.levels.push(Level { len, steps: PerPlayer::default() });
+        grown.levels.push(Level {
+            len,
+            steps: PerPlayer::default(),
+        });
         Some(grown)
     }
 
@@ -232,20 +297,34 @@ impl Making<'_> {
         match condition {
             Bool::Constant(truth) => Some(Formula::Constant(*truth)),
             Bool::Line(line) => {
-                let Plane::Field(field) = line.0 else { return None };
+                let Plane::Field(field) = line.0 else {
+                    return None;
+                };
                 let cells = line.1.cells();
                 let lines = cells.filter_map(|cells| {
                     let mut bits = Bits::none(self.numbering.base.1.words().len());
-                    cells.into_iter().for_each(|cell| bits.add(field.bit(cell as u32)));
+                    cells
+                        .into_iter()
+                        .for_each(|cell| bits.add(field.bit(cell as u32)));
                     self.line(&bits)
                 });
                 let lines = lines.collect();
                 self.lines.push(lines);
                 Some(Formula::Atom(Test::Line(self.lines.len() - 1)))
             }
-            Bool::Not(inner) => self.count(condition).or_else(|| Some(Formula::Not(Box::new(self.test(inner)?)))),
-            Bool::All(parts) => parts.iter().map(|part| self.test(part)).collect::<Option<_>>().map(Formula::All),
-            Bool::Any(parts) => parts.iter().map(|part| self.test(part)).collect::<Option<_>>().map(Formula::Any),
+            Bool::Not(inner) => self
+                .count(condition)
+                .or_else(|| Some(Formula::Not(Box::new(self.test(inner)?)))),
+            Bool::All(parts) => parts
+                .iter()
+                .map(|part| self.test(part))
+                .collect::<Option<_>>()
+                .map(Formula::All),
+            Bool::Any(parts) => parts
+                .iter()
+                .map(|part| self.test(part))
+                .collect::<Option<_>>()
+                .map(Formula::Any),
             _ => self.count(condition),
         }
     }
@@ -253,7 +332,14 @@ impl Making<'_> {
     /// The cells of a line by component; `None` if one of them never is the player's.
     fn line(&self, bits: &Bits) -> Option<Line> {
         let (mask, base) = &self.numbering.base;
-        let constant = State(mask.0.words().iter().zip(bits.0.words()).map(|(mask, bits)| mask & bits).collect());
+        let constant = State(
+            mask.0
+                .words()
+                .iter()
+                .zip(bits.0.words())
+                .map(|(mask, bits)| mask & bits)
+                .collect(),
+        );
         if bits.of(base) != constant {
             return None;
         }
@@ -277,7 +363,10 @@ impl Making<'_> {
                     bits.of(&part.contents[content[*place] as usize]) == *wanted
                 })
             };
-            let by_level = grown.contents.iter().map(|contents| contents.iter().map(complete).collect());
+            let by_level = grown
+                .contents
+                .iter()
+                .map(|contents| contents.iter().map(complete).collect());
             needs.push((component, by_level.collect()));
         }
         Some(Line { needs })
@@ -290,13 +379,21 @@ impl Making<'_> {
         let worth = |grown: &Grown| {
             let of = |content: &Tuple| -> i64 {
                 let each = grown.parts.iter().zip(content);
-                each.map(|(part, content)| additive.worth[*part][*content as usize]).sum()
+                each.map(|(part, content)| additive.worth[*part][*content as usize])
+                    .sum()
             };
             let level = |contents: &Vec<Tuple>| {
                 let first = of(contents.first()?);
-                contents.iter().all(|content| of(content) == first).then_some(first)
+                contents
+                    .iter()
+                    .all(|content| of(content) == first)
+                    .then_some(first)
             };
-            grown.contents.iter().map(level).collect::<Option<Vec<i64>>>()
+            grown
+                .contents
+                .iter()
+                .map(level)
+                .collect::<Option<Vec<i64>>>()
         };
         let worth = self.grown.iter().map(worth).collect::<Option<Vec<_>>>()?;
         Some(Formula::Atom(Test::Count(Count { worth, additive })))

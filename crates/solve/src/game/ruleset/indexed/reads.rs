@@ -23,15 +23,27 @@ impl Bits {
     }
 
     pub fn add_all(&mut self, other: &Self) {
-        self.0.0.iter_mut().zip(&other.0.0).for_each(|(word, other)| *word |= other);
+        self.0
+            .0
+            .iter_mut()
+            .zip(&other.0.0)
+            .for_each(|(word, other)| *word |= other);
     }
 
     pub fn meets(&self, other: &Self) -> bool {
-        self.0.0.iter().zip(&other.0.0).any(|(word, other)| word & other != 0)
+        self.0
+            .0
+            .iter()
+            .zip(&other.0.0)
+            .any(|(word, other)| word & other != 0)
     }
 
     pub fn is_within(&self, other: &Self) -> bool {
-        self.0.0.iter().zip(&other.0.0).all(|(word, other)| word & !other == 0)
+        self.0
+            .0
+            .iter()
+            .zip(&other.0.0)
+            .all(|(word, other)| word & !other == 0)
     }
 
     pub fn is_empty(&self) -> bool {
@@ -46,7 +58,14 @@ impl Bits {
 
     /// The bits of a state that are in the set.
     pub fn of(&self, state: &State) -> State {
-        State(state.0.iter().zip(&self.0.0).map(|(word, mask)| word & mask).collect())
+        State(
+            state
+                .0
+                .iter()
+                .zip(&self.0.0)
+                .map(|(word, mask)| word & mask)
+                .collect(),
+        )
     }
 }
 
@@ -57,7 +76,8 @@ pub struct Reads {
     pub all: Bits,
     /// The bits they look at one by one.
     pub single: Bits,
-    /// The sets of cells they look at as wholes, each cell's membership decided by what stands on that cell.
+    /// The sets of cells they look at as wholes, each cell's membership decided by what stands on
+    /// that cell.
     pub planes: Vec<Plane>,
     /// The bits they change.
     pub writes: Bits,
@@ -68,7 +88,13 @@ pub struct Reads {
 impl Reads {
     pub fn none(words: usize) -> Self {
         let none = || Bits::none(words);
-        Self { all: none(), single: none(), planes: Vec::new(), writes: none(), variables: false }
+        Self {
+            all: none(),
+            single: none(),
+            planes: Vec::new(),
+            writes: none(),
+            variables: false,
+        }
     }
 
     /// What a condition looks at.
@@ -245,7 +271,9 @@ impl Reads {
 pub fn is_cell_by_cell(plane: &Plane) -> bool {
     match plane {
         Plane::Constant(_) | Plane::Field(_) => true,
-        Plane::Without(sides) | Plane::Or(sides) => is_cell_by_cell(&sides.0) && is_cell_by_cell(&sides.1),
+        Plane::Without(sides) | Plane::Or(sides) => {
+            is_cell_by_cell(&sides.0) && is_cell_by_cell(&sides.1)
+        }
         Plane::If(_) | Plane::Gather(_) => false,
     }
 }
@@ -255,13 +283,16 @@ pub fn has_cell(plane: &Plane, cell: usize, state: &State) -> bool {
     match plane {
         Plane::Constant(words) => words[cell / 64] >> (cell % 64) & 1 != 0,
         Plane::Field(field) => field.bit(cell as u32).get(&state.0),
-        Plane::Without(sides) => has_cell(&sides.0, cell, state) && !has_cell(&sides.1, cell, state),
+        Plane::Without(sides) => {
+            has_cell(&sides.0, cell, state) && !has_cell(&sides.1, cell, state)
+        }
         Plane::Or(sides) => has_cell(&sides.0, cell, state) || has_cell(&sides.1, cell, state),
         Plane::If(_) | Plane::Gather(_) => unreachable!("a cell-by-cell plane has no such part"),
     }
 }
 
-/// Visits the cells of a cell-by-cell plane that depend on the state, with each bit that they depend on.
+/// Visits the cells of a cell-by-cell plane that depend on the state, with each bit that they
+/// depend on.
 pub fn open_bits(plane: &Plane, visit: &mut dyn FnMut(usize, Bit)) {
     fields(plane, &mut |field| {
         for cell in 0..field.bits {

@@ -1,11 +1,15 @@
-//! Going from position to position by changing digits: what a search from one position needs of numbered positions.
+//! Going from position to position by changing digits: what a search from one position needs of
+//! numbered positions.
 //!
-//! A position is the contents of the ruleset's parts, and its number is that of the contents in mixed radix; so a move changes the number by
-//! what its parts contribute. The images of a position under the declared symmetries have numbers too, which a move changes in the
-//! same way: the least of all is the position's *key*, one number for all positions that are alike, and kept without looking at the position.
+//! A position is the contents of the ruleset's parts, and its number is that of the contents in
+//! mixed radix; so a move changes the number by what its parts contribute. The images of a position
+//! under the declared symmetries have numbers too, which a move changes in the same way: the least
+//! of all is the position's *key*, one number for all positions that are alike, and kept without
+//! looking at the position.
 //!
-//! A condition that looks at nothing which a move changes is after the move what it was before. At a position where the game has not ended none
-//! of the endings' conditions holds, so only those have to be tested that look at a bit that the move changes.
+//! A condition that looks at nothing which a move changes is after the move what it was before. At
+//! a position where the game has not ended none of the endings' conditions holds, so only those
+//! have to be tested that look at a bit that the move changes.
 
 use smallvec::SmallVec;
 
@@ -20,7 +24,8 @@ use crate::game::ruleset::{Ruleset, State};
 use crate::player::{Ending, PerPlayer, Player};
 use crate::watch::{Stop, Watch};
 
-/// So many endings are told apart by the moves that can bring them about; the others are tested after every move.
+/// So many endings are told apart by the moves that can bring them about; the others are tested
+/// after every move.
 const TOLD_APART: usize = 63;
 
 /// What is known of a ruleset's moves as changes of digits.
@@ -39,7 +44,8 @@ pub struct Steps<'a> {
     lookout: Option<Lookout>,
 }
 
-/// The numbers of a position and of its images under the symmetries. They are sums modulo 2^64, each less than 2^64 itself.
+/// The numbers of a position and of its images under the symmetries. They are sums modulo 2^64,
+/// each less than 2^64 itself.
 type Numbers = SmallVec<[u64; 2]>;
 
 /// The moves of one piece, by the contents of the parts that it touches.
@@ -106,7 +112,12 @@ impl<'a> Steps<'a> {
         }
         let worth = worth(ruleset, &parts).ok_or(Declined::NotSuited)?;
         let kept = |(part, _): &(&Part, Vec<Numbers>)| part.contents.len() > 1;
-        let worth = parts.iter().zip(worth).filter(kept).map(|(_, worth)| worth).collect();
+        let worth = parts
+            .iter()
+            .zip(worth)
+            .filter(kept)
+            .map(|(_, worth)| worth)
+            .collect();
         let base = set_aside_constants(ruleset, &mut parts, &mut pieces, &mut heights);
         let mut endings = Vec::new();
         for line in &ruleset.endings {
@@ -155,18 +166,35 @@ impl<'a> Steps<'a> {
     fn look_out(&self) -> Option<Lookout> {
         let sources = |player| self.pieces[player].iter();
         let is_plain = |source: &Source| source.guards.is_empty() && source.parts.len() == 1;
-        if !Player::BOTH.into_iter().all(|player| sources(player).all(is_plain)) {
+        if !Player::BOTH
+            .into_iter()
+            .all(|player| sources(player).all(is_plain))
+        {
             return None;
         }
         let steps = PerPlayer::new(Player::Alice, Player::Bob).map(|player| -> Vec<&Step> {
-            let range = |source: &Source| source.first[0] as usize..source.first[source.first.len() - 1] as usize;
-            sources(player).flat_map(|source| &self.steps[range(source)]).collect()
+            let range = |source: &Source| {
+                source.first[0] as usize..source.first[source.first.len() - 1] as usize
+            };
+            sources(player)
+                .flat_map(|source| &self.steps[range(source)])
+                .collect()
         });
         let contents: Vec<usize> = self.parts.iter().map(|part| part.contents.len()).collect();
-        let ends_stuck = Player::BOTH.into_iter().any(|player| self.stuck[player].is_some());
+        let ends_stuck = Player::BOTH
+            .into_iter()
+            .any(|player| self.stuck[player].is_some());
         let lookout = Lookout::new(&self.endings, steps, &contents)?;
-        let lookout = if ends_stuck { lookout.with_stuck_ends() } else { lookout };
-        Some(if self.ruleset.has_turns() { lookout.with_turns() } else { lookout })
+        let lookout = if ends_stuck {
+            lookout.with_stuck_ends()
+        } else {
+            lookout
+        };
+        Some(if self.ruleset.has_turns() {
+            lookout.with_turns()
+        } else {
+            lookout
+        })
     }
 
     /// A piece with its steps, which are added to the others; `None` if there are too many.
@@ -178,9 +206,17 @@ impl<'a> Steps<'a> {
             count = count.checked_mul(u32::try_from(self.parts[*part].contents.len()).ok()?)?;
         }
         strides.reverse();
-        let place =
-            |from: &[u32]| from.iter().zip(&strides).map(|(content, (_, stride))| content * stride).sum::<u32>();
-        let mut sorted: Vec<_> = piece.transitions.iter().map(|(from, to)| (place(from), from, to)).collect();
+        let place = |from: &[u32]| {
+            from.iter()
+                .zip(&strides)
+                .map(|(content, (_, stride))| content * stride)
+                .sum::<u32>()
+        };
+        let mut sorted: Vec<_> = piece
+            .transitions
+            .iter()
+            .map(|(from, to)| (place(from), from, to))
+            .collect();
         sorted.sort_by_key(|(place, ..)| *place);
         let mut first = vec![0; count as usize + 1];
         for (place, from, to) in sorted {
@@ -192,7 +228,11 @@ impl<'a> Steps<'a> {
         for place in 0..count as usize {
             first[place + 1] += first[place];
         }
-        Some(Source { parts: strides, first, guards: piece.guards.clone() })
+        Some(Source {
+            parts: strides,
+            first,
+            guards: piece.guards.clone(),
+        })
     }
 
     fn step(&self, parts: &[usize], from: &[u32], to: &[u32]) -> Option<Step> {
@@ -204,22 +244,48 @@ impl<'a> Steps<'a> {
         for (part, (from, to)) in parts.iter().zip(from.iter().zip(to)) {
             let contents = &self.parts[*part].contents;
             let [before, after] = [from, to].map(|content| &contents[*content as usize]);
-            adds &= before.0.iter().zip(&after.0).all(|(before, after)| before & !after == 0);
+            adds &= before
+                .0
+                .iter()
+                .zip(&after.0)
+                .all(|(before, after)| before & !after == 0);
             for state in [before, after] {
-                flips.iter_mut().zip(&state.0).for_each(|(flips, word)| *flips ^= word);
+                flips
+                    .iter_mut()
+                    .zip(&state.0)
+                    .for_each(|(flips, word)| *flips ^= word);
             }
             let [before, after] = [from, to].map(|content| &self.worth[*part][*content as usize]);
             for (rise, (before, after)) in rise.iter_mut().zip(before.iter().zip(after)) {
                 *rise = rise.wrapping_add(after.wrapping_sub(*before));
             }
-            digits.push((u16::try_from(*part).ok()?, u16::try_from(*from).ok()?, u16::try_from(*to).ok()?));
+            digits.push((
+                u16::try_from(*part).ok()?,
+                u16::try_from(*from).ok()?,
+                u16::try_from(*to).ok()?,
+            ));
         }
         let changed = Bits(State(flips.clone()));
         let looks = |condition: &Bool| Reads::of_truth(condition, words).all.meets(&changed);
-        let tested = self.endings.iter().enumerate().filter(|(_, (condition, _))| looks(condition));
-        let tested = tested.fold(0, |tested, (ending, _)| tested | 1 << ending.min(TOLD_APART));
-        let kind = flips.iter().fold(0_u64, |kind, word| (kind ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15));
-        Some(Step { digits, flips, rise, tested, kind: (kind >> 32) as u32, adds })
+        let tested = self
+            .endings
+            .iter()
+            .enumerate()
+            .filter(|(_, (condition, _))| looks(condition));
+        let tested = tested.fold(0, |tested, (ending, _)| {
+            tested | 1 << ending.min(TOLD_APART)
+        });
+        let kind = flips.iter().fold(0_u64, |kind, word| {
+            (kind ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+        });
+        Some(Step {
+            digits,
+            flips,
+            rise,
+            tested,
+            kind: (kind >> 32) as u32,
+            adds,
+        })
     }
 
     /// A walker at a position; `None` if the position is not among those numbered.
@@ -227,7 +293,11 @@ impl<'a> Steps<'a> {
         if self.base.0.of(state) != self.base.1 {
             return None;
         }
-        let content = |part: &Part| part.contents.get_index_of(&part.mask.of(state)).map(|content| content as u16);
+        let content = |part: &Part| {
+            part.contents
+                .get_index_of(&part.mask.of(state))
+                .map(|content| content as u16)
+        };
         let digits: Vec<u16> = self.parts.iter().map(content).collect::<Option<_>>()?;
         let mut numbers: Numbers = SmallVec::from_elem(0, 1 + self.ruleset.symmetry.images().len());
         for (worth, digit) in self.worth.iter().zip(&digits) {
@@ -246,8 +316,8 @@ impl<'a> Steps<'a> {
     }
 }
 
-/// What each part's contents contribute to the numbers of a position and its images; `None` if the numbers exceed 64 bits, or a symmetry
-/// does not take parts to parts.
+/// What each part's contents contribute to the numbers of a position and its images; `None` if the
+/// numbers exceed 64 bits, or a symmetry does not take parts to parts.
 fn worth(ruleset: &Ruleset, parts: &[Part]) -> Option<Vec<Vec<Numbers>>> {
     let mut strides = vec![0_u64; parts.len()];
     let mut count = 1_u128;
@@ -259,11 +329,16 @@ fn worth(ruleset: &Ruleset, parts: &[Part]) -> Option<Vec<Vec<Numbers>>> {
         return None;
     }
     let plain = |(part, stride): (&Part, &u64)| {
-        (0..part.contents.len() as u64).map(|content| SmallVec::from_elem(content * stride, 1)).collect()
+        (0..part.contents.len() as u64)
+            .map(|content| SmallVec::from_elem(content * stride, 1))
+            .collect()
     };
     let mut worth: Vec<Vec<Numbers>> = parts.iter().zip(&strides).map(plain).collect();
     for image in ruleset.symmetry.images() {
-        for (part, (place, contents)) in symmetric::contents_under(ruleset, parts, image)?.into_iter().enumerate() {
+        for (part, (place, contents)) in symmetric::contents_under(ruleset, parts, image)?
+            .into_iter()
+            .enumerate()
+        {
             for (numbers, content) in worth[part].iter_mut().zip(contents) {
                 numbers.push(u64::from(content) * strides[place]);
             }
@@ -273,7 +348,10 @@ fn worth(ruleset: &Ruleset, parts: &[Part]) -> Option<Vec<Vec<Numbers>>> {
 }
 
 fn add(numbers: &mut Numbers, more: &Numbers) {
-    numbers.iter_mut().zip(more).for_each(|(number, more)| *number = number.wrapping_add(*more));
+    numbers
+        .iter_mut()
+        .zip(more)
+        .for_each(|(number, more)| *number = number.wrapping_add(*more));
 }
 
 /// A position, from which moves are made and taken back.
@@ -329,9 +407,13 @@ impl Stepper<'_> {
     /// If a move cannot be evaluated.
     pub fn moves(&mut self, player: Player, visit: &mut impl FnMut(Reached)) -> Result<()> {
         let plan = self.plan;
-        let lookout = plan.lookout.as_ref().map(|lookout| (lookout, self.standing(lookout)));
+        let lookout = plan
+            .lookout
+            .as_ref()
+            .map(|lookout| (lookout, self.standing(lookout)));
         for source in &plan.pieces[player] {
-            let place = |(part, stride): &(u16, u32)| u32::from(self.digits[usize::from(*part)]) * stride;
+            let place =
+                |(part, stride): &(u16, u32)| u32::from(self.digits[usize::from(*part)]) * stride;
             let place = source.parts.iter().map(place).sum::<u32>() as usize;
             let steps = source.first[place]..source.first[place + 1];
             if steps.is_empty() || !self.passes(&source.guards)? {
@@ -339,11 +421,21 @@ impl Stepper<'_> {
             }
             for step in steps {
                 let made = &plan.steps[step as usize];
-                let words = self.machine.words.iter_mut().zip(self.words.iter().zip(&made.flips));
+                let words = self
+                    .machine
+                    .words
+                    .iter_mut()
+                    .zip(self.words.iter().zip(&made.flips));
                 words.for_each(|(to, (from, flips))| *to = from ^ flips);
-                let ending = if made.tested == 0 { None } else { self.tested_ending(made.tested)? };
+                let ending = if made.tested == 0 {
+                    None
+                } else {
+                    self.tested_ending(made.tested)?
+                };
                 let numbers = self.numbers.iter().zip(&made.rise);
-                let key = numbers.fold(u64::MAX, |key, (number, rise)| key.min(number.wrapping_add(*rise)));
+                let key = numbers.fold(u64::MAX, |key, (number, rise)| {
+                    key.min(number.wrapping_add(*rise))
+                });
                 let (mut outlook, mut owner) = (Outlook::default(), None);
                 if let (Some((lookout, standing)), None) = (&lookout, ending) {
                     outlook = lookout.after(standing, player, made, &self.machine.words);
@@ -352,7 +444,14 @@ impl Stepper<'_> {
                         owner = plan.ruleset.owner_on(&mut self.machine, &state)?;
                     }
                 }
-                visit(Reached { step, key, ending, kind: made.kind, outlook, owner });
+                visit(Reached {
+                    step,
+                    key,
+                    ending,
+                    kind: made.kind,
+                    outlook,
+                    owner,
+                });
             }
         }
         Ok(())
@@ -360,16 +459,26 @@ impl Stepper<'_> {
 
     /// What can be seen from here; both players' moves are looked at with the same.
     fn standing(&mut self, lookout: &Lookout) -> Standing {
-        *self.standing.get_or_insert_with(|| lookout.standing(&self.digits, &self.words))
+        *self
+            .standing
+            .get_or_insert_with(|| lookout.standing(&self.digits, &self.words))
     }
 
     /// Goes where a step leads.
     pub fn make(&mut self, step: u32) {
         self.standing = None;
         let made = &self.plan.steps[step as usize];
-        made.digits.iter().for_each(|(part, _, to)| self.digits[usize::from(*part)] = *to);
-        self.words.iter_mut().zip(&made.flips).for_each(|(word, flips)| *word ^= flips);
-        self.numbers.iter_mut().zip(&made.rise).for_each(|(number, rise)| *number = number.wrapping_add(*rise));
+        made.digits
+            .iter()
+            .for_each(|(part, _, to)| self.digits[usize::from(*part)] = *to);
+        self.words
+            .iter_mut()
+            .zip(&made.flips)
+            .for_each(|(word, flips)| *word ^= flips);
+        self.numbers
+            .iter_mut()
+            .zip(&made.rise)
+            .for_each(|(number, rise)| *number = number.wrapping_add(*rise));
         self.path.push(step);
     }
 
@@ -378,9 +487,17 @@ impl Stepper<'_> {
         let Some(step) = self.path.pop() else { return };
         self.standing = None;
         let made = &self.plan.steps[step as usize];
-        made.digits.iter().for_each(|(part, from, _)| self.digits[usize::from(*part)] = *from);
-        self.words.iter_mut().zip(&made.flips).for_each(|(word, flips)| *word ^= flips);
-        self.numbers.iter_mut().zip(&made.rise).for_each(|(number, rise)| *number = number.wrapping_sub(*rise));
+        made.digits
+            .iter()
+            .for_each(|(part, from, _)| self.digits[usize::from(*part)] = *from);
+        self.words
+            .iter_mut()
+            .zip(&made.flips)
+            .for_each(|(word, flips)| *word ^= flips);
+        self.numbers
+            .iter_mut()
+            .zip(&made.rise)
+            .for_each(|(number, rise)| *number = number.wrapping_sub(*rise));
     }
 
     /// Whether all of some conditions hold here.
@@ -389,7 +506,10 @@ impl Stepper<'_> {
             self.machine.words.copy_from_slice(&self.words);
             let plan = self.plan;
             let holds = guard.run(&mut self.machine);
-            if !holds.map_err(|fault| plan.ruleset.diagnostic(fault, &State(self.words.clone()), None))? {
+            if !holds.map_err(|fault| {
+                plan.ruleset
+                    .diagnostic(fault, &State(self.words.clone()), None)
+            })? {
                 return Ok(false);
             }
         }

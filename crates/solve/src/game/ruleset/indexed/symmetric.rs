@@ -1,9 +1,10 @@
-//! Declared symmetries, proved once and for all: where positions are not explored one by one, their symmetry is not tested
-//! one by one either.
+//! Declared symmetries, proved once and for all: where positions are not explored one by one, their
+//! symmetry is not tested one by one either.
 //!
-//! A permutation of the bits is a symmetry if it takes parts to parts and contents to contents, each player's
-//! transitions to transitions with the same guards, and leaves every ending's condition as it is. For the latter the
-//! condition is compared with its image on all contents that either can tell apart; for lines, line by line.
+//! A permutation of the bits is a symmetry if it takes parts to parts and contents to contents,
+//! each player's transitions to transitions with the same guards, and leaves every ending's
+//! condition as it is. For the latter the condition is compared with its image on all contents that
+//! either can tell apart; for lines, line by line.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
@@ -26,15 +27,16 @@ use crate::watch::Unwatched;
 /// The most combinations of contents on which conditions are compared with their images.
 const MOST_COMPARED: usize = 1 << 18;
 
-/// That a game respects its symmetries at every position made of certain contents of its parts, to which its moves lead
-/// again.
+/// That a game respects its symmetries at every position made of certain contents of its parts, to
+/// which its moves lead again.
 #[derive(Debug)]
 pub struct Proof {
     parts: Vec<Part>,
 }
 
 impl Proof {
-    /// A proof for all that can be reached from the start; `None` if there are no symmetries, or none is found.
+    /// A proof for all that can be reached from the start; `None` if there are no symmetries, or
+    /// none is found.
     pub fn of(ruleset: &Ruleset) -> Option<Self> {
         ruleset.symmetry.generators().next()?;
         if ruleset.scored || ruleset.has_turns() {
@@ -47,27 +49,34 @@ impl Proof {
 
     /// Whether it holds at a position.
     pub fn covers(&self, state: &State) -> bool {
-        self.parts.iter().all(|part| part.contents.contains(&part.mask.of(state)))
+        self.parts
+            .iter()
+            .all(|part| part.contents.contains(&part.mask.of(state)))
     }
 }
 
 /// Whether all declared symmetries are proved.
 pub fn is_proved(ruleset: &Ruleset, parts: &[Part], pieces: &[Piece]) -> bool {
-    ruleset
-        .symmetry
-        .generators()
-        .all(|generator| Image::new(ruleset, parts, generator).is_some_and(|image| image.respects(pieces)))
+    ruleset.symmetry.generators().all(|generator| {
+        Image::new(ruleset, parts, generator).is_some_and(|image| image.respects(pieces))
+    })
 }
 
-/// For each part the part that a permutation makes of it, and for each of its contents the content; `None` if it does not take parts to
-/// parts and contents to contents.
-pub fn contents_under(ruleset: &Ruleset, parts: &[Part], permutation: &Permutation) -> Option<PartImages> {
+/// For each part the part that a permutation makes of it, and for each of its contents the content;
+/// `None` if it does not take parts to parts and contents to contents.
+pub fn contents_under(
+    ruleset: &Ruleset,
+    parts: &[Part],
+    permutation: &Permutation,
+) -> Option<PartImages> {
     Image::new(ruleset, parts, permutation).map(|image| image.to)
 }
 
 /// What each symmetry but the identity does to parts and contents, where all are proved.
 pub fn images(ruleset: &Ruleset, parts: &[Part]) -> Vec<PartImages> {
-    let image = |permutation| contents_under(ruleset, parts, permutation).expect("symmetries take parts to parts");
+    let image = |permutation| {
+        contents_under(ruleset, parts, permutation).expect("symmetries take parts to parts")
+    };
     ruleset.symmetry.elements().iter().map(image).collect()
 }
 
@@ -93,7 +102,9 @@ impl<'a> Image<'a> {
             let mask = permutation.apply(&part.mask.0);
             let place = parts.iter().position(|other| other.mask.0 == mask)?;
             let content = |content: &State| {
-                let number = parts[place].contents.get_index_of(&permutation.apply(content))?;
+                let number = parts[place]
+                    .contents
+                    .get_index_of(&permutation.apply(content))?;
                 u32::try_from(number).ok()
             };
             let contents: Option<Vec<u32>> = part.contents.iter().map(content).collect();
@@ -101,31 +112,60 @@ impl<'a> Image<'a> {
         };
         let to: Option<Vec<_>> = parts.iter().map(part_image).collect();
         let (known, budget) = (RefCell::default(), Cell::new(MOST_COMPARED));
-        Some(Self { ruleset, parts, permutation, to: to?, known, budget })
+        Some(Self {
+            ruleset,
+            parts,
+            permutation,
+            to: to?,
+            known,
+            budget,
+        })
     }
 
     fn respects(&self, pieces: &[Piece]) -> bool {
         let kept = |line: &EndingProgram| {
-            line.cases().is_some_and(|cases| cases.iter().all(|(condition, _)| self.keeps(condition, condition)))
+            line.cases().is_some_and(|cases| {
+                cases
+                    .iter()
+                    .all(|(condition, _)| self.keeps(condition, condition))
+            })
         };
-        let turned = |line: &TurnProgram| line.cases().iter().all(|condition| self.keeps(condition, condition));
+        let turned = |line: &TurnProgram| {
+            line.cases()
+                .iter()
+                .all(|condition| self.keeps(condition, condition))
+        };
         self.ruleset.endings.iter().all(kept)
             && self.ruleset.turns.iter().all(turned)
-            && Player::BOTH.into_iter().all(|player| self.respects_moves(pieces, player))
+            && Player::BOTH
+                .into_iter()
+                .all(|player| self.respects_moves(pieces, player))
     }
 
     fn respects_moves(&self, pieces: &[Piece], player: Player) -> bool {
-        let own = || pieces.iter().filter(|piece| piece.player == player && !piece.transitions.is_empty());
-        let free: FxHashSet<Change> = own().filter(|piece| piece.guards.is_empty()).flat_map(changes).collect();
+        let own = || {
+            pieces
+                .iter()
+                .filter(|piece| piece.player == player && !piece.transitions.is_empty())
+        };
+        let free: FxHashSet<Change> = own()
+            .filter(|piece| piece.guards.is_empty())
+            .flat_map(changes)
+            .collect();
         own().all(|piece| {
-            let images: FxHashSet<Change> = changes(piece).map(|change| self.change(&change)).collect();
+            let images: FxHashSet<Change> =
+                changes(piece).map(|change| self.change(&change)).collect();
             if piece.guards.is_empty() {
                 return images.is_subset(&free);
             }
             own().any(|other| {
                 piece.guards.len() == other.guards.len()
                     && images == changes(other).collect()
-                    && piece.guards.iter().zip(&other.guards).all(|(guard, image)| self.keeps(guard, image))
+                    && piece
+                        .guards
+                        .iter()
+                        .zip(&other.guards)
+                        .all(|(guard, image)| self.keeps(guard, image))
             })
         })
     }
@@ -146,12 +186,16 @@ impl<'a> Image<'a> {
             (Bool::Line(lines), Bool::Line(others))
                 if matches!((&lines.0, &others.0), (Plane::Field(_), Plane::Field(_))) =>
             {
-                let image = masks(lines, self.state_words()).map(|line| self.permutation.apply(&line));
+                let image =
+                    masks(lines, self.state_words()).map(|line| self.permutation.apply(&line));
                 image.collect::<FxHashSet<State>>() == masks(others, self.state_words()).collect()
             }
             (Bool::All(parts), Bool::All(others)) | (Bool::Any(parts), Bool::Any(others)) => {
                 let one_by_one = parts.len() == others.len()
-                    && parts.iter().zip(others).all(|(part, other)| self.keeps(part, other));
+                    && parts
+                        .iter()
+                        .zip(others)
+                        .all(|(part, other)| self.keeps(part, other));
                 one_by_one || self.agrees(condition, other)
             }
             _ => self.agrees(condition, other),
@@ -162,16 +206,23 @@ impl<'a> Image<'a> {
         self.ruleset.start.0.len()
     }
 
-    /// Whether two conditions are seen to compare the same sum, part by part: boards of any size are counted so.
+    /// Whether two conditions are seen to compare the same sum, part by part: boards of any size
+    /// are counted so.
     fn adds_up(&self, condition: &Bool, other: &Bool) -> Option<bool> {
-        let (base, parts) = (State::zero(self.state_words()), self.parts.iter().collect::<Vec<_>>());
-        let [here, there] = [condition, other].map(|condition| Additive::of(condition, self.ruleset, &base, &parts));
+        let (base, parts) = (
+            State::zero(self.state_words()),
+            self.parts.iter().collect::<Vec<_>>(),
+        );
+        let [here, there] = [condition, other]
+            .map(|condition| Additive::of(condition, self.ruleset, &base, &parts));
         let (here, there) = (here?, there?);
         // What the first contents add, and what the others add beyond that.
         let (mut first, mut image_first) = (0, 0);
         for (worth, (place, contents)) in here.worth.iter().zip(&self.to) {
             let image = |content: usize| there.worth[*place][contents[content] as usize];
-            if (0..worth.len()).any(|content| worth[content] - worth[0] != image(content) - image(0)) {
+            if (0..worth.len())
+                .any(|content| worth[content] - worth[0] != image(content) - image(0))
+            {
                 return Some(false);
             }
             (first, image_first) = (first + worth[0], image_first + image(0));
@@ -185,17 +236,23 @@ impl<'a> Image<'a> {
         if let Some(known) = self.known.borrow().get(&key) {
             return *known;
         }
-        let agrees = self.adds_up(condition, other) == Some(true) || self.compare(condition, other).unwrap_or(false);
+        let agrees = self.adds_up(condition, other) == Some(true)
+            || self.compare(condition, other).unwrap_or(false);
         self.known.borrow_mut().insert(key, agrees);
         agrees
     }
 
-    /// Compares two conditions on all contents that either can tell apart; `None` if these are too many, or one of the
-    /// conditions has no value.
+    /// Compares two conditions on all contents that either can tell apart; `None` if these are too
+    /// many, or one of the conditions has no value.
     fn compare(&self, condition: &Bool, other: &Bool) -> Option<bool> {
-        let [here, there] = [condition, other].map(|condition| Reads::of_truth(condition, self.state_words()));
-        let examples: Vec<Vec<&State>> = (0..self.parts.len()).map(|part| self.examples(part, &here, &there)).collect();
-        let count = examples.iter().try_fold(1_usize, |count, examples| count.checked_mul(examples.len()))?;
+        let [here, there] =
+            [condition, other].map(|condition| Reads::of_truth(condition, self.state_words()));
+        let examples: Vec<Vec<&State>> = (0..self.parts.len())
+            .map(|part| self.examples(part, &here, &there))
+            .collect();
+        let count = examples
+            .iter()
+            .try_fold(1_usize, |count, examples| count.checked_mul(examples.len()))?;
         self.budget.set(self.budget.get().checked_sub(count)?);
         let sizes: Vec<usize> = examples.iter().map(Vec::len).collect();
         for number in 0..count {
@@ -204,20 +261,30 @@ impl<'a> Image<'a> {
                 put(&mut state, examples[class as usize]);
             }
             let truth = condition.run(&mut self.ruleset.machine(&state)).ok()?;
-            if other.run(&mut self.ruleset.machine(&self.permutation.apply(&state))).ok()? != truth {
+            if other
+                .run(&mut self.ruleset.machine(&self.permutation.apply(&state)))
+                .ok()?
+                != truth
+            {
                 return Some(false);
             }
         }
         Some(true)
     }
 
-    /// Contents of a part of which one program tells all apart that it can, or another their images.
+    /// Contents of a part of which one program tells all apart that it can, or another their
+    /// images.
     fn examples(&self, part: usize, here: &Reads, there: &Reads) -> Vec<&'a State> {
         let (place, image) = &self.to[part];
-        let (here, there) = (Classes::new(&self.parts[part], here), Classes::new(&self.parts[*place], there));
+        let (here, there) = (
+            Classes::new(&self.parts[part], here),
+            Classes::new(&self.parts[*place], there),
+        );
         let mut known = FxHashSet::default();
         let contents = self.parts[part].contents.iter().enumerate();
-        let new = contents.filter(|(content, _)| known.insert((here.of[*content], there.of[image[*content] as usize])));
+        let new = contents.filter(|(content, _)| {
+            known.insert((here.of[*content], there.of[image[*content] as usize]))
+        });
         new.map(|(_, content)| content).collect()
     }
 }
@@ -225,17 +292,26 @@ impl<'a> Image<'a> {
 fn changes(piece: &Piece) -> impl Iterator<Item = Change> {
     let change = |(from, to): &Transition| {
         let parts = piece.parts.iter().zip(from.iter().zip(to));
-        parts.map(|(part, (from, to))| (*part, *from, *to)).collect()
+        parts
+            .map(|(part, (from, to))| (*part, *from, *to))
+            .collect()
     };
     piece.transitions.iter().map(change)
 }
 
 /// The lines of a player's plane, as bits of the state.
-fn masks(lines: &(Plane, crate::game::ruleset::cells::Lines), words: usize) -> impl Iterator<Item = State> {
-    let Plane::Field(field) = &lines.0 else { unreachable!("only such planes are asked for") };
+fn masks(
+    lines: &(Plane, crate::game::ruleset::cells::Lines),
+    words: usize,
+) -> impl Iterator<Item = State> {
+    let Plane::Field(field) = &lines.0 else {
+        unreachable!("only such planes are asked for")
+    };
     lines.1.cells().map(move |cells| {
         let mut state = State::zero(words);
-        cells.into_iter().for_each(|cell| field.bit(cell as u32).put(&mut state.0, true));
+        cells
+            .into_iter()
+            .for_each(|cell| field.bit(cell as u32).put(&mut state.0, true));
         state
     })
 }

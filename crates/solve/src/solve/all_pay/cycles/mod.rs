@@ -1,29 +1,37 @@
 //! Bounds where positions come back.
 //!
-//! The values of a cycle solve the equations of every turn, but so may other numbers: which solution is meant depends on what endless
-//! play is worth (Everett, 1957). Under `draws: bob` it is the least, under `draws: alice` the greatest, under `draws: half` one between.
-//! Bounds are proved in three ways, each of which keeps what is proved already:
+//! The values of a cycle solve the equations of every turn, but so may other numbers: which
+//! solution is meant depends on what endless play is worth (Everett, 1957). Under `draws: bob` it
+//! is the least, under `draws: alice` the greatest, under `draws: half` one between. Bounds are
+//! proved in three ways, each of which keeps what is proved already:
 //!
-//! 1. **Sure play** ([`region`]): states from which single bids win, or keep what is worth as much as endless play, whatever the
-//!    opponent bids: exact.
-//! 2. **Turns**: a bound for what follows a turn, whatever it was proved by, gives one for the turn.
-//! 3. **Strategies** ([`plan`], [`process`]): any fixed way to play proves what it guarantees against the best response. Ways are taken from
-//!    the turns: bids that have raised the player's bound make progress, bids that are best for the opponent's bound keep what can
-//!    be kept. They are a guess; that the answer is a bound is not.
+//! 1. **Sure play** ([`region`]): states from which single bids win, or keep what is worth as much
+//!    as endless play, whatever the opponent bids: exact.
+//! 2. **Turns**: a bound for what follows a turn, whatever it was proved by, gives one for the
+//!    turn.
+//! 3. **Strategies** ([`plan`], [`process`]): any fixed way to play proves what it guarantees
+//!    against the best response. Ways are taken from the turns: bids that have raised the player's
+//!    bound make progress, bids that are best for the opponent's bound keep what can be kept. They
+//!    are a guess; that the answer is a bound is not.
 //!
-//! At every state the bids are kept by which each player's bound was raised last, whichever way it was proved. *Together they prove all bounds*: a player who
-//! makes them at every turn for ever is sure of the bound. For let this be so of some bounds and bids, let other bids prove numbers for
-//! some states, with play stopping at the others with their known bounds, and take the new number and the new bids exactly where
-//! the number is greater. Whatever the opponent does, the bound still rises in the mean or stays the same. Suppose that the opponent can keep
-//! play for ever in a set of states (each visited again and again) whose bounds are better for the player than endless play. They are equal
-//! then, to c. Where the bids are new, the mean of the numbers that follow is at least c, and none is greater than the bound, which is c; so
-//! all are c, and where the old bids are made after it the old bound is c. Where the bids are old, the mean of the old bounds that
-//! follow is at least c, so all are c; but where the bids are new the old bound was less than c: old bids do not lead to new ones. So all
-//! bids in the set are old, or all are new, and either proves by itself that play does not stay. The choices after the bids are covered by the same argument,
-//! each a state of its own; if the best ones by their bounds are made, and of those the ones of the least rank ([`ranks`]), play does not stay
-//! where it would not by any others.
+//! At every state the bids are kept by which each player's bound was raised last, whichever way it
+//! was proved. *Together they prove all bounds*: a player who makes them at every turn for ever is
+//! sure of the bound. For let this be so of some bounds and bids, let other bids prove numbers for
+//! some states, with play stopping at the others with their known bounds, and take the new number
+//! and the new bids exactly where the number is greater. Whatever the opponent does, the bound
+//! still rises in the mean or stays the same. Suppose that the opponent can keep play for ever in a
+//! set of states (each visited again and again) whose bounds are better for the player than endless
+//! play. They are equal then, to c. Where the bids are new, the mean of the numbers that follow is
+//! at least c, and none is greater than the bound, which is c; so all are c, and where the old bids
+//! are made after it the old bound is c. Where the bids are old, the mean of the old bounds that
+//! follow is at least c, so all are c; but where the bids are new the old bound was less than c:
+//! old bids do not lead to new ones. So all bids in the set are old, or all are new, and either
+//! proves by itself that play does not stay. The choices after the bids are covered by the same
+//! argument, each a state of its own; if the best ones by their bounds are made, and of those the
+//! ones of the least rank ([`ranks`]), play does not stay where it would not by any others.
 //!
-//! Under `draws: neither` endless play is lost by both: Alice's bound counts it for Bob, Bob's for Alice.
+//! Under `draws: neither` endless play is lost by both: Alice's bound counts it for Bob, Bob's for
+//! Alice.
 
 mod plan;
 mod process;
@@ -59,10 +67,12 @@ const GAIN: f64 = 1e-13;
 const IDLE: usize = 2;
 /// After so many rounds a tenth of the width must be gone.
 const PATIENCE: usize = 12;
-/// Smaller weights are dropped from bids that are to keep what is had: they are rounding, and each would leave for good.
+/// Smaller weights are dropped from bids that are to keep what is had: they are rounding, and each
+/// would leave for good.
 const WEIGHT_LEAST: f64 = 1e-9;
 
-/// What a player gets, in this player's terms: the payoff to Alice for her, less nothing, and its negative for Bob.
+/// What a player gets, in this player's terms: the payoff to Alice for her, less nothing, and its
+/// negative for Bob.
 #[derive(Debug, Clone, Copy)]
 struct Bounds {
     least: f64,
@@ -99,14 +109,21 @@ pub(super) fn enclose(
     rows: &mut [Option<Vec<Enclosure>>],
 ) -> Result<Enclosed<f64>, Stop> {
     for member in members {
-        rows[member.index()] = Some(vec![Enclosure { low: 0.0, high: 1.0 }; budgets.len() as usize]);
+        rows[member.index()] = Some(vec![
+            Enclosure {
+                low: 0.0,
+                high: 1.0
+            };
+            budgets.len() as usize
+        ]);
     }
     let mut component = Component::new(work, budgets, members, rows);
     component.sure_play()?;
     let (mut sweeps, mut idle) = (0, 0);
     let mut earlier = f64::INFINITY;
     for round in 0..ROUNDS {
-        work.watch.report("narrowing the bounds", round as u64, None);
+        work.watch
+            .report("narrowing the bounds", round as u64, None);
         let before = component.total_width();
         for _ in 0..TURNS {
             sweeps += 1;
@@ -116,7 +133,11 @@ pub(super) fn enclose(
         if component.widest() <= NEAR {
             break;
         }
-        idle = if before - component.total_width() > GAIN { 0 } else { idle + 1 };
+        idle = if before - component.total_width() > GAIN {
+            0
+        } else {
+            idle + 1
+        };
         if idle > IDLE {
             break;
         }
@@ -127,7 +148,10 @@ pub(super) fn enclose(
             earlier = component.total_width();
         }
     }
-    Ok(Enclosed { sweeps, kept: component.kept()? })
+    Ok(Enclosed {
+        sweeps,
+        kept: component.kept()?,
+    })
 }
 
 impl<'a> Component<'a> {
@@ -145,7 +169,9 @@ impl<'a> Component<'a> {
             Draws::Half => PerPlayer::new(0.5, 0.5),
         };
         let even = |player: Player| -> Vec<Vec<f64>> {
-            let bids = budgets.iter().map(|purses| purses.chips[player] as usize + 1);
+            let bids = budgets
+                .iter()
+                .map(|purses| purses.chips[player] as usize + 1);
             let row: Vec<Vec<f64>> = bids.map(|bids| vec![1.0 / bids as f64; bids]).collect();
             members.iter().flat_map(|_| row.clone()).collect()
         };
@@ -166,19 +192,29 @@ impl<'a> Component<'a> {
 
     /// The number of a state of the cycle; `None` for positions outside.
     fn state(&self, node: NodeId, index: usize) -> Option<usize> {
-        self.places.get(&node).map(|place| place * self.budgets.len() as usize + index)
+        self.places
+            .get(&node)
+            .map(|place| place * self.budgets.len() as usize + index)
     }
 
     fn row(&self, node: NodeId) -> &[Enclosure] {
-        self.rows[node.index()].as_ref().expect("successors are solved first")
+        self.rows[node.index()]
+            .as_ref()
+            .expect("successors are solved first")
     }
 
     /// What a player is known to get, in this player's terms.
     fn bounds(&self, player: Player, node: NodeId, index: usize) -> Bounds {
         let Enclosure { low, high } = self.row(node)[index];
         match player {
-            Player::Alice => Bounds { least: low, most: high },
-            Player::Bob => Bounds { least: -high, most: -low },
+            Player::Alice => Bounds {
+                least: low,
+                most: high,
+            },
+            Player::Bob => Bounds {
+                least: -high,
+                most: -low,
+            },
         }
     }
 
@@ -210,8 +246,12 @@ impl<'a> Component<'a> {
         if least <= known.least {
             return false;
         }
-        let Some(state) = self.state(node, index) else { return false };
-        let cell = &mut self.rows[node.index()].as_mut().expect("the rows of a cycle are filled first")[index];
+        let Some(state) = self.state(node, index) else {
+            return false;
+        };
+        let cell = &mut self.rows[node.index()]
+            .as_mut()
+            .expect("the rows of a cycle are filled first")[index];
         match player {
             Player::Alice => cell.low = least,
             // Not -0, which is not the same number to everybody.
@@ -229,13 +269,22 @@ impl<'a> Component<'a> {
                 Player::Bob => (0.0, -self.endless(Player::Bob)),
             };
             for worth in [won, endless] {
-                let signed = if player == Player::Alice { worth } else { -worth };
-                let goal = Goal { player, endless: signed <= self.endless(player) };
+                let signed = if player == Player::Alice {
+                    worth
+                } else {
+                    -worth
+                };
+                let goal = Goal {
+                    player,
+                    endless: signed <= self.endless(player),
+                };
                 let outside = |node, index| self.bounds(player, node, index).least >= signed;
                 let found = region(self.work, self.budgets, self.members, goal, outside)?;
                 for (&member, row) in self.members.iter().zip(found) {
                     for (index, bid) in row.into_iter().enumerate() {
-                        let Some((bid, state)) = bid.zip(self.state(member, index)) else { continue };
+                        let Some((bid, state)) = bid.zip(self.state(member, index)) else {
+                            continue;
+                        };
                         if self.raise(player, member, index, signed) {
                             let bids = &mut self.progress[player][state];
                             bids.fill(0.0);
@@ -253,7 +302,12 @@ impl<'a> Component<'a> {
         for place in 0..self.members.len() {
             let member = self.members[place];
             self.clock += 1;
-            let Work { graph, rules, watch, .. } = self.work;
+            let Work {
+                graph,
+                rules,
+                watch,
+                ..
+            } = self.work;
             let onward = Onward::new(graph, rules, self.budgets, member, |head| self.row(head));
             let solve = |index: usize| {
                 watch.check()?;
@@ -276,7 +330,9 @@ impl<'a> Component<'a> {
 
     /// Keeps what the bids of one turn prove, and the bids.
     fn turn(&mut self, node: NodeId, index: usize, [low, high]: [Equilibrium<Enclosure>; 2]) {
-        let Some(state) = self.state(node, index) else { return };
+        let Some(state) = self.state(node, index) else {
+            return;
+        };
         if self.raise(Player::Alice, node, index, low.value.low) {
             self.progress.alice[state] = low.strategies.alice;
         }
@@ -306,27 +362,45 @@ impl<'a> Component<'a> {
             let states = place * len..(place + 1) * len;
             let bids = players.map(|player| {
                 let bids = |state: usize| {
-                    (self.stamps[player][state] > 0).then(|| std::mem::take(&mut self.progress[player][state]))
+                    (self.stamps[player][state] > 0)
+                        .then(|| std::mem::take(&mut self.progress[player][state]))
                 };
                 states.clone().map(bids).collect()
             });
             let ranks = players.map(|player| ranks[player][states.clone()].to_vec());
-            Kept { cycle: self.members[0], bids, ranks }
+            Kept {
+                cycle: self.members[0],
+                bids,
+                ranks,
+            }
         };
         Ok((0..self.members.len()).map(at).collect())
     }
 
     /// What a way to play proves: once as it is, once stopping where more has been proved already.
     fn strategy(&mut self, player: Player, way: Way) -> Result<(), Stop> {
-        let mut stops: Vec<bool> = self.enclosures().map(|found| found.width() <= NEAR).collect();
+        let mut stops: Vec<bool> = self
+            .enclosures()
+            .map(|found| found.width() <= NEAR)
+            .collect();
         for _ in 0..2 {
-            let Some((process, states)) = Plan::process(self, player, way, &stops) else { return Ok(()) };
-            let Some(found) = process.guaranteed(self.endless(player), self.work.watch)? else { return Ok(()) };
+            let Some((process, states)) = Plan::process(self, player, way, &stops) else {
+                return Ok(());
+            };
+            let Some(found) = process.guaranteed(self.endless(player), self.work.watch)? else {
+                return Ok(());
+            };
             self.clock += 1;
             let (mut stopped, len) = (false, self.budgets.len() as usize);
-            let played: Vec<Vec<f64>> = (0..stops.len()).map(|state| self.bids(player, way, state)).collect();
+            let played: Vec<Vec<f64>> = (0..stops.len())
+                .map(|state| self.bids(player, way, state))
+                .collect();
             for (state, number) in states.into_iter().enumerate() {
-                let (node, index, least) = (self.members[state / len], state % len, found[number as usize]);
+                let (node, index, least) = (
+                    self.members[state / len],
+                    state % len,
+                    found[number as usize],
+                );
                 if self.raise(player, node, index, least) {
                     self.progress[player][state].clone_from(&played[state]);
                 } else if !stops[state] && least < self.bounds(player, node, index).least {
@@ -343,5 +417,10 @@ impl<'a> Component<'a> {
 
 /// Bids without weights that are rounding.
 fn kept(weights: Vec<f64>) -> Vec<f64> {
-    float::normalised(weights.into_iter().map(|weight| if weight < WEIGHT_LEAST { 0.0 } else { weight }).collect())
+    float::normalised(
+        weights
+            .into_iter()
+            .map(|weight| if weight < WEIGHT_LEAST { 0.0 } else { weight })
+            .collect(),
+    )
 }

@@ -24,12 +24,19 @@ pub(super) enum Way {
     Proved,
     /// Progress where more than endless play is worth may be had, else safety.
     Possible,
-    /// Progress, with less of what is bid seldom: where a value is only approached, the nearer, the less is risked.
+    /// Progress, with less of what is bid seldom: where a value is only approached, the nearer, the
+    /// less is risked.
     Sharp,
 }
 
 impl Way {
-    pub(super) const ALL: [Self; 5] = [Self::Progress, Self::Safety, Self::Proved, Self::Possible, Self::Sharp];
+    pub(super) const ALL: [Self; 5] = [
+        Self::Progress,
+        Self::Safety,
+        Self::Proved,
+        Self::Possible,
+        Self::Sharp,
+    ];
 
     fn progresses(self, bounds: Bounds, endless: f64) -> bool {
         match self {
@@ -48,9 +55,13 @@ impl Component<'_> {
         let bounds = self.bounds(player, self.members[state / len], state % len);
         let progress = &self.progress[player][state];
         match way {
-            Way::Sharp => float::normalised(progress.iter().map(|&weight| sharpened(weight)).collect()),
+            Way::Sharp => {
+                float::normalised(progress.iter().map(|&weight| sharpened(weight)).collect())
+            }
             _ if way.progresses(bounds, self.endless(player)) => progress.clone(),
-            Way::Progress | Way::Safety | Way::Proved | Way::Possible => self.safety[player][state].clone(),
+            Way::Progress | Way::Safety | Way::Proved | Way::Possible => {
+                self.safety[player][state].clone()
+            }
         }
     }
 }
@@ -61,7 +72,11 @@ fn sharpened(weight: f64) -> f64 {
     const SMALL: f64 = 0.1;
     /// Less would be lost in rounding.
     const LEAST: f64 = 1e-8;
-    if weight < SMALL { (weight * weight).max(weight.min(LEAST)) } else { weight }
+    if weight < SMALL {
+        (weight * weight).max(weight.min(LEAST))
+    } else {
+        weight
+    }
 }
 
 /// What a state is worth to a player who has to choose among several.
@@ -107,7 +122,16 @@ impl<'a> Plan<'a> {
         stops: &'a [bool],
     ) -> Option<(Process, Vec<u32>)> {
         let (process, numbers, waiting) = (Process::default(), HashMap::new(), Vec::new());
-        let mut plan = Self { component, player, way, stops, process, numbers, waiting, edges: 0 };
+        let mut plan = Self {
+            component,
+            player,
+            way,
+            stops,
+            process,
+            numbers,
+            waiting,
+            edges: 0,
+        };
         let mut states = Vec::new();
         for &node in component.members {
             for index in 0..component.budgets.len() as usize {
@@ -146,7 +170,12 @@ impl<'a> Plan<'a> {
                     return Node::forced(self.number(best));
                 }
                 self.edges += options.len();
-                Node::Choice(options.into_iter().map(|option| self.number(option)).collect())
+                Node::Choice(
+                    options
+                        .into_iter()
+                        .map(|option| self.number(option))
+                        .collect(),
+                )
             }
         }
     }
@@ -158,15 +187,30 @@ impl<'a> Plan<'a> {
             Point::Position(..) => unreachable!("nobody has bid yet"),
             Point::Won(node, winner, index) => {
                 let movers = movers(work.graph, work.rules, node, winner);
-                (winner, movers.into_iter().map(|mover| Point::Moves(node, mover, index)).collect())
+                (
+                    winner,
+                    movers
+                        .into_iter()
+                        .map(|mover| Point::Moves(node, mover, index))
+                        .collect(),
+                )
             }
             Point::Moves(node, mover, index) => {
                 let heads = work.graph.successors(node, mover);
-                (mover, heads.iter().map(|&head| Point::Position(head, index)).collect())
+                (
+                    mover,
+                    heads
+                        .iter()
+                        .map(|&head| Point::Position(head, index))
+                        .collect(),
+                )
             }
-            Point::Tie(node, chooser, after) => {
-                (chooser, Player::BOTH.map(|winner| Point::Won(node, winner, after[winner])).into())
-            }
+            Point::Tie(node, chooser, after) => (
+                chooser,
+                Player::BOTH
+                    .map(|winner| Point::Won(node, winner, after[winner]))
+                    .into(),
+            ),
         }
     }
 
@@ -200,19 +244,33 @@ impl<'a> Plan<'a> {
         parts: &mut Vec<(f64, u32)>,
     ) {
         let component = self.component;
-        let left = |winner| component.budgets.index(&settle(component.work.rules, purses, bids, winner));
+        let left = |winner| {
+            component
+                .budgets
+                .index(&settle(component.work.rules, purses, bids, winner))
+        };
         let won = |winner| Point::Won(node, winner, left(winner));
         if bids.alice != bids.bob {
-            let winner = if bids.alice > bids.bob { Player::Alice } else { Player::Bob };
+            let winner = if bids.alice > bids.bob {
+                Player::Alice
+            } else {
+                Player::Bob
+            };
             return parts.push((weight, self.number(won(winner))));
         }
         match tie(component.work.rules, purses) {
             Tie::Goes(player) => parts.push((weight, self.number(won(player)))),
             Tie::ChosenBy(player) => {
-                let point = Point::Tie(node, player, PerPlayer::new(left(Player::Alice), left(Player::Bob)));
+                let point = Point::Tie(
+                    node,
+                    player,
+                    PerPlayer::new(left(Player::Alice), left(Player::Bob)),
+                );
                 parts.push((weight, self.number(point)));
             }
-            Tie::Nobody => unreachable!("where equal bids move nobody every move costs chips, and no cycle matters"),
+            Tie::Nobody => unreachable!(
+                "where equal bids move nobody every move costs chips, and no cycle matters"
+            ),
             Tie::Coin => {
                 for winner in Player::BOTH {
                     parts.push((weight / 2.0, self.number(won(winner))));
@@ -224,25 +282,52 @@ impl<'a> Plan<'a> {
     /// The player's choice among points.
     fn best(&self, options: &[Point]) -> Point {
         let ranks: Vec<Rank> = options.iter().map(|&option| self.rank(option)).collect();
-        let proved =
-            (0..ranks.len()).reduce(|best, next| if self.prefers(ranks[next], ranks[best]) { next } else { best });
-        let possible = (0..ranks.len())
-            .reduce(|best, next| if ranks[next].bounds.most > ranks[best].bounds.most { next } else { best });
-        let (Some(proved), Some(possible)) = (proved, possible) else { unreachable!("somebody can move") };
-        let bounds = Bounds { least: ranks[proved].bounds.least, most: ranks[possible].bounds.most };
-        let progresses = self.way.progresses(bounds, self.component.endless(self.player));
+        let proved = (0..ranks.len()).reduce(|best, next| {
+            if self.prefers(ranks[next], ranks[best]) {
+                next
+            } else {
+                best
+            }
+        });
+        let possible = (0..ranks.len()).reduce(|best, next| {
+            if ranks[next].bounds.most > ranks[best].bounds.most {
+                next
+            } else {
+                best
+            }
+        });
+        let (Some(proved), Some(possible)) = (proved, possible) else {
+            unreachable!("somebody can move")
+        };
+        let bounds = Bounds {
+            least: ranks[proved].bounds.least,
+            most: ranks[possible].bounds.most,
+        };
+        let progresses = self
+            .way
+            .progresses(bounds, self.component.endless(self.player));
         options[if progresses { proved } else { possible }]
     }
 
     /// Whether a point has the better lower bound, or has had it for longer.
     fn prefers(&self, one: Rank, other: Rank) -> bool {
-        one.bounds.least.total_cmp(&other.bounds.least).then(other.stamp.cmp(&one.stamp)).is_gt()
+        one.bounds
+            .least
+            .total_cmp(&other.bounds.least)
+            .then(other.stamp.cmp(&one.stamp))
+            .is_gt()
     }
 
     fn rank(&self, point: Point) -> Rank {
         if let Point::Position(node, index) = point {
-            let stamp = self.component.state(node, index).map_or(0, |state| self.component.stamps[self.player][state]);
-            return Rank { bounds: self.component.bounds(self.player, node, index), stamp };
+            let stamp = self
+                .component
+                .state(node, index)
+                .map_or(0, |state| self.component.stamps[self.player][state]);
+            return Rank {
+                bounds: self.component.bounds(self.player, node, index),
+                stamp,
+            };
         }
         let (chooser, options) = self.options(point);
         let ranks = options.into_iter().map(|option| self.rank(option));
@@ -251,9 +336,17 @@ impl<'a> Plan<'a> {
             let better = self.prefers(one, other) == own;
             let most = if own { f64::max } else { f64::min };
             let ahead = if better { one } else { other };
-            let bounds = Bounds { least: ahead.bounds.least, most: most(one.bounds.most, other.bounds.most) };
-            Rank { bounds, stamp: ahead.stamp }
+            let bounds = Bounds {
+                least: ahead.bounds.least,
+                most: most(one.bounds.most, other.bounds.most),
+            };
+            Rank {
+                bounds,
+                stamp: ahead.stamp,
+            }
         };
-        ranks.reduce(both).unwrap_or_else(|| unreachable!("somebody can move"))
+        ranks
+            .reduce(both)
+            .unwrap_or_else(|| unreachable!("somebody can move"))
     }
 }

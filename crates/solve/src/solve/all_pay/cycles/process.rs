@@ -1,13 +1,16 @@
 //! What one player's fixed way to play guarantees: the opponent's decision process.
 //!
-//! Once a player bids and moves by fixed probabilities, the opponent faces a Markov decision process. An end component of it is a set of
-//! nodes in which the opponent can stay for ever; with probability 1 a play either ends or stays in one (de Alfaro, 1997). So each
-//! maximal end component is worth what its best exit is, or what endless play is, whichever the opponent likes better. When each is
-//! drawn together into one node with a further exit that is worth what endless play is, no end component is left: the equations of
-//! optimality have one solution, and every solution of the inequalities "no more than what follows" is a lower bound of it.
+//! Once a player bids and moves by fixed probabilities, the opponent faces a Markov decision
+//! process. An end component of it is a set of nodes in which the opponent can stay for ever; with
+//! probability 1 a play either ends or stays in one (de Alfaro, 1997). So each maximal end
+//! component is worth what its best exit is, or what endless play is, whichever the opponent likes
+//! better. When each is drawn together into one node with a further exit that is worth what endless
+//! play is, no end component is left: the equations of optimality have one solution, and every
+//! solution of the inequalities "no more than what follows" is a lower bound of it.
 //!
-//! Payoffs are those of the player whose way to play is fixed: the opponent makes them small. A value is found by strategy improvement in
-//! floating point, lowered a little, and then lowered further until the inequalities hold with all rounding allowed for.
+//! Payoffs are those of the player whose way to play is fixed: the opponent makes them small. A
+//! value is found by strategy improvement in floating point, lowered a little, and then lowered
+//! further until the inequalities hold with all rounding allowed for.
 
 use super::super::certified::rounding;
 use super::system::System;
@@ -50,20 +53,30 @@ pub(super) struct Process {
 const IMPROVEMENTS: usize = 50;
 /// Smaller differences are no reason to change a strategy.
 const DIFFERENCE: f64 = 1e-12;
-/// How far values are lowered before they are proved, in units of what rounding can do in a step, tried in this order.
+/// How far values are lowered before they are proved, in units of what rounding can do in a step,
+/// tried in this order.
 const MARGINS: [f64; 3] = [4.0, 4e3, 4e6];
 /// How often values are lowered for one proof.
 const LOWERINGS: usize = 200;
 
 impl Process {
-    /// For each node a payoff that is proved to be guaranteed, when endless play is worth `endless`; `None` if no proof was found.
+    /// For each node a payoff that is proved to be guaranteed, when endless play is worth
+    /// `endless`; `None` if no proof was found.
     ///
     /// # Errors
     /// If the watch stops it.
-    pub(super) fn guaranteed(&self, endless: f64, watch: &dyn Watch) -> Result<Option<Vec<f64>>, Stop> {
+    pub(super) fn guaranteed(
+        &self,
+        endless: f64,
+        watch: &dyn Watch,
+    ) -> Result<Option<Vec<f64>>, Stop> {
         let (proper, class) = self.collapsed(endless, watch)?;
-        let Some(found) = proper.proved(watch)? else { return Ok(None) };
-        Ok(Some(class.iter().map(|&class| found[class as usize]).collect()))
+        let Some(found) = proper.proved(watch)? else {
+            return Ok(None);
+        };
+        Ok(Some(
+            class.iter().map(|&class| found[class as usize]).collect(),
+        ))
     }
 
     /// The process without end components, and which of its nodes stands for each node of this one.
@@ -75,7 +88,11 @@ impl Process {
             .iter()
             .map(|component| {
                 let mut fresh = || {
-                    nodes.push(Node::Choice(if component.is_some() { vec![0] } else { Vec::new() }));
+                    nodes.push(Node::Choice(if component.is_some() {
+                        vec![0]
+                    } else {
+                        Vec::new()
+                    }));
                     nodes.len() as u32 - 1
                 };
                 match component {
@@ -90,17 +107,24 @@ impl Process {
                 // Chance stays within an end component, the opponent may leave it.
                 (Some(_), Node::Known(_) | Node::Lottery(_)) => {}
                 (Some(_), Node::Choice(heads)) => {
-                    let exits = heads.iter().map(|&head| class[head as usize]).filter(|&head| head != own);
+                    let exits = heads
+                        .iter()
+                        .map(|&head| class[head as usize])
+                        .filter(|&head| head != own);
                     if let Node::Choice(known) = &mut nodes[own as usize] {
                         known.extend(exits);
                     }
                 }
                 (None, Node::Known(worth)) => nodes[own as usize] = Node::Known(*worth),
                 (None, Node::Choice(heads)) => {
-                    nodes[own as usize] = Node::Choice(heads.iter().map(|&head| class[head as usize]).collect());
+                    nodes[own as usize] =
+                        Node::Choice(heads.iter().map(|&head| class[head as usize]).collect());
                 }
                 (None, Node::Lottery(parts)) => {
-                    let parts = parts.iter().map(|&(weight, head)| (weight, class[head as usize])).collect();
+                    let parts = parts
+                        .iter()
+                        .map(|&(weight, head)| (weight, class[head as usize]))
+                        .collect();
                     nodes[own as usize] = Node::Lottery(parts);
                 }
             }
@@ -110,7 +134,11 @@ impl Process {
 
     /// Which maximal end component each node belongs to, if to any.
     fn end_components(&self, watch: &dyn Watch) -> Result<Vec<Option<u32>>, Stop> {
-        let mut stays: Vec<bool> = self.nodes.iter().map(|node| !matches!(node, Node::Known(_))).collect();
+        let mut stays: Vec<bool> = self
+            .nodes
+            .iter()
+            .map(|node| !matches!(node, Node::Known(_)))
+            .collect();
         loop {
             watch.check()?;
             self.prune(&mut stays, |_, _| true);
@@ -118,16 +146,25 @@ impl Process {
             let before = stays.clone();
             self.prune(&mut stays, |at, head| component[at] == component[head]);
             if stays == before {
-                return Ok(stays.iter().zip(component).map(|(&stays, component)| stays.then_some(component)).collect());
+                return Ok(stays
+                    .iter()
+                    .zip(component)
+                    .map(|(&stays, component)| stays.then_some(component))
+                    .collect());
             }
         }
     }
 
-    /// Drops nodes from which the opponent cannot, or chance may not, stay among those left along allowed edges.
+    /// Drops nodes from which the opponent cannot, or chance may not, stay among those left along
+    /// allowed edges.
     fn prune(&self, stays: &mut [bool], allowed: impl Fn(usize, usize) -> bool) {
         loop {
             let mut changed = false;
-            for at in (0..self.nodes.len()).rev().filter(|&at| stays[at]).collect::<Vec<_>>() {
+            for at in (0..self.nodes.len())
+                .rev()
+                .filter(|&at| stays[at])
+                .collect::<Vec<_>>()
+            {
                 let good = |head: &u32| stays[*head as usize] && allowed(at, *head as usize);
                 let keeps = match &self.nodes[at] {
                     Node::Known(_) => false,
@@ -149,20 +186,35 @@ impl Process {
         for (at, node) in self.nodes.iter().enumerate() {
             let heads = if stays[at] { node.heads() } else { Vec::new() };
             let heads = heads.into_iter().filter(|head| stays[*head as usize]);
-            builder.push(None, &heads.map(|head| NodeId::new(head as usize)).collect::<Vec<_>>(), &[]);
+            builder.push(
+                None,
+                &heads
+                    .map(|head| NodeId::new(head as usize))
+                    .collect::<Vec<_>>(),
+                &[],
+            );
         }
         let graph: GameGraph = builder.finish(NodeId::new(0));
         let mut numbers = vec![0; self.nodes.len()];
         for (number, (members, _)) in graph.components().iter().enumerate() {
-            members.iter().for_each(|member| numbers[member.index()] = number as u32);
+            members
+                .iter()
+                .for_each(|member| numbers[member.index()] = number as u32);
         }
         numbers
     }
 
     /// Proved values of a process without end components.
     fn proved(&self, watch: &dyn Watch) -> Result<Option<Vec<f64>>, Stop> {
-        let Some(found) = self.improved(watch)? else { return Ok(None) };
-        let widest = self.nodes.iter().map(|node| node.heads().len()).max().unwrap_or(0);
+        let Some(found) = self.improved(watch)? else {
+            return Ok(None);
+        };
+        let widest = self
+            .nodes
+            .iter()
+            .map(|node| node.heads().len())
+            .max()
+            .unwrap_or(0);
         for margin in MARGINS {
             let mut values = found.lowered(margin * rounding(widest));
             if self.descend(&mut values, watch)? {
@@ -178,12 +230,16 @@ impl Process {
         let mut last = None;
         for _ in 0..IMPROVEMENTS {
             watch.check()?;
-            let Some(system) = System::solve(self, &policy, watch)? else { return Ok(last) };
+            let Some(system) = System::solve(self, &policy, watch)? else {
+                return Ok(last);
+            };
             let mut changed = false;
             for (node, choice) in self.nodes.iter().zip(&mut policy) {
                 let Node::Choice(heads) = node else { continue };
                 let value = |index: usize| system.values[heads[index] as usize];
-                let best = (0..heads.len()).min_by(|&a, &b| value(a).total_cmp(&value(b))).unwrap_or(0);
+                let best = (0..heads.len())
+                    .min_by(|&a, &b| value(a).total_cmp(&value(b)))
+                    .unwrap_or(0);
                 if value(best) < value(*choice) - DIFFERENCE {
                     (*choice, changed) = (best, true);
                 }
@@ -204,9 +260,10 @@ impl Process {
             for (at, node) in self.nodes.iter().enumerate() {
                 let follows = match node {
                     Node::Known(worth) => *worth,
-                    Node::Choice(heads) => {
-                        heads.iter().map(|head| values[*head as usize]).fold(f64::INFINITY, f64::min)
-                    }
+                    Node::Choice(heads) => heads
+                        .iter()
+                        .map(|head| values[*head as usize])
+                        .fold(f64::INFINITY, f64::min),
                     Node::Lottery(parts) => at_least(parts, values),
                 };
                 changed |= follows < values[at];
@@ -223,10 +280,16 @@ impl Process {
 /// What a lottery is worth at least: where all parts are worth the same nothing is rounded.
 fn at_least(parts: &[(f64, u32)], values: &[f64]) -> f64 {
     let first = values[parts[0].1 as usize];
-    if parts.iter().all(|(_, head)| values[*head as usize] == first) {
+    if parts
+        .iter()
+        .all(|(_, head)| values[*head as usize] == first)
+    {
         return first;
     }
-    let sum: f64 = parts.iter().map(|(weight, head)| weight * values[*head as usize]).sum();
+    let sum: f64 = parts
+        .iter()
+        .map(|(weight, head)| weight * values[*head as usize])
+        .sum();
     sum / parts.iter().map(|(weight, _)| weight).sum::<f64>() - rounding(parts.len())
 }
 
@@ -236,24 +299,39 @@ mod tests {
     use crate::watch::Unwatched;
 
     fn first(nodes: Vec<Node>, endless: f64) -> f64 {
-        Process { nodes }.guaranteed(endless, &Unwatched).expect("nothing stops it").expect("a proof")[0]
+        Process { nodes }
+            .guaranteed(endless, &Unwatched)
+            .expect("nothing stops it")
+            .expect("a proof")[0]
     }
 
     /// The opponent may stay, or leave for a quarter.
     #[test]
     fn endless_play_is_an_exit() {
         let nodes = || vec![Node::Choice(vec![1, 2]), Node::forced(0), Node::Known(0.25)];
-        assert_eq!([0.0, 0.5, 1.0].map(|endless| first(nodes(), endless)), [0.0, 0.25, 0.25]);
+        assert_eq!(
+            [0.0, 0.5, 1.0].map(|endless| first(nodes(), endless)),
+            [0.0, 0.25, 0.25]
+        );
         let stuck = || vec![Node::forced(1), Node::forced(0)];
-        assert_eq!([0.0, 0.5, 1.0].map(|endless| first(stuck(), endless)), [0.0, 0.5, 1.0]);
+        assert_eq!(
+            [0.0, 0.5, 1.0].map(|endless| first(stuck(), endless)),
+            [0.0, 0.5, 1.0]
+        );
     }
 
-    /// A lottery that may come back is no end component: it ends with probability 1, whatever endless play is worth.
+    /// A lottery that may come back is no end component: it ends with probability 1, whatever
+    /// endless play is worth.
     #[test]
     fn what_ends_surely_is_no_endless_play() {
         for endless in [0.0, 1.0] {
             let lottery = Node::Lottery(vec![(0.999, 0), (0.00075, 2), (0.00025, 3)]);
-            let nodes = vec![Node::Choice(vec![1]), lottery, Node::Known(1.0), Node::Known(0.0)];
+            let nodes = vec![
+                Node::Choice(vec![1]),
+                lottery,
+                Node::Known(1.0),
+                Node::Known(0.0),
+            ];
             let found = first(nodes, endless);
             assert!(found <= 0.75 && found > 0.75 - 1e-9, "{found}");
         }

@@ -1,4 +1,5 @@
-//! The linear equations of a decision process without end components in which the opponent's choices are made.
+//! The linear equations of a decision process without end components in which the opponent's
+//! choices are made.
 //!
 //! Nothing here is trusted: what comes out is proved by the caller.
 
@@ -21,11 +22,22 @@ pub(super) struct System {
 
 impl System {
     /// Solves the equations; `None` if choices lead in a circle or the numbers come out unusable.
-    pub(super) fn solve(process: &Process, policy: &[usize], watch: &dyn Watch) -> Result<Option<Self>, Stop> {
-        let Some(resolved) = resolved(process, policy) else { return Ok(None) };
+    pub(super) fn solve(
+        process: &Process,
+        policy: &[usize],
+        watch: &dyn Watch,
+    ) -> Result<Option<Self>, Stop> {
+        let Some(resolved) = resolved(process, policy) else {
+            return Ok(None);
+        };
         let (unknowns, index) = used(process, policy, &resolved);
-        let Some([values, times]) =
-            Equations { process, resolved: &resolved, unknowns: &unknowns, index: &index }.solve(watch)?
+        let Some([values, times]) = Equations {
+            process,
+            resolved: &resolved,
+            unknowns: &unknowns,
+            index: &index,
+        }
+        .solve(watch)?
         else {
             return Ok(None);
         };
@@ -33,31 +45,51 @@ impl System {
             Some(unknown) => of[unknown],
             None => worth,
         };
-        let mut found = Self { values: Vec::new(), times: Vec::new() };
+        let mut found = Self {
+            values: Vec::new(),
+            times: Vec::new(),
+        };
         for (at, node) in process.nodes.iter().enumerate() {
             let (value, time) = match node {
                 Node::Lottery(parts) if index[at].is_none() && resolved[at] == at as u32 => {
                     let part = |&(weight, head): &(f64, u32)| {
                         let target = resolved[head as usize];
-                        (weight * known(target, &values, worth(process, target)), weight * known(target, &times, 0.0))
+                        (
+                            weight * known(target, &values, worth(process, target)),
+                            weight * known(target, &times, 0.0),
+                        )
                     };
-                    parts.iter().map(part).fold((0.0, 1.0), |sum, part| (sum.0 + part.0, sum.1 + part.1))
+                    parts
+                        .iter()
+                        .map(part)
+                        .fold((0.0, 1.0), |sum, part| (sum.0 + part.0, sum.1 + part.1))
                 }
                 Node::Known(_) | Node::Choice(_) | Node::Lottery(_) => {
                     let target = resolved[at];
-                    (known(target, &values, worth(process, target)), known(target, &times, 0.0))
+                    (
+                        known(target, &values, worth(process, target)),
+                        known(target, &times, 0.0),
+                    )
                 }
             };
             found.values.push(value);
             found.times.push(time);
         }
-        let usable = found.values.iter().chain(&found.times).all(|number| number.is_finite());
+        let usable = found
+            .values
+            .iter()
+            .chain(&found.times)
+            .all(|number| number.is_finite());
         Ok(usable.then_some(found))
     }
 
     /// The values lowered by so much for each lottery on the way.
     pub(super) fn lowered(&self, step: f64) -> Vec<f64> {
-        self.values.iter().zip(&self.times).map(|(value, time)| value - step * time.max(0.0)).collect()
+        self.values
+            .iter()
+            .zip(&self.times)
+            .map(|(value, time)| value - step * time.max(0.0))
+            .collect()
     }
 }
 
@@ -68,7 +100,8 @@ fn worth(process: &Process, node: u32) -> f64 {
     }
 }
 
-/// Where each node leads without chance: to a known one or a lottery. `None` if choices lead in a circle.
+/// Where each node leads without chance: to a known one or a lottery. `None` if choices lead in a
+/// circle.
 fn resolved(process: &Process, policy: &[usize]) -> Option<Vec<u32>> {
     const OPEN: u32 = u32::MAX;
     let mut resolved = vec![OPEN; process.nodes.len()];
@@ -95,33 +128,42 @@ fn resolved(process: &Process, policy: &[usize]) -> Option<Vec<u32>> {
     Some(resolved)
 }
 
-/// The lotteries that play comes to from the opponent's choices under the policy, and their numbers. Other lotteries are thought to lead to
-/// choices only, as bids do.
+/// The lotteries that play comes to from the opponent's choices under the policy, and their
+/// numbers. Other lotteries are thought to lead to choices only, as bids do.
 fn used(process: &Process, policy: &[usize], resolved: &[u32]) -> (Vec<u32>, Vec<Option<usize>>) {
     let mut index = vec![None; process.nodes.len()];
     let mut unknowns: Vec<u32> = Vec::new();
     let add = |target: u32, unknowns: &mut Vec<u32>, index: &mut Vec<Option<usize>>| {
-        if matches!(process.nodes[target as usize], Node::Lottery(_)) && index[target as usize].is_none() {
+        if matches!(process.nodes[target as usize], Node::Lottery(_))
+            && index[target as usize].is_none()
+        {
             index[target as usize] = Some(unknowns.len());
             unknowns.push(target);
         }
     };
     for (at, node) in process.nodes.iter().enumerate() {
         if let Node::Choice(heads) = node {
-            add(resolved[heads[policy[at]] as usize], &mut unknowns, &mut index);
+            add(
+                resolved[heads[policy[at]] as usize],
+                &mut unknowns,
+                &mut index,
+            );
         }
     }
     let mut next = 0;
     while next < unknowns.len() {
         if let Node::Lottery(parts) = &process.nodes[unknowns[next] as usize] {
-            parts.iter().for_each(|(_, head)| add(resolved[*head as usize], &mut unknowns, &mut index));
+            parts
+                .iter()
+                .for_each(|(_, head)| add(resolved[*head as usize], &mut unknowns, &mut index));
         }
         next += 1;
     }
     (unknowns, index)
 }
 
-/// An equation for each lottery that is used: it is worth the mean of what follows, and takes one step more.
+/// An equation for each lottery that is used: it is worth the mean of what follows, and takes one
+/// step more.
 struct Equations<'a> {
     process: &'a Process,
     resolved: &'a [u32],
@@ -131,7 +173,11 @@ struct Equations<'a> {
 
 impl Equations<'_> {
     fn solve(&self, watch: &dyn Watch) -> Result<Option<[Vec<f64>; 2]>, Stop> {
-        if self.unknowns.len() <= DENSE { self.eliminate(watch) } else { self.repeat(watch).map(Some) }
+        if self.unknowns.len() <= DENSE {
+            self.eliminate(watch)
+        } else {
+            self.repeat(watch).map(Some)
+        }
     }
 
     /// The parts of an equation: weights, normalised, with the nodes that they lead to.
@@ -141,7 +187,9 @@ impl Equations<'_> {
             Node::Known(_) | Node::Choice(_) => &[],
         };
         let sum: f64 = parts.iter().map(|(weight, _)| weight).sum();
-        parts.iter().map(move |&(weight, head)| (weight / sum, self.resolved[head as usize]))
+        parts
+            .iter()
+            .map(move |&(weight, head)| (weight / sum, self.resolved[head as usize]))
     }
 
     fn eliminate(&self, watch: &dyn Watch) -> Result<Option<[Vec<f64>; 2]>, Stop> {
@@ -159,22 +207,34 @@ impl Equations<'_> {
         for column in 0..n {
             watch.check()?;
             let size = |row: &usize| f64::abs(rows[*row][column]);
-            let Some(pivot) = (column..n).max_by(|a, b| size(a).total_cmp(&size(b))) else { return Ok(None) };
+            let Some(pivot) = (column..n).max_by(|a, b| size(a).total_cmp(&size(b))) else {
+                return Ok(None);
+            };
             rows.swap(column, pivot);
             let pivot = rows[column].clone();
             if pivot[column] == 0.0 {
                 return Ok(None);
             }
-            for row in rows.iter_mut().skip(column + 1).filter(|row| row[column] != 0.0) {
+            for row in rows
+                .iter_mut()
+                .skip(column + 1)
+                .filter(|row| row[column] != 0.0)
+            {
                 let factor = row[column] / pivot[column];
-                row[column..].iter_mut().zip(&pivot[column..]).for_each(|(cell, part)| *cell -= factor * part);
+                row[column..]
+                    .iter_mut()
+                    .zip(&pivot[column..])
+                    .for_each(|(cell, part)| *cell -= factor * part);
             }
         }
         let mut found = [vec![0.0; n], vec![0.0; n]];
         for at in (0..n).rev() {
             for (side, values) in found.iter_mut().enumerate() {
-                let later: f64 =
-                    rows[at][at + 1..n].iter().zip(&values[at + 1..]).map(|(cell, value)| cell * value).sum();
+                let later: f64 = rows[at][at + 1..n]
+                    .iter()
+                    .zip(&values[at + 1..])
+                    .map(|(cell, value)| cell * value)
+                    .sum();
                 values[at] = (rows[at][n + side] - later) / rows[at][at];
             }
         }
@@ -182,7 +242,10 @@ impl Equations<'_> {
     }
 
     fn repeat(&self, watch: &dyn Watch) -> Result<[Vec<f64>; 2], Stop> {
-        let mut found = [vec![0.0; self.unknowns.len()], vec![0.0; self.unknowns.len()]];
+        let mut found = [
+            vec![0.0; self.unknowns.len()],
+            vec![0.0; self.unknowns.len()],
+        ];
         for _ in 0..REPEATS {
             watch.check()?;
             let mut change = 0.0_f64;
@@ -191,7 +254,10 @@ impl Equations<'_> {
                 for (weight, target) in self.parts(at) {
                     match self.index[target as usize] {
                         Some(other) => {
-                            (value, time) = (value + weight * found[0][other], time + weight * found[1][other])
+                            (value, time) = (
+                                value + weight * found[0][other],
+                                time + weight * found[1][other],
+                            )
                         }
                         None => value += weight * worth(self.process, target),
                     }

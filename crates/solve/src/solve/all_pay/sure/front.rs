@@ -2,12 +2,13 @@
 
 use super::purse::NEVER;
 
-/// Against one tie rule, at one position and holder of the tie status: what Alice needs beside her bid where z of Bob's chips are left after a bid like
-/// hers, for each z in order.
+/// Against one tie rule, at one position and holder of the tie status: what Alice needs beside her
+/// bid where z of Bob's chips are left after a bid like hers, for each z in order.
 ///
-/// Her bid is b − z against b chips. It needs `b − z + max(W, g(z))`: W where she wins the bid, and g(z) where Bob ties or bids one more. The more is left to Bob
-/// the more she needs, so g rises; up to the last z with g(z) ≤ W the need falls with z, and beyond that it is b plus g(z) − z, whose least is the
-/// lowest of those from there on.
+/// Her bid is b − z against b chips. It needs `b − z + max(W, g(z))`: W where she wins the bid, and
+/// g(z) where Bob ties or bids one more. The more is left to Bob the more she needs, so g rises; up
+/// to the last z with g(z) ≤ W the need falls with z, and beyond that it is b plus g(z) − z, whose
+/// least is the lowest of those from there on.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Front {
     /// g(z).
@@ -21,7 +22,11 @@ impl Front {
     pub(super) fn push(&mut self, needed: u64) {
         let place = self.needed.len() as u32;
         self.needed.push(needed);
-        while self.lowest.last().is_some_and(|last| self.beyond(*last as usize) >= self.beyond(place as usize)) {
+        while self
+            .lowest
+            .last()
+            .is_some_and(|last| self.beyond(*last as usize) >= self.beyond(place as usize))
+        {
             self.lowest.pop();
         }
         self.lowest.push(place);
@@ -35,7 +40,8 @@ impl Front {
         }
     }
 
-    /// The least that any bid needs that leaves Bob something and takes something from Alice, against as many chips as z's are known.
+    /// The least that any bid needs that leaves Bob something and takes something from Alice,
+    /// against as many chips as z's are known.
     pub(super) fn least(&self, won: u64) -> u64 {
         let budget = self.needed.len() as u64;
         let below = self.needed.partition_point(|needed| *needed <= won);
@@ -43,8 +49,13 @@ impl Front {
             Some(place) if won != NEVER => won + budget - place as u64,
             Some(_) | None => NEVER,
         };
-        let beyond = self.lowest.partition_point(|place| (*place as usize) < below);
-        let lowest = self.lowest.get(beyond).map_or(NEVER, |place| self.beyond(*place as usize));
+        let beyond = self
+            .lowest
+            .partition_point(|place| (*place as usize) < below);
+        let lowest = self
+            .lowest
+            .get(beyond)
+            .map_or(NEVER, |place| self.beyond(*place as usize));
         highest.min(lowest)
     }
 }
@@ -69,11 +80,19 @@ mod tests {
                 front.push(*needed);
                 let budget = place as u64 + 1;
                 for won in [0, 1, 2, 3, 5, 8, 9, 10, 30, NEVER] {
-                    let needs = row[..=place].iter().zip(0..).map(|(needed, z)| match (*needed).max(won) {
-                        NEVER => NEVER,
-                        chips => chips + budget - z,
-                    });
-                    assert_eq!(Some(front.least(won)), needs.min(), "{row:?}, {budget} chips, {won}");
+                    let needs =
+                        row[..=place]
+                            .iter()
+                            .zip(0..)
+                            .map(|(needed, z)| match (*needed).max(won) {
+                                NEVER => NEVER,
+                                chips => chips + budget - z,
+                            });
+                    assert_eq!(
+                        Some(front.least(won)),
+                        needs.min(),
+                        "{row:?}, {budget} chips, {won}"
+                    );
                 }
             }
         }

@@ -20,15 +20,30 @@ impl OneBid<'_> {
     fn good(&self, purses: &Purses, bids: PerPlayer<u64>) -> bool {
         let after = |winner: Player| {
             let after = settle(self.rules, purses, bids, winner);
-            let raw = if winner == self.seeker { self.won } else { self.lost };
-            self.scale.reached(raw, after.chips[self.seeker], after.status == Some(self.seeker), self.total)
+            let raw = if winner == self.seeker {
+                self.won
+            } else {
+                self.lost
+            };
+            self.scale.reached(
+                raw,
+                after.chips[self.seeker],
+                after.status == Some(self.seeker),
+                self.total,
+            )
         };
         if bids.alice != bids.bob {
-            return after(if bids.alice > bids.bob { Player::Alice } else { Player::Bob });
+            return after(if bids.alice > bids.bob {
+                Player::Alice
+            } else {
+                Player::Bob
+            });
         }
         match tie(self.rules, purses) {
             Tie::Goes(player) => after(player),
-            Tie::ChosenBy(player) if player == self.seeker => after(Player::Alice) || after(Player::Bob),
+            Tie::ChosenBy(player) if player == self.seeker => {
+                after(Player::Alice) || after(Player::Bob)
+            }
             Tie::ChosenBy(_) => after(Player::Alice) && after(Player::Bob),
             Tie::Coin | Tie::Nobody => unreachable!("not among the rules tested"),
         }
@@ -54,51 +69,116 @@ impl OneBid<'_> {
 
 /// All pairs of thresholds that can stand after a bid.
 fn thresholds(kernel: Kernel, total: u64) -> Vec<([u64; 2], [u64; 2])> {
-    let [low, high] = [kernel.scale().always(total + 1), kernel.scale().never(total + 1)];
+    let [low, high] = [
+        kernel.scale().always(total + 1),
+        kernel.scale().never(total + 1),
+    ];
     let mut raws = Vec::new();
     for first in low[0]..=high[0] {
         raws.extend((low[1]..=high[1]).map(|second| [first, second]));
     }
-    let pairs = raws.iter().flat_map(|&won| raws.iter().map(move |&lost| (won, lost)));
-    pairs.filter(|(won, lost)| !needs_order(kernel) || won[0] <= lost[0]).collect()
+    let pairs = raws
+        .iter()
+        .flat_map(|&won| raws.iter().map(move |&lost| (won, lost)));
+    pairs
+        .filter(|(won, lost)| !needs_order(kernel) || won[0] <= lost[0])
+        .collect()
 }
 
-/// Whether the kernel takes for granted that winning the bid is no worse than losing it, as it is if the winner chooses.
+/// Whether the kernel takes for granted that winning the bid is no worse than losing it, as it is
+/// if the winner chooses.
 fn needs_order(kernel: Kernel) -> bool {
-    matches!(kernel, Kernel::HalfAdvantage | Kernel::HalfMakeIt | Kernel::Richer(_))
+    matches!(
+        kernel,
+        Kernel::HalfAdvantage | Kernel::HalfMakeIt | Kernel::Richer(_)
+    )
 }
 
 fn compute(kernel: Kernel, preventing: bool, bid: &OneBid) -> [u64; 2] {
     let lanes = kernel.scale().slots();
     let mut out = vec![0_u32; lanes];
-    let row = |raw: [u64; 2]| raw[..lanes].iter().map(|&value| value as u32).collect::<Vec<_>>();
-    kernel.apply(preventing, &row(bid.won), &row(bid.lost), &[bid.total as u32 + 1], &mut out);
-    [u64::from(out[0]), out.get(1).map_or(0, |&second| u64::from(second))]
+    let row = |raw: [u64; 2]| {
+        raw[..lanes]
+            .iter()
+            .map(|&value| value as u32)
+            .collect::<Vec<_>>()
+    };
+    kernel.apply(
+        preventing,
+        &row(bid.won),
+        &row(bid.lost),
+        &[bid.total as u32 + 1],
+        &mut out,
+    );
+    [
+        u64::from(out[0]),
+        out.get(1).map_or(0, |&second| u64::from(second)),
+    ]
 }
 
 fn all_purses(rules: &Rules, total: u64) -> Vec<Purses> {
-    let holders: &[Option<Player>] =
-        if rules.ties.has_status() { &[Some(Player::Alice), Some(Player::Bob)] } else { &[None] };
-    let with = |status| (0..=total).map(move |alice| Purses { chips: PerPlayer::new(alice, total - alice), status });
+    let holders: &[Option<Player>] = if rules.ties.has_status() {
+        &[Some(Player::Alice), Some(Player::Bob)]
+    } else {
+        &[None]
+    };
+    let with = |status| {
+        (0..=total).map(move |alice| Purses {
+            chips: PerPlayer::new(alice, total - alice),
+            status,
+        })
+    };
     holders.iter().flat_map(|&status| with(status)).collect()
 }
 
 /// Whether forcing and preventing differed anywhere.
 fn holds_literally(ties: TieBreak, winner: Winner, seeker: Player) -> bool {
-    let rules = Rules { ties, winner, ..Rules::default() };
+    let rules = Rules {
+        ties,
+        winner,
+        ..Rules::default()
+    };
     let kernel = Kernel::of(&rules, seeker);
     let scale = kernel.scale();
     let mut gap = false;
     for total in 0..=MOST {
         let all = all_purses(&rules, total);
         for (won, lost) in thresholds(kernel, total) {
-            let bid = OneBid { rules: &rules, seeker, scale, total, won, lost };
-            let (forcing, preventing) = (compute(kernel, false, &bid), compute(kernel, kernel.has_gap(), &bid));
+            let bid = OneBid {
+                rules: &rules,
+                seeker,
+                scale,
+                total,
+                won,
+                lost,
+            };
+            let (forcing, preventing) = (
+                compute(kernel, false, &bid),
+                compute(kernel, kernel.has_gap(), &bid),
+            );
             for purses in &all {
-                let reached = |raw| scale.reached(raw, purses.chips[seeker], purses.status == Some(seeker), total);
-                let context = || format!("{rules:?} {seeker:?} k = {total}, {won:?} or {lost:?}, {purses:?}");
-                assert_eq!(reached(forcing), bid.forced(purses), "forcing, {}", context());
-                assert_eq!(reached(preventing), bid.unpreventable(purses), "preventing, {}", context());
+                let reached = |raw| {
+                    scale.reached(
+                        raw,
+                        purses.chips[seeker],
+                        purses.status == Some(seeker),
+                        total,
+                    )
+                };
+                let context =
+                    || format!("{rules:?} {seeker:?} k = {total}, {won:?} or {lost:?}, {purses:?}");
+                assert_eq!(
+                    reached(forcing),
+                    bid.forced(purses),
+                    "forcing, {}",
+                    context()
+                );
+                assert_eq!(
+                    reached(preventing),
+                    bid.unpreventable(purses),
+                    "preventing, {}",
+                    context()
+                );
                 gap |= reached(forcing) != reached(preventing);
             }
         }
@@ -112,7 +192,15 @@ fn every_kernel_is_one_bid_played_literally() {
         for winner in [Winner::Chooses, Winner::Moves] {
             for seeker in Player::BOTH {
                 let gap = holds_literally(ties, winner, seeker);
-                let expected = Kernel::of(&Rules { ties, winner, ..Rules::default() }, seeker).has_gap();
+                let expected = Kernel::of(
+                    &Rules {
+                        ties,
+                        winner,
+                        ..Rules::default()
+                    },
+                    seeker,
+                )
+                .has_gap();
                 assert_eq!(gap, expected, "{ties:?} {winner:?} {seeker:?}");
             }
         }
@@ -135,12 +223,17 @@ fn the_advantage_is_theorem_3_7() {
     }
 }
 
-/// Make-it take-it as the appendix distinguishes cases, the odd ones asking about f_B: as printed, about f_A, it is wrong.
+/// Make-it take-it as the appendix distinguishes cases, the odd ones asking about f_B: as printed,
+/// about f_A, it is wrong.
 #[test]
 fn make_it_take_it_is_the_appendix_corrected() {
     let half = |lo: u64, hi: u64, odd_cases_ask: u64| {
         let sum = lo / 2 + hi / 2;
-        let asked = if sum.is_multiple_of(2) { hi } else { odd_cases_ask };
+        let asked = if sum.is_multiple_of(2) {
+            hi
+        } else {
+            odd_cases_ask
+        };
         let delta = match (sum.is_multiple_of(2), asked % 2 == 1) {
             (true, true) | (false, false) => 1,
             (true, false) => 0,
@@ -160,11 +253,22 @@ fn make_it_take_it_is_the_appendix_corrected() {
 
 #[test]
 fn wide_and_narrow_lanes_agree() {
-    for kernel in [Kernel::Marker, Kernel::Advantage, Kernel::LosersBall, Kernel::Split(Player::Bob)] {
+    for kernel in [
+        Kernel::Marker,
+        Kernel::Advantage,
+        Kernel::LosersBall,
+        Kernel::Split(Player::Bob),
+    ] {
         for (won, lost) in thresholds(kernel, MOST) {
             let (mut narrow, mut wide) = ([0_u32; 2], [0_u64; 2]);
             kernel.apply(false, &won, &lost, &[MOST + 1], &mut wide);
-            kernel.apply(false, &won.map(|x| x as u32), &lost.map(|x| x as u32), &[MOST as u32 + 1], &mut narrow);
+            kernel.apply(
+                false,
+                &won.map(|x| x as u32),
+                &lost.map(|x| x as u32),
+                &[MOST as u32 + 1],
+                &mut narrow,
+            );
             assert_eq!(narrow.map(u64::from), wide);
         }
     }

@@ -12,26 +12,42 @@ fn mean_payoffs_are_what_positional_strategies_make_of_them() {
         if pairs(&graph, false) > 600 {
             continue;
         }
-        let coins: &[(i64, i64)] = if pairs(&graph, true) > 600 { &[(1, 1)] } else { &[(1, 1), (2, 1), (1, 4)] };
+        let coins: &[(i64, i64)] = if pairs(&graph, true) > 600 {
+            &[(1, 1)]
+        } else {
+            &[(1, 1), (2, 1), (1, 4)]
+        };
         tried += 1;
         let scores = random_weights(&mut dice, &graph);
         for &(a, b) in coins {
             let coin = Coin::new(&BigRational::new(a.into(), (a + b).into())).expect("a coin");
-            let expected =
-                value(&graph, a as f64 / (a + b) as f64, |steps, visits| mean(&scores, &graph, steps, visits));
-            for (vertices, _) in graph.components().iter().filter(|(vertices, _)| is_closed(&graph, vertices)) {
+            let expected = value(&graph, a as f64 / (a + b) as f64, |steps, visits| {
+                mean(&scores, &graph, steps, visits)
+            });
+            for (vertices, _) in graph
+                .components()
+                .iter()
+                .filter(|(vertices, _)| is_closed(&graph, vertices))
+            {
                 let ring = Ring::new(&graph, &scores, vertices);
-                let same =
-                    vertices.iter().all(|node| (expected[node.index()] - expected[vertices[0].index()]).abs() < 1e-9);
+                let same = vertices.iter().all(|node| {
+                    (expected[node.index()] - expected[vertices[0].index()]).abs() < 1e-9
+                });
                 match ring.solve(coin, &Unwatched).expect("nothing stops it") {
                     Some(found) => {
                         let gain = found.gain.to_f64().expect("a float");
                         let right = expected[vertices[0].index()];
-                        assert!(same && (gain - right).abs() < 1e-7, "{gain} {right} {graph:?} {scores:?}");
+                        assert!(
+                            same && (gain - right).abs() < 1e-7,
+                            "{gain} {right} {graph:?} {scores:?}"
+                        );
                         solved += 1;
                     }
                     None => {
-                        assert!(!same, "no certificate was found for {expected:?}: {graph:?} {scores:?}");
+                        assert!(
+                            !same,
+                            "no certificate was found for {expected:?}: {graph:?} {scores:?}"
+                        );
                         refused += 1;
                     }
                 }
@@ -52,14 +68,16 @@ fn bowtie(weights: [i64; 2]) -> (GameGraph, Scores) {
     let mut scores = ScoresBuilder::new(&graph);
     for (tail, weight) in both.into_iter().zip(weights) {
         for player in Player::BOTH {
-            both.iter().for_each(|head| scores.weigh(player, tail, *head, weight.into()));
+            both.iter()
+                .for_each(|head| scores.weigh(player, tail, *head, weight.into()));
         }
     }
     let scores = scores.finish().expect("small numbers");
     (graph, scores)
 }
 
-/// At 0 Bob alone can go to 1, at 1 Alice alone back to 0; neither wants to, if they lose by 0 and win by 1.
+/// At 0 Bob alone can go to 1, at 1 Alice alone back to 0; neither wants to, if they lose by 0 and
+/// win by 1.
 #[test]
 fn a_part_in_which_both_stay_has_no_one_mean() {
     let mut builder = GameGraphBuilder::default();
@@ -75,10 +93,27 @@ fn a_part_in_which_both_stay_has_no_one_mean() {
     let scores = scores.finish().expect("small numbers");
     let rules = Rules::default();
     let goals = Goals::Weights(scores.clone());
-    let decided = decide(&endless(&graph, &goals), &rules, &Turns::Coin(Coin::default()), &Unwatched).expect("decided");
+    let decided = decide(
+        &endless(&graph, &goals),
+        &rules,
+        &Turns::Coin(Coin::default()),
+        &Unwatched,
+    )
+    .expect("decided");
     let endings = [Ending::Win(Player::Bob), Ending::Win(Player::Alice)];
-    assert_eq!([zero, one].map(|node| decided.graph.ending(node)), endings.map(Some));
-    let payoff = |node| payoff(&endless(&graph, &goals), &scores, node, (&rules, Coin::default()), &Unwatched);
+    assert_eq!(
+        [zero, one].map(|node| decided.graph.ending(node)),
+        endings.map(Some)
+    );
+    let payoff = |node| {
+        payoff(
+            &endless(&graph, &goals),
+            &scores,
+            node,
+            (&rules, Coin::default()),
+            &Unwatched,
+        )
+    };
     assert_eq!([zero, one].map(payoff), [Ok(ratio(-1, 1)), Ok(ratio(1, 1))]);
 }
 
@@ -86,38 +121,61 @@ fn a_part_in_which_both_stay_has_no_one_mean() {
 fn the_bowtie_pays_what_the_share_is() {
     let (graph, scores) = bowtie([1, 0]);
     for (a, b) in [(1, 1), (1, 2), (7, 3)] {
-        let rules = Rules { pay: Payment::Poorman, ..Rules::default() };
+        let rules = Rules {
+            pay: Payment::Poorman,
+            ..Rules::default()
+        };
         let coin = coin(&rules.pay, Some(&ratio(a, a + b))).expect("a coin");
         let goals = Goals::Weights(scores.clone());
         let game = endless(&graph, &goals);
-        assert_eq!(payoff(&game, &scores, graph.start(), (&rules, coin), &Unwatched), Ok(ratio(a, a + b)));
+        assert_eq!(
+            payoff(&game, &scores, graph.start(), (&rules, coin), &Unwatched),
+            Ok(ratio(a, a + b))
+        );
     }
 }
 
-/// The share with which the bowtie of weights x and −y is worth something: the coin falls for Alice with probability y/(x + y).
+/// The share with which the bowtie of weights x and −y is worth something: the coin falls for Alice
+/// with probability y/(x + y).
 #[test]
 fn thresholds_of_mean_payoffs_are_exact_where_rational() {
     for (x, y) in [(1, 1), (1, 2), (5, 3), (7, 11)] {
         let (graph, scores) = bowtie([x, -y]);
         for t in [ratio(1, 1), ratio(1, 2)] {
             for draws in [Draws::Bob, Draws::Alice] {
-                let rules = Rules { pay: Payment::Taxman(t.clone()), draws, ..Rules::default() };
+                let rules = Rules {
+                    pay: Payment::Taxman(t.clone()),
+                    draws,
+                    ..Rules::default()
+                };
                 let goals = Goals::Weights(scores.clone());
-                let decided = decide(&endless(&graph, &goals), &rules, &Turns::Taxed(t.clone()), &Unwatched);
+                let decided = decide(
+                    &endless(&graph, &goals),
+                    &rules,
+                    &Turns::Taxed(t.clone()),
+                    &Unwatched,
+                );
                 let decided = decided.expect("decided");
-                let shares = Shares::solve_to(&decided.graph, &decided.thresholds, &rules, &Unwatched).expect("solved");
+                let shares =
+                    Shares::solve_to(&decided.graph, &decided.thresholds, &rules, &Unwatched)
+                        .expect("solved");
                 // p = (1 − t + t r)/(2 − t), held to the ends.
                 let p = ratio(y, x + y);
                 let one = ratio(1, 1);
                 let right = ((&one + &one - &t) * p - (&one - &t)) / &t;
                 let right = right.clamp(ratio(0, 1), one);
-                assert_eq!(shares.share(graph.start()), Share::exact(right), "{x} {y} {t}");
+                assert_eq!(
+                    shares.share(graph.start()),
+                    Share::exact(right),
+                    "{x} {y} {t}"
+                );
             }
         }
     }
 }
 
-/// At the sides one player alone moves, and goes back: that the mean rises with the share is seen by what is best there.
+/// At the sides one player alone moves, and goes back: that the mean rises with the share is seen
+/// by what is best there.
 #[test]
 fn thresholds_are_exact_where_one_player_alone_could_stay() {
     let mut builder = GameGraphBuilder::default();
@@ -134,14 +192,25 @@ fn thresholds_are_exact_where_one_player_alone_could_stay() {
         scores.weigh(Player::Bob, high, head, 2.into());
     }
     let goals = Goals::Weights(scores.finish().expect("small numbers"));
-    let rules = Rules { pay: Payment::Poorman, ..Rules::default() };
-    let decided = decide(&endless(&graph, &goals), &rules, &Turns::Taxed(ratio(1, 1)), &Unwatched).expect("decided");
-    let shares = Shares::solve_to(&decided.graph, &decided.thresholds, &rules, &Unwatched).expect("solved");
+    let rules = Rules {
+        pay: Payment::Poorman,
+        ..Rules::default()
+    };
+    let decided = decide(
+        &endless(&graph, &goals),
+        &rules,
+        &Turns::Taxed(ratio(1, 1)),
+        &Unwatched,
+    )
+    .expect("decided");
+    let shares =
+        Shares::solve_to(&decided.graph, &decided.thresholds, &rules, &Unwatched).expect("solved");
     // It comes to the high side with the probability of the share: 2p = 1 − p.
     assert_eq!(shares.share(middle), Share::exact(ratio(1, 3)));
 }
 
-/// Where the threshold is irrational, it is enclosed, and random turns pay less below and more above.
+/// Where the threshold is irrational, it is enclosed, and random turns pay less below and more
+/// above.
 #[test]
 fn thresholds_of_mean_payoffs_are_where_the_mean_changes_its_sign() {
     let mut dice = StdRng::seed_from_u64(63);
@@ -149,27 +218,54 @@ fn thresholds_of_mean_payoffs_are_where_the_mean_changes_its_sign() {
     for _ in 0..60 {
         let graph = random_graph(&mut dice, true, false);
         let scores = random_weights(&mut dice, &graph);
-        let rules = Rules { pay: Payment::Poorman, precision: Precision(ratio(1, 1 << 20)), ..Rules::default() };
+        let rules = Rules {
+            pay: Payment::Poorman,
+            precision: Precision(ratio(1, 1 << 20)),
+            ..Rules::default()
+        };
         let goals = Goals::Weights(scores.clone());
-        let decided =
-            decide(&endless(&graph, &goals), &rules, &Turns::Taxed(ratio(1, 1)), &Unwatched).expect("decided");
-        for (vertices, _) in graph.components().iter().filter(|(vertices, _)| is_closed(&graph, vertices)) {
+        let decided = decide(
+            &endless(&graph, &goals),
+            &rules,
+            &Turns::Taxed(ratio(1, 1)),
+            &Unwatched,
+        )
+        .expect("decided");
+        for (vertices, _) in graph
+            .components()
+            .iter()
+            .filter(|(vertices, _)| is_closed(&graph, vertices))
+        {
             let share = match decided.graph.ending(vertices[0]) {
                 Some(Ending::Win(Player::Alice)) => Share::exact(ratio(0, 1)),
                 Some(Ending::Win(Player::Bob)) => Share::exact(ratio(1, 1)),
                 Some(Ending::Draw) | None => {
-                    let known = decided.thresholds.iter().find(|(node, _)| *node == vertices[0]);
+                    let known = decided
+                        .thresholds
+                        .iter()
+                        .find(|(node, _)| *node == vertices[0]);
                     known.expect("a threshold").1.clone()
                 }
             };
             let ring = Ring::new(&graph, &scores, vertices);
             let gain = |r: BigRational| {
-                Coin::new(&r).map(|coin| ring.solve(coin, &Unwatched).expect("not stopped").expect("one mean").gain)
+                Coin::new(&r).map(|coin| {
+                    ring.solve(coin, &Unwatched)
+                        .expect("not stopped")
+                        .expect("one mean")
+                        .gain
+                })
             };
             let step = ratio(1, 1000);
             let zero = ratio(0, 1);
-            assert!(gain(&share.low - &step).is_none_or(|gain| gain <= zero), "{share:?} {graph:?} {scores:?}");
-            assert!(gain(&share.high + &step).is_none_or(|gain| gain > zero), "{share:?} {graph:?} {scores:?}");
+            assert!(
+                gain(&share.low - &step).is_none_or(|gain| gain <= zero),
+                "{share:?} {graph:?} {scores:?}"
+            );
+            assert!(
+                gain(&share.high + &step).is_none_or(|gain| gain > zero),
+                "{share:?} {graph:?} {scores:?}"
+            );
             inner += usize::from(share.low > zero && share.high < ratio(1, 1));
             enclosed += usize::from(share.value().is_none());
         }

@@ -6,26 +6,41 @@ use num_traits::Zero;
 use crate::diagnostic::Result;
 use crate::watch::Watch;
 
-/// The solution of as many equations as unknowns, each a row of coefficients with the right side last; `None` if there is not exactly one.
-pub(super) fn solve(mut rows: Vec<Vec<BigRational>>, watch: &dyn Watch) -> Result<Option<Vec<BigRational>>> {
+/// The solution of as many equations as unknowns, each a row of coefficients with the right side
+/// last; `None` if there is not exactly one.
+pub(super) fn solve(
+    mut rows: Vec<Vec<BigRational>>,
+    watch: &dyn Watch,
+) -> Result<Option<Vec<BigRational>>> {
     for column in 0..rows.len() {
         watch.check()?;
-        let Some(pivot) = (column..rows.len()).find(|row| !rows[*row][column].is_zero()) else { return Ok(None) };
+        let Some(pivot) = (column..rows.len()).find(|row| !rows[*row][column].is_zero()) else {
+            return Ok(None);
+        };
         rows.swap(column, pivot);
         let scale = rows[column][column].recip();
-        rows[column][column..].iter_mut().for_each(|cell| *cell *= &scale);
+        rows[column][column..]
+            .iter_mut()
+            .for_each(|cell| *cell *= &scale);
         let chosen = rows[column].clone();
         for row in (0..rows.len()).filter(|row| *row != column) {
             let factor = rows[row][column].clone();
             if factor.is_zero() {
                 continue;
             }
-            for (cell, part) in rows[row].iter_mut().zip(&chosen).skip(column).filter(|(_, part)| !part.is_zero()) {
+            for (cell, part) in rows[row]
+                .iter_mut()
+                .zip(&chosen)
+                .skip(column)
+                .filter(|(_, part)| !part.is_zero())
+            {
                 *cell -= part * &factor;
             }
         }
     }
-    Ok(Some(rows.into_iter().filter_map(|mut row| row.pop()).collect()))
+    Ok(Some(
+        rows.into_iter().filter_map(|mut row| row.pop()).collect(),
+    ))
 }
 
 #[cfg(test)]
@@ -35,10 +50,17 @@ mod tests {
 
     #[test]
     fn equations_with_one_solution_are_solved() {
-        let row = |numbers: [i64; 3]| numbers.map(|number| BigRational::from_integer(number.into())).to_vec();
+        let row = |numbers: [i64; 3]| {
+            numbers
+                .map(|number| BigRational::from_integer(number.into()))
+                .to_vec()
+        };
         let ratio = |n: i64, d: i64| BigRational::new(n.into(), d.into());
         let found = solve(vec![row([0, 2, 3]), row([3, 1, 1])], &Unwatched);
         assert_eq!(found, Ok(Some(vec![ratio(-1, 6), ratio(3, 2)])));
-        assert_eq!(solve(vec![row([1, 2, 3]), row([2, 4, 6])], &Unwatched), Ok(None));
+        assert_eq!(
+            solve(vec![row([1, 2, 3]), row([2, 4, 6])], &Unwatched),
+            Ok(None)
+        );
     }
 }

@@ -11,16 +11,16 @@ use crate::rules::{Payment, Rules};
 
 /// The part of a bid that the bank keeps: `bank / whole`.
 ///
-/// With `lo` and `hi` the thresholds that the bid's winner and loser get to, a player with the share s of the money who can
-/// just afford to win with a bid x (as a share too) or to lose to one has
-/// `(s − x)/(1 − t x) = lo` and `(s + (1 − t) x)/(1 − t x) = hi`, hence
+/// With `lo` and `hi` the thresholds that the bid's winner and loser get to, a player with the
+/// share s of the money who can just afford to win with a bid x (as a share too) or to lose to one
+/// has `(s − x)/(1 − t x) = lo` and `(s + (1 − t) x)/(1 − t x) = hi`, hence
 ///
 /// ```text
 /// x = (hi − lo) / (2 − t + t (hi − lo))        s = (hi + (1 − t) lo) / (2 − t + t (hi − lo))
 /// ```
 ///
-/// For t = 0 that is the mean, for t = 1 `hi / (1 − lo + hi)` (poorman bidding). In both arguments s rises, and its two slopes are
-/// at most 1 in all: together `(2 − t)/(2 − t + t (hi − lo))`.
+/// For t = 0 that is the mean, for t = 1 `hi / (1 − lo + hi)` (poorman bidding). In both arguments
+/// s rises, and its two slopes are at most 1 in all: together `(2 − t)/(2 − t + t (hi − lo))`.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Tax {
     bank: BigInt,
@@ -70,7 +70,11 @@ impl Tax {
     }
 
     /// The threshold and the bid, exactly.
-    pub(super) fn exact(&self, low: &BigRational, high: &BigRational) -> (BigRational, BigRational) {
+    pub(super) fn exact(
+        &self,
+        low: &BigRational,
+        high: &BigRational,
+    ) -> (BigRational, BigRational) {
         let gap = high - low;
         let below = &gap * &self.bank + BigRational::from(&self.whole * 2 - &self.bank);
         let share = high * &self.whole + low * (&self.whole - &self.bank);
@@ -96,7 +100,13 @@ impl Tax {
     }
 
     /// The threshold in multiples of `2^-bits`.
-    pub(super) fn rounded(&self, low: &BigInt, high: &BigInt, bits: u64, rounding: Rounding) -> BigInt {
+    pub(super) fn rounded(
+        &self,
+        low: &BigInt,
+        high: &BigInt,
+        bits: u64,
+        rounding: Rounding,
+    ) -> BigInt {
         let share = (&self.whole * high + (&self.whole - &self.bank) * low) << bits;
         let below = ((&self.whole * 2 - &self.bank) << bits) + &self.bank * (high - low);
         match rounding {
@@ -110,6 +120,9 @@ impl Tax {
         let t = self.float;
         let below = 2.0 - t + t * (high - low);
         let share = (high + (1.0 - t) * low) / below;
-        (share, [(1.0 - t + t * share) / below, (1.0 - t * share) / below])
+        (
+            share,
+            [(1.0 - t + t * share) / below, (1.0 - t * share) / below],
+        )
     }
 }

@@ -1,29 +1,33 @@
-//! Real-valued bidding where a part of the winning bid goes to the bank: taxman bidding, with poorman (all of it) and Richman
-//! bidding (none) at its ends.
+//! Real-valued bidding where a part of the winning bid goes to the bank: taxman bidding, with
+//! poorman (all of it) and Richman bidding (none) at its ends.
 //!
 //! # Definition
-//! The threshold is Alice's share of both players' money above which she wins and below which she does not. It is 0 and 1 at
-//! the endings, and elsewhere one function of the thresholds that the winner of the bid leads to ([`local`]). On cycles it is the
-//! limit of the truncations: the greatest solution if play without end is not won, the least if it is not lost.
+//! The threshold is Alice's share of both players' money above which she wins and below which she
+//! does not. It is 0 and 1 at the endings, and elsewhere one function of the thresholds that the
+//! winner of the bid leads to ([`local`]). On cycles it is the limit of the truncations: the
+//! greatest solution if play without end is not won, the least if it is not lost.
 //!
-//! Without cycles the thresholds are rational, and exact as long as they are not too long to write down. On cycles they are algebraic, in
-//! general irrational; they are enclosed between two numbers that are *proved* ([`cyclic`]), and exact where they are found to be rational.
+//! Without cycles the thresholds are rational, and exact as long as they are not too long to write
+//! down. On cycles they are algebraic, in general irrational; they are enclosed between two numbers
+//! that are *proved* ([`cyclic`]), and exact where they are found to be rational.
 //!
 //! # The proof of an enclosure
-//! Let Φ be the local function at all vertices of a component, what it leads to being known. Φ rises with its arguments, and moves no
-//! further than they do (`|Φ(x) − Φ(y)| ≤ max |x − y|`, by the slopes in [`local`]). Let g be its greatest solution in [0, 1].
+//! Let Φ be the local function at all vertices of a component, what it leads to being known. Φ
+//! rises with its arguments, and moves no further than they do (`|Φ(x) − Φ(y)| ≤ max |x − y|`, by
+//! the slopes in [`local`]). Let g be its greatest solution in [0, 1].
 //!
 //! - If `L ≤ Φ(L)` then `L ≤ g` (Knaster & Tarski).
-//! - If `Φ(U)(v) < U(v)` wherever `U(v) < 1`, then `g ≤ U`: let `d = max (g − U)` be positive, at v; then `U(v) < 1`, and
-//!   `g(v) = Φ(g)(v) ≤ Φ(U + d)(v) ≤ Φ(U)(v) + d < U(v) + d = g(v)`.
+//! - If `Φ(U)(v) < U(v)` wherever `U(v) < 1`, then `g ≤ U`: let `d = max (g − U)` be positive, at
+//!   v; then `U(v) < 1`, and `g(v) = Φ(g)(v) ≤ Φ(U + d)(v) ≤ Φ(U)(v) + d < U(v) + d = g(v)`.
 //!
-//! For the least solution it is the other way round. Both are checked in integers with directed rounding; how L and U were found does
-//! not matter.
+//! For the least solution it is the other way round. Both are checked in integers with directed
+//! rounding; how L and U were found does not matter.
 //!
 //! # The proof of a rational
-//! A solution is the greatest one if the ranks of [`certify`](crate::solve::certify) exist: let g exceed it by most, d, on a set S.
-//! From S both slopes add up to 1, so `lo = hi` there if t > 0, and all of Alice's best edges and one of Bob's lead back into S;
-//! the vertex of least rank in S contradicts that. (For t = 0 it is the theorem of `certify`.)
+//! A solution is the greatest one if the ranks of [`certify`](crate::solve::certify) exist: let g
+//! exceed it by most, d, on a set S. From S both slopes add up to 1, so `lo = hi` there if t > 0,
+//! and all of Alice's best edges and one of Bob's lead back into S; the vertex of least rank in S
+//! contradicts that. (For t = 0 it is the theorem of `certify`.)
 
 mod cyclic;
 mod equations;
@@ -80,7 +84,10 @@ impl Money {
     #[must_use]
     pub fn given(&self, robin_hood: &RobinHood) -> Self {
         let gift = (&self.alice - &self.bob) * robin_hood.part();
-        Self { alice: &self.alice - &gift, bob: &self.bob + gift }
+        Self {
+            alice: &self.alice - &gift,
+            bob: &self.bob + gift,
+        }
     }
 }
 
@@ -96,7 +103,8 @@ impl Shares {
     /// Solves a graph, to the precision that the rules ask for.
     ///
     /// # Errors
-    /// If the rules are not ones of this theory, the precision cannot be reached, or the watch stops the work.
+    /// If the rules are not ones of this theory, the precision cannot be reached, or the watch
+    /// stops the work.
     pub fn solve(graph: &GameGraph, rules: &Rules, watch: &dyn Watch) -> Result<Self> {
         Self::solve_to(graph, &[], rules, watch)
     }
@@ -113,35 +121,55 @@ impl Shares {
     ) -> Result<Self> {
         let tax = Tax::of(rules)?;
         let wanted = bits_of(&rules.precision.0).filter(|bits| *bits <= MOST_BITS);
-        let Some(wanted) = wanted else { return Err(refuse::too_fine(rules)) };
+        let Some(wanted) = wanted else {
+            return Err(refuse::too_fine(rules));
+        };
         let found = match rules.solver {
-            _ if !rules.robin_hood.is_idle() => Self::with_gifts(graph, (rules, &tax), wanted, watch)?,
+            _ if !rules.robin_hood.is_idle() => {
+                Self::with_gifts(graph, (rules, &tax), wanted, watch)?
+            }
             Asked::Iteration => Self::iterated(graph, thresholds, rules, watch)?,
             _ => {
                 let shares = Self::solved(graph, thresholds, (rules, &tax), wanted, watch)?;
-                Found::Each(shares.into_iter().map(|share| share.rounded(wanted + 2)).collect())
+                Found::Each(
+                    shares
+                        .into_iter()
+                        .map(|share| share.rounded(wanted + 2))
+                        .collect(),
+                )
             }
         };
-        let shares = Self { shares: found, tax, robin_hood: rules.robin_hood.clone() };
+        let shares = Self {
+            shares: found,
+            tax,
+            robin_hood: rules.robin_hood.clone(),
+        };
         refuse::zugzwang(graph, rules, &shares)?;
         Ok(shares)
     }
 
-    /// Proved bounds of the Richman values of a graph whose exact ones would take too long; `None` if none are found that are as near as the
-    /// rules ask for.
+    /// Proved bounds of the Richman values of a graph whose exact ones would take too long; `None`
+    /// if none are found that are as near as the rules ask for.
     ///
     /// # Errors
     /// As [`Shares::solve`].
     pub fn enclose(graph: &GameGraph, rules: &Rules, watch: &dyn Watch) -> Result<Option<Self>> {
         let tax = Tax::of(rules)?;
-        let Some(shares) = Self::enclosed(graph, &[], rules, watch)? else { return Ok(None) };
-        let shares = Self { shares, tax, robin_hood: RobinHood::default() };
+        let Some(shares) = Self::enclosed(graph, &[], rules, watch)? else {
+            return Ok(None);
+        };
+        let shares = Self {
+            shares,
+            tax,
+            robin_hood: RobinHood::default(),
+        };
         refuse::zugzwang(graph, rules, &shares)?;
         Ok(Some(shares))
     }
 
-    /// Bounds that prove themselves, found as the answer is, and not rounded: the lower ones are at most what the players make of them, the upper
-    /// ones at least that, but for what a few sweeps mend.
+    /// Bounds that prove themselves, found as the answer is, and not rounded: the lower ones are at
+    /// most what the players make of them, the upper ones at least that, but for what a few sweeps
+    /// mend.
     ///
     /// # Errors
     /// As [`Shares::solve`].
@@ -151,7 +179,9 @@ impl Shares {
             return Err(refuse::too_fine(rules));
         };
         let found = match (&rules.pay, rules.solver) {
-            (Payment::Richman, _) | (_, Asked::Iteration) => Self::iterated(graph, &[], rules, watch)?,
+            (Payment::Richman, _) | (_, Asked::Iteration) => {
+                Self::iterated(graph, &[], rules, watch)?
+            }
             _ => Found::Each(Self::solved(graph, &[], (rules, &tax), wanted, watch)?),
         };
         let found = match found {
@@ -162,15 +192,36 @@ impl Shares {
     }
 
     /// Thresholds where the richer player gives the poorer one something before each bid.
-    fn with_gifts(graph: &GameGraph, (rules, tax): (&Rules, &Tax), wanted: u64, watch: &dyn Watch) -> Result<Found> {
-        let law = robin_hood::Law { tax, robin_hood: &rules.robin_hood };
+    fn with_gifts(
+        graph: &GameGraph,
+        (rules, tax): (&Rules, &Tax),
+        wanted: u64,
+        watch: &dyn Watch,
+    ) -> Result<Found> {
+        let law = robin_hood::Law {
+            tax,
+            robin_hood: &rules.robin_hood,
+        };
         let half = &rules.precision.0 / BigInt::from(2);
         for guard in [64, 256, 1024] {
-            let found = robin_hood::solve(graph, DrawValue::new(rules.draws), law, (wanted + guard, &half), watch)?;
+            let found = robin_hood::solve(
+                graph,
+                DrawValue::new(rules.draws),
+                law,
+                (wanted + guard, &half),
+                watch,
+            )?;
             if let Some(shares) = found
-                && shares.iter().all(|share| &share.high - &share.low <= rules.precision.0)
+                && shares
+                    .iter()
+                    .all(|share| &share.high - &share.low <= rules.precision.0)
             {
-                return Ok(Found::Each(shares.into_iter().map(|share| share.rounded(wanted + 2)).collect()));
+                return Ok(Found::Each(
+                    shares
+                        .into_iter()
+                        .map(|share| share.rounded(wanted + 2))
+                        .collect(),
+                ));
             }
         }
         Err(refuse::gifts(rules))
@@ -185,18 +236,35 @@ impl Shares {
     ) -> Result<Option<Found>> {
         let worth = DrawValue::new(rules.draws);
         let units = |number: &BigRational| number * (BigInt::one() << enclosure::BITS);
-        let whole = |number: BigRational| number.to_integer().to_i128().expect("a share is at most 1");
+        let whole =
+            |number: BigRational| number.to_integer().to_i128().expect("a share is at most 1");
         let known: Vec<_> = thresholds
             .iter()
-            .map(|(node, share)| (*node, [whole(units(&share.low).floor()), whole(units(&share.high).ceil())]))
+            .map(|(node, share)| {
+                (
+                    *node,
+                    [
+                        whole(units(&share.low).floor()),
+                        whole(units(&share.high).ceil()),
+                    ],
+                )
+            })
             .collect();
         let precision = whole(units(&rules.precision.0)) / 2;
         let bounds = enclosure::solve(graph, worth, &known, precision, watch)?;
-        Ok(bounds.map(|bounds| Found::Bounds(bounds, bits_of(&rules.precision.0).unwrap_or(0) + 2)))
+        Ok(
+            bounds
+                .map(|bounds| Found::Bounds(bounds, bits_of(&rules.precision.0).unwrap_or(0) + 2)),
+        )
     }
 
     /// Bounds from both sides, by floats.
-    fn iterated(graph: &GameGraph, thresholds: &[(NodeId, Share)], rules: &Rules, watch: &dyn Watch) -> Result<Found> {
+    fn iterated(
+        graph: &GameGraph,
+        thresholds: &[(NodeId, Share)],
+        rules: &Rules,
+        watch: &dyn Watch,
+    ) -> Result<Found> {
         if rules.pay == Payment::Richman
             && let Some(found) = Self::enclosed(graph, thresholds, rules, watch)?
         {
@@ -216,8 +284,14 @@ impl Shares {
         let half = &rules.precision.0 / BigInt::from(2);
         // Every number loses some bits on the way to the start: how many is seen afterwards.
         for guard in [64, 256, 1024] {
-            let shares =
-                Solver::new(graph, DrawValue::new(rules.draws), tax, wanted + guard, watch)?.solve(thresholds)?;
+            let shares = Solver::new(
+                graph,
+                DrawValue::new(rules.draws),
+                tax,
+                wanted + guard,
+                watch,
+            )?
+            .solve(thresholds)?;
             if shares.iter().all(|share| &share.high - &share.low <= half) {
                 return Ok(shares);
             }
@@ -233,7 +307,9 @@ impl Shares {
     /// How the thresholds of two vertices compare, equal if the bounds do not tell.
     pub fn compare(&self, a: NodeId, b: NodeId) -> Ordering {
         let (a, b) = (self.share(a), self.share(b));
-        if a == b || (a.low <= b.high && b.low <= a.high && (a.value().is_none() || b.value().is_none())) {
+        if a == b
+            || (a.low <= b.high && b.low <= a.high && (a.value().is_none() || b.value().is_none()))
+        {
             return Ordering::Equal;
         }
         a.low.cmp(&b.low)
@@ -248,9 +324,16 @@ impl Shares {
         graph.successors(node, player).iter().copied().min_by(order)
     }
 
-    /// A bid at a vertex that a player can afford: having won with it the player has at least the share that is needed where the bid's winner
-    /// goes, having lost to no less at least that of where the loser ends up. `None` if no bid is known to be.
-    pub fn affordable(&self, graph: &GameGraph, node: NodeId, player: Player, money: &Money) -> Option<BigRational> {
+    /// A bid at a vertex that a player can afford: having won with it the player has at least the
+    /// share that is needed where the bid's winner goes, having lost to no less at least that of
+    /// where the loser ends up. `None` if no bid is known to be.
+    pub fn affordable(
+        &self,
+        graph: &GameGraph,
+        node: NodeId,
+        player: Player,
+        money: &Money,
+    ) -> Option<BigRational> {
         /// Decimals that are tried before the bid is given in full.
         const DECIMALS: usize = 40;
         let given;
@@ -261,7 +344,9 @@ impl Shares {
             money
         };
         let both = Player::BOTH.map(|player| self.best(graph, node, player));
-        let [Some(alice), Some(bob)] = both else { return Some(BigRational::zero()) };
+        let [Some(alice), Some(bob)] = both else {
+            return Some(BigRational::zero());
+        };
         let (a, b) = (self.share(alice), self.share(bob));
         // As the player sees them: own money first, thresholds as own shares, on the safe side.
         let (low, high) = match player {
@@ -276,7 +361,11 @@ impl Shares {
             Player::Bob => (&money.bob, &money.alice),
         };
         let (share, part) = self.tax.exact(&low, &high);
-        let bid = if share.is_one() { part * own } else { part * other / (BigRational::one() - share) };
+        let bid = if share.is_one() {
+            part * own
+        } else {
+            part * other / (BigRational::one() - share)
+        };
         let affords = |bid: &BigRational| self.tax.affords(own, other, bid, &low, &high);
         if is_short(&bid) && affords(&bid) {
             return Some(bid);
@@ -285,12 +374,24 @@ impl Shares {
             let unit = num_traits::pow(BigInt::from(10), decimals);
             (&bid * &unit).round() / unit
         };
-        (0..DECIMALS).map(rounded).chain([bid.clone()]).find(affords)
+        (0..DECIMALS)
+            .map(rounded)
+            .chain([bid.clone()])
+            .find(affords)
     }
 
-    /// Whether a player who has won the bid moves, to this best successor, rather than lets the opponent move.
-    pub fn rather_moves(&self, graph: &GameGraph, node: NodeId, player: Player, own: NodeId) -> bool {
-        let Some(other) = self.best(graph, node, player.other()) else { return true };
+    /// Whether a player who has won the bid moves, to this best successor, rather than lets the
+    /// opponent move.
+    pub fn rather_moves(
+        &self,
+        graph: &GameGraph,
+        node: NodeId,
+        player: Player,
+        own: NodeId,
+    ) -> bool {
+        let Some(other) = self.best(graph, node, player.other()) else {
+            return true;
+        };
         match player {
             Player::Alice => self.compare(own, other).is_le(),
             Player::Bob => self.compare(own, other).is_ge(),
@@ -299,9 +400,15 @@ impl Shares {
 
     /// The thresholds of Richman bidding, which are known exactly.
     pub fn of_richman(values: &super::Values) -> Self {
-        let shares = (0..values.len()).map(|vertex| Share::exact(values.value(NodeId::new(vertex)))).collect();
+        let shares = (0..values.len())
+            .map(|vertex| Share::exact(values.value(NodeId::new(vertex))))
+            .collect();
         let tax = Tax::new(&Payment::Richman).expect("the winner of a bid pays");
-        Self { shares: Found::Each(shares), tax, robin_hood: RobinHood::default() }
+        Self {
+            shares: Found::Each(shares),
+            tax,
+            robin_hood: RobinHood::default(),
+        }
     }
 }
 

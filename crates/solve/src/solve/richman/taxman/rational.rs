@@ -1,14 +1,17 @@
 //! Thresholds on cycles that are rational: all of a component, or some among others that are not.
 //!
 //! # Parts of a component
-//! Let proved bounds show which edges are best, one for each player, so that every threshold is the local function of two others. A part
-//! that these edges do not leave, except for numbers that are known, has thresholds of its own. They are the only solution of its equations:
-//! of two, let the greatest difference d be positive, at S. Both slopes of the local function are positive between 0 and 1, and at most 1 in
-//! all; hence both best edges from S lead back into S, and nothing leads out of it; but the walk along best edges ends. So rationals that
-//! solve the equations are the thresholds.
+//! Let proved bounds show which edges are best, one for each player, so that every threshold is the
+//! local function of two others. A part that these edges do not leave, except for numbers that are
+//! known, has thresholds of its own. They are the only solution of its equations: of two, let the
+//! greatest difference d be positive, at S. Both slopes of the local function are positive between
+//! 0 and 1, and at most 1 in all; hence both best edges from S lead back into S, and nothing leads
+//! out of it; but the walk along best edges ends. So rationals that solve the equations are the
+//! thresholds.
 //!
-//! In the same way `R(a) + R(b) = 1` for all pairs of a relation that is kept when one takes Alice's best edge from one side and Bob's from the
-//! other, and that is true of numbers that are known: the local function is its own mirror image. A pair of a vertex with itself has 1/2.
+//! In the same way `R(a) + R(b) = 1` for all pairs of a relation that is kept when one takes
+//! Alice's best edge from one side and Bob's from the other, and that is true of numbers that are
+//! known: the local function is its own mirror image. A pair of a vertex with itself has 1/2.
 
 use num_rational::BigRational;
 use num_traits::{One, ToPrimitive, Zero};
@@ -26,26 +29,42 @@ use crate::solve::richman::escape::level_ranks;
 use crate::solve::richman::valuation::{Chain, Valuation};
 
 impl Solver<'_> {
-    /// The thresholds as rationals, if the simplest ones near by are a solution and are proved to be the one.
+    /// The thresholds as rationals, if the simplest ones near by are a solution and are proved to
+    /// be the one.
     pub(super) fn rationals(
         &self,
         arena: &Arena,
         exits: &[&Share],
         strategies: &Strategies,
     ) -> Result<Option<Vec<BigRational>>> {
-        /// How far off a float may be, and the largest denominator that is looked for. Where a bid is worth almost nothing, near 0 and
-        /// 1, Newton's method stops far from the goal.
+        /// How far off a float may be, and the largest denominator that is looked for. Where a bid
+        /// is worth almost nothing, near 0 and 1, Newton's method stops far from the goal.
         const LOOKS: [(f64, u64); 2] = [(1e-11, 1 << 20), (1e-6, 64)];
-        let Some(ends) = exits.iter().map(|exit| exit.value().cloned()).collect::<Option<Vec<_>>>() else {
+        let Some(ends) = exits
+            .iter()
+            .map(|exit| exit.value().cloned())
+            .collect::<Option<Vec<_>>>()
+        else {
             return Ok(None);
         };
-        let mut known: Vec<f64> = ends.iter().map(|exit| exit.to_f64().unwrap_or(0.0)).collect();
+        let mut known: Vec<f64> = ends
+            .iter()
+            .map(|exit| exit.to_f64().unwrap_or(0.0))
+            .collect();
         known.push(self.forever());
         let chain = Chain::new(arena, strategies);
-        let floats = Floats { tax: self.tax, known }.values(&chain, self.watch)?;
+        let floats = Floats {
+            tax: self.tax,
+            known,
+        }
+        .values(&chain, self.watch)?;
         for (near, largest) in LOOKS {
-            let simple = floats[..arena.len].iter().map(|float| simplest(*float, near, largest));
-            let Some(simple) = simple.collect::<Option<Vec<_>>>() else { continue };
+            let simple = floats[..arena.len]
+                .iter()
+                .map(|float| simplest(*float, near, largest));
+            let Some(simple) = simple.collect::<Option<Vec<_>>>() else {
+                continue;
+            };
             let values: Vec<BigRational> = simple.into_iter().chain(ends.iter().cloned()).collect();
             if self.is_solution(arena, &values) {
                 return Ok(Some(values[..arena.len].to_vec()));
@@ -54,7 +73,8 @@ impl Solver<'_> {
         Ok(None)
     }
 
-    /// Whether exact values, of the vertices and then of the exits, solve the equations and are the solution that is asked for.
+    /// Whether exact values, of the vertices and then of the exits, solve the equations and are the
+    /// solution that is asked for.
     fn is_solution(&self, arena: &Arena, values: &[BigRational]) -> bool {
         let solves = (0..arena.len).all(|vertex| match sides(arena, values, vertex) {
             (low, Some(high)) => values[vertex] == self.tax.exact(low, high).0,
@@ -77,7 +97,8 @@ impl Solver<'_> {
     }
 }
 
-/// The rational of least denominator that a float may stand for, if it has no large one: the convergents of its continued fraction.
+/// The rational of least denominator that a float may stand for, if it has no large one: the
+/// convergents of its continued fraction.
 fn simplest(number: f64, near: f64, largest: u64) -> Option<BigRational> {
     let (mut p, mut q) = ([0_i64, 1], [1_i64, 0]);
     let mut rest = number;
@@ -122,8 +143,18 @@ pub(super) struct Parts<'a> {
 }
 
 impl<'a> Parts<'a> {
-    pub(super) fn new(arena: &'a Arena, strategies: &'a Strategies, exits: &'a [&'a Share], tax: &'a Tax) -> Self {
-        Self { arena, strategies, exits, tax }
+    pub(super) fn new(
+        arena: &'a Arena,
+        strategies: &'a Strategies,
+        exits: &'a [&'a Share],
+        tax: &'a Tax,
+    ) -> Self {
+        Self {
+            arena,
+            strategies,
+            exits,
+            tax,
+        }
     }
 
     /// Makes thresholds exact that are found to be rational.
@@ -150,8 +181,12 @@ impl<'a> Parts<'a> {
     fn in_order(&self) -> Vec<Vec<usize>> {
         let mut builder = GameGraphBuilder::default();
         for vertex in 0..self.arena.len {
-            let edges =
-                Player::BOTH.map(|player| self.head(vertex, player).map(NodeId::new).into_iter().collect::<Vec<_>>());
+            let edges = Player::BOTH.map(|player| {
+                self.head(vertex, player)
+                    .map(NodeId::new)
+                    .into_iter()
+                    .collect::<Vec<_>>()
+            });
             builder.push(None, &edges[0], &edges[1]);
         }
         for _ in self.exits {
@@ -159,9 +194,17 @@ impl<'a> Parts<'a> {
         }
         let components = builder.finish(NodeId::new(0)).components();
         let inner = |(vertices, _): (&[NodeId], bool)| -> Vec<usize> {
-            vertices.iter().map(|node| node.index()).filter(|vertex| *vertex < self.arena.len).collect()
+            vertices
+                .iter()
+                .map(|node| node.index())
+                .filter(|vertex| *vertex < self.arena.len)
+                .collect()
         };
-        components.iter().map(inner).filter(|part| !part.is_empty()).collect()
+        components
+            .iter()
+            .map(inner)
+            .filter(|part| !part.is_empty())
+            .collect()
     }
 
     fn head(&self, vertex: usize, player: Player) -> Option<usize> {
@@ -169,40 +212,62 @@ impl<'a> Parts<'a> {
     }
 
     fn share<'s>(&'s self, shares: &'s [Share], vertex: usize) -> &'s Share {
-        shares.get(vertex).unwrap_or_else(|| self.exits[vertex - self.arena.len])
+        shares
+            .get(vertex)
+            .unwrap_or_else(|| self.exits[vertex - self.arena.len])
     }
 
     /// Whether the bounds show that no other edges are as good as the chosen ones.
     fn is_best(&self, shares: &[Share], vertex: usize) -> bool {
         Player::BOTH.into_iter().all(|player| {
-            let Some(best) = self.head(vertex, player) else { return true };
+            let Some(best) = self.head(vertex, player) else {
+                return true;
+            };
             let best_share = self.share(shares, best);
-            self.arena.heads(vertex, player).iter().map(|head| *head as usize).all(|head| {
-                let share = self.share(shares, head);
-                let both_known = share.value().is_some() && share == best_share;
-                let worse = match player {
-                    Player::Alice => share.low > best_share.high,
-                    Player::Bob => share.high < best_share.low,
-                };
-                head == best || both_known || worse
-            })
+            self.arena
+                .heads(vertex, player)
+                .iter()
+                .map(|head| *head as usize)
+                .all(|head| {
+                    let share = self.share(shares, head);
+                    let both_known = share.value().is_some() && share == best_share;
+                    let worse = match player {
+                        Player::Alice => share.low > best_share.high,
+                        Player::Bob => share.high < best_share.low,
+                    };
+                    head == best || both_known || worse
+                })
         })
     }
 
     /// The exact thresholds of a part, if they are simple.
     fn part(&self, part: &[usize], shares: &[Share]) -> Option<Vec<BigRational>> {
         let inside: FxHashSet<usize> = part.iter().copied().collect();
-        let heads = |vertex: usize| Player::BOTH.into_iter().filter_map(move |player| self.head(vertex, player));
-        let closed = |vertex: &usize| {
-            heads(*vertex).all(|head| inside.contains(&head) || self.share(shares, head).value().is_some())
+        let heads = |vertex: usize| {
+            Player::BOTH
+                .into_iter()
+                .filter_map(move |player| self.head(vertex, player))
         };
-        let leaves = part.iter().any(|vertex| heads(*vertex).any(|head| !inside.contains(&head)));
-        if !leaves || !part.iter().all(|vertex| closed(vertex) && self.is_best(shares, *vertex)) {
+        let closed = |vertex: &usize| {
+            heads(*vertex)
+                .all(|head| inside.contains(&head) || self.share(shares, head).value().is_some())
+        };
+        let leaves = part
+            .iter()
+            .any(|vertex| heads(*vertex).any(|head| !inside.contains(&head)));
+        if !leaves
+            || !part
+                .iter()
+                .all(|vertex| closed(vertex) && self.is_best(shares, *vertex))
+        {
             return None;
         }
         let candidate = |vertex: usize| {
             let share = self.share(shares, vertex);
-            share.value().cloned().unwrap_or_else(|| between(&share.low, &share.high))
+            share
+                .value()
+                .cloned()
+                .unwrap_or_else(|| between(&share.low, &share.high))
         };
         let solves = |vertex: &usize| {
             let [alice, bob] = Player::BOTH.map(|player| self.head(*vertex, player).map(candidate));
@@ -214,7 +279,9 @@ impl<'a> Parts<'a> {
             };
             made == candidate(*vertex)
         };
-        part.iter().all(solves).then(|| part.iter().map(|vertex| candidate(*vertex)).collect())
+        part.iter()
+            .all(solves)
+            .then(|| part.iter().map(|vertex| candidate(*vertex)).collect())
     }
 
     /// Vertices worth 1/2, among them this one, if a relation of mirror images shows it.
@@ -226,7 +293,10 @@ impl<'a> Parts<'a> {
             let known = [a, b].map(|vertex| self.share(shares, vertex).value());
             match known {
                 [Some(a), Some(b)] if a + b == one => continue,
-                [None, None] if a.max(b) < self.arena.len && self.is_best(shares, a) && self.is_best(shares, b) => {}
+                [None, None]
+                    if a.max(b) < self.arena.len
+                        && self.is_best(shares, a)
+                        && self.is_best(shares, b) => {}
                 _ => return Vec::new(),
             }
             for player in Player::BOTH {
@@ -237,6 +307,9 @@ impl<'a> Parts<'a> {
                 }
             }
         }
-        met.into_iter().filter(|[a, b]| a == b && *a < self.arena.len).map(|[a, _]| a).collect()
+        met.into_iter()
+            .filter(|[a, b]| a == b && *a < self.arena.len)
+            .map(|[a, _]| a)
+            .collect()
     }
 }

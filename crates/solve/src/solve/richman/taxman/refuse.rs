@@ -1,4 +1,5 @@
-//! What the theory of taxed bids does not cover or the program does not find, each with its reason and what to do.
+//! What the theory of taxed bids does not cover or the program does not find, each with its reason
+//! and what to do.
 
 use super::{MOST_BITS, Shares};
 use crate::diagnostic::{Code, Diagnostic, Result};
@@ -10,19 +11,28 @@ use crate::rules::{FieldValue, Rules, Winner};
 pub(super) fn too_fine(rules: &Rules) -> Box<Diagnostic> {
     let (name, value) = FieldValue::Precision(rules.precision.clone()).words();
     let digits = MOST_BITS as f64 * std::f64::consts::LOG10_2;
-    Diagnostic::new(Code::NotSupported, format!("`{name}: {value}` is finer than the program can compute"))
-        .note(format!("bounds have {MOST_BITS} binary places at most, about {} decimal ones", digits.floor()))
-        .help("ask for less, as in `precision: 1e-30`; the default is 1e-12")
-        .into()
+    Diagnostic::new(
+        Code::NotSupported,
+        format!("`{name}: {value}` is finer than the program can compute"),
+    )
+    .note(format!(
+        "bounds have {MOST_BITS} binary places at most, about {} decimal ones",
+        digits.floor()
+    ))
+    .help("ask for less, as in `precision: 1e-30`; the default is 1e-12")
+    .into()
 }
 
 /// Where the bounds that were proved are too far apart.
 pub(super) fn precision(rules: &Rules) -> Box<Diagnostic> {
     let (name, value) = FieldValue::Precision(rules.precision.clone()).words();
-    Diagnostic::new(Code::NotSupported, format!("`{name}: {value}` cannot be reached for this game"))
-        .note("play goes so far before it ends that more than 1,000 binary places are lost on the way")
-        .help("ask for less, or about the truncated game, `G[n]`")
-        .into()
+    Diagnostic::new(
+        Code::NotSupported,
+        format!("`{name}: {value}` cannot be reached for this game"),
+    )
+    .note("play goes so far before it ends that more than 1,000 binary places are lost on the way")
+    .help("ask for less, or about the truncated game, `G[n]`")
+    .into()
 }
 
 /// Where gifts keep the bounds apart.
@@ -49,10 +59,13 @@ pub(super) fn apart(rules: &Rules) -> Box<Diagnostic> {
 
 /// Where no bounds are proved.
 pub(super) fn unproved() -> Box<Diagnostic> {
-    Diagnostic::new(Code::NotSupported, "not supported: no bounds could be proved for a part of this game with cycles")
-        .note("the values there change too little from one position to the next, or not at all")
-        .help("ask about the truncated game, `G[n]`, or write `using { pay: richman }`")
-        .into()
+    Diagnostic::new(
+        Code::NotSupported,
+        "not supported: no bounds could be proved for a part of this game with cycles",
+    )
+    .note("the values there change too little from one position to the next, or not at all")
+    .help("ask about the truncated game, `G[n]`, or write `using { pay: richman }`")
+    .into()
 }
 
 /// Refuses `winner: moves` where somebody may want to lose the bid.
@@ -62,9 +75,13 @@ pub(super) fn zugzwang(graph: &GameGraph, rules: &Rules, shares: &Shares) -> Res
     }
     let wants_to_lose = |node: NodeId| {
         let best = Player::BOTH.map(|player| shares.best(graph, node, player));
-        let [Some(alice), Some(bob)] = best else { return false };
-        let shared =
-            graph.successors(node, Player::Alice).iter().any(|head| graph.successors(node, Player::Bob).contains(head));
+        let [Some(alice), Some(bob)] = best else {
+            return false;
+        };
+        let shared = graph
+            .successors(node, Player::Alice)
+            .iter()
+            .any(|head| graph.successors(node, Player::Bob).contains(head));
         !shared && shares.share(alice).high > shares.share(bob).low
     };
     if !graph.nodes().any(wants_to_lose) {

@@ -21,7 +21,10 @@ pub struct Share {
 impl Share {
     /// A number that is known.
     pub fn exact(value: BigRational) -> Self {
-        Self { low: value.clone(), high: value }
+        Self {
+            low: value.clone(),
+            high: value,
+        }
     }
 
     /// The number, if it is known.
@@ -32,7 +35,10 @@ impl Share {
     /// Its difference from 1.
     #[must_use]
     pub fn complement(&self) -> Self {
-        Self { low: BigRational::one() - &self.high, high: BigRational::one() - &self.low }
+        Self {
+            low: BigRational::one() - &self.high,
+            high: BigRational::one() - &self.low,
+        }
     }
 
     /// Bounds that are no longer than they need be.
@@ -41,19 +47,29 @@ impl Share {
             return self;
         }
         let unit = BigInt::one() << bits;
-        Self { low: (self.low * &unit).floor() / &unit, high: (self.high * &unit).ceil() / unit }
+        Self {
+            low: (self.low * &unit).floor() / &unit,
+            high: (self.high * &unit).ceil() / unit,
+        }
     }
 
     pub(super) fn least(self, other: Self) -> Self {
-        Self { low: self.low.min(other.low), high: self.high.min(other.high) }
+        Self {
+            low: self.low.min(other.low),
+            high: self.high.min(other.high),
+        }
     }
 
     pub(super) fn greatest(self, other: Self) -> Self {
-        Self { low: self.low.max(other.low), high: self.high.max(other.high) }
+        Self {
+            low: self.low.max(other.low),
+            high: self.high.max(other.high),
+        }
     }
 }
 
-/// The numbers of all vertices. Long lists of short numbers are not made rationals before they are asked for.
+/// The numbers of all vertices. Long lists of short numbers are not made rationals before they are
+/// asked for.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Found {
     Each(Vec<Share>),
@@ -71,7 +87,10 @@ impl Found {
         let float = |float: f64| BigRational::from_float(float).expect("bounds are finite");
         match self {
             Self::Each(shares) => shares[node.index()].clone(),
-            Self::Floats { low, high } => Share { low: float(low[node.index()]), high: float(high[node.index()]) },
+            Self::Floats { low, high } => Share {
+                low: float(low[node.index()]),
+                high: float(high[node.index()]),
+            },
             Self::Bounds(bounds, told) => {
                 let [low, high] = bounds.of(node).map(bounds::rational);
                 Share { low, high }.rounded((*told).min(BITS.into()))
@@ -84,7 +103,10 @@ impl From<&Share> for Scalar {
     fn from(share: &Share) -> Self {
         match share.value() {
             Some(value) => Self::from(value),
-            None => Self::from(Reported { low: share.low.clone(), high: share.high.clone() }),
+            None => Self::from(Reported {
+                low: share.low.clone(),
+                high: share.high.clone(),
+            }),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! On which side of the threshold a share of the money is, before a gift.
 //!
-//! With a gift the threshold 0 does not yet mean that Alice wins without any money, nor 1 that all of it is too little: what decides is the share
-//! after the gift, beside what the bid needs.
+//! With a gift the threshold 0 does not yet mean that Alice wins without any money, nor 1 that all
+//! of it is too little: what decides is the share after the gift, beside what the bid needs.
 
 use std::cmp::Ordering;
 
@@ -19,9 +19,15 @@ impl Shares {
         !self.robin_hood.is_idle() && graph.ending(node).is_none() && graph.owner(node).is_none()
     }
 
-    /// How Alice's share of the money compares with what she needs at a vertex, greater if it is enough; `None` on the threshold, and where the bounds
-    /// do not tell. With gifts play must end from there.
-    pub fn standing(&self, graph: &GameGraph, node: NodeId, share: &BigRational) -> Option<Ordering> {
+    /// How Alice's share of the money compares with what she needs at a vertex, greater if it is
+    /// enough; `None` on the threshold, and where the bounds do not tell. With gifts play must end
+    /// from there.
+    pub fn standing(
+        &self,
+        graph: &GameGraph,
+        node: NodeId,
+        share: &BigRational,
+    ) -> Option<Ordering> {
         if self.robin_hood.is_idle() {
             return compared(&self.share(node), share);
         }
@@ -43,7 +49,11 @@ impl Shares {
             (None, Some(owner)) => {
                 let heads = graph.successors(node, owner).iter();
                 let standings = heads.map(|head| self.before_gift(graph, *head, share, known));
-                let wanted = if owner == Player::Alice { Ordering::Greater } else { Ordering::Less };
+                let wanted = if owner == Player::Alice {
+                    Ordering::Greater
+                } else {
+                    Ordering::Less
+                };
                 best(standings, wanted)
             }
             (None, None) => {
@@ -57,14 +67,18 @@ impl Shares {
 
     /// The share that a bid needs, after the gift.
     fn needed(&self, graph: &GameGraph, node: NodeId) -> Share {
-        let best = Player::BOTH.map(|player| self.best(graph, node, player).map(|head| self.share(head)));
+        let best =
+            Player::BOTH.map(|player| self.best(graph, node, player).map(|head| self.share(head)));
         let (low, high) = match best {
             [Some(alice), Some(bob)] => (alice.clone().least(bob.clone()), alice.greatest(bob)),
             [Some(only), None] | [None, Some(only)] => return only,
             [None, None] => unreachable!("a vertex without an ending has an edge"),
         };
         let needed = |low, high| self.tax.exact(low, high).0;
-        Share { low: needed(&low.low, &high.low), high: needed(&low.high, &high.high) }
+        Share {
+            low: needed(&low.low, &high.low),
+            high: needed(&low.high, &high.high),
+        }
     }
 }
 
@@ -92,7 +106,8 @@ fn compared_strictly(needed: &Share, share: &BigRational) -> Option<Ordering> {
     }
 }
 
-/// The same where 0 is needed of a game that is won whatever the players have, and 1 of one that is lost.
+/// The same where 0 is needed of a game that is won whatever the players have, and 1 of one that is
+/// lost.
 fn compared(needed: &Share, share: &BigRational) -> Option<Ordering> {
     match compared_strictly(needed, share) {
         None if needed.high.is_zero() => Some(Ordering::Greater),

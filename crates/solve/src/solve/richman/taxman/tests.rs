@@ -14,7 +14,11 @@ use crate::solve::richman::Values;
 use crate::watch::Unwatched;
 
 fn rules(part: (i64, i64), draws: Draws) -> Rules {
-    Rules { pay: Payment::Taxman(BigRational::new(part.0.into(), part.1.into())), draws, ..Rules::default() }
+    Rules {
+        pay: Payment::Taxman(BigRational::new(part.0.into(), part.1.into())),
+        draws,
+        ..Rules::default()
+    }
 }
 
 fn float(number: &BigRational) -> f64 {
@@ -26,13 +30,23 @@ fn random_graph(dice: &mut StdRng, positions: usize) -> GameGraph {
     let mut builder = GameGraphBuilder::default();
     for _ in 0..positions {
         let heads = |dice: &mut StdRng| -> Vec<NodeId> {
-            let count = if dice.random_bool(0.1) { 0 } else { dice.random_range(1..=3) };
-            (0..count).map(|_| NodeId::new(dice.random_range(0..positions + 3))).collect()
+            let count = if dice.random_bool(0.1) {
+                0
+            } else {
+                dice.random_range(1..=3)
+            };
+            (0..count)
+                .map(|_| NodeId::new(dice.random_range(0..positions + 3)))
+                .collect()
         };
         let (alice, bob) = (heads(dice), heads(dice));
         builder.push(None, &alice, &bob);
     }
-    for ending in [Ending::Win(Player::Alice), Ending::Win(Player::Bob), Ending::Draw] {
+    for ending in [
+        Ending::Win(Player::Alice),
+        Ending::Win(Player::Bob),
+        Ending::Draw,
+    ] {
         builder.push(Some(ending), &[], &[]);
     }
     builder.finish(NodeId::new(0))
@@ -53,22 +67,39 @@ fn path(n: usize) -> GameGraph {
 /// The limit of truncations in floats, from the definition: from what play without end is worth.
 fn truncated(graph: &GameGraph, tax: f64, worth: DrawValue, moves: usize) -> Vec<f64> {
     let forever = f64::from(worth.halves()) / 2.0;
-    let end = |node| graph.ending(node).map_or(forever, |ending| f64::from(worth.of(ending)) / 2.0);
+    let end = |node| {
+        graph
+            .ending(node)
+            .map_or(forever, |ending| f64::from(worth.of(ending)) / 2.0)
+    };
     let mut values: Vec<f64> = graph.nodes().map(end).collect();
     for _ in 0..moves {
         let next = |node: NodeId| {
-            let of = |player| graph.successors(node, player).iter().map(|head| values[head.index()]);
-            let (alice, bob) = (of(Player::Alice).reduce(f64::min), of(Player::Bob).reduce(f64::max));
+            let of = |player| {
+                graph
+                    .successors(node, player)
+                    .iter()
+                    .map(|head| values[head.index()])
+            };
+            let (alice, bob) = (
+                of(Player::Alice).reduce(f64::min),
+                of(Player::Bob).reduce(f64::max),
+            );
             match (alice, bob) {
                 (Some(alice), Some(bob)) => {
-                    // The share that can just afford the bid, by bisection on the bid: no formula of the solver's.
+                    // The share that can just afford the bid, by bisection on the bid: no formula
+                    // of the solver's.
                     let (low, high) = (alice.min(bob), alice.max(bob));
                     let to_win = |bid: f64| low * (1.0 - tax * bid) + bid;
                     let to_lose = |bid: f64| high * (1.0 - tax * bid) - (1.0 - tax) * bid;
                     let (mut less, mut more) = (0.0, 1.0);
                     for _ in 0..60 {
                         let middle = f64::midpoint(less, more);
-                        *if to_win(middle) < to_lose(middle) { &mut less } else { &mut more } = middle;
+                        *if to_win(middle) < to_lose(middle) {
+                            &mut less
+                        } else {
+                            &mut more
+                        } = middle;
                     }
                     to_win(less)
                 }
@@ -89,11 +120,22 @@ fn no_tax_is_richman_bidding() {
         let graph = random_graph(&mut dice, 1 + round % 9);
         for draws in [Draws::Bob, Draws::Alice] {
             let rules = rules((0, 1), draws);
-            let right = Values::solve(&graph, &Rules { draws, ..Rules::default() }, &Unwatched).expect("solved");
+            let right = Values::solve(
+                &graph,
+                &Rules {
+                    draws,
+                    ..Rules::default()
+                },
+                &Unwatched,
+            )
+            .expect("solved");
             let found = Shares::solve(&graph, &rules, &Unwatched).expect("solved");
             for node in graph.nodes() {
                 let (share, value) = (found.share(node), right.value(node));
-                assert!(share.low <= value && value <= share.high, "{share:?} does not hold {value}: {graph:?}");
+                assert!(
+                    share.low <= value && value <= share.high,
+                    "{share:?} does not hold {value}: {graph:?}"
+                );
                 inexact += usize::from(share.value().is_none());
             }
         }
@@ -114,9 +156,17 @@ fn bounds_hold_the_limit_of_truncations() {
                 for node in graph.nodes() {
                     let (share, limit) = (found.share(node), truncated[node.index()]);
                     let (low, high) = (float(&share.low), float(&share.high));
-                    // The limit is approached from one side; near 0 and 1, where a bid is worth almost nothing, as slowly as 1/n.
-                    let (below, above) = if draws == Draws::Bob { (1e-9, 0.1) } else { (0.1, 1e-9) };
-                    assert!(low - below <= limit && limit <= high + above, "{low} {limit} {high}: {graph:?}");
+                    // The limit is approached from one side; near 0 and 1, where a bid is worth
+                    // almost nothing, as slowly as 1/n.
+                    let (below, above) = if draws == Draws::Bob {
+                        (1e-9, 0.1)
+                    } else {
+                        (0.1, 1e-9)
+                    };
+                    assert!(
+                        low - below <= limit && limit <= high + above,
+                        "{low} {limit} {high}: {graph:?}"
+                    );
                     slow += usize::from(limit < low - 2e-3 || limit > high + 2e-3);
                     irrational += usize::from(share.value().is_none());
                 }
@@ -126,31 +176,40 @@ fn bounds_hold_the_limit_of_truncations() {
     assert!(irrational > 50 && slow < 80, "{irrational} {slow}");
 }
 
-/// The middle of a path is worth 1/2 by symmetry; 1/3 and 2/3 at distance 1 from the ends of 3 positions.
+/// The middle of a path is worth 1/2 by symmetry; 1/3 and 2/3 at distance 1 from the ends of 3
+/// positions.
 #[test]
 fn what_is_rational_is_exact() {
     for n in 1..30 {
         for part in [(1, 1), (1, 3)] {
-            let found = Shares::solve(&path(n), &rules(part, Draws::Bob), &Unwatched).expect("solved");
+            let found =
+                Shares::solve(&path(n), &rules(part, Draws::Bob), &Unwatched).expect("solved");
             for i in 1..=n {
                 let share = found.share(NodeId::new(i));
-                // The sines of rational angles have rational quotients here only if they are equal or 1 to 2 (Niven).
+                // The sines of rational angles have rational quotients here only if they are equal
+                // or 1 to 2 (Niven).
                 let rational = 2 * i == n + 1 || n == 3;
                 if part == (1, 1) {
                     assert_eq!(share.value().is_some(), rational, "{n} {i} {share:?}");
                 }
                 if 2 * i == n + 1 {
-                    assert_eq!(share.value(), Some(&BigRational::new(1.into(), 2.into())), "{n} {part:?}");
+                    assert_eq!(
+                        share.value(),
+                        Some(&BigRational::new(1.into(), 2.into())),
+                        "{n} {part:?}"
+                    );
                 }
             }
         }
     }
 }
 
-/// A position that leads to rational ones only, but belongs to a cycle of irrational ones by an edge that is bad.
+/// A position that leads to rational ones only, but belongs to a cycle of irrational ones by an
+/// edge that is bad.
 #[test]
 fn rational_parts_of_a_component_are_exact() {
-    // 0, 3: the ends. 1, 2: a path of two, irrational. 4: to both ends; 5: to 4 and Alice's win; also, badly, into the path.
+    // 0, 3: the ends. 1, 2: a path of two, irrational. 4: to both ends; 5: to 4 and Alice's win;
+    // also, badly, into the path.
     let mut builder = GameGraphBuilder::default();
     let edges = |heads: &[usize]| heads.iter().copied().map(NodeId::new).collect::<Vec<_>>();
     builder.push(Some(Ending::Win(Player::Alice)), &[], &[]);
@@ -163,44 +222,73 @@ fn rational_parts_of_a_component_are_exact() {
     let found = Shares::solve(&graph, &rules((1, 1), Draws::Bob), &Unwatched).expect("solved");
     let value = |vertex: usize| found.share(NodeId::new(vertex)).value().cloned();
     let ratio = |n: i32, d: i32| Some(BigRational::new(n.into(), d.into()));
-    assert_eq!((value(4), value(5), value(1), value(2)), (ratio(1, 2), ratio(1, 3), None, None));
+    assert_eq!(
+        (value(4), value(5), value(1), value(2)),
+        (ratio(1, 2), ratio(1, 3), None, None)
+    );
     let truncated = truncated(&graph, 1.0, DrawValue::Win, 3000);
     for (vertex, limit) in truncated.into_iter().enumerate() {
         let share = found.share(NodeId::new(vertex));
         let (low, high) = (float(&share.low), float(&share.high));
-        assert!(low - 1e-9 <= limit && limit <= high + 1e-9, "{vertex}: {low} {limit} {high}");
+        assert!(
+            low - 1e-9 <= limit && limit <= high + 1e-9,
+            "{vertex}: {low} {limit} {high}"
+        );
     }
 }
 
 #[test]
 fn tug_of_war_has_its_closed_form() {
     for n in 1..40 {
-        let found = Shares::solve(&path(n), &rules((1, 1), Draws::Bob), &Unwatched).expect("solved");
+        let found =
+            Shares::solve(&path(n), &rules((1, 1), Draws::Bob), &Unwatched).expect("solved");
         for i in 1..=n {
             let angle = |k: usize| (k as f64 * PI / (n as f64 + 3.0)).sin();
             let ratio = angle(i) / angle(n + 1 - i);
             let share = found.share(NodeId::new(i));
             let (low, high) = (float(&share.low), float(&share.high));
             let right = ratio / (1.0 + ratio);
-            assert!(low - 1e-12 <= right && right <= high + 1e-12, "n = {n}, i = {i}: {low} {right} {high}");
+            assert!(
+                low - 1e-12 <= right && right <= high + 1e-12,
+                "n = {n}, i = {i}: {low} {right} {high}"
+            );
             assert!(&share.high - &share.low <= Precision::default().0);
         }
     }
 }
 
 fn to_digits(digits: usize) -> Precision {
-    Precision(BigRational::new(1.into(), num_traits::pow(BigInt::from(10), digits)))
+    Precision(BigRational::new(
+        1.into(),
+        num_traits::pow(BigInt::from(10), digits),
+    ))
 }
 
 /// Bounds by iteration hold the exact values and are as near as asked; gives how many are exact.
 fn check_enclosure(graph: &GameGraph, draws: Draws, digits: usize) -> usize {
-    let exact = Values::solve(graph, &Rules { draws, ..Rules::default() }, &Unwatched).expect("solved");
-    let rules = Rules { draws, solver: Asked::Iteration, precision: to_digits(digits), ..Rules::default() };
+    let exact = Values::solve(
+        graph,
+        &Rules {
+            draws,
+            ..Rules::default()
+        },
+        &Unwatched,
+    )
+    .expect("solved");
+    let rules = Rules {
+        draws,
+        solver: Asked::Iteration,
+        precision: to_digits(digits),
+        ..Rules::default()
+    };
     let found = Shares::solve(graph, &rules, &Unwatched).expect("bounds are proved");
     let mut known = 0;
     for node in graph.nodes() {
         let (share, value) = (found.share(node), exact.value(node));
-        assert!(share.low <= value && value <= share.high, "{share:?} does not hold {value}: {graph:?}");
+        assert!(
+            share.low <= value && value <= share.high,
+            "{share:?} does not hold {value}: {graph:?}"
+        );
         assert!(&share.high - &share.low <= rules.precision.0);
         known += usize::from(share.value().is_some());
     }
@@ -234,7 +322,10 @@ fn bounds_of_long_paths_are_as_near() {
 fn bounds_are_as_narrow_as_asked() {
     for digits in [30, 300] {
         let precision = to_digits(digits);
-        let rules = Rules { precision: precision.clone(), ..rules((1, 1), Draws::Bob) };
+        let rules = Rules {
+            precision: precision.clone(),
+            ..rules((1, 1), Draws::Bob)
+        };
         let found = Shares::solve(&path(2), &rules, &Unwatched).expect("solved");
         let share = found.share(NodeId::new(1));
         assert!(&share.high - &share.low <= precision.0);
@@ -262,8 +353,12 @@ fn a_bid_that_is_afforded_keeps_the_share_that_is_needed() {
             };
             let share = money.share().expect("there is money");
             let both = Player::BOTH.map(|player| shares.best(&graph, node, player));
-            let ([Some(alice), Some(bob)], true) = (both, share > shares.share(node).high) else { continue };
-            let bid = shares.affordable(&graph, node, Player::Alice, &money).expect("more than the threshold");
+            let ([Some(alice), Some(bob)], true) = (both, share > shares.share(node).high) else {
+                continue;
+            };
+            let bid = shares
+                .affordable(&graph, node, Player::Alice, &money)
+                .expect("more than the threshold");
             let half = &bid / BigInt::from(2);
             let after = |alice: BigRational, bob: BigRational| Money { alice, bob }.share();
             let won = after(&money.alice - &bid, &money.bob + &half);
@@ -284,9 +379,16 @@ fn wild_graph(dice: &mut StdRng, positions: usize) -> GameGraph {
     let alone = dice.random_range(0.0..0.5);
     for _ in 0..positions {
         let heads = |dice: &mut StdRng, player: usize| -> Vec<NodeId> {
-            let count = if dice.random_bool(alone) { 0 } else { dice.random_range(1..=3) };
+            let count = if dice.random_bool(alone) {
+                0
+            } else {
+                dice.random_range(1..=3)
+            };
             let head = |dice: &mut StdRng| match dice.random_bool(out) {
-                true => positions + [player, 1 - player, 0, 1, 2][dice.random_range(usize::from(contrary)..5)],
+                true => {
+                    positions
+                        + [player, 1 - player, 0, 1, 2][dice.random_range(usize::from(contrary)..5)]
+                }
                 false => dice.random_range(0..positions),
             };
             (0..count).map(|_| NodeId::new(head(dice))).collect()
@@ -294,28 +396,51 @@ fn wild_graph(dice: &mut StdRng, positions: usize) -> GameGraph {
         let (alice, bob) = (heads(dice, 0), heads(dice, 1));
         builder.push(None, &alice, &bob);
     }
-    for ending in [Ending::Win(Player::Alice), Ending::Win(Player::Bob), Ending::Draw] {
+    for ending in [
+        Ending::Win(Player::Alice),
+        Ending::Win(Player::Bob),
+        Ending::Draw,
+    ] {
         builder.push(Some(ending), &[], &[]);
     }
     builder.finish(NodeId::new(0))
 }
 
-/// Asks for the thresholds of a wild graph under several taxes; whether the bounds hold the limit of truncations too, if `held`.
+/// Asks for the thresholds of a wild graph under several taxes; whether the bounds hold the limit
+/// of truncations too, if `held`.
 fn ask_wild(seed: u64, held: bool) -> usize {
     let mut dice = StdRng::seed_from_u64(seed);
     let graph = wild_graph(&mut dice, 1 + seed as usize % 10);
     let mut asked = 0;
-    for (part, tax) in [((1, 1), 1.0), ((1, 3), 1.0 / 3.0), ((1, 2), 0.5), ((9, 10), 0.9)] {
+    for (part, tax) in [
+        ((1, 1), 1.0),
+        ((1, 3), 1.0 / 3.0),
+        ((1, 2), 0.5),
+        ((9, 10), 0.9),
+    ] {
         for draws in [Draws::Bob, Draws::Alice] {
             let found = Shares::solve(&graph, &rules(part, draws), &Unwatched);
-            let found = found.unwrap_or_else(|error| panic!("seed {seed} {part:?} {draws:?}: {}", error.message));
+            let found = found.unwrap_or_else(|error| {
+                panic!("seed {seed} {part:?} {draws:?}: {}", error.message)
+            });
             asked += 1;
-            let limits = if held { truncated(&graph, tax, DrawValue::new(draws), 600) } else { Vec::new() };
+            let limits = if held {
+                truncated(&graph, tax, DrawValue::new(draws), 600)
+            } else {
+                Vec::new()
+            };
             for (node, limit) in graph.nodes().zip(limits) {
                 let share = found.share(node);
                 let (low, high) = (float(&share.low), float(&share.high));
-                let (below, above) = if draws == Draws::Bob { (1e-9, 0.3) } else { (0.3, 1e-9) };
-                assert!(low - below <= limit && limit <= high + above, "{low} {limit} {high}: seed {seed} {graph:?}");
+                let (below, above) = if draws == Draws::Bob {
+                    (1e-9, 0.3)
+                } else {
+                    (0.3, 1e-9)
+                };
+                assert!(
+                    low - below <= limit && limit <= high + above,
+                    "{low} {limit} {high}: seed {seed} {graph:?}"
+                );
             }
         }
     }
@@ -325,7 +450,9 @@ fn ask_wild(seed: u64, held: bool) -> usize {
 /// Vertices that could keep their value by an edge to themselves, or by a circle of one value.
 #[test]
 fn edges_that_keep_a_value_do_not_spoil_the_bounds() {
-    for seed in [1118, 1295, 1359, 1428, 1699, 1858, 1885, 2059, 2078, 2118, 2162, 2178, 2775, 2939, 2977] {
+    for seed in [
+        1118, 1295, 1359, 1428, 1699, 1858, 1885, 2059, 2078, 2118, 2162, 2178, 2775, 2939, 2977,
+    ] {
         ask_wild(seed, true);
     }
 }

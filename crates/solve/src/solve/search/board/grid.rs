@@ -1,21 +1,25 @@
-//! Boards as sets of bits, in which lines are found by shifting: a column after the other from its lowest cell up, and above each column a bit
-//! that is never set.
+//! Boards as sets of bits, in which lines are found by shifting: a column after the other from its
+//! lowest cell up, and above each column a bit that is never set.
 //!
-//! The bit of a cell's neighbour in a direction is a fixed number of bits further on, and from the edge of the board that leads to a bit that
-//! is never set, or off the word. So a run of cells that follow each other at that distance is a line of the board and nothing else, and
-//! `up[j] = x << s & … & x << js`, the cells below which j of x follow each other, with `down[j]` alike, gives the cells that complete a line of
-//! n: those in `up[j] & down[n − 1 − j]` for some j.
+//! The bit of a cell's neighbour in a direction is a fixed number of bits further on, and from the
+//! edge of the board that leads to a bit that is never set, or off the word. So a run of cells that
+//! follow each other at that distance is a line of the board and nothing else, and `up[j] = x << s
+//! & … & x << js`, the cells below which j of x follow each other, with `down[j]` alike, gives the
+//! cells that complete a line of n: those in `up[j] & down[n − 1 − j]` for some j.
 //!
 //! # Keys
-//! A position's *key* is a sum of what each cell and its contents are worth, so that a move adds one number, and so does its mirror image's.
-//! Contents are numbered from 1. Where pieces fall, a column of h cells is a number of h digits, none of which is 0: with n contents, those with h
-//! digits are the n^h numbers that follow 1 + n + … + n^(h − 1), so columns are told apart, and the key is the number whose digits the columns
-//! are. Elsewhere a cell is a digit, 0 if it is empty.
+//! A position's *key* is a sum of what each cell and its contents are worth, so that a move adds
+//! one number, and so does its mirror image's. Contents are numbered from 1. Where pieces fall, a
+//! column of h cells is a number of h digits, none of which is 0: with n contents, those with h
+//! digits are the n^h numbers that follow 1 + n + … + n^(h − 1), so columns are told apart, and the
+//! key is the number whose digits the columns are. Elsewhere a cell is a digit, 0 if it is empty.
 //!
-//! A cell is *dead* if neither side can complete a line through it any more. The lines that a side can still complete have none of the other's
-//! cells in them, and no dead ones: they follow from which cells are dead, and from whose the others are. So positions that differ only in
-//! whose their dead cells are have the same moves, the same lines to be completed after each, and the same value, unless it matters how
-//! many cells each side has. Where it does not, what is taken and dead counts as a third content.
+//! A cell is *dead* if neither side can complete a line through it any more. The lines that a side
+//! can still complete have none of the other's cells in them, and no dead ones: they follow from
+//! which cells are dead, and from whose the others are. So positions that differ only in whose
+//! their dead cells are have the same moves, the same lines to be completed after each, and the
+//! same value, unless it matters how many cells each side has. Where it does not, what is taken and
+//! dead counts as a third content.
 
 /// A set of cells.
 pub type Cells = u64;
@@ -51,9 +55,11 @@ pub struct Grid {
     /// The cells above which there is an odd number of cells, and the bits above the columns.
     before_odd: Cells,
     above: Cells,
-    /// By side and cell: what a cell of the side's adds to the key, and to that of the mirror image.
+    /// By side and cell: what a cell of the side's adds to the key, and to that of the mirror
+    /// image.
     worth: [Vec<[Key; 2]>; 2],
-    /// What it adds besides once it is dead; `None` if positions that differ only in whose their dead cells are are told apart.
+    /// What it adds besides once it is dead; `None` if positions that differ only in whose their
+    /// dead cells are are told apart.
     dying: Option<[Vec<[Key; 2]>; 2]>,
     /// How many bits keys have.
     pub key_bits: u32,
@@ -61,15 +67,22 @@ pub struct Grid {
     through: Vec<[Cells; 4]>,
 }
 
-/// The lines that a side can still complete: by direction the lowest cells of all of them, and of those in which it has a cell.
+/// The lines that a side can still complete: by direction the lowest cells of all of them, and of
+/// those in which it has a cell.
 #[derive(Debug, Clone, Copy)]
 pub struct Chances([[Cells; 2]; 4]);
 
 impl Grid {
-    /// A board, on which positions that differ only in whose their dead cells are have the same key if it `merges`; `None` if it has too
-    /// many cells.
+    /// A board, on which positions that differ only in whose their dead cells are have the same key
+    /// if it `merges`; `None` if it has too many cells.
     pub fn new(shape: Shape, merges: bool) -> Option<Self> {
-        let Shape { rows, cols, length, is_falling, directions } = shape;
+        let Shape {
+            rows,
+            cols,
+            length,
+            is_falling,
+            directions,
+        } = shape;
         if length < 2 || !directions.contains(&true) {
             return None;
         }
@@ -78,16 +91,30 @@ impl Grid {
         let all = [1, height, height + 1, height - 1];
         let mut shifts = [0; 4];
         let mut ways = 0;
-        // On a board on which steps lead off the word before a line is complete there is none in that direction.
-        let has_lines = |shift: u32| length.checked_mul(shift).is_some_and(|end| end - shift < u64::BITS);
-        for (shift, _) in all.into_iter().zip(directions).filter(|(shift, has)| *has && has_lines(*shift)) {
+        // On a board on which steps lead off the word before a line is complete there is none in
+        // that direction.
+        let has_lines = |shift: u32| {
+            length
+                .checked_mul(shift)
+                .is_some_and(|end| end - shift < u64::BITS)
+        };
+        for (shift, _) in all
+            .into_iter()
+            .zip(directions)
+            .filter(|(shift, has)| *has && has_lines(*shift))
+        {
             shifts[ways] = shift;
             ways += 1;
         }
         let contents: Key = if merges { 3 } else { 2 };
         // How many things a cell can hold, and a column.
         let (base, column) = if is_falling {
-            (contents, (0..=rows).try_fold(0, |sum: Key, height| sum.checked_add(contents.checked_pow(height)?))?)
+            (
+                contents,
+                (0..=rows).try_fold(0, |sum: Key, height| {
+                    sum.checked_add(contents.checked_pow(height)?)
+                })?,
+            )
         } else {
             (contents + 1, (contents + 1).checked_pow(rows)?)
         };
@@ -95,7 +122,10 @@ impl Grid {
         // A board of which one diagonal counts is not its own mirror image.
         let is_mirrored = directions[2] == directions[3];
         let nothing = vec![[0; 2]; 64];
-        let (mut worth, mut dying) = ([nothing.clone(), nothing.clone()], [nothing.clone(), nothing]);
+        let (mut worth, mut dying) = (
+            [nothing.clone(), nothing.clone()],
+            [nothing.clone(), nothing],
+        );
         let (mut full, mut bottom, mut before_odd, mut above) = (0, 0, 0, 0);
         for (col, row) in (0..cols).flat_map(|col| (0..rows).map(move |row| (col, row))) {
             let cell = col * height + row;
@@ -112,10 +142,28 @@ impl Grid {
             }
         }
         let dying = merges.then_some(dying);
-        let before = |cell: u32, shift: u32| (0..length).filter_map(move |place| cell.checked_sub(place * shift));
-        let lowest = |cell: u32, shift: u32| before(cell, shift).fold(0, |lowest, first| lowest | 1 << first);
-        let through = (0..u64::BITS).map(|cell| shifts.map(|shift| lowest(cell, shift))).collect();
-        Some(Self { shape, shifts, ways, full, bottom, before_odd, above, worth, dying, key_bits, through })
+        let before = |cell: u32, shift: u32| {
+            (0..length).filter_map(move |place| cell.checked_sub(place * shift))
+        };
+        let lowest = |cell: u32, shift: u32| {
+            before(cell, shift).fold(0, |lowest, first| lowest | 1 << first)
+        };
+        let through = (0..u64::BITS)
+            .map(|cell| shifts.map(|shift| lowest(cell, shift)))
+            .collect();
+        Some(Self {
+            shape,
+            shifts,
+            ways,
+            full,
+            bottom,
+            before_odd,
+            above,
+            worth,
+            dying,
+            key_bits,
+            through,
+        })
     }
 
     /// The bit of a cell by its row from the top and its column.
@@ -132,7 +180,9 @@ impl Grid {
     /// The keys once some of the sides' cells are dead.
     #[inline]
     pub fn keys_without(&self, mut keys: [Key; 2], sides: [Cells; 2], dead: Cells) -> [Key; 2] {
-        let Some(dying) = &self.dying else { return keys };
+        let Some(dying) = &self.dying else {
+            return keys;
+        };
         for (cells, dying) in sides.into_iter().zip(dying) {
             let mut left = cells & dead;
             while left != 0 {
@@ -151,7 +201,11 @@ impl Grid {
     /// The cells that can be set.
     #[inline]
     pub fn playable(&self, occupied: Cells) -> Cells {
-        if self.shape.is_falling { (occupied + self.bottom) & self.full } else { self.full & !occupied }
+        if self.shape.is_falling {
+            (occupied + self.bottom) & self.full
+        } else {
+            self.full & !occupied
+        }
     }
 
     /// The empty cells that complete a line of a set.
@@ -174,8 +228,9 @@ impl Grid {
         })
     }
 
-    /// How many of some cells' ways to win at once there are: 0, 1, or 2 for two that no one move of the opponent's takes away. These
-    /// are two cells that can be set now, or one that can and the one above it, which whoever takes the first makes possible.
+    /// How many of some cells' ways to win at once there are: 0, 1, or 2 for two that no one move
+    /// of the opponent's takes away. These are two cells that can be set now, or one that can and
+    /// the one above it, which whoever takes the first makes possible.
     #[inline]
     pub fn ways_to_win(&self, completing: Cells, playable: Cells) -> usize {
         let now = completing & playable;
@@ -188,13 +243,14 @@ impl Grid {
         }
     }
 
-    /// Where pieces fall: the empty cells above which there is an odd number of cells, and all those of the columns that have an odd number of
-    /// empty cells.
+    /// Where pieces fall: the empty cells above which there is an odd number of cells, and all
+    /// those of the columns that have an odd number of empty cells.
     #[inline]
     pub fn leading(&self, occupied: Cells) -> Cells {
         let empty = self.full & !occupied;
         let lowest = self.playable(occupied) & !self.before_odd;
-        // The lowest empty cell of a column added to all of them gives the bit above the column; that less the lowest gives them all.
+        // The lowest empty cell of a column added to all of them gives the bit above the column;
+        // that less the lowest gives them all.
         let above = (empty + lowest) & self.above;
         empty & self.before_odd | (above - lowest)
     }
@@ -219,14 +275,18 @@ impl Grid {
     #[inline]
     pub fn without(&self, chances: &Chances, cell: u8) -> Chances {
         let through = &self.through[usize::from(cell) & 63];
-        Chances(std::array::from_fn(|way| chances.0[way].map(|lowest| lowest & !through[way])))
+        Chances(std::array::from_fn(|way| {
+            chances.0[way].map(|lowest| lowest & !through[way])
+        }))
     }
 
     /// The cells through which they go.
     #[inline]
     pub fn cells(&self, chances: &Chances) -> Cells {
         let lines = chances.0[..self.ways].iter().zip(&self.shifts);
-        lines.fold(0, |cells, ([lowest, _], shift)| cells | self.run(*lowest, *shift))
+        lines.fold(0, |cells, ([lowest, _], shift)| {
+            cells | self.run(*lowest, *shift)
+        })
     }
 
     /// The cells of the lines that begin with these.
@@ -268,7 +328,9 @@ fn completing_four(set: Cells, shift: u32) -> Cells {
 fn completing(set: Cells, shift: u32, length: u32) -> Cells {
     let up = |count: u32| (1..=count).fold(u64::MAX, |run, step| run & set << (step * shift));
     let down = |count: u32| (1..=count).fold(u64::MAX, |run, step| run & set >> (step * shift));
-    (0..length).fold(0, |found, below| found | up(below) & down(length - 1 - below))
+    (0..length).fold(0, |found, below| {
+        found | up(below) & down(length - 1 - below)
+    })
 }
 
 #[cfg(test)]
@@ -277,14 +339,23 @@ mod tests {
 
     /// The lines of a board, cell by cell.
     fn lines(grid: &Grid) -> Vec<Cells> {
-        let Shape { rows, cols, length, directions, .. } = grid.shape;
+        let Shape {
+            rows,
+            cols,
+            length,
+            directions,
+            ..
+        } = grid.shape;
         let steps: [(i64, i64); 4] = [(-1, 0), (0, 1), (-1, 1), (1, 1)];
         let mut found = Vec::new();
-        for (row, col) in (0..i64::from(rows)).flat_map(|row| (0..i64::from(cols)).map(move |col| (row, col))) {
+        for (row, col) in
+            (0..i64::from(rows)).flat_map(|row| (0..i64::from(cols)).map(move |col| (row, col)))
+        {
             for ((down, right), _) in steps.iter().zip(directions).filter(|(_, has)| *has) {
                 let at = |place: i64| (row + down * place, col + right * place);
-                let is_on =
-                    |(row, col): (i64, i64)| (0..i64::from(rows)).contains(&row) && (0..i64::from(cols)).contains(&col);
+                let is_on = |(row, col): (i64, i64)| {
+                    (0..i64::from(rows)).contains(&row) && (0..i64::from(cols)).contains(&col)
+                };
                 let places = 0..i64::from(length);
                 if places.clone().all(|place| is_on(at(place))) {
                     let bit = |place: i64| grid.bit(at(place).0 as u32, at(place).1 as u32);
@@ -309,48 +380,101 @@ mod tests {
             let (rows, cols, length) = (1 + round % 8, 1 + round / 8 % 9, 2 + round / 72 % 4);
             let directions = [0, 1, 2, 3].map(|way| next() >> (7 * way) & 3 != 0);
             let is_falling = round % 2 == 0;
-            let shape = Shape { rows, cols, length, is_falling, directions };
-            let Some(grid) = Grid::new(shape, round % 5 != 0) else { continue };
+            let shape = Shape {
+                rows,
+                cols,
+                length,
+                is_falling,
+                directions,
+            };
+            let Some(grid) = Grid::new(shape, round % 5 != 0) else {
+                continue;
+            };
             boards += 1;
             let lines = lines(&grid);
             let set = next() & if round % 3 == 0 { next() } else { u64::MAX } & grid.full;
             let occupied = set | next() & next() & grid.full;
-            let bits = (0..64).map(|cell| 1_u64 << cell).filter(|bit| grid.full & bit != 0);
-            let completes = |bit: &Cells| lines.iter().any(|line| line & bit != 0 && line & !(set | bit) == 0);
-            let expected =
-                bits.clone().filter(|bit| occupied & bit == 0 && completes(bit)).fold(0, |all, bit| all | bit);
+            let bits = (0..64)
+                .map(|cell| 1_u64 << cell)
+                .filter(|bit| grid.full & bit != 0);
+            let completes = |bit: &Cells| {
+                lines
+                    .iter()
+                    .any(|line| line & bit != 0 && line & !(set | bit) == 0)
+            };
+            let expected = bits
+                .clone()
+                .filter(|bit| occupied & bit == 0 && completes(bit))
+                .fold(0, |all, bit| all | bit);
             assert_eq!(grid.completing(set, occupied), expected, "{grid:?} {set:x}");
-            assert_eq!(grid.has_line(set), lines.iter().any(|line| line & !set == 0), "{grid:?} {set:x}");
+            assert_eq!(
+                grid.has_line(set),
+                lines.iter().any(|line| line & !set == 0),
+                "{grid:?} {set:x}"
+            );
             let others = occupied & !set;
             let chances = grid.chances(set, others);
-            let open = |set: Cells| lines.iter().filter(|line| *line & set == 0).fold(0, |cells, line| cells | line);
-            assert_eq!(grid.cells(&chances), open(others), "{grid:?} {set:x} {others:x}");
+            let open = |set: Cells| {
+                lines
+                    .iter()
+                    .filter(|line| *line & set == 0)
+                    .fold(0, |cells, line| cells | line)
+            };
+            assert_eq!(
+                grid.cells(&chances),
+                open(others),
+                "{grid:?} {set:x} {others:x}"
+            );
             for bit in bits.clone() {
                 let after = grid.without(&chances, bit.trailing_zeros() as u8);
-                assert_eq!(grid.cells(&after), open(others | bit), "{grid:?} {set:x} {others:x} {bit:x}");
+                assert_eq!(
+                    grid.cells(&after),
+                    open(others | bit),
+                    "{grid:?} {set:x} {others:x} {bit:x}"
+                );
             }
             for bit in bits {
-                let left = lines.iter().filter(|line| *line & bit != 0 && *line & others == 0);
+                let left = lines
+                    .iter()
+                    .filter(|line| *line & bit != 0 && *line & others == 0);
                 let through: u32 = left.map(|line| 1 + u32::from(line & set != 0)).sum();
-                assert_eq!(grid.through(&chances, bit.trailing_zeros() as u8), through, "{grid:?} {set:x} {others:x}");
+                assert_eq!(
+                    grid.through(&chances, bit.trailing_zeros() as u8),
+                    through,
+                    "{grid:?} {set:x} {others:x}"
+                );
             }
         }
         assert!(boards > 1500, "{boards}");
     }
 
-    /// Positions reached by play have the same key only if they are the same or mirror images, but for whose their dead cells are.
+    /// Positions reached by play have the same key only if they are the same or mirror images, but
+    /// for whose their dead cells are.
     #[test]
     fn keys_tell_positions_apart() {
         for (is_falling, merges) in [(true, true), (true, false), (false, true), (false, false)] {
-            let shape = Shape { rows: 2, cols: 3, length: 2, is_falling, directions: [true; 4] };
+            let shape = Shape {
+                rows: 2,
+                cols: 3,
+                length: 2,
+                is_falling,
+                directions: [true; 4],
+            };
             let grid = Grid::new(shape, merges).expect("it fits");
             let mirror = |set: Cells| (set & 7) << 6 | set & 7 << 3 | set >> 6 & 7;
             let lines = lines(&grid);
             // The cells of each side, and those of either.
             let told = |sides: [Cells; 2]| {
                 let is_live = |line: &&Cells| sides.iter().any(|cells| **line & cells == 0);
-                let live = lines.iter().filter(is_live).fold(0, |cells, line| cells | line);
-                let dead = if merges { (sides[0] | sides[1]) & !live } else { 0 };
+                let live = lines
+                    .iter()
+                    .filter(is_live)
+                    .fold(0, |cells, line| cells | line);
+                let dead = if merges {
+                    (sides[0] | sides[1]) & !live
+                } else {
+                    0
+                };
                 [sides[0] & !dead, sides[1] & !dead, dead]
             };
             let mut seen = std::collections::HashMap::new();
@@ -372,7 +496,10 @@ mod tests {
                     }
                 }
             }
-            let expected = seen.values().collect::<std::collections::HashSet<_>>().len();
+            let expected = seen
+                .values()
+                .collect::<std::collections::HashSet<_>>()
+                .len();
             assert_eq!(seen.len(), expected, "each has one key");
             assert!(seen.len() > 60, "{}", seen.len());
         }

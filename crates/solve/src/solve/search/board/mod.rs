@@ -1,8 +1,12 @@
-//! Search on bits, for boards of squares on which lines alone decide: pieces fall or are placed, and a position's value is one number.
+//! Search on bits, for boards of squares on which lines alone decide: pieces fall or are placed,
+//! and a position's value is one number.
 //!
-//! The game is recognised in the compiled ruleset ([`LineGrid`]), never by its name. Positions are sets of bits ([`grid`]), with what each
-//! player can complete; what follows from that before moves are made is in [`worth`], with the proofs, and in [`turns`] where nobody bids. [`worker`]
-//! searches, [`table`] keeps eight bytes for a position and all that are alike, and by [`ongoing`] threads go different ways. Rules with two thresholds for a position, or more than 255 values, are searched as other games are.
+//! The game is recognised in the compiled ruleset ([`LineGrid`]), never by its name. Positions are
+//! sets of bits ([`grid`]), with what each player can complete; what follows from that before moves
+//! are made is in [`worth`], with the proofs, and in [`turns`] where nobody bids. [`worker`]
+//! searches, [`table`] keeps eight bytes for a position and all that are alike, and by [`ongoing`]
+//! threads go different ways. Rules with two thresholds for a position, or more than 255 values,
+//! are searched as other games are.
 
 mod grid;
 mod ongoing;
@@ -29,7 +33,8 @@ use crate::game::ruleset::{Direction, LineGrid, State};
 use crate::parallel;
 use crate::player::{Ending, PerPlayer, Player};
 
-/// The table begins with so many bytes, and grows by this factor when it is full, as long as there is room.
+/// The table begins with so many bytes, and grows by this factor when it is full, as long as there
+/// is room.
 const FIRST: u64 = 1 << 21;
 const GROWTH: u64 = 8;
 
@@ -39,9 +44,12 @@ const ROUNDS: u64 = 2;
 /// The directions of lines in the order of a [`Shape`]'s: down a column is up it.
 const DIRECTIONS: [Direction; 4] = [(1, 0), (0, 1), (1, -1), (1, 1)];
 
-/// What is searched, from where; `None` if it is not for this search, or there is too little room for its table.
+/// What is searched, from where; `None` if it is not for this search, or there is too little room
+/// for its table.
 fn planned(board: &LineGrid, state: &State, law: &Law, room: u64) -> Option<(Plan, Position)> {
-    let top = u8::try_from(law.anything().high[0]).ok().filter(|_| law.scale().slots() == 1)?;
+    let top = u8::try_from(law.anything().high[0])
+        .ok()
+        .filter(|_| law.scale().slots() == 1)?;
     let number = |count: usize| u32::try_from(count).ok();
     let shape = Shape {
         rows: number(board.rows)?,
@@ -50,17 +58,25 @@ fn planned(board: &LineGrid, state: &State, law: &Law, room: u64) -> Option<(Pla
         is_falling: board.is_falling,
         directions: DIRECTIONS.map(|direction| board.directions.contains(&direction)),
     };
-    // Where turns are kept, dead cells are told apart, for it matters how many cells each side has; and so they are if that makes keys
-    // short enough.
-    let manners = [true, false].into_iter().filter(|merges| !merges || board.owners.is_empty());
+    // Where turns are kept, dead cells are told apart, for it matters how many cells each side has;
+    // and so they are if that makes keys short enough.
+    let manners = [true, false]
+        .into_iter()
+        .filter(|merges| !merges || board.owners.is_empty());
     let mut grids = manners.filter_map(|merges| Grid::new(shape, merges));
     let grid = grids.find(|grid| Shared::form(grid, top).least_bytes() <= room)?;
     let pair = |value: u8| Some([u16::from(value), 0]);
     let value = |m, others| law.value(Turn::Bid, pair(m), pair(others))[0] as u8;
-    let sides = PerPlayer::new(law.seeker, law.seeker.other()).map(|player| cells(board, &grid, state, player));
+    let sides = PerPlayer::new(law.seeker, law.seeker.other())
+        .map(|player| cells(board, &grid, state, player));
     let position = Position::new(&grid, [sides[Player::Alice], sides[Player::Bob]]);
     let chip = law.scale().units() as u8;
-    let plan = Plan { worths: Worths::new(top, value), turns: turns(board, law), chip, grid };
+    let plan = Plan {
+        worths: Worths::new(top, value),
+        turns: turns(board, law),
+        chip,
+        grid,
+    };
     Some((plan, position))
 }
 
@@ -69,14 +85,20 @@ fn cells(board: &LineGrid, grid: &Grid, state: &State, player: Player) -> u64 {
     let cells = board.cells(state)[player];
     let places = (0..board.rows).flat_map(|row| (0..board.cols).map(move |col| (row, col)));
     let taken = places.filter(|(row, col)| cells >> (row * board.cols + col) & 1 != 0);
-    taken.fold(0, |taken, (row, col)| taken | grid.bit(row as u32, col as u32))
+    taken.fold(0, |taken, (row, col)| {
+        taken | grid.bit(row as u32, col as u32)
+    })
 }
 
 /// Whose turn it is, by the seeker's cells and the opponent's.
 fn turns(board: &LineGrid, law: &Law) -> Option<Turns> {
     let count = board.owners.len();
     let owner = |own: usize, others: usize| {
-        let (alice, bob) = if law.seeker == Player::Alice { (own, others) } else { (others, own) };
+        let (alice, bob) = if law.seeker == Player::Alice {
+            (own, others)
+        } else {
+            (others, own)
+        };
         board.owners[alice][bob].map(|owner| usize::from(owner != law.seeker))
     };
     let row = |own: usize| (0..count - own).map(|others| owner(own, others)).collect();
@@ -92,17 +114,30 @@ impl Task<'_> {
         wanted: Wanted,
     ) -> Result<Option<Searched<Interval>>> {
         let room = self.watch.limits().room();
-        let Some((plan, position)) = planned(board, state, &self.law, room) else { return Ok(None) };
+        let Some((plan, position)) = planned(board, state, &self.law, room) else {
+            return Ok(None);
+        };
         if position.is_full(&plan.grid) {
-            return Ok(Some(Searched { answer: Interval::exactly(self.law.ended(Ending::Draw)), nodes: 0 }));
+            return Ok(Some(Searched {
+                answer: Interval::exactly(self.law.ended(Ending::Draw)),
+                nodes: 0,
+            }));
         }
         let table = Table::new(FIRST.min(room), Shared::form(&plan.grid, plan.worths.top));
         let threads = parallel::threads();
-        let shared = Shared { table, ongoing: Ongoing::new(threads) };
+        let shared = Shared {
+            table,
+            ongoing: Ongoing::new(threads),
+        };
         let mut threads = Threads {
             task: self,
-            workers: (0..threads).map(|_| Worker::new(self.manner.seed)).collect(),
-            known: [Known { low: 0, high: plan.worths.top }; 2],
+            workers: (0..threads)
+                .map(|_| Worker::new(self.manner.seed))
+                .collect(),
+            known: [Known {
+                low: 0,
+                high: plan.worths.top,
+            }; 2],
             needy: usize::from(self.law.drawn),
             full: ROUNDS * shared.table.room(),
             nodes: AtomicU64::new(0),
@@ -120,13 +155,19 @@ impl Task<'_> {
             Wanted::Everything => threads.find()?,
         }
         let nodes = threads.workers.iter().map(|worker| worker.nodes).sum();
-        Ok(Some(Searched { answer: interval(threads.known[threads.needy]), nodes }))
+        Ok(Some(Searched {
+            answer: interval(threads.known[threads.needy]),
+            nodes,
+        }))
     }
 }
 
 /// The value as thresholds are written.
 fn interval(known: Known) -> Interval {
-    Interval { low: [u16::from(known.low), 0], high: [u16::from(known.high), 0] }
+    Interval {
+        low: [u16::from(known.low), 0],
+        high: [u16::from(known.high), 0],
+    }
 }
 
 /// All threads of a search with what they share.
@@ -139,7 +180,8 @@ struct Threads<'a> {
     /// After so many positions the table is to grow.
     full: u64,
     nodes: AtomicU64,
-    /// By the side that needs a line: what is known of the value. Where the seeker needs one, it is no less than where a draw is enough.
+    /// By the side that needs a line: what is known of the value. Where the seeker needs one, it is
+    /// no less than where a draw is enough.
     known: [Known; 2],
     /// The side that needs one by the rules.
     needy: usize,
@@ -147,11 +189,13 @@ struct Threads<'a> {
 }
 
 impl Threads<'_> {
-    /// Finds the value. It is asked first whether the side that would have more wins: often it does, and that takes less to show than
-    /// that the other side does not win.
+    /// Finds the value. It is asked first whether the side that would have more wins: often it
+    /// does, and that takes less to show than that the other side does not win.
     fn find(&mut self) -> Result<()> {
         while self.known[self.needy].low < self.known[self.needy].high {
-            let most = self.known[self.needy].low.midpoint(self.known[self.needy].high - 1);
+            let most = self.known[self.needy]
+                .low
+                .midpoint(self.known[self.needy].high - 1);
             let richer = usize::from(most < self.plan.worths.top.div_ceil(2));
             for needy in [richer, self.needy] {
                 if answer(self.known[self.needy], most).is_none() {
@@ -185,7 +229,13 @@ impl Threads<'_> {
                 let found = if is_over.load(Ordering::Relaxed) {
                     None
                 } else {
-                    worker.search(&this.plan, &this.shared, &this.position, (needy, most), &look)
+                    worker.search(
+                        &this.plan,
+                        &this.shared,
+                        &this.position,
+                        (needy, most),
+                        &look,
+                    )
                 };
                 if found.is_some() {
                     is_over.store(true, Ordering::Relaxed);
@@ -200,7 +250,10 @@ impl Threads<'_> {
             }
             if answer(self.known[needy], most).is_none() {
                 if let Some(stop) = stopped.into_inner().expect("nobody panics with it") {
-                    let said = self.task.so_far(self.nodes.load(Ordering::Relaxed), interval(self.known[self.needy]));
+                    let said = self.task.so_far(
+                        self.nodes.load(Ordering::Relaxed),
+                        interval(self.known[self.needy]),
+                    );
                     return Err(Box::<Diagnostic>::from(stop).note(said).into());
                 }
                 self.grow();

@@ -1,7 +1,9 @@
-//! Which positions are being searched, so that threads that search the same question go different ways.
+//! Which positions are being searched, so that threads that search the same question go different
+//! ways.
 //!
-//! A thread that has searched a position's first move puts off those of its other moves that another thread is searching: by the time it comes to
-//! them their values are in the table. This is *ABDADA* (Weill 1996) without counting who is where. What stands here may be out of date or
+//! A thread that has searched a position's first move puts off those of its other moves that
+//! another thread is searching: by the time it comes to them their values are in the table. This is
+//! *ABDADA* (Weill 1996) without counting who is where. What stands here may be out of date or
 //! missing, as positions share places; it decides only in which order moves are searched.
 
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -11,7 +13,8 @@ use super::table::Place;
 /// The logarithm of how many places there are.
 const BITS: u32 = 10;
 
-/// Positions with fewer empty cells are soon searched, and not all of them are kept for other threads.
+/// Positions with fewer empty cells are soon searched, and not all of them are kept for other
+/// threads.
 const LEAST_EMPTY: u32 = 13;
 
 /// The numbers of positions being searched.
@@ -24,7 +27,11 @@ impl Ongoing {
     /// For so many threads; one has nobody to tell.
     pub fn new(threads: usize) -> Self {
         let count = if threads > 1 { 1 << BITS } else { 0 };
-        Self { places: std::iter::repeat_with(AtomicU64::default).take(count).collect() }
+        Self {
+            places: std::iter::repeat_with(AtomicU64::default)
+                .take(count)
+                .collect(),
+        }
     }
 
     /// Whether positions with so many empty cells are told.
@@ -37,7 +44,11 @@ impl Ongoing {
     #[inline]
     fn place(&self, position: Place) -> (&AtomicU64, u64) {
         let number = position.number();
-        (&self.places[(number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (u64::BITS - BITS)) as usize], number)
+        (
+            &self.places
+                [(number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (u64::BITS - BITS)) as usize],
+            number,
+        )
     }
 
     /// A position's search begins.

@@ -1,12 +1,14 @@
-//! The table of a search on bits: eight bytes for a position, shared by all threads without locks, never wrong.
+//! The table of a search on bits: eight bytes for a position, shared by all threads without locks,
+//! never wrong.
 //!
-//! A key is first mixed by a map that has an inverse on numbers of so many bits. Its low bits then say which bucket it belongs to, and the
-//! rest of it is written in the entry, so that the whole key is known by where the entry stands and what it says: two positions are never
-//! taken for one another. An entry is one word that is written and read at once, so there are no mixtures; two threads that
-//! write to one place lose one of the two entries, and what is lost costs time only.
+//! A key is first mixed by a map that has an inverse on numbers of so many bits. Its low bits then
+//! say which bucket it belongs to, and the rest of it is written in the entry, so that the whole
+//! key is known by where the entry stands and what it says: two positions are never taken for one
+//! another. An entry is one word that is written and read at once, so there are no mixtures; two
+//! threads that write to one place lose one of the two entries, and what is lost costs time only.
 //!
-//! A bucket is a line of the processor's caches. All places but the last keep what took longest to find; what they do not take, or give up,
-//! goes to the last.
+//! A bucket is a line of the processor's caches. All places but the last keep what took longest to
+//! find; what they do not take, or give up, goes to the last.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -15,8 +17,8 @@ use super::grid::Key;
 /// How many entries a bucket has.
 const ENTRIES: usize = 8;
 
-/// How many bits of an entry are for the logarithm of the work, which is never 0. Then come the greatest and the least value, and the rest of
-/// the key.
+/// How many bits of an entry are for the logarithm of the work, which is never 0. Then come the
+/// greatest and the least value, and the rest of the key.
 const WORK_BITS: u32 = 5;
 const MOST_WORK: u64 = (1 << WORK_BITS) - 1;
 
@@ -66,7 +68,10 @@ pub struct Form {
 impl Form {
     /// For keys of so many bits, and values up to a number.
     pub fn new(key_bits: u32, top: u8) -> Self {
-        Self { key_bits, value_bits: u8::BITS - top.leading_zeros() }
+        Self {
+            key_bits,
+            value_bits: u8::BITS - top.leading_zeros(),
+        }
     }
 
     /// How many bits come before the rest of the key.
@@ -77,17 +82,25 @@ impl Form {
     /// The fewest bytes of a table in which the rest of a key fits into an entry.
     pub fn least_bytes(self) -> u64 {
         let bits = (self.key_bits + self.head()).saturating_sub(u64::BITS);
-        1_u64.checked_shl(bits).and_then(|count| count.checked_mul(size_of::<Bucket>() as u64)).unwrap_or(u64::MAX)
+        1_u64
+            .checked_shl(bits)
+            .and_then(|count| count.checked_mul(size_of::<Bucket>() as u64))
+            .unwrap_or(u64::MAX)
     }
 
     fn packed(self, rest: u64, Known { low, high }: Known, work: u64) -> u64 {
-        ((rest << self.value_bits | u64::from(low)) << self.value_bits | u64::from(high)) << WORK_BITS | work
+        ((rest << self.value_bits | u64::from(low)) << self.value_bits | u64::from(high))
+            << WORK_BITS
+            | work
     }
 
     #[inline]
     fn known(self, entry: u64) -> Known {
         let value = |place: u32| (entry >> place & ((1 << self.value_bits) - 1)) as u8;
-        Known { low: value(WORK_BITS + self.value_bits), high: value(WORK_BITS) }
+        Known {
+            low: value(WORK_BITS + self.value_bits),
+            high: value(WORK_BITS),
+        }
     }
 
     /// A number that is another for every key, and as good as by chance.
@@ -97,7 +110,8 @@ impl Form {
         let mask = (1 << self.key_bits) - 1;
         let half = self.key_bits.div_ceil(2);
         let once = key.wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835) & mask;
-        let twice = (once ^ once >> half).wrapping_mul(0xbf58_476d_1ce4_e5b9_94d0_49bb_1331_11eb) & mask;
+        let twice =
+            (once ^ once >> half).wrapping_mul(0xbf58_476d_1ce4_e5b9_94d0_49bb_1331_11eb) & mask;
         twice ^ twice >> half
     }
 }
@@ -107,8 +121,14 @@ impl Table {
     pub fn new(bytes: u64, form: Form) -> Self {
         let count = bytes.max(form.least_bytes()) / size_of::<Bucket>() as u64;
         let bits = count.max(1).ilog2().min(form.key_bits);
-        let buckets = std::iter::repeat_with(Bucket::default).take(1 << bits).collect();
-        Self { buckets, bits, form }
+        let buckets = std::iter::repeat_with(Bucket::default)
+            .take(1 << bits)
+            .collect();
+        Self {
+            buckets,
+            bits,
+            form,
+        }
     }
 
     /// The bytes that it takes.
@@ -128,9 +148,18 @@ impl Table {
             return self;
         }
         for (place, bucket) in self.buckets.iter().enumerate() {
-            for entry in bucket.0.iter().map(|entry| entry.load(Ordering::Relaxed)).filter(|entry| *entry != 0) {
+            for entry in bucket
+                .0
+                .iter()
+                .map(|entry| entry.load(Ordering::Relaxed))
+                .filter(|entry| *entry != 0)
+            {
                 let mixed = Key::from(entry >> self.form.head()) << self.bits | place as Key;
-                larger.put_entry(larger.place_of(mixed), self.form.known(entry), entry & MOST_WORK);
+                larger.put_entry(
+                    larger.place_of(mixed),
+                    self.form.known(entry),
+                    entry & MOST_WORK,
+                );
             }
         }
         larger
@@ -143,10 +172,14 @@ impl Table {
     }
 
     fn place_of(&self, mixed: Key) -> Place {
-        Place { bucket: mixed as usize & (self.buckets.len() - 1), rest: (mixed >> self.bits) as u64 }
+        Place {
+            bucket: mixed as usize & (self.buckets.len() - 1),
+            rest: (mixed >> self.bits) as u64,
+        }
     }
 
-    /// Fetches some places from memory, all at one time; asked one after the other they would wait for each other.
+    /// Fetches some places from memory, all at one time; asked one after the other they would wait
+    /// for each other.
     #[inline]
     pub fn fetch(&self, places: impl Iterator<Item = Place>) {
         let first = |place: Place| self.buckets[place.bucket].0[0].load(Ordering::Relaxed);
@@ -157,13 +190,22 @@ impl Table {
     #[inline]
     pub fn get(&self, place: Place) -> Option<Known> {
         let head = self.form.head();
-        let mut entries = self.buckets[place.bucket].0.iter().map(|entry| entry.load(Ordering::Relaxed));
-        entries.find(|entry| *entry != 0 && entry >> head == place.rest).map(|entry| self.form.known(entry))
+        let mut entries = self.buckets[place.bucket]
+            .0
+            .iter()
+            .map(|entry| entry.load(Ordering::Relaxed));
+        entries
+            .find(|entry| *entry != 0 && entry >> head == place.rest)
+            .map(|entry| self.form.known(entry))
     }
 
     /// Keeps what is known of a position, and how much work it was to find that.
     pub fn put(&self, place: Place, known: Known, work: u64) {
-        self.put_entry(place, known, u64::from(work.max(1).ilog2() + 1).min(MOST_WORK));
+        self.put_entry(
+            place,
+            known,
+            u64::from(work.max(1).ilog2() + 1).min(MOST_WORK),
+        );
     }
 
     fn put_entry(&self, Place { bucket, rest }: Place, news: Known, work: u64) {
@@ -175,8 +217,14 @@ impl Table {
             let old_work = old & MOST_WORK;
             if old != 0 && old >> form.head() == rest {
                 let Known { low, high } = form.known(old);
-                let both = Known { low: low.max(news.low), high: high.min(news.high) };
-                entry.store(form.packed(rest, both, work.max(old_work)), Ordering::Relaxed);
+                let both = Known {
+                    low: low.max(news.low),
+                    high: high.min(news.high),
+                };
+                entry.store(
+                    form.packed(rest, both, work.max(old_work)),
+                    Ordering::Relaxed,
+                );
                 return;
             }
             if place + 1 < ENTRIES && old_work < least.0 {
@@ -200,18 +248,32 @@ impl Table {
 mod tests {
     use super::*;
 
-    /// What is found of a key is what was put there, in tables that are small, grown, and of all widths.
+    /// What is found of a key is what was put there, in tables that are small, grown, and of all
+    /// widths.
     #[test]
     fn what_is_found_is_what_was_put() {
-        for (key_bits, top) in [(9, 250), (20, 2), (37, 40), (49, 2), (56, 250), (71, 2), (62, 12)] {
+        for (key_bits, top) in [
+            (9, 250),
+            (20, 2),
+            (37, 40),
+            (49, 2),
+            (56, 250),
+            (71, 2),
+            (62, 12),
+        ] {
             let value = |key: Key| {
                 let low = (key % u128::from(top)) as u8;
-                Known { low, high: low + 1 + (key % u128::from(top - low)) as u8 }
+                Known {
+                    low,
+                    high: low + 1 + (key % u128::from(top - low)) as u8,
+                }
             };
             let form = Form::new(key_bits, top);
             let mut table = Table::new(1 << 20, form);
             assert!(table.bytes() >= form.least_bytes().max(1 << 15));
-            let first = |n: Key| n.wrapping_mul(0x2545_f491_4f6c_dd1d_2545_f491_4f6c_dd1d) % (1 << key_bits);
+            let first = |n: Key| {
+                n.wrapping_mul(0x2545_f491_4f6c_dd1d_2545_f491_4f6c_dd1d) % (1 << key_bits)
+            };
             let keys: Vec<Key> = (0..300_000).map(first).collect();
             for (round, key) in keys.iter().enumerate() {
                 if round == 200_000 {
@@ -224,17 +286,32 @@ mod tests {
                 }
                 table.put(place, value(*key), round as u64 % 1000);
             }
-            let kept = keys.iter().filter(|key| table.get(table.place(**key)).is_some()).count();
-            assert!(kept as u64 > table.room().min(keys.len() as u64) / 4, "{key_bits} {kept}");
+            let kept = keys
+                .iter()
+                .filter(|key| table.get(table.place(**key)).is_some())
+                .count();
+            assert!(
+                kept as u64 > table.room().min(keys.len() as u64) / 4,
+                "{key_bits} {kept}"
+            );
         }
     }
 
     /// The rest of a key fits into an entry, but not in a table of half the size.
     #[test]
     fn small_tables_are_as_large_as_their_entries_need() {
-        for (key_bits, top, bytes) in [(49, 2, 64), (71, 2, 64 << 16), (56, 250, 64 << 13), (55, 2, 64), (56, 2, 128)] {
+        for (key_bits, top, bytes) in [
+            (49, 2, 64),
+            (71, 2, 64 << 16),
+            (56, 250, 64 << 13),
+            (55, 2, 64),
+            (56, 2, 128),
+        ] {
             let form = Form::new(key_bits, top);
-            assert_eq!((form.least_bytes(), Table::new(0, form).bytes()), (bytes, bytes));
+            assert_eq!(
+                (form.least_bytes(), Table::new(0, form).bytes()),
+                (bytes, bytes)
+            );
         }
         assert_eq!(Form::new(128, 255).least_bytes(), u64::MAX);
     }

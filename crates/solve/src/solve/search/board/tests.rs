@@ -1,5 +1,6 @@
-//! Searches on bits held to values worked out cell by cell, from the start and from the middle of play: boards of all shapes, directions of lines
-//! left out, turns by any count, draws worth either way, several laws, every question, small tables, other orders of moves.
+//! Searches on bits held to values worked out cell by cell, from the start and from the middle of
+//! play: boards of all shapes, directions of lines left out, turns by any count, draws worth either
+//! way, several laws, every question, small tables, other orders of moves.
 
 use std::collections::HashMap;
 
@@ -39,11 +40,17 @@ impl Rulebook {
 
     /// The cells where a piece can be put.
     fn open(&self, occupied: Cells) -> impl Iterator<Item = Cells> {
-        let Shape { rows, cols, is_falling, .. } = self.shape;
+        let Shape {
+            rows,
+            cols,
+            is_falling,
+            ..
+        } = self.shape;
         let bit = move |col: u32, row: u32| 1_u64 << (col * (rows + 1) + row);
         let cells = (0..cols).flat_map(move |col| (0..rows).map(move |row| (col, row)));
         let is_open = move |(col, row): &(u32, u32)| {
-            occupied & bit(*col, *row) == 0 && (!is_falling || *row == 0 || occupied & bit(*col, row - 1) != 0)
+            occupied & bit(*col, *row) == 0
+                && (!is_falling || *row == 0 || occupied & bit(*col, row - 1) != 0)
         };
         cells.filter(is_open).map(move |(col, row)| bit(col, row))
     }
@@ -73,10 +80,22 @@ impl Rulebook {
                 };
                 moves.iter().map(after).collect::<Vec<_>>()
             });
-            let m = own.into_iter().map(|to| self.value(to, known)).min().expect("there are moves");
-            let others = others.into_iter().map(|to| self.value(to, known)).max().expect("there are moves");
+            let m = own
+                .into_iter()
+                .map(|to| self.value(to, known))
+                .min()
+                .expect("there are moves");
+            let others = others
+                .into_iter()
+                .map(|to| self.value(to, known))
+                .max()
+                .expect("there are moves");
             let [seeker, opponent] = sides.map(|cells| cells.count_ones() as usize);
-            match self.turns.as_ref().and_then(|turns| turns[seeker][opponent]) {
+            match self
+                .turns
+                .as_ref()
+                .and_then(|turns| turns[seeker][opponent])
+            {
                 Some(0) => m,
                 Some(_) => others,
                 None => (self.value)(m, others),
@@ -92,10 +111,15 @@ fn lines(shape: Shape) -> Vec<Cells> {
     let (rows, cols) = (i64::from(shape.rows), i64::from(shape.cols));
     let firsts = (0..cols).flat_map(|col| (0..rows).map(move |row| (col, row)));
     let all = firsts.flat_map(|first| {
-        steps.iter().zip(shape.directions).filter(|(_, has)| *has).map(move |(step, _)| (first, *step))
+        steps
+            .iter()
+            .zip(shape.directions)
+            .filter(|(_, has)| *has)
+            .map(move |(step, _)| (first, *step))
     });
     let line = |((col, row), (right, up)): ((i64, i64), (i64, i64))| {
-        let cells = (0..i64::from(shape.length)).map(|place| (col + place * right, row + place * up));
+        let cells =
+            (0..i64::from(shape.length)).map(|place| (col + place * right, row + place * up));
         cells
             .map(|(col, row)| {
                 let is_on = (0..cols).contains(&col) && (0..rows).contains(&row);
@@ -120,7 +144,9 @@ fn some_turns(chance: &mut Chance, cells: usize) -> Option<Vec<Vec<Option<usize>
         1 => [None, Some(0), Some(1)][chance.below(3) as usize],
         _ => None,
     };
-    let table = (0..=cells + 2).map(|own| (0..=cells + 2).map(|others| owner(own, others)).collect()).collect();
+    let table = (0..=cells + 2)
+        .map(|own| (0..=cells + 2).map(|others| owner(own, others)).collect())
+        .collect();
     (kind < 2).then_some(table)
 }
 
@@ -136,36 +162,72 @@ fn searches_on_bits_are_right_cell_by_cell() {
         }
         let all = chance.below(3) > 0;
         let directions = [(); 4].map(|()| all || chance.below(4) > 0);
-        let shape = Shape { rows, cols, length: 2 + chance.below(3) as u32, is_falling, directions };
+        let shape = Shape {
+            rows,
+            cols,
+            length: 2 + chance.below(3) as u32,
+            is_falling,
+            directions,
+        };
         let turns = some_turns(&mut chance, (rows * cols) as usize);
         let merges = turns.is_none() && chance.below(3) > 0;
-        let Some(grid) = Grid::new(shape, merges) else { continue };
+        let Some(grid) = Grid::new(shape, merges) else {
+            continue;
+        };
         boards += 1;
         let top = [2, 4, 6, 12, 40][chance.below(5) as usize];
         let value = LAWS[chance.below(3) as usize];
-        let rulebooks =
-            [0, 1].map(|needy| Rulebook { shape, top, value, needy, turns: turns.clone(), lines: lines(shape) });
+        let rulebooks = [0, 1].map(|needy| Rulebook {
+            shape,
+            top,
+            value,
+            needy,
+            turns: turns.clone(),
+            lines: lines(shape),
+        });
         let worths = Worths::new(top, value);
         let cells = (rows * cols) as usize;
         let turns = turns.map(|owners| Turns::new(owners, cells));
         let chip = 1 + chance.below(3) as u8;
-        let plan = Plan { grid: grid.clone(), worths, turns, chip };
+        let plan = Plan {
+            grid: grid.clone(),
+            worths,
+            turns,
+            chip,
+        };
         let mut known = [HashMap::new(), HashMap::new()];
         let table = Table::new(1 << (6 + chance.below(14)), Shared::form(&grid, top));
-        let shared = Shared { table, ongoing: Ongoing::new(1 + chance.below(2) as usize) };
+        let shared = Shared {
+            table,
+            ongoing: Ongoing::new(1 + chance.below(2) as usize),
+        };
         let mut worker = Worker::new(chance.below(3));
         for _ in 0..30 {
             let needy = chance.below(2) as usize;
-            let Some(sides) = some_position(&rulebooks[needy], &mut chance) else { continue };
+            let Some(sides) = some_position(&rulebooks[needy], &mut chance) else {
+                continue;
+            };
             let position = Position::new(&grid, sides);
             let expected = rulebooks[needy].value(sides, &mut known[needy]);
             let most = chance.below(u64::from(top)) as u8;
-            let bound = worker.search(&plan, &shared, &position, (needy, most), &|_| true).expect("nobody stops it");
-            let is_right =
-                if expected <= most { expected <= bound && bound <= most } else { most < bound && bound <= expected };
-            assert!(is_right, "{shape:?} {sides:x?} at most {most}: {bound}, but it is {expected}");
-            if let Some(Known { low, high }) = shared.table.get(shared.place(position.keys, needy)) {
-                assert!(low <= expected && expected <= high, "{shape:?} {sides:x?} {low} {high} {expected}");
+            let bound = worker
+                .search(&plan, &shared, &position, (needy, most), &|_| true)
+                .expect("nobody stops it");
+            let is_right = if expected <= most {
+                expected <= bound && bound <= most
+            } else {
+                most < bound && bound <= expected
+            };
+            assert!(
+                is_right,
+                "{shape:?} {sides:x?} at most {most}: {bound}, but it is {expected}"
+            );
+            if let Some(Known { low, high }) = shared.table.get(shared.place(position.keys, needy))
+            {
+                assert!(
+                    low <= expected && expected <= high,
+                    "{shape:?} {sides:x?} {low} {high} {expected}"
+                );
             }
             compared += 1;
         }
@@ -187,23 +249,48 @@ fn some_position(rulebook: &Rulebook, chance: &mut Chance) -> Option<[Cells; 2]>
     Some(sides)
 }
 
-/// Positions with the same key have the same value, though they differ in whose their dead cells are.
+/// Positions with the same key have the same value, though they differ in whose their dead cells
+/// are.
 #[test]
 fn positions_with_the_same_key_have_the_same_value() {
     let mut chance = Chance(0x1b1d);
     let mut different = 0;
-    for (rows, cols, length, is_falling) in
-        [(4, 3, 3, true), (3, 4, 3, true), (5, 3, 2, true), (3, 3, 3, false), (2, 6, 3, true), (2, 4, 2, false)]
-    {
-        for directions in [[true; 4], [true, true, false, true], [false, true, true, true]] {
-            let shape = Shape { rows, cols, length, is_falling, directions };
+    for (rows, cols, length, is_falling) in [
+        (4, 3, 3, true),
+        (3, 4, 3, true),
+        (5, 3, 2, true),
+        (3, 3, 3, false),
+        (2, 6, 3, true),
+        (2, 4, 2, false),
+    ] {
+        for directions in [
+            [true; 4],
+            [true, true, false, true],
+            [false, true, true, true],
+        ] {
+            let shape = Shape {
+                rows,
+                cols,
+                length,
+                is_falling,
+                directions,
+            };
             let grid = Grid::new(shape, true).expect("it is small");
             let value = LAWS[chance.below(3) as usize];
             let needy = chance.below(2) as usize;
-            let rulebook = Rulebook { shape, top: 6, value, needy, turns: None, lines: lines(shape) };
+            let rulebook = Rulebook {
+                shape,
+                top: 6,
+                value,
+                needy,
+                turns: None,
+                lines: lines(shape),
+            };
             let (mut known, mut seen) = (HashMap::new(), HashMap::new());
             for _ in 0..4_000 {
-                let Some(sides) = some_position(&rulebook, &mut chance) else { continue };
+                let Some(sides) = some_position(&rulebook, &mut chance) else {
+                    continue;
+                };
                 let value = rulebook.value(sides, &mut known);
                 let [one, image] = Position::new(&grid, sides).keys;
                 let (first, expected) = *seen.entry(one.min(image)).or_insert((sides, value));
@@ -215,52 +302,106 @@ fn positions_with_the_same_key_have_the_same_value() {
     assert!(different > 500, "{different}");
 }
 
-/// What follows from ways to win before moves are made is right wherever it says something: each lemma at thousands of positions.
+/// What follows from ways to win before moves are made is right wherever it says something: each
+/// lemma at thousands of positions.
 #[test]
 fn ways_to_win_say_what_is_true() {
     let mut chance = Chance(77);
     let mut said = [[0; 3]; 3];
-    let shape = Shape { rows: 4, cols: 3, length: 3, is_falling: true, directions: [true; 4] };
-    let placed = Shape { rows: 3, cols: 3, length: 3, is_falling: false, directions: [true; 4] };
-    for (shape, top, value) in
-        [(shape, 2, LAWS[0]), (shape, 8, LAWS[0]), (shape, 8, LAWS[1]), (placed, 2, LAWS[0]), (placed, 12, LAWS[1])]
-    {
+    let shape = Shape {
+        rows: 4,
+        cols: 3,
+        length: 3,
+        is_falling: true,
+        directions: [true; 4],
+    };
+    let placed = Shape {
+        rows: 3,
+        cols: 3,
+        length: 3,
+        is_falling: false,
+        directions: [true; 4],
+    };
+    for (shape, top, value) in [
+        (shape, 2, LAWS[0]),
+        (shape, 8, LAWS[0]),
+        (shape, 8, LAWS[1]),
+        (placed, 2, LAWS[0]),
+        (placed, 12, LAWS[1]),
+    ] {
         let grid = Grid::new(shape, true).expect("it is small");
         let worths = Worths::new(top, value);
-        let rulebook =
-            Rulebook { shape, top, value, needy: chance.below(2) as usize, turns: None, lines: lines(shape) };
+        let rulebook = Rulebook {
+            shape,
+            top,
+            value,
+            needy: chance.below(2) as usize,
+            turns: None,
+            lines: lines(shape),
+        };
         let mut known = HashMap::new();
         for _ in 0..4_000 {
-            let Some(sides) = some_position(&rulebook, &mut chance) else { continue };
+            let Some(sides) = some_position(&rulebook, &mut chance) else {
+                continue;
+            };
             let occupied = sides[0] | sides[1];
-            let ways = sides.map(|cells| grid.ways_to_win(grid.completing(cells, occupied), grid.playable(occupied)));
+            let ways = sides.map(|cells| {
+                grid.ways_to_win(grid.completing(cells, occupied), grid.playable(occupied))
+            });
             let Known { low, high } = worths.expects(ways, None);
             let exact = rulebook.value(sides, &mut known);
-            assert!(low <= exact && exact <= high, "{shape:?} {sides:x?} {ways:?} {low} {exact} {high}");
+            assert!(
+                low <= exact && exact <= high,
+                "{shape:?} {sides:x?} {ways:?} {low} {exact} {high}"
+            );
             said[ways[0]][ways[1]] += 1;
         }
     }
     assert!(said.iter().flatten().all(|count| *count > 20), "{said:?}");
 }
 
-/// Where turns alternate and the needy side has no line in what it may get, it gets none: on boards of all shapes, at positions that turns
-/// lead to, whichever side is needy.
+/// Where turns alternate and the needy side has no line in what it may get, it gets none: on boards
+/// of all shapes, at positions that turns lead to, whichever side is needy.
 #[test]
 fn following_up_keeps_lines_away() {
     let mut chance = Chance(0x1988);
     let (mut foregone, mut won) = (0, 0);
-    for (rows, cols, length) in [(4, 3, 3), (3, 4, 3), (2, 5, 3), (4, 4, 3), (5, 2, 2), (3, 2, 2), (4, 3, 4)] {
-        let shape = Shape { rows, cols, length, is_falling: true, directions: [true; 4] };
+    for (rows, cols, length) in [
+        (4, 3, 3),
+        (3, 4, 3),
+        (2, 5, 3),
+        (4, 4, 3),
+        (5, 2, 2),
+        (3, 2, 2),
+        (4, 3, 4),
+    ] {
+        let shape = Shape {
+            rows,
+            cols,
+            length,
+            is_falling: true,
+            directions: [true; 4],
+        };
         let grid = Grid::new(shape, true).expect("it is small");
         let cells = (rows * cols) as usize;
         for needy in 0..2 {
-            let owners: Vec<Vec<_>> =
-                (0..=cells).map(|own| (0..=cells).map(|others| Some((own + others) % 2)).collect()).collect();
+            let owners: Vec<Vec<_>> = (0..=cells)
+                .map(|own| (0..=cells).map(|others| Some((own + others) % 2)).collect())
+                .collect();
             let turns = Turns::new(owners.clone(), cells);
-            let rulebook = Rulebook { shape, top: 2, value: LAWS[0], needy, turns: Some(owners), lines: lines(shape) };
+            let rulebook = Rulebook {
+                shape,
+                top: 2,
+                value: LAWS[0],
+                needy,
+                turns: Some(owners),
+                lines: lines(shape),
+            };
             let mut known = HashMap::new();
             for _ in 0..4_000 {
-                let Some(sides) = some_position(&rulebook, &mut chance) else { continue };
+                let Some(sides) = some_position(&rulebook, &mut chance) else {
+                    continue;
+                };
                 if !turns.lead(sides.map(|cells| cells.count_ones() as usize), needy) {
                     continue;
                 }

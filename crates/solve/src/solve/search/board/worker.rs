@@ -1,9 +1,13 @@
-//! One thread's search on bits: depth first, each question about a position led back to questions about its moves.
+//! One thread's search on bits: depth first, each question about a position led back to questions
+//! about its moves.
 //!
-//! A question is whether a position's value is at most t; the answer is a bound that says so, or one that says the contrary ([`Worths`] has
-//! what follows from what). Moves are made where they are looked at: a move that completes a line is the only one of its side, for
-//! nothing is better, and one that is known to lose is left out, for nothing is worse. Where the player who needs a line to get what is asked about
-//! can complete none any more, the game is a draw, or worth as much. A bid is chosen by a corner: the seeker's share of it is asked about one side's moves, the rest about the other's.
+//! A question is whether a position's value is at most t; the answer is a bound that says so, or
+//! one that says the contrary ([`Worths`] has what follows from what). Moves are made where they
+//! are looked at: a move that completes a line is the only one of its side, for nothing is better,
+//! and one that is known to lose is left out, for nothing is worse. Where the player who needs a
+//! line to get what is asked about can complete none any more, the game is a draw, or worth as
+//! much. A bid is chosen by a corner: the seeker's share of it is asked about one side's moves, the
+//! rest about the other's.
 
 use std::ops::Range;
 
@@ -16,7 +20,8 @@ use super::worth::Worths;
 /// How many positions are gone through between two looks at the others.
 pub const LOOK_EVERY: u64 = 1 << 10;
 
-/// What a cell that completes a line counts for in the order of moves, where a line that can still be completed counts 1.
+/// What a cell that completes a line counts for in the order of moves, where a line that can still
+/// be completed counts 1.
 const THREAT: u32 = 3;
 
 /// Other seeds than 0 put moves in another order by so much.
@@ -58,7 +63,12 @@ impl Position {
         let completing = sides.map(|cells| grid.completing(cells, occupied));
         let live = [0, 1].map(|side| grid.cells(&grid.chances(sides[side], sides[1 - side])));
         let live = live[0] | live[1];
-        Self { sides, completing, live, keys: grid.keys_without(keys, sides, !live) }
+        Self {
+            sides,
+            completing,
+            live,
+            keys: grid.keys_without(keys, sides, !live),
+        }
     }
 
     /// Whether no cell is empty.
@@ -87,7 +97,11 @@ impl Position {
         let bit = 1 << made.cell;
         let mut sides = self.sides;
         sides[side] |= bit;
-        grid.keys_without(grid.keys_with(self.keys, side, made.cell), sides, (self.live | bit) & !made.live)
+        grid.keys_without(
+            grid.keys_with(self.keys, side, made.cell),
+            sides,
+            (self.live | bit) & !made.live,
+        )
     }
 }
 
@@ -107,7 +121,14 @@ struct Move {
 impl Move {
     /// One of which this is known, whatever else there is to it.
     fn worth(cell: u8, known: Known) -> Self {
-        Self { cell, known, score: 0, completing: 0, live: 0, place: Place::default() }
+        Self {
+            cell,
+            known,
+            score: 0,
+            completing: 0,
+            live: 0,
+            place: Place::default(),
+        }
     }
 }
 
@@ -127,7 +148,10 @@ impl Made {
 /// The value of a position that a side has won.
 fn won_by(side: usize, top: u8) -> Known {
     let value = if side == 0 { 0 } else { top };
-    Known { low: value, high: value }
+    Known {
+        low: value,
+        high: value,
+    }
 }
 
 /// What a draw is worth where a side needs a line.
@@ -154,17 +178,31 @@ pub struct Worker {
 }
 
 impl Worker {
-    /// With other seeds moves are tried in another order. The threads of one search have the same: one that goes another way goes over
-    /// positions that the others need not look at.
+    /// With other seeds moves are tried in another order. The threads of one search have the same:
+    /// one that goes another way goes over positions that the others need not look at.
     pub fn new(seed: u64) -> Self {
-        let mixed =
-            |cell: u64| (seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ cell).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 40;
-        let scatter = |cell: usize| if seed == 0 { 0 } else { (mixed(cell as u64) % SCATTER) as u32 };
-        Self { moves: Vec::new(), scatter: std::array::from_fn(scatter), nodes: 0, looked: 0 }
+        let mixed = |cell: u64| {
+            (seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ cell).wrapping_mul(0xbf58_476d_1ce4_e5b9)
+                >> 40
+        };
+        let scatter = |cell: usize| {
+            if seed == 0 {
+                0
+            } else {
+                (mixed(cell as u64) % SCATTER) as u32
+            }
+        };
+        Self {
+            moves: Vec::new(),
+            scatter: std::array::from_fn(scatter),
+            nodes: 0,
+            looked: 0,
+        }
     }
 
-    /// A bound of a position's value that says whether it is at most `most`, where a side gets what it wants by a line only, not by a draw;
-    /// `None` if `look` says not to go on, which is told how many positions have been gone through.
+    /// A bound of a position's value that says whether it is at most `most`, where a side gets what
+    /// it wants by a line only, not by a draw; `None` if `look` says not to go on, which is told
+    /// how many positions have been gone through.
     pub fn search(
         &mut self,
         plan: &Plan,
@@ -178,7 +216,14 @@ impl Worker {
         if !plan.grid.has_line(position.sides[needy] | empty) {
             return Some(drawn(needy, plan.worths.top).low);
         }
-        Descent { worker: self, plan, shared, needy, look }.ask(position, shared.place(position.keys, needy), most)
+        Descent {
+            worker: self,
+            plan,
+            shared,
+            needy,
+            look,
+        }
+        .ask(position, shared.place(position.keys, needy), most)
     }
 }
 
@@ -194,7 +239,8 @@ impl Shared {
         Form::new(grid.key_bits + 1, top)
     }
 
-    /// Where that is kept that is known of a position and its mirror image, by their keys, where a side needs a line.
+    /// Where that is kept that is known of a position and its mirror image, by their keys, where a
+    /// side needs a line.
     #[inline]
     pub fn place(&self, keys: [Key; 2], needy: usize) -> Place {
         self.table.place(keys[0].min(keys[1]) << 1 | needy as Key)
@@ -212,12 +258,16 @@ struct Descent<'a> {
 }
 
 impl Descent<'_> {
-    /// A bound of the value: at most `most`, then the value is no more than it; or more, then the value is no less.
+    /// A bound of the value: at most `most`, then the value is no more than it; or more, then the
+    /// value is no less.
     fn ask(&mut self, position: &Position, place: Place, most: u8) -> Option<u8> {
         let worths = &self.plan.worths;
         let empty = self.plan.grid.full & !(position.sides[0] | position.sides[1]);
         let found = self.shared.table.get(place);
-        let known = found.unwrap_or(Known { low: 0, high: worths.top });
+        let known = found.unwrap_or(Known {
+            low: 0,
+            high: worths.top,
+        });
         if let Some(bound) = answer(known, most) {
             return Some(bound);
         }
@@ -246,11 +296,20 @@ impl Descent<'_> {
     }
 
     /// The same for a position of which so much is known, and all that is known of it afterwards.
-    fn ask_moves(&mut self, position: &Position, most: u8, mut known: Known) -> Option<(u8, Known)> {
+    fn ask_moves(
+        &mut self,
+        position: &Position,
+        most: u8,
+        mut known: Known,
+    ) -> Option<(u8, Known)> {
         let worths = &self.plan.worths;
         let occupied = position.sides[0] | position.sides[1];
         let is_told = self.shared.ongoing.tells(self.plan.grid.full & !occupied);
-        let owner = self.plan.turns.as_ref().and_then(|turns| turns.owner(position.counts()));
+        let owner = self
+            .plan
+            .turns
+            .as_ref()
+            .and_then(|turns| turns.owner(position.counts()));
         let mut made = Made { ranges: [None; 2] };
         let playable = self.plan.grid.playable(occupied);
         let mut aim = None;
@@ -259,13 +318,22 @@ impl Descent<'_> {
             let sides = [0, 1].map(|side| match made.range(side) {
                 Some(range) => self.best(side, range),
                 None if playable & position.completing[side] != 0 => won_by(side, worths.top),
-                None => Known { low: 0, high: worths.top },
+                None => Known {
+                    low: 0,
+                    high: worths.top,
+                },
             });
             let (low, high) = match owner {
                 Some(owner) => (sides[owner].low, sides[owner].high),
-                None => (worths.value(sides[0].low, sides[1].low), worths.value(sides[0].high, sides[1].high)),
+                None => (
+                    worths.value(sides[0].low, sides[1].low),
+                    worths.value(sides[0].high, sides[1].high),
+                ),
             };
-            known = Known { low: known.low.max(low), high: known.high.min(high) };
+            known = Known {
+                low: known.low.max(low),
+                high: known.high.min(high),
+            };
             if let Some(bound) = answer(known, most) {
                 return Some((bound, known));
             }
@@ -284,13 +352,23 @@ impl Descent<'_> {
                 continue;
             };
             let gives_way = is_told && !is_first;
-            let place = self.choose(range, next, |made| gives_way && self.shared.ongoing.has(made.place));
+            let place = self.choose(range, next, |made| {
+                gives_way && self.shared.ongoing.has(made.place)
+            });
             is_first = false;
             let made = self.worker.moves[place];
-            let bound = self.ask(&position.after(&self.plan.grid, next.side, &made), made.place, next.most)?;
+            let bound = self.ask(
+                &position.after(&self.plan.grid, next.side, &made),
+                made.place,
+                next.most,
+            )?;
             let known = &mut self.worker.moves[place].known;
             let is_low = bound <= next.most;
-            if is_low { known.high = known.high.min(bound) } else { known.low = known.low.max(bound) }
+            if is_low {
+                known.high = known.high.min(bound)
+            } else {
+                known.low = known.low.max(bound)
+            }
         }
     }
 
@@ -303,16 +381,22 @@ impl Descent<'_> {
         let winning = playable & position.completing[side];
         if winning != 0 {
             let cell = winning.trailing_zeros() as u8;
-            self.worker.moves.push(Move::worth(cell, won_by(side, worths.top)));
+            self.worker
+                .moves
+                .push(Move::worth(cell, won_by(side, worths.top)));
             return;
         }
         let turns = self.plan.turns.as_ref().map(|turns| {
             let mut counts = position.counts();
             counts[side] += 1;
-            (turns.owners(counts), grid.is_falling() && side != self.needy && turns.lead(counts, self.needy))
+            (
+                turns.owners(counts),
+                grid.is_falling() && side != self.needy && turns.lead(counts, self.needy),
+            )
         });
         let lost = won_by(1 - side, worths.top);
-        let chances = [side, 1 - side].map(|side| grid.chances(position.sides[side], position.sides[1 - side]));
+        let chances = [side, 1 - side]
+            .map(|side| grid.chances(position.sides[side], position.sides[1 - side]));
         let own_live = grid.cells(&chances[0]);
         let mut left = playable;
         while left != 0 {
@@ -321,7 +405,9 @@ impl Descent<'_> {
             let cell = bit.trailing_zeros() as u8;
             let after = occupied | bit;
             if after == grid.full {
-                self.worker.moves.push(Move::worth(cell, drawn(self.needy, worths.top)));
+                self.worker
+                    .moves
+                    .push(Move::worth(cell, drawn(self.needy, worths.top)));
                 continue;
             }
             let next = grid.playable(after);
@@ -331,7 +417,11 @@ impl Descent<'_> {
             }
             let completing = grid.completing(position.sides[side] | bit, after);
             let own = grid.ways_to_win(completing, next);
-            let ways = if side == 0 { [own, others] } else { [others, own] };
+            let ways = if side == 0 {
+                [own, others]
+            } else {
+                [others, own]
+            };
             let others_live = grid.cells(&grid.without(&chances[1], cell));
             // After the other side's move the needy one may have no line left.
             let is_foregone = || {
@@ -350,7 +440,12 @@ impl Descent<'_> {
                 + grid.through(&chances[1], cell)
                 + THREAT * completing.count_ones();
             let live = own_live | others_live;
-            self.worker.moves.push(Move { score, completing, live, ..Move::worth(cell, known) });
+            self.worker.moves.push(Move {
+                score,
+                completing,
+                live,
+                ..Move::worth(cell, known)
+            });
         }
     }
 
@@ -364,10 +459,18 @@ impl Descent<'_> {
         for made in moves.iter_mut().filter(|made| is_open(made)) {
             made.place = shared.place(position.keys_after(grid, side, made), needy);
         }
-        shared.table.fetch(moves.iter().filter(|made| is_open(made)).map(|made| made.place));
+        shared.table.fetch(
+            moves
+                .iter()
+                .filter(|made| is_open(made))
+                .map(|made| made.place),
+        );
         for made in moves.iter_mut().filter(|made| is_open(made)) {
             if let Some(found) = shared.table.get(made.place) {
-                made.known = Known { low: made.known.low.max(found.low), high: made.known.high.min(found.high) };
+                made.known = Known {
+                    low: made.known.low.max(found.low),
+                    high: made.known.high.min(found.high),
+                };
             }
         }
     }
@@ -378,40 +481,71 @@ impl Descent<'_> {
         let moves = self.worker.moves[range].iter().map(|made| made.known);
         if side == 0 {
             let top = self.plan.worths.top;
-            let least =
-                |best: Known, known: Known| Known { low: best.low.min(known.low), high: best.high.min(known.high) };
-            moves.fold(Known { low: top, high: top }, least)
+            let least = |best: Known, known: Known| Known {
+                low: best.low.min(known.low),
+                high: best.high.min(known.high),
+            };
+            moves.fold(
+                Known {
+                    low: top,
+                    high: top,
+                },
+                least,
+            )
         } else {
-            let most =
-                |best: Known, known: Known| Known { low: best.low.max(known.low), high: best.high.max(known.high) };
+            let most = |best: Known, known: Known| Known {
+                low: best.low.max(known.low),
+                high: best.high.max(known.high),
+            };
             moves.fold(Known { low: 0, high: 0 }, most)
         }
     }
 
-    /// What to ask about a side: by the corner that is left at which the two values are nearest to a chip apart, for small bids decide most often.
-    /// The opponent's moves come first, for one of them refutes.
+    /// What to ask about a side: by the corner that is left at which the two values are nearest to
+    /// a chip apart, for small bids decide most often. The opponent's moves come first, for one of
+    /// them refutes.
     #[inline]
     fn aim(&self, sides: [Known; 2], most: u8) -> Aim {
         let is_left = |corner: &&(u8, u8)| corner.0 >= sides[0].low && corner.1 >= sides[1].low;
-        let from_a_chip =
-            |(low, high): &&(u8, u8)| (i32::from(*high) - i32::from(*low)).abs_diff(self.plan.chip.into());
+        let from_a_chip = |(low, high): &&(u8, u8)| {
+            (i32::from(*high) - i32::from(*low)).abs_diff(self.plan.chip.into())
+        };
         let left = self.plan.worths.corners(most).iter().filter(is_left);
-        let (low, high) = *left.min_by_key(from_a_chip).expect("were none left, the answer would be known");
-        if sides[1].high > high { Aim { side: 1, most: high } } else { Aim { side: 0, most: low } }
+        let (low, high) = *left
+            .min_by_key(from_a_chip)
+            .expect("were none left, the answer would be known");
+        if sides[1].high > high {
+            Aim {
+                side: 1,
+                most: high,
+            }
+        } else {
+            Aim { side: 0, most: low }
+        }
     }
 
-    /// The move to be searched: the best by what is known of it for its side, then by its score; one that is put off only if all are.
+    /// The move to be searched: the best by what is known of it for its side, then by its score;
+    /// one that is put off only if all are.
     #[inline]
     fn choose(&self, places: Range<usize>, aim: Aim, is_put_off: impl Fn(&Move) -> bool) -> usize {
         let begin = places.start;
-        let open =
-            self.worker.moves[places].iter().enumerate().filter(|(_, made)| answer(made.known, aim.most).is_none());
+        let open = self.worker.moves[places]
+            .iter()
+            .enumerate()
+            .filter(|(_, made)| answer(made.known, aim.most).is_none());
         let rank = |made: &Move| {
             let sum = i32::from(made.known.low) + i32::from(made.known.high);
-            (!is_put_off(made), if aim.side == 0 { -sum } else { sum }, made.score)
+            (
+                !is_put_off(made),
+                if aim.side == 0 { -sum } else { sum },
+                made.score,
+            )
         };
         let best = open.max_by_key(|(place, made)| (rank(made), -(*place as i64)));
-        begin + best.expect("what is open about the best move is open about some move").0
+        begin
+            + best
+                .expect("what is open about the best move is open about some move")
+                .0
     }
 }
 

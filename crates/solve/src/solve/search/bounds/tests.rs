@@ -9,10 +9,21 @@ fn laws(total: u16) -> Vec<Law> {
     for ties in ties {
         for winner in [Winner::Chooses, Winner::Moves] {
             for preventing in [false, true] {
-                let rules = Rules { ties, winner, ..Rules::default() };
+                let rules = Rules {
+                    ties,
+                    winner,
+                    ..Rules::default()
+                };
                 let (seeker, drawn) = (Player::Alice, false);
                 let kernel = Kernel::of(&rules, seeker);
-                laws.push(Law { kernel, winner, preventing, drawn, seeker, beyond: total + 1 });
+                laws.push(Law {
+                    kernel,
+                    winner,
+                    preventing,
+                    drawn,
+                    seeker,
+                    beyond: total + 1,
+                });
             }
         }
     }
@@ -22,13 +33,17 @@ fn laws(total: u16) -> Vec<Law> {
 /// All thresholds of a total.
 fn pairs(law: &Law) -> Vec<Pair> {
     let Interval { low, high } = law.anything();
-    (low[0]..=high[0]).flat_map(|first| (low[1]..=high[1]).map(move |second| [first, second])).collect()
+    (low[0]..=high[0])
+        .flat_map(|first| (low[1]..=high[1]).map(move |second| [first, second]))
+        .collect()
 }
 
 /// The lemma, for every law and all thresholds of small totals, one component raised at a time.
 #[test]
 fn what_a_position_is_worth_rises_with_what_follows_it() {
-    for (total, law) in (0..=4).flat_map(|total| laws(total).into_iter().map(move |law| (total, law))) {
+    for (total, law) in
+        (0..=4).flat_map(|total| laws(total).into_iter().map(move |law| (total, law)))
+    {
         let all = pairs(&law);
         let most = law.anything().high;
         let is_within = |pair: Pair| (0..2).all(|slot| pair[slot] <= most[slot]);
@@ -46,7 +61,10 @@ fn what_a_position_is_worth_rises_with_what_follows_it() {
                         if is_within(m) && is_within(others) {
                             let more = law.value(Turn::Bid, Some(m), Some(others));
                             let holds = (0..2).all(|slot| value[slot] <= more[slot]);
-                            assert!(holds, "{total} {law:?} {m:?} {others:?}: {value:?} {more:?}");
+                            assert!(
+                                holds,
+                                "{total} {law:?} {m:?} {others:?}: {value:?} {more:?}"
+                            );
                         }
                     }
                 }
@@ -55,7 +73,8 @@ fn what_a_position_is_worth_rises_with_what_follows_it() {
     }
 }
 
-/// Whatever the answers, questions come to an end, and what is decided in the end follows from both sides' thresholds.
+/// Whatever the answers, questions come to an end, and what is decided in the end follows from both
+/// sides' thresholds.
 #[test]
 fn questions_lead_to_an_answer() {
     for law in laws(3) {
@@ -65,7 +84,10 @@ fn questions_lead_to_an_answer() {
                 for (slot, value) in value.into_iter().enumerate().take(law.scale().slots()) {
                     for most in law.anything().low[slot]..law.anything().high[slot] {
                         let question = Question { slot, most };
-                        let mut sides = Sides { seeker: Some(law.anything()), opponent: Some(law.anything()) };
+                        let mut sides = Sides {
+                            seeker: Some(law.anything()),
+                            opponent: Some(law.anything()),
+                        };
                         let mut last = None;
                         while law.bounds(Turn::Bid, &sides).answers(question).is_none() {
                             let aim = law.next(Turn::Bid, &sides, question, last, 1);
@@ -75,7 +97,10 @@ fn questions_lead_to_an_answer() {
                             };
                             let known = known.as_mut().expect("both can move");
                             let Question { slot, most } = aim.question;
-                            assert!((known.low[slot]..known.high[slot]).contains(&most), "{law:?} {aim:?} {known:?}");
+                            assert!(
+                                (known.low[slot]..known.high[slot]).contains(&most),
+                                "{law:?} {aim:?} {known:?}"
+                            );
                             let answer = true_value[slot] <= most;
                             if answer {
                                 known.high[slot] = most
@@ -85,7 +110,11 @@ fn questions_lead_to_an_answer() {
                             last = Some((aim, answer));
                         }
                         let answer = law.bounds(Turn::Bid, &sides).answers(question);
-                        assert_eq!(answer, Some(value <= most), "{law:?} {m:?} {others:?} {question:?}");
+                        assert_eq!(
+                            answer,
+                            Some(value <= most),
+                            "{law:?} {m:?} {others:?} {question:?}"
+                        );
                     }
                 }
             }

@@ -1,9 +1,12 @@
-//! What does not fit whole rows, position by position: moves with guards, and rows where a player may be stuck.
+//! What does not fit whole rows, position by position: moves with guards, and rows where a player
+//! may be stuck.
 
 use super::super::cells::Cells;
 use super::super::shape::Shape;
 use super::super::walk::Walk;
-use super::{Before, Kernel, OPPONENT, SEEKER, Scratch, Shift, Stored, each, each_open, ending_for, has};
+use super::{
+    Before, Kernel, OPPONENT, SEEKER, Scratch, Shift, Stored, each, each_open, ending_for, has,
+};
 use crate::game::ruleset::{self, Condition, Indexed};
 use crate::player::Player;
 use crate::solve::theory::{Number, Theory};
@@ -40,7 +43,9 @@ impl<C: Cells, T: Theory<Number = C::Number>> Kernel<'_, T, C> {
         for guarded in &self.guarded_moves[side] {
             let landings = guarded.landings(&walk.digits);
             if !landings.is_empty() && self.passes(guarded, walk, scratch) {
-                landings.iter().for_each(|landing| self.land(side, *landing, (walk.row, before, own), scratch, better));
+                landings.iter().for_each(|landing| {
+                    self.land(side, *landing, (walk.row, before, own), scratch, better)
+                });
             }
         }
     }
@@ -49,7 +54,10 @@ impl<C: Cells, T: Theory<Number = C::Number>> Kernel<'_, T, C> {
     fn passes(&self, guarded: &ShiftedMove<'_>, walk: &Walk<'_>, scratch: &mut Scratch<C>) -> bool {
         for (word, guard) in scratch.guard.iter_mut().enumerate() {
             let holds = |guard: &Condition| self.endings.holds(guard, walk.keys(), word);
-            *guard = guarded.guards.iter().fold(scratch.found[word].open, |all, guard| all & holds(guard));
+            *guard = guarded
+                .guards
+                .iter()
+                .fold(scratch.found[word].open, |all, guard| all & holds(guard));
         }
         scratch.guard.iter().any(|word| *word != 0)
     }
@@ -65,11 +73,18 @@ impl<C: Cells, T: Theory<Number = C::Number>> Kernel<'_, T, C> {
     ) {
         let passes = |guard: &[u64], content: u32| has(guard, content as usize);
         if (blocks, rows) == (0, 0) {
-            let changes = changes.into_iter().flatten().filter(|(from, _)| passes(&scratch.guard, *from));
+            let changes = changes
+                .into_iter()
+                .flatten()
+                .filter(|(from, _)| passes(&scratch.guard, *from));
             scratch.within[side].extend(changes);
             return;
         }
-        let (ranks, values) = if blocks == 0 { own } else { before.sources.at(blocks) };
+        let (ranks, values) = if blocks == 0 {
+            own
+        } else {
+            before.sources.at(blocks)
+        };
         let rank = ranks[row.wrapping_add_signed(rows)];
         let value_at = |content: usize| match ending_for(side, rank) {
             None => value(values.row(rank, self.shape.paging), content),
@@ -79,7 +94,11 @@ impl<C: Cells, T: Theory<Number = C::Number>> Kernel<'_, T, C> {
         let mut improve = |content: usize, value| {
             let best = &mut best[content / C::CONTENTS];
             let content_there = content % C::CONTENTS;
-            let value = if has(movable, content) { better(best.get(content_there), &value) } else { value };
+            let value = if has(movable, content) {
+                better(best.get(content_there), &value)
+            } else {
+                value
+            };
             best.set(content_there, value);
             movable[content / 64] |= 1 << (content % 64);
         };
@@ -88,24 +107,42 @@ impl<C: Cells, T: Theory<Number = C::Number>> Kernel<'_, T, C> {
                 .iter()
                 .filter(|(from, _)| passes(&scratch.guard, *from))
                 .for_each(|(from, to)| improve(*from as usize, value_at(*to as usize))),
-            None => each(&scratch.guard, |content| improve(content, value_at(content))),
+            None => each(&scratch.guard, |content| {
+                improve(content, value_at(content))
+            }),
         }
     }
 
     /// The values of a row where some moves depend on the content, or a player may be stuck.
     pub fn settle_with_care(&self, out: &mut [C], scratch: &mut Scratch<C>) {
-        // The contents are visited in order, so each side's changes are read from front to back, each once.
-        scratch.within.iter_mut().for_each(|changes| changes.sort_unstable());
-        let Scratch { best, movable, within, found, .. } = scratch;
+        // The contents are visited in order, so each side's changes are read from front to back,
+        // each once.
+        scratch
+            .within
+            .iter_mut()
+            .for_each(|changes| changes.sort_unstable());
+        let Scratch {
+            best,
+            movable,
+            within,
+            found,
+            ..
+        } = scratch;
         let mut next = [0; 2];
         each_open(found, |content| {
             let mut side = |side: usize, better: fn(T::Number, &T::Number) -> T::Number| {
                 let changes = &within[side];
-                let first = next[side] + changes[next[side]..].partition_point(|(from, _)| (*from as usize) < content);
+                let first = next[side]
+                    + changes[next[side]..].partition_point(|(from, _)| (*from as usize) < content);
                 let count = changes[first..].partition_point(|(from, _)| *from as usize == content);
                 next[side] = first + count;
-                let here = changes[first..first + count].iter().map(|(_, to)| value(out, *to as usize));
-                let always = self.within[side].of(content).iter().map(|head| value(out, *head as usize));
+                let here = changes[first..first + count]
+                    .iter()
+                    .map(|(_, to)| value(out, *to as usize));
+                let always = self.within[side]
+                    .of(content)
+                    .iter()
+                    .map(|head| value(out, *head as usize));
                 let elsewhere = has(&movable[side], content).then(|| value(&best[side], content));
                 elsewhere
                     .into_iter()
@@ -115,7 +152,9 @@ impl<C: Cells, T: Theory<Number = C::Number>> Kernel<'_, T, C> {
                     .or(self.stuck[side])
             };
             let seeker = side(SEEKER, T::Number::least);
-            let settled = self.theory.turn(seeker, side(OPPONENT, T::Number::greatest));
+            let settled = self
+                .theory
+                .turn(seeker, side(OPPONENT, T::Number::greatest));
             out[content / C::CONTENTS].set(content % C::CONTENTS, settled);
         });
     }
@@ -127,26 +166,48 @@ fn value<C: Cells>(row: &[C], content: usize) -> C::Number {
 }
 
 /// A player's guarded moves.
-pub fn shifted_moves<'a>(indexed: &'a Indexed, shape: &Shape, player: Player) -> Vec<ShiftedMove<'a>> {
+pub fn shifted_moves<'a>(
+    indexed: &'a Indexed,
+    shape: &Shape,
+    player: Player,
+) -> Vec<ShiftedMove<'a>> {
     let numbering = &indexed.numbering;
     let plan = |(guarded, guards): (&'a ruleset::GuardedMove, &'a Vec<Condition>)| {
         let shifted = |(number, landings): (usize, &'a Vec<ruleset::Landing>)| {
             let from = guarded.contents(number);
             let shift = |to: &[u32]| {
                 let changes = guarded.digits.iter().zip(from.iter().zip(to));
-                let shifts = changes.map(|((digit, _), (from, to))| shape.shift(*digit, *from as usize, *to as usize));
-                shifts.fold((0, 0), |(blocks, numbers), (more, away)| (blocks + more, numbers + away))
+                let shifts = changes.map(|((digit, _), (from, to))| {
+                    shape.shift(*digit, *from as usize, *to as usize)
+                });
+                shifts.fold((0, 0), |(blocks, numbers), (more, away)| {
+                    (blocks + more, numbers + away)
+                })
             };
-            landings.iter().map(|landing| (shift(&landing.to), landing.row.as_deref())).collect()
+            landings
+                .iter()
+                .map(|landing| (shift(&landing.to), landing.row.as_deref()))
+                .collect()
         };
         let landings = guarded.landings.iter().enumerate().map(shifted).collect();
-        ShiftedMove { digits: &guarded.digits, landings, guards }
+        ShiftedMove {
+            digits: &guarded.digits,
+            landings,
+            guards,
+        }
     };
-    numbering.guarded_moves[player].iter().zip(&indexed.guards[player]).map(plan).collect()
+    numbering.guarded_moves[player]
+        .iter()
+        .zip(&indexed.guards[player])
+        .map(plan)
+        .collect()
 }
 
 impl<'a> ShiftedMove<'a> {
     fn landings(&self, digits: &[usize]) -> &[Landing<'a>] {
-        &self.landings[self.digits.iter().fold(0, |number, (digit, size)| number * size + digits[*digit])]
+        &self.landings[self
+            .digits
+            .iter()
+            .fold(0, |number, (digit, size)| number * size + digits[*digit])]
     }
 }
