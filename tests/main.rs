@@ -35,11 +35,11 @@ mod pictures;
 mod pipeline;
 mod plain;
 mod plans;
-mod processes;
 mod random_turns;
 mod read_back;
 mod readme;
 #[cfg(unix)]
+mod recorded;
 mod repl;
 mod richman;
 mod robin_hood;

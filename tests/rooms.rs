@@ -284,16 +284,13 @@ fn packages_are_named_in_roots_only() {
 /// them, and the rest builds for it.
 #[test]
 fn only_a_few_places_need_a_machine() {
-    // Of `parallel` only what waits for other processes starts threads, which a browser has not got
-    // either.
-    const PLACES: [&str; 8] = [
+    const PLACES: [&str; 7] = [
         "cli",
         "main",
         "files/disk",
         "files/read",
         "engine/thread",
         "engine/wait",
-        "parallel",
         "watch/machine",
     ];
     let mut needing = BTreeSet::new();

@@ -55,9 +55,6 @@ pub enum Command {
         /// .svg .dot .prism .nfg .efg
         #[arg(short, long = "output", value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "certificate")]
         output: Option<PathBuf>,
-        #[cfg(feature = "cluster")]
-        #[command(flatten)]
-        processes: Processes,
         /// The expression
         #[arg(value_name = "EXPR", allow_hyphen_values = true)]
         expression: String,
@@ -70,9 +67,6 @@ pub enum Command {
         /// Rules other than the default, like '{ ties: marker }', or the name of rules
         #[arg(long, value_name = "RULES")]
         rules: Option<String>,
-        #[cfg(feature = "cluster")]
-        #[command(flatten)]
-        processes: Processes,
         /// The expression
         #[arg(value_name = "EXPR", allow_hyphen_values = true)]
         expression: String,
@@ -145,27 +139,6 @@ impl Command {
     }
 }
 
-/// Which processes answer together.
-#[cfg(feature = "cluster")]
-#[derive(Debug, Clone, Default, clap::Args)]
-pub struct Processes {
-    /// How many processes answer together [default: one]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..), help_heading = "Several processes")]
-    pub processes: Option<u16>,
-    /// The number of this process, from 0; process 0 prints the answer
-    #[arg(
-        long,
-        value_name = "I",
-        requires = "processes",
-        help_heading = "Several processes"
-    )]
-    pub process: Option<u16>,
-    /// Where the processes are: a `host:port` a line, the first for process 0 [default: all on this
-    /// machine]
-    #[arg(long, value_name = "FILE", requires = "processes", value_hint = ValueHint::FilePath, help_heading = "Several processes")]
-    pub hosts: Option<PathBuf>,
-}
-
 /// What `bid serve` is asked to do.
 #[cfg(feature = "serve")]
 #[derive(Debug, clap::Args)]
@@ -223,28 +196,6 @@ pub struct Options {
     /// Print results and errors only: no progress, no warnings
     #[arg(short, long, global = true, help_heading = "Common options")]
     pub quiet: bool,
-}
-
-impl Args {
-    /// The folder for checkpoints: each of several processes has one of its own in it, so that they
-    /// can be given the same one.
-    pub fn checkpoint(&self) -> Option<PathBuf> {
-        let folder = self.options.checkpoint.clone()?;
-        #[cfg(feature = "cluster")]
-        if let Some(Command::Eval {
-            processes:
-                Processes {
-                    processes: Some(2..),
-                    process: Some(own),
-                    ..
-                },
-            ..
-        }) = &self.command
-        {
-            return Some(folder.join(format!("process-{own}")));
-        }
-        Some(folder)
-    }
 }
 
 impl Options {

@@ -3,10 +3,9 @@
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use bid::diagnostic::{Code, Diagnostic};
-use bid::watch::{Content, Disk, Offered};
+use bid::watch::{Content, Disk};
 
 /// Files are written under this ending first, which nothing reads.
 const UNFINISHED: &str = "unfinished";
@@ -80,19 +79,29 @@ impl Disk for Folder {
         })
     }
 
-    fn open(&self, folder: &str, file: &str) -> io::Result<Arc<dyn Offered>> {
-        let path = self
-            .inside(folder)?
-            .map(|folder| folder.join(file))
-            .ok_or(io::ErrorKind::NotFound)?;
-        let found = fs::symlink_metadata(&path)?;
-        if !found.is_file() {
-            return Err(io::Error::other("it is not a regular file"));
+    fn read_part(
+        &self,
+        folder: &str,
+        file: &str,
+        offset: u64,
+        length: usize,
+    ) -> io::Result<Content> {
+        let Some(path) = self.inside(folder)?.map(|folder| folder.join(file)) else {
+            return Ok(Content::Absent);
+        };
+        match present(fs::symlink_metadata(&path))? {
+            None => return Ok(Content::Absent),
+            Some(found) if !found.is_file() => return Ok(Content::Foreign),
+            Some(_) => {}
         }
-        Ok(Arc::new(Written {
-            path,
-            size: found.len(),
-        }))
+        let mut bytes = vec![0; length];
+        let mut file = File::open(&path)?;
+        file.seek(SeekFrom::Start(offset))?;
+        match file.read_exact(&mut bytes) {
+            Ok(()) => Ok(Content::Bytes(bytes)),
+            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(Content::Foreign),
+            Err(error) => Err(error),
+        }
     }
 
     /// Under another name first, so that a crash leaves the old file or the new one.
@@ -129,26 +138,6 @@ impl Disk for Folder {
 
     fn name(&self, folder: &str) -> String {
         self.root.join(folder).display().to_string()
-    }
-}
-
-/// A file that was written, opened for each piece: there may be more of them than a process can
-/// have open.
-#[derive(Debug)]
-struct Written {
-    path: PathBuf,
-    size: u64,
-}
-
-impl Offered for Written {
-    fn size(&self) -> u64 {
-        self.size
-    }
-
-    fn read(&self, offset: u64, into: &mut [u8]) -> io::Result<()> {
-        let mut file = File::open(&self.path)?;
-        file.seek(SeekFrom::Start(offset))?;
-        file.read_exact(into)
     }
 }
 

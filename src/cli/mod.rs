@@ -9,8 +9,6 @@ mod folder;
 #[cfg(feature = "lsp")]
 mod lsp;
 mod output;
-#[cfg(feature = "cluster")]
-mod processes;
 mod progress;
 mod repl;
 mod run;
@@ -101,7 +99,13 @@ pub fn main() -> ExitCode {
 }
 
 fn dispatch(args: Args) -> Status {
-    let (folder, trouble) = match args.checkpoint().as_deref().map(Folder::open).transpose() {
+    let (folder, trouble) = match args
+        .options
+        .checkpoint
+        .as_deref()
+        .map(Folder::open)
+        .transpose()
+    {
         Ok(folder) => (folder, None),
         Err(trouble) => (None, Some(trouble)),
     };
@@ -125,8 +129,6 @@ fn dispatch(args: Args) -> Status {
             rules,
             certificate,
             output: file,
-            #[cfg(feature = "cluster")]
-            processes,
             expression,
         }) => {
             let asked = run::Asked {
@@ -134,15 +136,6 @@ fn dispatch(args: Args) -> Status {
                 rules: rules.as_deref(),
                 expression: &expression,
             };
-            #[cfg(feature = "cluster")]
-            if processes::are_several(&processes) {
-                return processes::eval(
-                    &output,
-                    &asked,
-                    &processes,
-                    (certificate.as_deref(), file.as_deref()),
-                );
-            }
             match (certificate, file) {
                 (Some(file), _) => certificate::write(&output, &asked, &file),
                 (None, Some(file)) => run::to_file(&output, &asked, &file),
@@ -152,23 +145,15 @@ fn dispatch(args: Args) -> Status {
         Some(Command::Plan {
             load,
             rules,
-            #[cfg(feature = "cluster")]
-            processes,
             expression,
-        }) => {
-            #[cfg(feature = "cluster")]
-            if let Err(status) = processes::plan_for(&output, &processes) {
-                return status;
-            }
-            run::plan(
-                &output,
-                &run::Asked {
-                    load: &load,
-                    rules: rules.as_deref(),
-                    expression: &expression,
-                },
-            )
-        }
+        }) => run::plan(
+            &output,
+            &run::Asked {
+                load: &load,
+                rules: rules.as_deref(),
+                expression: &expression,
+            },
+        ),
         Some(Command::Verify { file }) => certificate::verify(&output, &file),
         Some(Command::Check { files }) => run::check(&output, &files),
         Some(Command::Test(options)) => test::run(&output, &options, args.options.threads()),

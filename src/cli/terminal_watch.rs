@@ -6,13 +6,11 @@
 
 use std::io::{Write, stdout};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::Thread;
 use std::time::{Duration, Instant};
 
-use bid::watch::{
-    Disk, Limits, Member, Peers, Stop, Watch, memory_for_work, memory_in_use, memory_is_tight,
-};
+use bid::watch::{Disk, Limits, Stop, Watch, memory_for_work, memory_in_use, memory_is_tight};
 
 use super::args::Options;
 use super::folder::Folder;
@@ -46,10 +44,6 @@ pub struct TerminalWatch {
     deadline: AtomicU64,
     next_save: AtomicU64,
     folder: Option<Folder>,
-    /// The other processes that answer the same question.
-    peers: OnceLock<Arc<dyn Peers>>,
-    /// Which of several processes a plan is for.
-    planned: OnceLock<Member>,
     /// Whether something is being evaluated.
     busy: AtomicBool,
     /// What the user is being asked, if anything: nothing is computed meanwhile.
@@ -95,8 +89,6 @@ impl TerminalWatch {
             deadline: AtomicU64::new(u64::MAX),
             next_save: AtomicU64::new(u64::MAX),
             folder,
-            peers: OnceLock::new(),
-            planned: OnceLock::new(),
             busy: AtomicBool::new(false),
             asking: Mutex::default(),
             outlives_work: AtomicBool::new(false),
@@ -198,25 +190,10 @@ impl TerminalWatch {
         used
     }
 
-    /// From now on work is shared with others, and stops when one of them is lost. The first ones
-    /// stay.
-    #[cfg(feature = "cluster")]
-    pub fn share_with(&self, peers: Arc<dyn Peers>) {
-        self.peers.get_or_init(|| peers);
-    }
-
-    /// Plans are for one of several processes, which are not there.
-    #[cfg(feature = "cluster")]
-    pub fn plan_for(&self, member: Member) {
-        self.planned.get_or_init(|| member);
-    }
-
     /// Why work is to stop, if it is.
     pub fn stop(&self) -> Option<Stop> {
         if self.interrupted() {
             Some(Stop::Interrupted)
-        } else if let Some(lost) = self.peers.get().and_then(|peers| peers.lost()) {
-            Some(Stop::Process(lost))
         } else if self.memory_is_short.load(Ordering::Relaxed) {
             Some(Stop::Memory(self.limits.max_memory))
         } else if self.deadline.load(Ordering::Relaxed) != u64::MAX
@@ -306,18 +283,6 @@ impl Watch for TerminalWatch {
 
     fn disk(&self) -> Option<&dyn Disk> {
         self.folder.as_ref().map(|folder| folder as &dyn Disk)
-    }
-
-    fn peers(&self) -> Option<&dyn Peers> {
-        self.peers.get().map(|peers| &**peers)
-    }
-
-    fn member(&self) -> Option<Member> {
-        let real = self.peers().map(|peers| Member {
-            own: peers.own(),
-            of: peers.count(),
-        });
-        real.or_else(|| self.planned.get().copied())
     }
 
     fn memory_is_tight(&self) -> bool {

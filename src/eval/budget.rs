@@ -1,6 +1,6 @@
 //! A part of what a watch allows.
 
-use crate::watch::{Disk, Limits, Member, Peers, Stop, Watch};
+use crate::watch::{Disk, Limits, Stop, Watch};
 
 /// A watch that lets fewer positions pass, beside other things that take memory.
 pub(super) struct Budget<'a> {
@@ -29,14 +29,6 @@ impl Watch for Budget<'_> {
 
     fn disk(&self) -> Option<&dyn Disk> {
         self.watch.disk()
-    }
-
-    fn peers(&self) -> Option<&dyn Peers> {
-        self.watch.peers()
-    }
-
-    fn member(&self) -> Option<Member> {
-        self.watch.member()
     }
 
     fn save_due(&self) -> bool {

@@ -7,7 +7,7 @@ use crate::parallel;
 use crate::player::Player;
 use crate::report::{Report, Scalar};
 use crate::solve::sweep::{Keep, Need, Schedule};
-use crate::watch::{Disk, Limits, Member, Stop, Watch, size};
+use crate::watch::{Disk, Limits, Stop, Watch, size};
 
 /// How many values of a byte a thread works out in a second, roughly, where positions are gone
 /// through layer by layer.
@@ -34,23 +34,10 @@ pub struct Cost {
     pub memory: Option<u64>,
     /// How many bytes are kept on a disk, roughly.
     pub disk: Option<u64>,
-    /// What several processes do, if they share the work; memory and disk are then those of the
-    /// process that takes most.
-    pub shared: Option<Shared>,
     /// How many seconds it takes, roughly.
     pub seconds: Option<f64>,
     /// Why it is not begun.
     pub refusal: Option<Diagnostic>,
-}
-
-/// What is to be said of several processes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Shared {
-    /// How many there are.
-    pub processes: usize,
-    /// How many bytes they send each other, all together, roughly; `None` if there is so little to
-    /// do that each works all of it out.
-    pub traffic: Option<u64>,
 }
 
 /// The parts of a graph within which play can come back (strongly connected components with a
@@ -196,35 +183,16 @@ impl Cost {
     }
 
     fn of_schedule(schedule: &Schedule, need: Need, watch: &dyn Watch) -> Self {
-        let course = schedule.course();
-        // The longest way through the work of several processes, as a part of all of it.
-        let part = course.map_or(1.0, |course| {
-            course.longest as f64 / schedule.bytes_stored().max(1) as f64
-        });
         let seconds =
-            part * need.sweeps as f64 * schedule.seconds(need.layout) / parallel::threads() as f64;
-        let offered = course
-            .filter(|_| watch.disk().is_some())
-            .map_or(0, |course| course.kept);
+            need.sweeps as f64 * schedule.seconds(need.layout) / parallel::threads() as f64;
         let disk = match schedule.keep() {
-            Keep::All | Keep::Needed => (offered > 0).then_some(offered),
-            Keep::Few(_) => watch
-                .disk()
-                .map(|_| schedule.bytes_alive().saturating_add(offered)),
+            Keep::All | Keep::Needed => None,
+            Keep::Few(_) => watch.disk().map(|_| schedule.bytes_alive()),
         };
         Self {
             blocks: Some(schedule.blocks()),
             memory: Some(Limits::for_room(schedule.bytes_held())),
             disk: disk.map(|bytes| bytes / COMPRESSED),
-            shared: watch
-                .member()
-                .filter(|member| member.of > 1)
-                .map(|member| Shared {
-                    processes: member.of,
-                    traffic: course.map(|course| {
-                        course.travels.saturating_mul(need.sweeps as u64) / COMPRESSED
-                    }),
-                }),
             seconds: Some(seconds),
             ..Self::default()
         }
@@ -257,31 +225,11 @@ impl Cost {
             self.blocks
                 .map(|blocks| Report::Scalar(Scalar::Integer(blocks.into()))),
         );
-        let each = if self.shared.is_some() {
-            " for each process"
-        } else {
-            ""
-        };
-        fact(
-            "memory",
-            self.memory
-                .map(|bytes| word(format!("{}{each}", size(bytes)))),
-        );
+        fact("memory", self.memory.map(|bytes| word(size(bytes))));
         fact(
             "disk",
             self.disk
-                .map(|bytes| word(format!("about {}{each}", size(bytes)))),
-        );
-        fact(
-            "traffic",
-            self.shared.map(|Shared { processes, traffic }| {
-                word(match traffic {
-                    Some(bytes) => format!("about {}, all {processes} processes together", size(bytes)),
-                    None => {
-                        format!("none: it fits in memory, so each of the {processes} processes works all of it out")
-                    }
-                })
-            }),
+                .map(|bytes| word(format!("about {}", size(bytes)))),
         );
         fact("time", self.seconds.map(|seconds| word(duration(seconds))));
         facts
@@ -308,10 +256,6 @@ impl Watch for Enough<'_> {
 
     fn disk(&self) -> Option<&dyn Disk> {
         self.watch.disk()
-    }
-
-    fn member(&self) -> Option<Member> {
-        self.watch.member()
     }
 }
 

@@ -20,7 +20,7 @@ use crate::solve::richman::{self, Coin};
 use crate::solve::sweep::{Need, Schedule};
 use crate::watch::{Limits, Shortage, Watch, size};
 
-pub use cost::{Cost, Count, Cycles, Shared};
+pub use cost::{Cost, Count, Cycles};
 
 /// Rulesets with no more positions than this are swept without looking how many can be reached.
 pub const SMALL: u64 = 1 << 21;
@@ -304,13 +304,8 @@ fn swept(
         );
     }
     let because = "its positions can be numbered, but perhaps few of them can be reached";
-    // Processes that share the sweep explore each for itself.
-    let processes = watch.member().map_or(1, |member| member.of as u64);
     Plan::new(
-        Method::TryExploring(
-            explorable.min(positions / CHEAPER / processes),
-            Box::new(sweep),
-        ),
+        Method::TryExploring(explorable.min(positions / CHEAPER), Box::new(sweep)),
         because,
     )
 }

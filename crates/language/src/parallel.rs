@@ -85,15 +85,6 @@ pub fn join<A: Send, B: Send>(
     rayon::join(a, b)
 }
 
-/// Does something while so many threads of their own do another thing, which mostly waits and must
-/// end when this has been done.
-pub fn beside<A>(count: usize, other: &(dyn Fn() + Sync), own: impl FnOnce() -> A) -> A {
-    std::thread::scope(|scope| {
-        (0..count).for_each(|_| drop(scope.spawn(other)));
-        own()
-    })
-}
-
 /// Sorts; equal elements are not told apart.
 pub fn sort<T: Ord + Send>(elements: &mut [T]) {
     elements.par_sort_unstable();

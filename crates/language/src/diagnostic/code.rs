@@ -83,14 +83,12 @@ codes! {
     CommandLine = "E0804", "the command line is wrong";
     Checkpoint = "E0805", "a checkpoint cannot be used";
     Certificate = "E0806", "a file is not a certificate";
-    Processes = "E0807", "processes cannot work together";
     // 09: limits.
     Positions = "E0901", "too many positions";
     Memory = "E0902", "too much memory";
     Time = "E0903", "out of time";
     Interrupted = "E0904", "interrupted";
     Recursion = "E0905", "recursion is too deep";
-    Process = "E0906", "another process stopped";
     // 10: the program itself.
     Internal = "E1001", "the program contradicts itself";
     // Warnings.

@@ -2,9 +2,6 @@
 
 use std::fmt;
 use std::io;
-use std::sync::Arc;
-
-use super::Offered;
 
 /// What stands under the name of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,16 +23,25 @@ pub trait Disk: Sync + fmt::Debug {
     /// If it cannot be read.
     fn read(&self, folder: &str, file: &str, most: u64) -> io::Result<Content>;
 
-    /// A file to be read in pieces, as long as it is not removed. In memory, if the disk does not
-    /// know better.
+    /// So many bytes of a file from an offset on. A file that ends before is [`Content::Foreign`].
     ///
     /// # Errors
     /// If it cannot be read.
-    fn open(&self, folder: &str, file: &str) -> io::Result<Arc<dyn Offered>> {
-        match self.read(folder, file, u64::MAX)? {
-            Content::Bytes(bytes) => Ok(Arc::new(bytes)),
-            Content::Absent | Content::Foreign => Err(io::ErrorKind::NotFound.into()),
-        }
+    fn read_part(
+        &self,
+        folder: &str,
+        file: &str,
+        offset: u64,
+        length: usize,
+    ) -> io::Result<Content> {
+        let content = self.read(folder, file, u64::MAX)?;
+        let Content::Bytes(bytes) = &content else {
+            return Ok(content);
+        };
+        let part = usize::try_from(offset)
+            .ok()
+            .and_then(|start| bytes.get(start..start.checked_add(length)?));
+        Ok(part.map_or(Content::Foreign, |part| Content::Bytes(part.to_vec())))
     }
 
     /// Makes or replaces a file, wholly or not at all, whatever happens meanwhile. It lasts once

@@ -4,11 +4,9 @@
 
 mod disk;
 mod machine;
-mod peers;
 
 pub use disk::{Content, Disk};
 pub use machine::{Clock, Timer, memory_for_work, memory_in_use, memory_is_tight};
-pub use peers::{Departure, Lost, Member, Offered, Peers, Traffic};
 
 use crate::diagnostic::{Code, Diagnostic};
 
@@ -54,8 +52,6 @@ pub enum Stop {
     Time,
     /// Ctrl-C.
     Interrupted,
-    /// Another process that works on the same question is lost.
-    Process(Lost),
 }
 
 impl From<Stop> for Diagnostic {
@@ -74,7 +70,6 @@ impl From<Stop> for Diagnostic {
             Stop::Time => Diagnostic::new(Code::Time, "stopped: the time is up")
                 .help("raise the limit with `--timeout T`"),
             Stop::Interrupted => Diagnostic::new(Code::Interrupted, "interrupted"),
-            Stop::Process(lost) => lost.into(),
         }
     }
 }
@@ -148,19 +143,6 @@ pub trait Watch: Sync {
     /// Where what does not fit in memory may be kept, and what has been reached for the next time.
     fn disk(&self) -> Option<&dyn Disk> {
         None
-    }
-
-    /// The other processes that answer the same question, if there are any.
-    fn peers(&self) -> Option<&dyn Peers> {
-        None
-    }
-
-    /// Which of several processes this is, if there are several.
-    fn member(&self) -> Option<Member> {
-        self.peers().map(|peers| Member {
-            own: peers.own(),
-            of: peers.count(),
-        })
     }
 
     /// Whether what stands takes so much memory that little is left for the next piece of work.

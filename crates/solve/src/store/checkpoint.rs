@@ -1,7 +1,7 @@
 //! The manifest: how far a piece of work has come.
 
 use std::collections::HashSet;
-use std::sync::Arc;
+use std::ops::Range;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -9,7 +9,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::{Record, Work, failed};
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::watch::{Content, Disk, Offered};
+use crate::watch::{Content, Disk};
 
 const MANIFEST: &str = "manifest";
 
@@ -180,15 +180,11 @@ impl<'a> Checkpoint<'a> {
         read.map_err(|error| self.failed("the checkpoint cannot be read", &error))
     }
 
-    /// A file to be read in pieces.
-    pub(super) fn open_blob(&self, file: &str) -> Result<Arc<dyn Offered>> {
-        let open = self.disk.open(&self.folder, file);
-        open.map_err(|error| self.failed("the checkpoint cannot be read", &error))
-    }
-
-    /// The diagnostic of a file of which a piece cannot be read.
-    pub(super) fn unread(&self, error: &std::io::Error) -> Box<Diagnostic> {
-        self.failed("the checkpoint cannot be read", error)
+    pub(super) fn read_part(&self, file: &str, part: Range<usize>) -> Result<Content> {
+        let read = self
+            .disk
+            .read_part(&self.folder, file, part.start as u64, part.len());
+        read.map_err(|error| self.failed("the checkpoint cannot be read", &error))
     }
 
     pub(super) fn write(&self, file: &str, bytes: &[u8]) -> Result<()> {

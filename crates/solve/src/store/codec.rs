@@ -166,32 +166,24 @@ impl Scratch {
 
 /// Numbers compressed.
 pub fn pack<T: Packed>(numbers: &[T]) -> Vec<u8> {
-    pack_parts(&[numbers])
-}
-
-/// Numbers that stand in several places, compressed as if they stood side by side.
-pub fn pack_parts<T: Packed>(parts: &[&[T]]) -> Vec<u8> {
-    Scratch::default().pack_parts(parts).to_vec()
+    Scratch::default().pack(numbers).to_vec()
 }
 
 /// The numbers again, if that is what these bytes are and there are so many.
 pub fn unpack<T: Packed>(packed: &[u8], count: usize) -> Option<Vec<T>> {
     let mut numbers = Vec::new();
-    unpack_onto(packed, count, &mut numbers).map(|()| numbers)
-}
-
-/// The same after other numbers.
-pub fn unpack_onto<T: Packed>(
-    packed: &[u8],
-    count: usize,
-    numbers: &mut impl Extend<T>,
-) -> Option<()> {
-    Scratch::default().unpack(packed, count, numbers)
+    Scratch::default()
+        .unpack(packed, count, &mut numbers)
+        .map(|()| numbers)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn pack_parts<T: Packed>(parts: &[&[T]]) -> Vec<u8> {
+        Scratch::default().pack_parts(parts).to_vec()
+    }
 
     #[test]
     fn numbers_come_back() {

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
@@ -12,7 +12,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::codec::most_packed;
 use super::{Checkpoint, Packed, Saved, Scratch, damaged};
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::watch::{Content, Offered};
+use crate::watch::Content;
 
 /// Bytes in memory, on the disk, or both.
 #[derive(Debug)]
@@ -224,15 +224,12 @@ impl<'a> Vault<'a> {
         record: &Record,
         part: Range<usize>,
     ) -> Result<Vec<u8>> {
-        let bytes = checkpoint.open_blob(&record.name())?;
-        if bytes.size() != record.len {
-            return Err(self.harmed(&format!("{} is not what was written", record.name())));
+        match checkpoint.read_part(&record.name(), part)? {
+            Content::Bytes(bytes) => Ok(bytes),
+            Content::Absent | Content::Foreign => {
+                Err(self.harmed(&format!("{} is not what was written", record.name())))
+            }
         }
-        let mut read = vec![0; part.len()];
-        bytes
-            .read(part.start as u64, &mut read)
-            .map_err(|error| checkpoint.unread(&error))?;
-        Ok(read)
     }
 
     /// A blob of another time, kept in memory as far as there is room; `None` if it is not what was
@@ -411,23 +408,6 @@ impl<'a> Vault<'a> {
         retired
             .into_iter()
             .try_for_each(|file| checkpoint.remove(&name(file)))
-    }
-
-    /// The bytes of a blob on the disk, to be read later and in pieces, and their checksum.
-    ///
-    /// # Errors
-    /// If its file cannot be read.
-    ///
-    /// # Panics
-    /// If it is not on a disk.
-    pub fn offered(&self, blob: &Blob) -> Result<(Arc<dyn Offered>, u64)> {
-        let on_disk = self.checkpoint.as_ref().zip(blob.record);
-        let (checkpoint, record) = on_disk.expect("it is on the disk");
-        let bytes = checkpoint.open_blob(&record.name())?;
-        if bytes.size() != record.len {
-            return Err(self.harmed(&format!("{} is not what was written", record.name())));
-        }
-        Ok((bytes, record.check))
     }
 
     fn write(&self, checkpoint: &Checkpoint<'_>, bytes: &[u8]) -> Result<Record> {

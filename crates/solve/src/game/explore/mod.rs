@@ -161,7 +161,7 @@ fn look(watch: &dyn Watch, done: usize, found: usize, bytes: usize) -> Result<()
             );
             Box::new(Diagnostic::from(stop).note(note))
         }
-        Stop::Positions(_) | Stop::Time | Stop::Interrupted | Stop::Process(_) => stop.into(),
+        Stop::Positions(_) | Stop::Time | Stop::Interrupted => stop.into(),
     };
     watch.check().map_err(reached)?;
     watch.report("exploring", done as u64, None);

@@ -79,16 +79,6 @@ impl<N: Slot> Answers<N> {
             .for_each(|(value, known)| *value = known);
     }
 
-    /// Takes over those in some blocks from the same answers of another process.
-    pub fn take(&mut self, values: Vec<N>, is_there: impl Fn(usize) -> bool) {
-        let there = self
-            .values
-            .iter_mut()
-            .zip(values)
-            .filter(|((place, _), _)| is_there(place.block));
-        there.for_each(|((_, value), known)| *value = known);
-    }
-
     /// What tells the places from others.
     pub fn digest(&self) -> u128 {
         let mut hasher = Xxh3::new();

@@ -1,17 +1,14 @@
 //! Where the blocks are: in memory, on the disk, or nowhere any more.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::ahead::Ahead;
 use super::answers::Answers;
 use super::block::Block;
 use super::cells::Cells;
 use super::endings;
-use super::exchange::{CAN_SHARE, Exchange};
-use super::parcel::{CAN_PACK, Part, codes, packed, run_len};
+use super::parcel::{CAN_PACK, codes, run_len};
 use super::pool::{Pool, Room};
 use super::schedule::{Keep, Schedule};
 use crate::diagnostic::{Diagnostic, Result};
@@ -38,10 +35,6 @@ pub struct BlockStore<'a, C: Cells> {
     done: Vec<bool>,
     answers: Answers<C::Number>,
     vault: Vault<'a>,
-    /// The other processes that share the work.
-    exchange: Option<Exchange<'a>>,
-    /// By block: how many of them have still to be offered it.
-    takers: Vec<usize>,
     /// The answers among what was last left on the disk for another time, if anything was.
     saved: Option<Record>,
 }
@@ -83,32 +76,20 @@ impl Reached {
     fn is_sound(&self, schedule: &Schedule) -> bool {
         let count = schedule.shape.blocks();
         let mut present = vec![false; count];
-        let is_own = |block: usize| {
-            schedule
-                .share
-                .as_ref()
-                .is_none_or(|share| share.is_own(block))
-        };
         let are_done = self.done.len() == count
             && self.blocks.iter().all(|(block, ..)| {
-                let is_known = *block < count && (self.done[*block] || !is_own(*block));
+                let is_known = *block < count && self.done[*block];
                 is_known && !std::mem::replace(&mut present[*block], true)
             });
         let is_kept = |block: &usize| !self.done[*block] || present[*block];
         let has_its_needs =
             |block: usize| self.done[block] || schedule.order.needs(block).iter().all(is_kept);
-        let is_there_for_others = |block: &usize| {
-            let is_taken = schedule
-                .share
-                .as_ref()
-                .is_some_and(|share| share.is_taken(*block));
-            !is_taken || is_kept(block)
-        };
-        let own = schedule.order.sequence();
         are_done
-            && own
+            && schedule
+                .order
+                .sequence()
                 .iter()
-                .all(|block| has_its_needs(*block) && is_there_for_others(block))
+                .all(|block| has_its_needs(*block))
     }
 }
 
@@ -130,14 +111,11 @@ impl<'a, C: Cells> BlockStore<'a, C> {
         let mut blocks = Vec::new();
         blocks.resize_with(count, Block::default);
         let (asked, name) = (answers.digest(), theory.name());
-        // All processes must have the same blocks and orders in mind.
-        let order = schedule.share.as_ref().map_or(0, |share| share.digest);
         let rest = format_args!(
-            "sweep of rows in pages {name} {} {count} {asked:032x} {order:016x}",
+            "sweep of rows in pages {name} {} {count} {asked:032x}",
             size_of::<C>()
         );
         let work = Work::new(format!("a sweep for {name}"), identity, rest);
-        let exchange = Exchange::new(schedule, &work, watch);
         let (vault, reached) = match watch.disk().filter(|_| CAN_PACK) {
             None => (Vault::in_memory(u64::MAX), None),
             Some(disk) => {
@@ -156,77 +134,12 @@ impl<'a, C: Cells> BlockStore<'a, C> {
             done: vec![false; count],
             answers,
             vault,
-            exchange,
-            takers: Vec::new(),
             saved: reached.as_ref().map(|reached| reached.answers),
         };
         if let Some(reached) = reached {
             store.go_on_from(reached)?;
         }
-        store.meet()?;
         Ok(store)
-    }
-
-    /// Meets the processes that share the work, and offers them what they still take of what has
-    /// been worked out.
-    fn meet(&mut self) -> Result<()> {
-        if !CAN_SHARE {
-            return Ok(());
-        }
-        let (done, away) = (&self.done, &self.away);
-        let Some(exchange) = &mut self.exchange else {
-            return Ok(());
-        };
-        self.takers =
-            exchange.begin::<C>(self.schedule, |block| [done[block], away[block].is_some()])?;
-        let again: Vec<usize> = (0..self.done.len())
-            .filter(|block| self.done[*block])
-            .collect();
-        self.offer(&again)
-    }
-
-    /// The blocks of others on their way, if there are others.
-    pub fn ahead(&self) -> Option<Arc<Ahead<'a>>> {
-        self.exchange.as_ref().map(Exchange::ahead)
-    }
-
-    /// Offers the processes that share the work those of some blocks that they take: from the disk
-    /// where there is one, on which these blocks then are, as they may have to be taken again
-    /// another time.
-    fn offer(&mut self, blocks: &[usize]) -> Result<()> {
-        if !CAN_SHARE {
-            return Ok(());
-        }
-        let Some(exchange) = &mut self.exchange else {
-            return Ok(());
-        };
-        exchange.tidy();
-        let taken: Vec<usize> = blocks
-            .iter()
-            .copied()
-            .filter(|block| self.takers[*block] > 0)
-            .collect();
-        let parts: Vec<Vec<Part>> = if self.vault.has_disk() {
-            parallel::try_map(&taken, |block| self.parts_on_disk(*block))?
-        } else {
-            parallel::map(&taken, |block| packed(&self.blocks[*block]))
-        };
-        let exchange = self.exchange.as_mut().expect("there was one a moment ago");
-        for (block, parts) in taken.into_iter().zip(parts) {
-            exchange.offer(block, parts, std::mem::take(&mut self.takers[block]));
-        }
-        Ok(())
-    }
-
-    /// A block on the disk, to be offered.
-    fn parts_on_disk(&self, block: usize) -> Result<Vec<Part>> {
-        let harmed = || self.vault.harmed("a block is missing that others take");
-        let Away { codes, values } = self.away[block].as_ref().ok_or_else(harmed)?;
-        let part = |blob: &Blob| {
-            let (bytes, check) = self.vault.offered(blob)?;
-            Ok(Part { bytes, check })
-        };
-        std::iter::once(codes).chain(values).map(part).collect()
     }
 
     /// Takes in what was left on the disk; nothing if that is damaged.
@@ -304,47 +217,7 @@ impl<'a, C: Cells> BlockStore<'a, C> {
             .map(|block| self.schedule.room_of(*block))
             .sum();
         self.make_room(more, &needed)?;
-        let (here, elsewhere): (Vec<usize>, Vec<usize>) = missing
-            .into_iter()
-            .partition(|block| self.away[*block].is_some() || !self.is_elsewhere(*block));
-        self.load(&here)?;
-        self.fetch(&elsewhere)
-    }
-
-    /// Brings blocks of other processes into memory.
-    fn fetch(&mut self, blocks: &[usize]) -> Result<()> {
-        if !CAN_SHARE {
-            return Ok(());
-        }
-        // As many at a time as there are threads: packed they take room besides.
-        for blocks in blocks.chunks(parallel::threads()) {
-            let exchange = self
-                .exchange
-                .as_ref()
-                .expect("blocks are elsewhere if there are other processes");
-            let come: Vec<Vec<u8>> = blocks
-                .iter()
-                .map(|block| exchange.fetch(*block))
-                .collect::<Result<_>>()?;
-            let unpack = |(block, bytes): (usize, Vec<u8>)| {
-                exchange.unpack(block, &bytes, self.schedule.shape.rows(), &self.pool)
-            };
-            let unpacked: Vec<Block<C>> =
-                parallel::try_map(blocks.iter().copied().zip(come), unpack)?;
-            blocks
-                .iter()
-                .zip(unpacked)
-                .for_each(|(block, values)| self.blocks[*block] = values);
-        }
-        Ok(())
-    }
-
-    /// Whether another process works a block out.
-    fn is_elsewhere(&self, block: usize) -> bool {
-        self.schedule
-            .share
-            .as_ref()
-            .is_some_and(|share| !share.is_own(block))
+        self.load(&missing)
     }
 
     /// Whether there is room for so much. What has been taken from the system stays taken, and
@@ -480,21 +353,6 @@ impl<'a, C: Cells> BlockStore<'a, C> {
         Ok(())
     }
 
-    /// Puts blocks on the disk that others take, as they may have to take them again another time.
-    fn keep_for_others(&mut self, blocks: &[usize]) -> Result<()> {
-        let schedule = self.schedule;
-        let Some(share) = schedule.share.as_ref().filter(|_| self.vault.has_disk()) else {
-            return Ok(());
-        };
-        self.store(
-            &blocks
-                .iter()
-                .copied()
-                .filter(|block| share.is_taken(*block))
-                .collect::<Vec<usize>>(),
-        )
-    }
-
     /// Takes in what some blocks of a batch have come to, and lets go what is not needed after it.
     ///
     /// # Errors
@@ -507,8 +365,6 @@ impl<'a, C: Cells> BlockStore<'a, C> {
             self.blocks[*block] = values;
             self.done[*block] = true;
         }
-        self.keep_for_others(blocks)?;
-        self.offer(blocks)?;
         if self.schedule.keep == Keep::All {
             return Ok(());
         }
@@ -525,11 +381,7 @@ impl<'a, C: Cells> BlockStore<'a, C> {
         for block in candidates {
             if order.last_batch(block) <= batch {
                 self.let_go(block);
-                let is_taken = schedule
-                    .share
-                    .as_ref()
-                    .is_some_and(|share| share.is_own(block) && share.is_taken(block));
-                if !is_taken && let Some(Away { codes, values }) = self.away[block].take() {
+                if let Some(Away { codes, values }) = self.away[block].take() {
                     values
                         .into_iter()
                         .chain([codes])
@@ -601,9 +453,6 @@ impl<'a, C: Cells> BlockStore<'a, C> {
         if self.saved.is_some() {
             self.save()?;
         }
-        if let Some(exchange) = self.exchange.as_mut().filter(|_| CAN_SHARE) {
-            exchange.end(self.schedule, &mut self.answers)?;
-        }
         Ok((
             std::mem::take(&mut self.blocks),
             std::mem::take(&mut self.answers),
@@ -616,8 +465,7 @@ impl<'a, C: Cells> BlockStore<'a, C> {
     /// # Errors
     /// If the disk fails.
     pub fn begin_anew(&mut self, error: &Diagnostic) -> Result<bool> {
-        // Who has met the others has told them what is on the disk.
-        if self.exchange.as_ref().is_some_and(Exchange::has_met) || !self.vault.is_to_blame(error) {
+        if !self.vault.is_to_blame(error) {
             return Ok(false);
         }
         self.vault.clear()?;

@@ -14,14 +14,11 @@
 //! What a position's value is, is for the theory to say ([`Theory`]): Richman values and thresholds
 //! in chips share all of this.
 
-mod ahead;
 mod answers;
 mod block;
 mod block_store;
 mod cells;
-mod course;
 mod endings;
-mod exchange;
 mod order;
 mod pages;
 mod parcel;
@@ -31,10 +28,8 @@ mod pool;
 mod row;
 mod schedule;
 mod shape;
-mod share;
 mod walk;
 
-use self::ahead::{FETCHERS, Stopping};
 use self::answers::Answers;
 use self::block::Block;
 use self::block_store::BlockStore;
@@ -142,13 +137,7 @@ pub fn sweep_in<C: Cells, T: Theory<Number = C::Number>>(
         work(&kernel, &schedule, &spots, store, watch)?;
         store.end()
     };
-    let mut worked = match store.ahead() {
-        None => go_on(&mut store),
-        Some(ahead) => parallel::beside(FETCHERS, &|| ahead.run(), || {
-            let _stopping = Stopping(&ahead);
-            go_on(&mut store)
-        }),
-    };
+    let mut worked = go_on(&mut store);
     if let Err(error) = &worked
         && store.begin_anew(error)?
     {

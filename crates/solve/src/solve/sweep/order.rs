@@ -90,18 +90,6 @@ impl Order {
         .with_uses()
     }
 
-    /// These batches of some of the blocks; those that they need count as used, but not as worked
-    /// out.
-    pub fn with_batches(mut self, batches: &[Vec<usize>]) -> Self {
-        self.sequence = batches.concat();
-        let ends = batches.iter().scan(0, |end, batch| {
-            *end += batch.len();
-            Some(*end - batch.len()..*end)
-        });
-        self.batches = ends.collect();
-        self.with_uses()
-    }
-
     fn with_uses(mut self) -> Self {
         self.uses = vec![None; self.needs.len()];
         for (number, batch) in self.batches.iter().enumerate() {

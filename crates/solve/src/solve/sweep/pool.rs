@@ -106,11 +106,6 @@ impl<C: Cells> Pool<C> {
         }
     }
 
-    /// How the rows stand in pages.
-    pub fn paging(&self) -> Paging {
-        self.paging
-    }
-
     fn free(&self) -> MutexGuard<'_, Free<C>> {
         self.free.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -6,21 +6,17 @@ use std::cmp::Reverse;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
-use super::ahead::FETCHERS;
 use super::cells::Layout;
-pub use super::course::Course;
 use super::endings::Endings;
-use super::exchange::CAN_SHARE;
 use super::order::Order;
 use super::parcel::{CAN_PACK, bytes_to_pack};
 use super::pool::Room;
 use super::shape::{Shape, Symmetry};
-use super::share::{Owners, Share};
 use super::walk::Walk;
 use crate::game::ruleset::{Indexed, Numbering, Table};
 use crate::parallel;
 use crate::player::Player;
-use crate::watch::{Limits, Member, Shortage, Watch};
+use crate::watch::{Limits, Shortage, Watch};
 
 /// Blocks would be at least this long, in bytes, if all their rows were stored; the shorter they
 /// are the less is kept at one time.
@@ -42,14 +38,6 @@ const KEPT: u64 = 1 << 28;
 
 /// How many blocks make a batch, the first of these for which there is room.
 const WIDTHS: [usize; 4] = [32, 16, 8, 4];
-
-/// Likewise where processes share the work.
-const TOGETHER: [usize; 2] = [32, 8];
-
-/// Blocks of others are fetched ahead of need until one part in so many of the room is taken by
-/// them, or so many bytes.
-const AHEAD_SHARE: u64 = 32;
-const MOST_AHEAD: u64 = 1 << 26;
 
 /// Packed blocks take at most one part in so many of themselves (measured: 5 to 9 %), where they
 /// wait in memory.
@@ -99,18 +87,12 @@ pub struct Schedule {
     pub(super) shape: Shape,
     pub(super) order: Order,
     pub(super) keep: Keep,
-    /// Where several processes have a share each in it.
-    pub(super) share: Option<Share>,
     /// By block: about how many bytes it takes.
     pub(super) sizes: Vec<u64>,
     /// The bytes of the tables of conditions.
     tables: u64,
     /// How many bytes are in memory at one time, those that are worked on included.
     held: u64,
-    /// How many bytes of others' blocks are fetched ahead of need.
-    pub(super) ahead: u64,
-    /// What the processes do that share it.
-    course: Option<Course>,
 }
 
 impl Schedule {
@@ -171,12 +153,9 @@ impl Schedule {
             order,
             shape,
             keep,
-            share: None,
             sizes,
             tables,
             held: 0,
-            ahead: 0,
-            course: None,
         };
         schedule.sizes =
             vec![schedule.size(layout, schedule.shape.rows()); schedule.shape.blocks()];
@@ -191,11 +170,6 @@ impl Schedule {
             return Ok(schedule);
         }
         schedule.keep = Keep::Needed;
-        if let Some(member) = watch.member().filter(|_| CAN_SHARE) {
-            return schedule
-                .shared(member, numbering, limits, watch)
-                .map_err(lacking);
-        }
         let mut least = u64::MAX;
         for width in WIDTHS {
             schedule.order = schedule.order.in_batches_of(width, &schedule.shape);
@@ -207,62 +181,6 @@ impl Schedule {
         }
         schedule.held = least;
         schedule.with_few(limits, watch).map_err(lacking)
-    }
-
-    /// The schedule of one process among several. All find the same one, but for whose blocks are
-    /// theirs: what one of them needs at most is what each is taken to need.
-    fn shared(
-        mut self,
-        member: Member,
-        numbering: &Numbering,
-        limits: Limits,
-        watch: &dyn Watch,
-    ) -> Result<Self, Shortage> {
-        self.ahead = (limits.room() / AHEAD_SHARE).min(MOST_AHEAD);
-        let mut batches = Vec::new();
-        for width in TOGETHER {
-            let owners = Owners::new(
-                member.of,
-                (numbering, &self.shape),
-                &self.order,
-                &self.sizes,
-            );
-            let (course, found) =
-                Course::new(&owners, &self.order, (&self.sizes, self.ranks()), width);
-            self.share = Some(Share::new(member, owners, &self.order, &found));
-            // What others have not taken yet waits on the disk, or in memory.
-            let offered = if watch.disk().is_some() {
-                0
-            } else {
-                course.kept / PACKED
-            };
-            let blocks = course.held.saturating_add(self.besides());
-            self.held = blocks
-                .saturating_add(self.bytes_under_way())
-                .saturating_add(offered);
-            (self.course, batches) = (Some(course), found);
-            if self.held <= limits.room() {
-                break;
-            }
-        }
-        let mut schedule = if self.held <= limits.room() {
-            self
-        } else {
-            self.with_few(limits, watch)?
-        };
-        schedule.order = schedule.order.with_batches(&batches[member.own]);
-        Ok(schedule)
-    }
-
-    /// The bytes of others' blocks that have come and are not unpacked yet; 0 for a process alone.
-    fn bytes_under_way(&self) -> u64 {
-        let largest = self.sizes.iter().copied().max().unwrap_or(0);
-        let fetching = FETCHERS as u64 + parallel::threads() as u64;
-        if self.share.is_none() {
-            0
-        } else {
-            self.ahead + fetching * (largest / PACKED)
-        }
     }
 
     /// The schedule where not even what others depend on fits in memory.
@@ -277,17 +195,13 @@ impl Schedule {
         // A block and what it is worked out from; and what each thread takes besides.
         let largest = self.sizes.iter().copied().max().unwrap_or(0);
         let threads = bytes_to_pack(largest).saturating_mul(parallel::threads() as u64);
-        let besides = threads
-            .saturating_add(self.known())
-            .saturating_add(self.bytes_under_way());
+        let besides = threads.saturating_add(self.known());
         let on_disk = self.least().bytes().saturating_add(besides);
-        // Processes that share the work keep what others take on their disks.
-        let packed = if self.share.is_some() {
-            u64::MAX
+        let packed = if watch.disk().is_some() {
+            0
         } else {
             self.bytes_alive() / PACKED
         };
-        let packed = if watch.disk().is_some() { 0 } else { packed };
         let least = on_disk.saturating_add(packed);
         if least <= limits.room() {
             self.keep = Keep::Few(limits.room() - besides - packed);
@@ -451,11 +365,6 @@ impl Schedule {
     /// How many blocks are worked out.
     pub fn blocks(&self) -> usize {
         self.order.sequence().len()
-    }
-
-    /// What the processes do that share it, if there are several.
-    pub fn course(&self) -> Option<&Course> {
-        self.course.as_ref()
     }
 
     /// How many seconds of processor time it takes to work all blocks out, within a factor of

@@ -1,0 +1,42 @@
+//! The answers that an earlier program gave, compared byte for byte.
+//!
+//! `tests/recorded/make.py PROGRAM` draws the games and the questions and records the answers of a
+//! program. It is run when an answer was wrong, and its differences are read one by one.
+
+use std::fs;
+use std::path::Path;
+
+use assert_cmd::Command;
+
+#[test]
+fn answers_are_as_recorded() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/recorded");
+    let mut answers = 0;
+    for entry in fs::read_dir(&folder).expect("the folder is there") {
+        let path = entry.expect("the folder can be read").path();
+        if path.extension().is_none_or(|extension| extension != "bid") {
+            continue;
+        }
+        let recorded =
+            fs::read_to_string(path.with_extension("txt")).expect("answers stand beside");
+        let run = Command::cargo_bin("bid")
+            .expect("the program is built")
+            .args(["run", "--quiet", "--color", "never", "--threads", "1"])
+            .arg(&path)
+            .output()
+            .expect("the program runs");
+        let printed = String::from_utf8(run.stdout).expect("answers are text");
+        let differs = recorded
+            .lines()
+            .zip(printed.lines())
+            .find(|(before, now)| before != now);
+        assert!(
+            printed == recorded,
+            "{}: {differs:?}\n{}",
+            path.display(),
+            String::from_utf8_lossy(&run.stderr)
+        );
+        answers += recorded.len();
+    }
+    assert!(answers > 500_000, "answers were lost: {answers} bytes");
+}
