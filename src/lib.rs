@@ -24,9 +24,9 @@ pub use bid_solve::{game, order, solve, store};
 pub use bid_verify::verify;
 
 pub mod analysis;
+pub mod ask;
 pub mod certificate;
 pub mod engine;
 pub mod eval;
 pub mod library;
-pub mod plan;
 pub mod session;

@@ -5,8 +5,8 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 
 use crate::support::{session, transcript};
+use bid::ask::MethodName;
 use bid::eval::Dialogue;
-use bid::plan::Space;
 use rand_xoshiro::SplitMix64;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
@@ -109,9 +109,9 @@ const NUMBERED: [&str; 5] = [
 ];
 
 /// The answer of `simulate` as numbers, one a line.
-fn simulated(space: Space, call: &str, parts: usize) -> Vec<String> {
+fn simulated(method: MethodName, call: &str, parts: usize) -> Vec<String> {
     let mut session = session();
-    session.set_space(space);
+    session.prefer(Some(method));
     transcript(&mut session, "games.bid", GAMES);
     let parts: String = (0..parts).map(|part| format!("answer[{part}]\n")).collect();
     let text = transcript(
@@ -145,8 +145,8 @@ fn matches_with_chips_keep_what_is_promised_on_numbered_positions_and_on_graphs(
                 let call = format!(
                     "simulate({game}, {alice}{star}, {bob}, games: 12, seed: 7) using {rules}"
                 );
-                let [numbered, graph] =
-                    [Space::Numbered, Space::Graph].map(|space| simulated(space, &call, 3));
+                let [numbered, graph] = [MethodName::Sweep, MethodName::Explore]
+                    .map(|method| simulated(method, &call, 3));
                 let promised = {
                     let mut session = session();
                     transcript(&mut session, "games.bid", GAMES);
@@ -198,8 +198,8 @@ fn random_turns_come_to_the_same_on_numbered_positions_and_on_graphs() {
             for rules in ["{ draws: bob }", "{ draws: bob, winner: moves }"] {
                 let call =
                     format!("simulate({game}, games: {games}, seed: 11{coin}) using {rules}");
-                let [numbered, graph] =
-                    [Space::Numbered, Space::Graph].map(|space| simulated(space, &call, 3));
+                let [numbered, graph] = [MethodName::Sweep, MethodName::Explore]
+                    .map(|method| simulated(method, &call, 3));
                 assert_eq!(numbered[2], graph[2], "{call}");
                 let (over, under) = numbered[2].split_once('/').unwrap_or((&numbered[2], "1"));
                 let number = |digits: &str| digits.parse::<f64>().expect("digits");
@@ -220,10 +220,10 @@ fn random_turns_come_to_the_same_on_numbered_positions_and_on_graphs() {
 /// asked as on a graph.
 #[test]
 fn a_person_loses_what_is_lost_on_numbered_positions_and_on_graphs() {
-    for space in [Space::Numbered, Space::Graph] {
+    for method in [MethodName::Sweep, MethodName::Explore] {
         let asked = Arc::new(Mutex::new(0));
         let mut session = session();
-        session.set_space(space);
+        session.prefer(Some(method));
         session.set_dialogue(Box::new(AtRandom {
             chance: SplitMix64::seed_from_u64(5),
             asked: Arc::clone(&asked),
@@ -246,12 +246,12 @@ fn a_person_loses_what_is_lost_on_numbered_positions_and_on_graphs() {
             assert_eq!(
                 ended.lines().filter(|line| line.trim() == winner).count(),
                 12,
-                "{space:?} {game}: {ended}"
+                "{method:?} {game}: {ended}"
             );
         }
         assert!(
             *asked.lock().expect("nobody panics with it") > 200,
-            "{space:?}"
+            "{method:?}"
         );
     }
 }

@@ -175,9 +175,55 @@ fn nothing_is_answered() {
     let (status, out, err) = bid(&["plan", "R(A) + unknown"]);
     assert_eq!((status, out.as_str()), (2, ""));
     assert!(err.contains("E0201"), "{err}");
-    // The first question met is planned, inside of anything.
-    let nested = plan("[R(tictactoe), R(tug(2))][0] + 1", &[]);
-    assert!(nested("method").is_some_and(|method| method.starts_with("a sweep")));
+}
+
+/// Every question is planned, wherever it stands and whatever decides whether it is asked.
+#[test]
+fn every_question_is_planned() {
+    for (expression, questions) in [
+        (
+            "[R(tictactoe), R(tug(2))][0] + 1",
+            vec!["R(tictactoe)", "R(tug(2))"],
+        ),
+        (
+            "if R(tictactoe) < 1/2 then f(tug(3), 0..3) else f(E, 2)",
+            vec!["R(tictactoe)", "f(tug(3), 0..3)", "f(E, 2)"],
+        ),
+        (
+            "let x = R(E) in [f(tug(n), x) for n in 1..2 if P(tug(n)) > x]",
+            vec!["R(E)", "P(tug(n))", "P(tug(n))"],
+        ),
+        ("sum([R(tug(n)) for n in 1..3])", vec!["R(tug(n))"; 3]),
+        ("max(len([1]), R(E)) + R(A)", vec!["R(E)", "R(A)"]),
+    ] {
+        let (status, out, err) = bid(&["plan", "-l", GAMES, expression]);
+        assert_eq!(status, 0, "{expression}: {err}");
+        let asked: Vec<&str> = out
+            .lines()
+            .filter_map(|line| line.strip_prefix("question"))
+            .map(str::trim)
+            .collect();
+        assert_eq!(asked, questions, "{expression}: {out}");
+        assert_eq!(out.matches("method ").count(), questions.len(), "{out}");
+        assert!(
+            out.contains("not a search") || out.contains("not a sweep"),
+            "{out}"
+        );
+    }
+    // A recursion that an answer would end is cut.
+    let file = tempfile::Builder::new()
+        .suffix(".bid")
+        .tempfile()
+        .expect("a file");
+    std::fs::write(
+        file.path(),
+        "let down(n) = if R(A^n) < 1/1000 then n else down(n + 1)\n",
+    )
+    .expect("it is written");
+    let path = file.path().to_str().expect("text");
+    let (status, out, err) = bid(&["plan", "-l", path, "down(1)"]);
+    assert_eq!(status, 0, "{err}");
+    assert!(out.contains("more questions may be asked"), "{out}");
 }
 
 /// The limits from both sides: as many positions as are allowed, and one fewer; as much memory as

@@ -32,7 +32,7 @@ const ORDER: &[&str] = &[
     "game",
     "solve",
     "order",
-    "plan",
+    "ask",
     "eval",
     "library",
     "certificate",

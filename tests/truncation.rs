@@ -6,7 +6,7 @@ mod routes;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use bid::plan::Space;
+use bid::ask::MethodName;
 use bid::session::Session;
 use bid::watch::{Disk, Limits, Stop, Watch};
 use rand::rngs::StdRng;
@@ -21,10 +21,10 @@ fn asked(session: &mut Session, text: &str) -> String {
     transcript(session, "asked", text).trim_end().to_owned()
 }
 
-/// A session with a game, whose positions come from this space.
-fn with_game(source: &str, space: Space) -> Session {
+/// A session with a game, which prefers a method.
+fn with_game(source: &str, method: Option<MethodName>) -> Session {
     let mut session = session();
-    session.set_space(space);
+    session.prefer(method);
     let said = transcript(&mut session, "game", source);
     assert!(!said.contains("E0"), "{source}\n{said}");
     session
@@ -107,7 +107,7 @@ fn boards_have_the_same_bounds_by_layers_and_on_a_graph() {
         let mut dice = StdRng::seed_from_u64(seed);
         let source = random_board(&mut dice);
         let [mut usual, mut explored] =
-            [Space::Cheapest, Space::Graph].map(|space| with_game(&source, space));
+            [None, Some(MethodName::Explore)].map(|method| with_game(&source, method));
         let rules = format!(
             "draws: {}",
             field(&mut dice, &["neither", "alice", "bob", "half"])
@@ -181,7 +181,7 @@ fn lines_narrow_the_bounds_of_boards() {
         let mut dice = StdRng::seed_from_u64(seed);
         let source = random_board(&mut dice);
         let [mut usual, mut explored] =
-            [Space::Cheapest, Space::Graph].map(|space| with_game(&source, space));
+            [None, Some(MethodName::Explore)].map(|method| with_game(&source, method));
         let draws = field(&mut dice, &["neither", "alice", "bob", "half"]);
         let game = field(&mut dice, &["G", "G", "~G"]);
         let value = asked(
@@ -319,7 +319,7 @@ fn stopped_work_goes_on() {
 
 /// Whether bounds for a game are worked out by the numbers of moves made.
 fn is_layered(source: &str) -> bool {
-    let mut session = with_game(source, Space::Cheapest);
+    let mut session = with_game(source, None);
     let plan = session.plan("plan", "bounds(G, moves: 2)");
     format!("{plan:?}").contains("by the number of moves made")
 }
@@ -361,7 +361,7 @@ fn on_cycles_bounds_are_truncations() {
     for seed in 0..500 {
         let mut dice = StdRng::seed_from_u64(seed);
         let source = random_graph(&mut dice);
-        let mut session = with_game(&source, Space::Cheapest);
+        let mut session = with_game(&source, None);
         let pay = field(
             &mut dice,
             &["richman", "richman", "poorman", "taxman(1/3)", "all_pay"],
@@ -433,7 +433,7 @@ fn on_cycles_values_lie_between() {
     for seed in 500..700 {
         let mut dice = StdRng::seed_from_u64(seed);
         let source = random_graph(&mut dice);
-        let mut session = with_game(&source, Space::Cheapest);
+        let mut session = with_game(&source, None);
         let draws = field(&mut dice, &["neither", "alice", "bob", "half"]);
         let value = asked(&mut session, &format!("R(G) using {{ draws: {draws} }}"));
         let mut last = "[0, 1]".to_owned();

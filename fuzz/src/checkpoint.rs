@@ -127,11 +127,11 @@ fn ask(game: usize, files: Files, room: u64, looks: u64) -> (Result<String, Code
         disk: MemoryDisk(Mutex::new(files)),
     });
     let mut session = Session::new(Box::new(Nowhere), watch.clone());
-    session.set_space(if game == 0 {
-        bid::plan::Space::Numbered
+    session.prefer(Some(if game == 0 {
+        bid::ask::MethodName::Sweep
     } else {
-        bid::plan::Space::Layers
-    });
+        bid::ask::MethodName::Layers
+    }));
     let mut answer = Ok(String::new());
     for text in [source, question] {
         session.run_text("fuzz", text, &mut |_, event| match event {

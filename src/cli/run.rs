@@ -211,8 +211,10 @@ pub fn plan(output: &Output, asked: &Asked<'_>) -> Status {
         return status;
     }
     match session.plan("<expression>", asked.expression) {
-        Ok(plan) => {
-            output.event(session.sources(), Event::Value(plan));
+        Ok(plans) => {
+            for plan in plans {
+                output.event(session.sources(), Event::Value(plan));
+            }
             Status::Good
         }
         Err(diagnostics) => report(output, session.sources(), &diagnostics),

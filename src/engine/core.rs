@@ -233,13 +233,15 @@ impl Core {
             Request::Plan(text) => {
                 let name = self.prompt.next_input();
                 match self.prompt.plan(&name, &text) {
-                    Ok(value) => {
-                        answer.tell(Event::Value {
-                            statement: None,
-                            place: None,
-                            label: None,
-                            value: Box::new(value),
-                        });
+                    Ok(plans) => {
+                        for plan in plans {
+                            answer.tell(Event::Value {
+                                statement: None,
+                                place: None,
+                                label: None,
+                                value: Box::new(plan),
+                            });
+                        }
                         Summary::default()
                     }
                     Err(diagnostics) => answer.wrong(self.prompt.sources(), &diagnostics),

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use num_traits::ToPrimitive;
 
 use super::evaluator::{Evaluator, type_error};
+use crate::ask::{About, Question};
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::ir::{BuiltinSignature, Kinds, Value};
 use crate::source::Span;
@@ -15,8 +16,30 @@ use crate::syntax;
 pub struct Builtin {
     /// What it looks like from outside.
     pub signature: BuiltinSignature,
-    /// What it does.
+    /// The questions about games that it asks, as far as its arguments tell.
+    pub asks: fn(&mut Evaluator<'_>, &Call<'_>) -> Result<Vec<Question>>,
+    /// Its value.
     pub run: fn(&mut Evaluator<'_>, &Call<'_>) -> Result<Value>,
+}
+
+/// What a builtin asks that needs no answer about a game.
+pub fn no_question(_: &mut Evaluator<'_>, _: &Call<'_>) -> Result<Vec<Question>> {
+    Ok(Vec::new())
+}
+
+/// The questions of a builtin that takes the graphs of its games.
+pub fn graphs(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Vec<Question>> {
+    let rules = evaluator.rules();
+    let games = call.arguments.iter().filter_map(|(value, _)| match value {
+        Value::Game(game) => Some(*game),
+        _ => None,
+    });
+    let question = |game| Question {
+        game,
+        about: About::Graph,
+        rules: rules.clone(),
+    };
+    Ok(games.map(question).collect())
 }
 
 /// The builtin functions that an evaluator knows, by name.

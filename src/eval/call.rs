@@ -7,6 +7,7 @@ use super::builtin::Call;
 use super::evaluator::{Evaluator, Frame, type_error};
 use super::memo::{Key, Memo};
 use super::query::placed;
+use crate::ask::Question;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::{Games, print_briefly, ruleset};
 use crate::ir::{
@@ -59,6 +60,50 @@ impl Evaluator<'_> {
     }
 
     pub(super) fn builtin(&mut self, builtin: &BuiltinSignature, call: &Call<'_>) -> Result<Value> {
+        self.admit_call(builtin, call)?;
+        let run = self.world.builtins.find(builtin).run;
+        let stuck = self.rules().stuck;
+        if stuck == Stuck::OpponentMoves {
+            return run(self, call).map_err(|error| placed(error, call.span));
+        }
+        let ruled = self.ruled(call, stuck);
+        let value = run(self, &ruled).map_err(|error| placed(error, call.span))?;
+        Ok(each_game(&value, &mut |game| {
+            self.world.games.unruled(game)
+        }))
+    }
+
+    /// The questions about games that a builtin would ask.
+    pub(super) fn questions_of(
+        &mut self,
+        builtin: &BuiltinSignature,
+        call: &Call<'_>,
+    ) -> Result<Vec<Question>> {
+        self.admit_call(builtin, call)?;
+        let asks = self.world.builtins.find(builtin).asks;
+        let stuck = self.rules().stuck;
+        let ruled = self.ruled(call, stuck);
+        asks(self, &ruled).map_err(|error| placed(error, call.span))
+    }
+
+    /// A call whose games are those under a rule for who is stuck.
+    fn ruled<'c>(&mut self, call: &Call<'c>, stuck: Stuck) -> Call<'c> {
+        let games = &mut self.world.games;
+        let mut arguments = call.arguments.clone();
+        for (value, _) in &mut arguments {
+            *value = each_game(value, &mut |game| games.ruled(game, stuck));
+        }
+        Call {
+            name: call.name,
+            arguments,
+            named: call.named.clone(),
+            labels: call.labels,
+            span: call.span,
+        }
+    }
+
+    /// Passes arguments that a builtin can take under the rules in force.
+    fn admit_call(&self, builtin: &BuiltinSignature, call: &Call<'_>) -> Result<()> {
         for (index, (value, span)) in call.arguments.iter().enumerate() {
             let needed = builtin.parameter(index).kinds;
             if !value.kinds().meets(needed) {
@@ -83,28 +128,7 @@ impl Evaluator<'_> {
         {
             self.needs_endings(&format!("`{}`", builtin.name), call.span)?;
         }
-        let stuck = self.rules().stuck;
-        let run = self.world.builtins.find(builtin).run;
-        if stuck == Stuck::OpponentMoves {
-            return run(self, call).map_err(|error| placed(error, call.span));
-        }
-        let games = &mut self.world.games;
-        let mut arguments = call.arguments.clone();
-        for (value, _) in &mut arguments {
-            *value = each_game(value, &mut |game| games.ruled(game, stuck));
-        }
-        let named = call.named.clone();
-        let ruled = Call {
-            name: call.name,
-            arguments,
-            named,
-            labels: call.labels,
-            span: call.span,
-        };
-        let value = run(self, &ruled).map_err(|error| placed(error, call.span))?;
-        Ok(each_game(&value, &mut |game| {
-            self.world.games.unruled(game)
-        }))
+        Ok(())
     }
 
     /// Calls a function or family.
@@ -146,6 +170,37 @@ impl Evaluator<'_> {
                 value
             }
         }
+    }
+
+    /// Goes through the body of a function whose arguments may depend on answers.
+    pub(super) fn within<T>(
+        &mut self,
+        function: &Rc<Function>,
+        arguments: Vec<Option<Value>>,
+        work: impl FnOnce(&mut Self, &FunctionCode, &mut Frame) -> Result<Option<T>>,
+    ) -> Result<Option<T>> {
+        let Function::Closure {
+            code,
+            captured,
+            defaults,
+        } = &**function
+        else {
+            return Ok(None);
+        };
+        let first = usize::from(code.holds_itself);
+        let values = arguments
+            .iter()
+            .map(|argument| argument.clone().unwrap_or(Value::Bool(false)));
+        let mut frame = Self::frame(function, code, captured, values.collect());
+        for (place, argument) in arguments.into_iter().enumerate() {
+            frame.set_if_known(first + place, argument);
+        }
+        let outside = std::mem::replace(&mut self.defaults, Rc::clone(defaults));
+        self.depth += 1;
+        let done = work(self, code, &mut frame);
+        self.depth -= 1;
+        self.defaults = outside;
+        done
     }
 
     /// The value of a call: remembered, or computed and then remembered unless it has talked with

@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::rc::Rc;
 
+use super::Games;
 use super::builtin::{Builtin, Builtins, Call};
 use super::call::instance_title;
 use super::memo::Memo;
-use super::planning::Planned;
-use super::{Games, SolutionCache};
+use crate::ask::{Ask, Memory};
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::Dialogue;
 use crate::files::{Files, Nowhere};
@@ -44,8 +44,8 @@ pub struct SessionState {
     /// How many games there were when one was last given away: whoever has it may come back with
     /// it, so that none of these is forgotten.
     lent: Option<GamesMark>,
-    /// Explored and solved games.
-    pub solutions: SolutionCache,
+    /// The results of earlier questions.
+    pub memory: Memory,
     /// Where files of edges are read.
     pub(super) files: Readable,
 }
@@ -68,7 +68,7 @@ impl SessionState {
             globals: Vec::new(),
             lost: BTreeSet::new(),
             lent: None,
-            solutions: SolutionCache::default(),
+            memory: Memory::default(),
             files: Readable(Rc::new(Nowhere)),
         }
     }
@@ -91,7 +91,7 @@ impl SessionState {
     /// solved: what is asked again is worked out again. `before` is how many games there were
     /// before the statement.
     pub fn give_back_memory(&mut self, before: GamesMark) {
-        self.solutions = SolutionCache::default();
+        self.memory = Memory::default();
         self.games
             .roll_back(self.lent.map_or(before, |lent| lent.max(before)));
     }
@@ -113,6 +113,8 @@ pub struct Frame {
     slots: Vec<Value>,
     pub(super) captured: Rc<[Value]>,
     title: Title,
+    /// While questions are planned: the slots whose values depend on answers.
+    unknown: BTreeSet<usize>,
 }
 
 /// What explicit graphs in a piece of code are called.
@@ -171,6 +173,24 @@ impl Frame {
     pub fn set(&mut self, slot: usize, value: Value) {
         self.slots[slot] = value;
     }
+
+    /// Gives a slot its value, or marks it as one whose value depends on an answer.
+    pub(super) fn set_if_known(&mut self, slot: usize, value: Option<Value>) {
+        match value {
+            Some(value) => {
+                self.unknown.remove(&slot);
+                self.set(slot, value);
+            }
+            None => {
+                self.unknown.insert(slot);
+            }
+        }
+    }
+
+    /// Whether the value of a slot depends on an answer.
+    pub(super) fn lacks(&self, slot: usize) -> bool {
+        self.unknown.contains(&slot)
+    }
 }
 
 /// Evaluates expressions in a world, under rules.
@@ -194,8 +214,6 @@ pub struct Evaluator<'a> {
     pub answers: usize,
     pub(super) depth: usize,
     steps: u32,
-    /// What is planned, if questions are not to be answered.
-    pub(super) planning: Option<Option<Planned>>,
 }
 
 impl<'a> Evaluator<'a> {
@@ -213,7 +231,16 @@ impl<'a> Evaluator<'a> {
             answers: 0,
             depth: 0,
             steps: 0,
-            planning: None,
+        }
+    }
+
+    /// Where questions about games are asked.
+    pub fn ask(&mut self) -> Ask<'_> {
+        Ask {
+            games: &mut self.world.games,
+            memory: &mut self.world.memory,
+            watch: self.watch,
+            warnings: &mut self.warnings,
         }
     }
 
@@ -441,11 +468,20 @@ impl<'a> Evaluator<'a> {
 
     fn using(&mut self, inner: &Expr, rules: &Expr, frame: &mut Frame) -> Result<Value> {
         let overrides = self.eval_rules(rules, frame)?;
+        self.under(&overrides, |evaluator| evaluator.eval(inner, frame))
+    }
+
+    /// Does something under other rules.
+    pub(super) fn under<T>(
+        &mut self,
+        overrides: &Overrides,
+        work: impl FnOnce(&mut Self) -> Result<T>,
+    ) -> Result<T> {
         let outside = std::mem::take(&mut self.explicit);
-        self.explicit = outside.then(&overrides);
-        let value = self.eval(inner, frame);
+        self.explicit = outside.then(overrides);
+        let done = work(self);
         self.explicit = outside;
-        value
+        done
     }
 
     /// The value of a rules expression.
@@ -502,7 +538,7 @@ pub(crate) fn elements(value: &Value, span: Span) -> Result<Rc<[Value]>> {
     }
 }
 
-fn bind(slots: &[usize], item: &Value, frame: &mut Frame, span: Span) -> Result<()> {
+pub(super) fn bind(slots: &[usize], item: &Value, frame: &mut Frame, span: Span) -> Result<()> {
     if let [slot] = slots {
         frame.set(*slot, item.clone());
         return Ok(());

@@ -118,7 +118,7 @@ impl Evaluator<'_> {
     fn sequences(&mut self, game: GameId) -> Result<(Rc<Sequences>, NodeId)> {
         let rules = self.rules();
         let watch = self.watch;
-        let place = self.locate(game)?;
+        let place = self.ask().locate(game)?;
         Ok((place.solved.sequences(&rules, watch)?, place.node))
     }
 
@@ -128,7 +128,7 @@ impl Evaluator<'_> {
         let watch = self.watch;
         let totals: Vec<u64> = (0..TRIED).collect();
         let mut solved = |game| -> Result<_> {
-            let place = self.locate(game)?;
+            let place = self.ask().locate(game)?;
             Ok((place.solved.thresholds(&rules, &totals, watch)?, place.node))
         };
         let ((first, g_node), (second, h_node)) = (solved(g)?, solved(h)?);
@@ -175,7 +175,7 @@ impl Evaluator<'_> {
     ) -> Result<Option<(Proof, Located, Located)>> {
         let laws = Laws::of(&self.rules());
         let mut located = |game| -> Result<_> {
-            let place = self.locate(game)?;
+            let place = self.ask().locate(game)?;
             Ok(Located {
                 explored: Rc::clone(&place.solved.explored),
                 node: place.node,

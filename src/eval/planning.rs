@@ -1,121 +1,320 @@
-//! Planning instead of answering: evaluation goes on up to the first question about a game, whose
-//! plan is the result.
+//! Planning instead of answering: an expression is gone through for the questions that it asks.
+//!
+//! A part whose value depends on an answer has no value here. Whatever else stands beside it is gone
+//! through all the same: both branches where an answer decides, and every element that an answer
+//! could leave out.
 
-use super::evaluator::{Evaluator, Frame};
-use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::game::GameExpr;
-use crate::ir::Expr;
-use crate::plan::{self, Cost, Count, Plan};
+use super::builtin::Call;
+use super::evaluator::{Evaluator, Frame, elements};
+use crate::ask::{About, Planned, Question};
+use crate::diagnostic::Result;
+use crate::game::print_game;
+use crate::ir::{Clause, Expr, ExprKind, Function, Value};
 use crate::player::GameId;
 use crate::report::{Report, Scalar};
+use crate::source::Span;
+use crate::syntax::ast::BinaryOp;
 
-/// Graphs of no more positions than this are explored to see how large they are: a fraction of a
-/// second.
-const PLANNED: u64 = 1 << 17;
+/// No more questions than this are planned: an expression can ask one for each element of a list.
+const MOST_QUESTIONS: usize = 32;
 
-/// The plan for a question with its cost.
-#[derive(Debug, Clone)]
-pub struct Planned {
-    plan: Plan,
-    cost: Cost,
+/// Calls of functions are followed no deeper than this: a recursion that an answer would end does
+/// not end here.
+const MOST_DEEP: usize = 64;
+
+/// The questions of an expression.
+#[derive(Debug, Default)]
+pub struct Questions {
+    /// Their texts and plans, in the order in which they are asked.
+    pub plans: Vec<(String, Planned)>,
+    /// Whether there may be others.
+    pub is_cut: bool,
 }
 
-impl Planned {
-    /// The plan as named facts.
-    pub fn report(&self) -> Report {
-        let word = |text: String| Report::Scalar(Scalar::String(text));
-        let mut facts = vec![
-            ("method".to_owned(), word(self.plan.method.words())),
-            ("because".to_owned(), word(self.plan.because.to_owned())),
-        ];
-        facts.extend(self.cost.facts());
-        if let Some(refusal) = &self.cost.refusal {
-            facts.push(("refused".to_owned(), word(refusal.message.clone())));
-            facts.extend(
-                refusal
-                    .help
-                    .iter()
-                    .map(|help| ("remedy".to_owned(), word(help.clone()))),
-            );
+impl Questions {
+    /// The plans as named facts; each begins with its question if there are several.
+    pub fn reports(&self) -> Vec<Report> {
+        let word = |text: &str| Report::Scalar(Scalar::String(text.to_owned()));
+        if self.plans.is_empty() {
+            return vec![word("no question about a game is asked")];
         }
-        Report::Record(facts)
+        let is_single = self.plans.len() == 1 && !self.is_cut;
+        let facts = |(asked, planned): &(String, Planned)| {
+            let question = (!is_single).then(|| ("question".to_owned(), word(asked)));
+            Report::Record(question.into_iter().chain(planned.facts()).collect())
+        };
+        let others = self
+            .is_cut
+            .then(|| word("the plan ends here; more questions may be asked"));
+        self.plans.iter().map(facts).chain(others).collect()
     }
 }
 
 impl Evaluator<'_> {
-    /// The plan for the first question about a game that an expression asks; `None` if it asks
-    /// nothing that takes work.
+    /// The plans of the questions about games that an expression asks.
     ///
     /// # Errors
-    /// If something is wrong before a question is met.
-    pub fn plan(&mut self, expr: &Expr, frame: &mut Frame) -> Result<Option<Planned>> {
-        self.planning = Some(None);
-        let evaluated = self.eval(expr, frame);
-        match self.planning.take().flatten() {
-            Some(planned) => Ok(Some(planned)),
-            None => evaluated.map(|_| None),
-        }
+    /// If something is wrong with the expression.
+    pub fn questions(&mut self, expr: &Expr, frame: &mut Frame) -> Result<Questions> {
+        let mut found = Questions::default();
+        self.survey(expr, frame, &mut found)?;
+        Ok(found)
     }
 
-    /// Whether questions are planned and not answered.
-    pub(super) fn is_planning(&self) -> bool {
-        self.planning.is_some()
-    }
-
-    /// Ends evaluation with this plan if questions are not to be answered.
-    pub(super) fn planned(&mut self, plan: Plan, cost: Cost) -> Result<()> {
-        match &mut self.planning {
-            None => Ok(()),
-            Some(planned) => {
-                *planned = Some(Planned { plan, cost });
-                Err(
-                    Diagnostic::new(Code::Interrupted, "the question was to be planned only")
-                        .into(),
-                )
-            }
+    /// The value of an expression, unless it depends on an answer.
+    fn survey(
+        &mut self,
+        expr: &Expr,
+        frame: &mut Frame,
+        found: &mut Questions,
+    ) -> Result<Option<Value>> {
+        self.watch.check()?;
+        if found.plans.len() >= MOST_QUESTIONS {
+            found.is_cut = true;
+            return Ok(None);
         }
-    }
-
-    /// Likewise where the plan is to explore a game.
-    pub(super) fn planned_graph(&mut self, game: GameId) -> Result<()> {
-        if !self.is_planning() {
-            return Ok(());
-        }
-        let because = plan::why_a_graph(&self.rules(), self.world.games.is_scored(game));
-        let cost = self.graph_cost(game)?;
-        self.planned(Plan::explore(because), cost)
-    }
-
-    /// What a graph costs: how large it is, if exploring it takes no time worth mentioning, and
-    /// else how large it is at most.
-    pub(super) fn graph_cost(&mut self, game: GameId) -> Result<Cost> {
-        if self.explores_within(game, PLANNED)? {
-            let place = self
-                .world
-                .solutions
-                .locate(&mut self.world.games, game, self.watch)?;
-            return Ok(Cost::of_graph(&place.solved.explored.graph));
-        }
-        let positions = match self.world.games.expr(game) {
-            GameExpr::State(id, _) => {
-                Some(Count::AtMostPower(self.world.games.ruleset(*id).bits()))
-            }
-            GameExpr::Vertex(network, _) => Some(Count::AtMost(
-                self.world.games.network(*network).vertices().len() as u64,
-            )),
-            GameExpr::Ended(_)
-            | GameExpr::Power(..)
-            | GameExpr::Wedge(..)
-            | GameExpr::Braces(_)
-            | GameExpr::Conjugate(_)
-            | GameExpr::Truncation(..)
-            | GameExpr::Cut(..)
-            | GameExpr::Sum(..)
-            | GameExpr::Ruled(..) => Some(Count::MoreThan(PLANNED)),
-        };
-        Ok(Cost {
-            positions,
-            ..Cost::default()
+        stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || {
+            self.survey_unguarded(expr, frame, found)
         })
     }
+
+    fn survey_unguarded(
+        &mut self,
+        expr: &Expr,
+        frame: &mut Frame,
+        found: &mut Questions,
+    ) -> Result<Option<Value>> {
+        match &*expr.kind {
+            ExprKind::Local(slot) if frame.lacks(*slot) => Ok(None),
+            ExprKind::Call { callee, arguments } => {
+                let called = self.survey(callee, frame, found)?;
+                let arguments = self.survey_all(arguments, frame, found)?;
+                match called {
+                    Some(Value::Function(function)) => {
+                        self.survey_function(&function, arguments, expr.span, found)
+                    }
+                    Some(Value::Game(game)) => {
+                        let Some(arguments) = known(arguments) else {
+                            return Ok(None);
+                        };
+                        let purses = self.purses_of_call(&arguments, expr.span)?;
+                        let game = self.world.games.ruled(game, self.rules().stuck);
+                        let about = About::Outcomes([purses].into());
+                        self.plan(game, about, found)?;
+                        Ok(None)
+                    }
+                    _ => Ok(None),
+                }
+            }
+            ExprKind::Builtin {
+                builtin,
+                arguments,
+                named,
+                labels,
+            } => {
+                let arguments = self.survey_all(arguments, frame, found)?;
+                let mut options = Vec::new();
+                for (name, value) in named {
+                    options.push((*name, self.survey(value, frame, found)?, value.span));
+                }
+                let options = options
+                    .into_iter()
+                    .map(|(name, value, span)| Some((name, value?, span)))
+                    .collect::<Option<Vec<_>>>();
+                let (Some(arguments), Some(named)) = (known(arguments), options) else {
+                    return Ok(None);
+                };
+                let call = Call {
+                    name: builtin.name,
+                    arguments,
+                    named,
+                    labels,
+                    span: expr.span,
+                };
+                let questions = self.questions_of(builtin, &call)?;
+                if questions.is_empty() {
+                    return self.builtin(builtin, &call).map(Some);
+                }
+                let asked = format!("{}({})", call.name, call.labels.join(", "));
+                for question in questions {
+                    let planned = self.ask().planned(&question)?;
+                    found.plans.push((asked.clone(), planned));
+                }
+                Ok(None)
+            }
+            ExprKind::Index(base, indices) => {
+                let base = self.survey(base, frame, found)?;
+                let indices = known(self.survey_all(indices, frame, found)?);
+                match (base, indices) {
+                    (Some(base), Some(indices)) => self.index(base, &indices, expr.span).map(Some),
+                    _ => Ok(None),
+                }
+            }
+            ExprKind::List(items) => {
+                let items = known(self.survey_all(items, frame, found)?);
+                Ok(items.map(|items| Value::list(items.into_iter().map(|(value, _)| value))))
+            }
+            ExprKind::Tuple(items) => {
+                let items = known(self.survey_all(items, frame, found)?);
+                Ok(items.map(|items| Value::tuple(items.into_iter().map(|(value, _)| value))))
+            }
+            ExprKind::Comprehension(element, clauses, _) => {
+                let mut items = Some(Vec::new());
+                self.survey_clauses(clauses, element, frame, (&mut items, found))?;
+                Ok(items.map(Value::list))
+            }
+            ExprKind::Unary(op, operand) => match self.survey(operand, frame, found)? {
+                Some(value) => self.unary(*op, value, operand.span).map(Some),
+                None => Ok(None),
+            },
+            ExprKind::Binary(op, left, right) => {
+                let a = self.survey(left, frame, found)?;
+                let b = self.survey(right, frame, found)?;
+                let (Some(a), Some(b)) = (a, b) else {
+                    return Ok(None);
+                };
+                match (op, a, b) {
+                    (BinaryOp::And | BinaryOp::Or | BinaryOp::Wedge, ..) => {
+                        self.eval(expr, frame).map(Some)
+                    }
+                    (op, Value::Game(g), Value::Game(h)) if op.compares() => {
+                        self.plan(g, About::Graph, found)?;
+                        self.plan(h, About::Graph, found)?;
+                        Ok(None)
+                    }
+                    (op, a, b) => self
+                        .apply_binary(*op, (a, left.span), (b, right.span), expr.span)
+                        .map(Some),
+                }
+            }
+            ExprKind::Using(inner, rules) => {
+                let overrides = self.eval_rules(rules, frame)?;
+                self.under(&overrides, |evaluator| {
+                    evaluator.survey(inner, frame, found)
+                })
+            }
+            ExprKind::If(condition, then, otherwise) => {
+                match self.survey(condition, frame, found)? {
+                    Some(Value::Bool(true)) => self.survey(then, frame, found),
+                    Some(_) => self.survey(otherwise, frame, found),
+                    None => {
+                        self.survey(then, frame, found)?;
+                        self.survey(otherwise, frame, found)?;
+                        Ok(None)
+                    }
+                }
+            }
+            ExprKind::Let(slot, value, body) => {
+                let value = self.survey(value, frame, found)?;
+                frame.set_if_known(*slot, value);
+                self.survey(body, frame, found)
+            }
+            ExprKind::Closure(_, captured) => {
+                if known(self.survey_all(captured, frame, found)?).is_none() {
+                    return Ok(None);
+                }
+                self.eval(expr, frame).map(Some)
+            }
+            _ => self.eval(expr, frame).map(Some),
+        }
+    }
+
+    fn survey_all(
+        &mut self,
+        exprs: &[Expr],
+        frame: &mut Frame,
+        found: &mut Questions,
+    ) -> Result<Vec<(Option<Value>, Span)>> {
+        exprs
+            .iter()
+            .map(|expr| Ok((self.survey(expr, frame, found)?, expr.span)))
+            .collect()
+    }
+
+    fn survey_function(
+        &mut self,
+        function: &std::rc::Rc<Function>,
+        arguments: Vec<(Option<Value>, Span)>,
+        span: Span,
+        found: &mut Questions,
+    ) -> Result<Option<Value>> {
+        if arguments.len() != function.parameters().len()
+            || matches!(**function, Function::Family { .. })
+        {
+            return match known(arguments) {
+                Some(arguments) => self.apply(function, arguments, span).map(Some),
+                None => Ok(None),
+            };
+        }
+        if self.depth >= MOST_DEEP {
+            found.is_cut = true;
+            return Ok(None);
+        }
+        let arguments = arguments.into_iter().map(|(value, _)| value).collect();
+        self.within(function, arguments, |evaluator, code, frame| {
+            evaluator.survey(&code.body, frame, found)
+        })
+    }
+
+    fn survey_clauses(
+        &mut self,
+        clauses: &[Clause],
+        element: &Expr,
+        frame: &mut Frame,
+        (items, found): (&mut Option<Vec<Value>>, &mut Questions),
+    ) -> Result<()> {
+        let Some((clause, rest)) = clauses.split_first() else {
+            let item = self.survey(element, frame, found)?;
+            *items = items.take().zip(item).map(|(mut items, item)| {
+                items.push(item);
+                items
+            });
+            return Ok(());
+        };
+        match clause {
+            Clause::If(condition) => match self.survey(condition, frame, found)? {
+                Some(Value::Bool(false)) => Ok(()),
+                Some(_) => self.survey_clauses(rest, element, frame, (items, found)),
+                None => {
+                    *items = None;
+                    self.survey_clauses(rest, element, frame, (items, found))
+                }
+            },
+            Clause::For(slots, iterable) => {
+                let Some(value) = self.survey(iterable, frame, found)? else {
+                    *items = None;
+                    return Ok(());
+                };
+                for item in elements(&value, iterable.span)?.iter() {
+                    if found.plans.len() >= MOST_QUESTIONS {
+                        found.is_cut = true;
+                        *items = None;
+                        break;
+                    }
+                    super::evaluator::bind(slots, item, frame, iterable.span)?;
+                    self.survey_clauses(rest, element, frame, (items, found))?;
+                }
+                Ok(())
+            }
+        }
+    }
+
+    fn plan(&mut self, game: GameId, about: About, found: &mut Questions) -> Result<()> {
+        let rules = match about {
+            About::Outcomes(_) => self.play_rules(),
+            _ => self.rules(),
+        };
+        let asked = print_game(&self.world.games, game);
+        let planned = self.ask().planned(&Question { game, about, rules })?;
+        found.plans.push((asked, planned));
+        Ok(())
+    }
+}
+
+/// The values, if all are known.
+fn known(values: Vec<(Option<Value>, Span)>) -> Option<Vec<(Value, Span)>> {
+    values
+        .into_iter()
+        .map(|(value, span)| Some((value?, span)))
+        .collect()
 }

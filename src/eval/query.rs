@@ -1,76 +1,16 @@
 //! What queries share: finding a game's graph, reading purses, the outcome at given chips.
 
-use std::collections::BTreeSet;
-use std::rc::Rc;
-
 use num_traits::{Signed, ToPrimitive};
 
-use super::LocatedVertex;
 use super::evaluator::{Evaluator, type_error};
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::game::{Explored, NodeId};
 use crate::ir::{Kinds, Value};
 use crate::player::{GameId, Outcome, PerPlayer, Player};
 use crate::rules::admit::{self, Asked};
-use crate::rules::{Chips, Draws, FieldValue, Mark, Objective, Purses, Rules, Solver, TieBreak};
+use crate::rules::{Chips, Draws, FieldValue, Mark, Objective, Purses, Rules, TieBreak};
 use crate::source::Span;
-use crate::watch::Watch;
-
-/// How many purses are looked at between two looks at the watch.
-const CHECK_EVERY: usize = 1 << 14;
 
 impl Evaluator<'_> {
-    /// The vertex of a game in an explored graph.
-    ///
-    /// # Errors
-    /// If a position cannot be evaluated, or the watch stops the work.
-    pub fn locate(&mut self, game: GameId) -> Result<LocatedVertex<'_>> {
-        self.planned_graph(game)?;
-        self.world
-            .solutions
-            .locate(&mut self.world.games, game, self.watch)
-    }
-
-    /// The vertex of a game in an explored graph, with what the game says about the objective in
-    /// force.
-    ///
-    /// # Errors
-    /// As [`Evaluator::locate`], and if the game does not say what the objective needs.
-    pub fn locate_marked(
-        &mut self,
-        game: GameId,
-        objective: Objective,
-    ) -> Result<LocatedVertex<'_>> {
-        self.planned_graph(game)?;
-        let place = self
-            .world
-            .solutions
-            .locate(&mut self.world.games, game, self.watch)?;
-        place.solved.mark(&mut self.world.games, objective)?;
-        Ok(place)
-    }
-
-    /// The vertex of a game in an explored graph, with how play counts that stands still at a
-    /// position for ever.
-    ///
-    /// # Errors
-    /// As [`Evaluator::locate`], and if the game does not say what the objective needs.
-    pub fn locate_standing(
-        &mut self,
-        game: GameId,
-        objective: Objective,
-    ) -> Result<LocatedVertex<'_>> {
-        self.planned_graph(game)?;
-        let place = self
-            .world
-            .solutions
-            .locate(&mut self.world.games, game, self.watch)?;
-        place
-            .solved
-            .mark_standing(&mut self.world.games, objective)?;
-        Ok(place)
-    }
-
     /// Passes rules under which play without end is a draw.
     ///
     /// # Errors
@@ -88,28 +28,12 @@ impl Evaluator<'_> {
             .into())
     }
 
-    /// The graph that starts at this very game.
-    ///
-    /// # Errors
-    /// As [`Evaluator::locate`].
-    pub fn explore(&mut self, game: GameId) -> Result<Rc<Explored>> {
-        let place = self.locate(game)?;
-        if place.node == place.solved.explored.graph.start() {
-            return Ok(Rc::clone(&place.solved.explored));
-        }
-        Ok(Rc::new(Explored::of(
-            &mut self.world.games,
-            game,
-            self.watch,
-        )?))
-    }
-
     /// All positions that can be reached from a game.
     ///
     /// # Errors
     /// As [`Evaluator::locate`].
     pub fn reachable(&mut self, game: GameId) -> Result<Vec<GameId>> {
-        let explored = self.explore(game)?;
+        let explored = self.ask().explore(game)?;
         let nodes = explored.graph.nodes().take(explored.position_count());
         let mut found = Vec::new();
         for node in nodes {
@@ -126,15 +50,20 @@ impl Evaluator<'_> {
         arguments: &[(Value, Span)],
         span: Span,
     ) -> Result<Outcome> {
+        let purses = self.purses_of_call(arguments, span)?;
+        let stuck = self.rules().stuck;
+        let game = self.world.games.ruled(game, stuck);
+        Ok(self.outcomes(game, &[purses], span)?[0])
+    }
+
+    /// The purses of `G(4*, 4)`.
+    pub(super) fn purses_of_call(&self, arguments: &[(Value, Span)], span: Span) -> Result<Purses> {
         let [alice, bob] = arguments else {
             return Err(two_counts(arguments.len(), span));
         };
         self.needs_endings("an outcome in chips", span)?;
         admit::chips(&self.play_rules(), Asked::Threshold).map_err(|error| placed(error, span))?;
-        let purses = self.holdings(alice, bob)?;
-        let stuck = self.rules().stuck;
-        let game = self.world.games.ruled(game, stuck);
-        Ok(self.outcomes(game, &[purses], span)?[0])
+        self.holdings(alice, bob)
     }
 
     /// Who wins with each of these purses, which must fit the rules; a draw is a draw whatever the
@@ -148,41 +77,10 @@ impl Evaluator<'_> {
         purses: &[Purses],
         span: Span,
     ) -> Result<Vec<Outcome>> {
-        let (rules, watch) = (self.play_rules(), self.watch);
+        let rules = self.play_rules();
         admit::chips(&rules, Asked::Threshold).map_err(|error| placed(error, span))?;
-        let total = |purses: &Purses| purses.chips.alice + purses.chips.bob;
-        let mut totals = BTreeSet::new();
-        for some in purses.chunks(CHECK_EVERY) {
-            watch.check()?;
-            totals.extend(some.iter().map(total));
-        }
-        let totals: Vec<u64> = totals.into_iter().collect();
-        let lane = |purses: &Purses| totals.partition_point(|other| *other < total(purses));
-        if rules.solver == Solver::Search {
-            return self
-                .searched_outcomes(game, &rules, purses)
-                .map_err(|error| placed(error, span));
-        }
-        if let Some(found) = self
-            .swept_outcomes(game, &rules, &totals)
-            .map_err(|error| placed(error, span))?
-        {
-            return told(
-                purses,
-                |each| found.outcome(NodeId::new(0), each, lane(each)),
-                watch,
-            );
-        }
-        let place = self.locate(game)?;
-        let found = place
-            .solved
-            .outcomes(&rules, &totals, watch)
-            .map_err(|error| placed(error, span))?;
-        told(
-            purses,
-            |each| found.outcome(place.node, each, lane(each)),
-            watch,
-        )
+        let found = self.ask().outcomes(game, purses, &rules);
+        found.map_err(|error| placed(error, span))
     }
 
     /// The purses that two chip counts stand for under the rules in force, which must have what is
@@ -217,7 +115,7 @@ impl Evaluator<'_> {
     pub fn asked(&mut self, game: GameId) -> Result<Asked> {
         let scoring = match self.world.games.ruleset_state(game) {
             Some((id, ..)) => self.world.games.ruleset(id).is_scored(),
-            None => self.locate(game)?.solved.scores.is_some(),
+            None => self.ask().locate(game)?.solved.scores.is_some(),
         };
         Ok(if scoring {
             Asked::Score
@@ -253,23 +151,6 @@ impl Evaluator<'_> {
         admit::purses(&rules, &purses).map_err(|error| placed(error, span))?;
         Ok(purses)
     }
-}
-
-/// How many purses are looked up between two looks at the watch.
-const LOOKED_UP: usize = 4096;
-
-/// The outcome with each of the purses.
-fn told(
-    purses: &[Purses],
-    outcome: impl Fn(&Purses) -> Outcome,
-    watch: &dyn Watch,
-) -> Result<Vec<Outcome>> {
-    let mut found = Vec::with_capacity(purses.len());
-    for some in purses.chunks(LOOKED_UP) {
-        watch.check()?;
-        found.extend(some.iter().map(&outcome));
-    }
-    Ok(found)
 }
 
 /// Gives a solver's diagnostic, which knows no source, the place that asked.

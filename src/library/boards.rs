@@ -7,7 +7,7 @@ use std::rc::Rc;
 use num_traits::ToPrimitive;
 
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::eval::{Builtin, Call, Comparer, elements, same, type_error};
+use crate::eval::{Builtin, Call, Comparer, elements, no_question, same, type_error};
 use crate::game::ruleset::{line_directions, neighbour_directions, step};
 use crate::ir::board::{Board, Shape};
 use crate::ir::{BuiltinSignature, Kinds, Parameter, Side, Value};
@@ -68,6 +68,7 @@ pub const BUILTINS: &[Builtin] = &[
             examples: &[("grid(2, 3)", ".../..."), ("grid(1, 2, alice)", "AA")],
             ..BuiltinSignature::new("grid", NEW, Kinds::BOARD)
         },
+        asks: no_question,
         run: |_, call| new(call, Shape::Square),
     },
     Builtin {
@@ -78,6 +79,7 @@ pub const BUILTINS: &[Builtin] = &[
             examples: &[("len(neighbours(hexgrid(3, 3), (1, 1)))", "6")],
             ..BuiltinSignature::new("hexgrid", NEW, Kinds::BOARD)
         },
+        asks: no_question,
         run: |_, call| new(call, Shape::Hex),
     },
     Builtin {
@@ -86,6 +88,7 @@ pub const BUILTINS: &[Builtin] = &[
             examples: &[("cells(grid(1, 2))", "[(0, 0), (0, 1)]")],
             ..BuiltinSignature::new("cells", &[BOARD], Kinds::LIST)
         },
+        asks: no_question,
         run: |_, call| board(call).map(|board| cell_list(&board, |_| true)),
     },
     Builtin {
@@ -94,6 +97,7 @@ pub const BUILTINS: &[Builtin] = &[
             examples: &[("len(empty_cells(grid(3, 3)))", "9")],
             ..BuiltinSignature::new("empty_cells", &[BOARD], Kinds::LIST)
         },
+        asks: no_question,
         run: |_, call| {
             board(call)
                 .map(|board| cell_list(&board, |cell| matches!(board.cells[cell], Value::Empty)))
@@ -105,6 +109,7 @@ pub const BUILTINS: &[Builtin] = &[
             examples: &[("rows(grid(2, 3))", "2")],
             ..BuiltinSignature::new("rows", &[BOARD], Kinds::INTEGER)
         },
+        asks: no_question,
         run: |_, call| board(call).map(|board| Value::integer(board.rows)),
     },
     Builtin {
@@ -113,6 +118,7 @@ pub const BUILTINS: &[Builtin] = &[
             examples: &[("cols(grid(2, 3))", "3")],
             ..BuiltinSignature::new("cols", &[BOARD], Kinds::INTEGER)
         },
+        asks: no_question,
         run: |_, call| board(call).map(|board| Value::integer(board.cols)),
     },
     Builtin {
@@ -125,6 +131,7 @@ pub const BUILTINS: &[Builtin] = &[
             ],
             ..BuiltinSignature::new("row", INDEXED, Kinds::LIST.or(Kinds::INTEGER))
         },
+        asks: no_question,
         run: |_, call| row_or_column(call, 0),
     },
     Builtin {
@@ -134,6 +141,7 @@ pub const BUILTINS: &[Builtin] = &[
             examples: &[("col(grid(2, 2, 7), 1)", "[7, 7]"), ("col((1, 2))", "2")],
             ..BuiltinSignature::new("col", INDEXED, Kinds::LIST.or(Kinds::INTEGER))
         },
+        asks: no_question,
         run: |_, call| row_or_column(call, 1),
     },
     Builtin {
@@ -145,6 +153,7 @@ pub const BUILTINS: &[Builtin] = &[
             ],
             ..BuiltinSignature::new("count", COUNTED, Kinds::INTEGER)
         },
+        asks: no_question,
         run: |evaluator, call| count(call, evaluator.watch),
     },
     Builtin {
@@ -153,6 +162,7 @@ pub const BUILTINS: &[Builtin] = &[
             examples: &[("height(grid(4, 4), 0)", "0")],
             ..BuiltinSignature::new("height", &[BOARD, integer("column")], Kinds::INTEGER)
         },
+        asks: no_question,
         run: |_, call| height(call),
     },
     Builtin {
@@ -164,6 +174,7 @@ pub const BUILTINS: &[Builtin] = &[
             ],
             ..BuiltinSignature::new("full", &[BOARD], Kinds::BOOL)
         },
+        asks: no_question,
         run: |_, call| {
             let board = board(call)?;
             Ok(Value::Bool(
@@ -181,6 +192,7 @@ pub const BUILTINS: &[Builtin] = &[
             ],
             ..BuiltinSignature::new("line", &[BOARD, VALUE, integer("n")], Kinds::BOOL)
         },
+        asks: no_question,
         run: |_, call| line(call),
     },
     Builtin {
@@ -192,6 +204,7 @@ pub const BUILTINS: &[Builtin] = &[
             )],
             ..BuiltinSignature::new("connected", CONNECTED, Kinds::BOOL)
         },
+        asks: no_question,
         run: |_, call| connected(call),
     },
     Builtin {
@@ -210,6 +223,7 @@ pub const BUILTINS: &[Builtin] = &[
                 Kinds::LIST,
             )
         },
+        asks: no_question,
         run: |_, call| neighbours(call),
     },
 ];

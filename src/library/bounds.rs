@@ -3,12 +3,13 @@
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
 
+use super::asks;
 use super::queries::{integer_total, threshold_value};
+use crate::ask::{Bounded, Depth};
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::eval::{Bounded, Builtin, Call, Depth, Evaluator, placed, type_error};
+use crate::eval::{Builtin, Call, Evaluator, placed, type_error};
 use crate::ir::{BuiltinSignature, Kinds, Parameter, Value};
-use crate::player::{GameId, Player};
-use crate::solve::chips::Threshold;
+use crate::player::GameId;
 use crate::source::Span;
 
 /// The builtins of this module.
@@ -51,29 +52,35 @@ pub const BUILTINS: &[Builtin] = &[Builtin {
             Kinds::LIST,
         )
     },
+    asks: asks::bounds,
     run: bounds,
 }];
 
-fn bounds(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
-    let game = call.game()?;
+/// How far play goes, if that is said, and the total of chips, if chips are asked about.
+pub(super) fn depth(call: &Call<'_>) -> Result<(Option<Depth>, Option<u64>)> {
     let total = call
         .option("chips")
         .map(|(value, span)| integer_total(value, span))
         .transpose()?;
-    let lines = match call.option("lines") {
-        None => None,
-        Some((Value::Bool(lines), _)) => Some(*lines),
-        Some((other, span)) => return Err(type_error(span, Kinds::BOOL, other)),
-    };
-    match call.count("moves", 0)? {
-        Some(moves) => {
-            let depth = Depth {
-                moves: small(moves, call)?,
-                lines: lines.unwrap_or(false),
-            };
-            evaluator.truncated(game, depth, total).map(value)
-        }
-        None => evaluator.deepened(game, lines.unwrap_or(true), total, call.span),
+    let lines = lines(call)?.unwrap_or(false);
+    let moves = call.count("moves", 0)?;
+    let moves = moves.map(|moves| small(moves, call)).transpose()?;
+    Ok((moves.map(|moves| Depth { moves, lines }), total))
+}
+
+fn lines(call: &Call<'_>) -> Result<Option<bool>> {
+    match call.option("lines") {
+        None => Ok(None),
+        Some((Value::Bool(lines), _)) => Ok(Some(*lines)),
+        Some((other, span)) => Err(type_error(span, Kinds::BOOL, other)),
+    }
+}
+
+fn bounds(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
+    let game = call.game()?;
+    match depth(call)? {
+        (Some(depth), total) => evaluator.truncated(game, depth, total).map(value),
+        (None, total) => evaluator.deepened(game, lines(call)?.unwrap_or(true), total, call.span),
     }
 }
 
@@ -122,24 +129,7 @@ impl Evaluator<'_> {
     /// The bounds where plays of more than so many moves are given away.
     fn truncated(&mut self, game: GameId, depth: Depth, total: Option<u64>) -> Result<Bounded> {
         let rules = self.rules();
-        if let Some(bounds) = self.layered_bounds(game, depth, total, &rules)? {
-            return Ok(bounds);
-        }
-        let [low, high] =
-            Player::BOTH.map(|winner| self.world.games.cut(game, depth.moves, winner));
-        match total {
-            // Where a threshold is itself enclosed, the outer ends hold.
-            None => Ok(Bounded::Shares([
-                self.share(low)?.low,
-                self.share(high)?.high,
-            ])),
-            Some(total) => {
-                let mut threshold = |game: GameId| -> Result<Threshold> {
-                    Ok(self.thresholds(game, &[total])?.remove(0))
-                };
-                Ok(Bounded::Chips([threshold(low)?, threshold(high)?]))
-            }
-        }
+        self.ask().truncated(game, depth, total, &rules)
     }
 
     /// The bounds as play goes on one move further each time, until they are near enough or
@@ -153,7 +143,7 @@ impl Evaluator<'_> {
     ) -> Result<Value> {
         let rules = self.rules();
         let swept = if total.is_none() {
-            self.swept_bounds(game, &rules)?
+            self.ask().bounds(game, &rules)?
         } else {
             None
         };

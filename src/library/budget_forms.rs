@@ -128,14 +128,14 @@ impl Evaluator<'_> {
             });
         }
         admit::against(&rules)?;
-        let place = self.locate(game)?;
+        let place = self.ask().locate(game)?;
         place.solved.needs_wins()?;
         let (explored, node) = (Rc::clone(&place.solved.explored), place.node);
         let rows = against(&explored.graph, &rules, node, &budgets, watch)?;
         let limit = limit(&explored.graph, &rules, node, watch)?;
         let rate = match &limit {
             Some(limit) => Some(Share::exact(limit.rate.clone())),
-            None => against_one(self.share(game)?),
+            None => against_one(self.ask().share(game, &rules)?),
         };
         if let Some(proved) = proved(&explored.graph, &rules, node, watch)? {
             let forms = proved.into_iter().map(|(_, form)| Some(form)).collect();

@@ -7,7 +7,7 @@ use num_traits::Zero;
 
 use super::order::{names, text};
 use crate::diagnostic::Result;
-use crate::eval::{Builtin, Call, Evaluator};
+use crate::eval::{Builtin, Call, Evaluator, graphs};
 use crate::game::{
     GameExpr, GameGraph, Games, Head, Network, NodeId, Score, print_game, print_position,
 };
@@ -40,6 +40,7 @@ pub const BUILTINS: &[Builtin] = &[
             ],
             ..BuiltinSignature::new("simplify", GAME, Kinds::GAME)
         },
+        asks: graphs,
         run: simplify,
     },
     Builtin {
@@ -57,6 +58,7 @@ pub const BUILTINS: &[Builtin] = &[
             ],
             ..BuiltinSignature::new("minimise", GAME, Kinds::ANSWER)
         },
+        asks: graphs,
         run: minimise,
     },
     Builtin {
@@ -70,13 +72,14 @@ pub const BUILTINS: &[Builtin] = &[
             )],
             ..BuiltinSignature::new("classes", GAME, Kinds::ANSWER)
         },
+        asks: graphs,
         run: classes,
     },
 ];
 
 fn simplify(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let game = call.game()?;
-    let node = evaluator.locate(game)?.node;
+    let node = evaluator.ask().locate(game)?.node;
     Ok(Value::Game(evaluator.simplest(game, &[node])?.remove(0)))
 }
 
@@ -85,7 +88,7 @@ impl Evaluator<'_> {
     fn simplest(&mut self, game: GameId, nodes: &[NodeId]) -> Result<Vec<GameId>> {
         let rules = self.rules();
         let watch = self.watch;
-        let place = self.locate(game)?;
+        let place = self.ask().locate(game)?;
         let (explored, known) = (
             place.solved.explored.clone(),
             place.solved.known_sequences(&rules, watch)?,
@@ -108,7 +111,7 @@ fn minimise(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let game = call.game()?;
     let rules = evaluator.rules();
     let watch = evaluator.watch;
-    let place = evaluator.locate(game)?;
+    let place = evaluator.ask().locate(game)?;
     let (explored, start) = (place.solved.explored.clone(), place.node);
     let known = place.solved.known_sequences(&rules, watch)?;
     let merging = Merging::of(&explored.graph, |node| known.class(node));
@@ -243,7 +246,7 @@ fn classes(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let game = call.game()?;
     let rules = evaluator.rules();
     let watch = evaluator.watch;
-    let place = evaluator.locate(game)?;
+    let place = evaluator.ask().locate(game)?;
     let (explored, start) = (place.solved.explored.clone(), place.node);
     let (sequences, values) = (
         place.solved.sequences(&rules, watch)?,

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use num_bigint::BigInt;
 
 use crate::diagnostic::Result;
-use crate::eval::{Builtin, Call, Evaluator};
+use crate::eval::{Builtin, Call, Evaluator, graphs};
 use crate::game::{Explored, NodeId, print_position};
 use crate::ir::{Answer, BuiltinSignature, Kinds, Parameter, Value};
 use crate::player::{GameId, Player};
@@ -48,6 +48,7 @@ pub const BUILTINS: &[Builtin] = &[
             ],
             ..BuiltinSignature::new("table", GAME, Kinds::ANSWER)
         },
+        asks: graphs,
         run: table,
     },
     Builtin {
@@ -57,6 +58,7 @@ pub const BUILTINS: &[Builtin] = &[
             examples: &[("stable(A ∧ B^2)", "stable  all k")],
             ..BuiltinSignature::new("stable", GAME, Kinds::ANSWER)
         },
+        asks: graphs,
         run: stable,
     },
     Builtin {
@@ -69,6 +71,7 @@ pub const BUILTINS: &[Builtin] = &[
             )],
             ..BuiltinSignature::new("openings", GAME, Kinds::ANSWER)
         },
+        asks: graphs,
         run: openings,
     },
 ];
@@ -115,7 +118,7 @@ impl Evaluator<'_> {
     fn solved_for_all(&mut self, game: GameId) -> Result<Solved> {
         let rules = self.rules();
         let watch = self.watch;
-        let place = self.locate(game)?;
+        let place = self.ask().locate(game)?;
         let sequences = place.solved.sequences(&rules, watch)?;
         Ok(Solved {
             explored: Rc::clone(&place.solved.explored),
@@ -257,7 +260,11 @@ fn stable(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let solved = evaluator.solved_for_all(game)?;
     let rules = evaluator.rules();
     let watch = evaluator.watch;
-    let values = evaluator.locate(game)?.solved.richman(&rules, watch)?;
+    let values = evaluator
+        .ask()
+        .locate(game)?
+        .solved
+        .richman(&rules, watch)?;
     let graph = &solved.explored.graph;
     let kept = |player| Sequences::solve_stable(graph, &rules, player, &values, watch);
     let totals = solved.sequences.agreeing(

@@ -3,7 +3,7 @@
 use std::fmt::{self, Write};
 
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::eval::{Builtin, Call, Evaluator, report};
+use crate::eval::{Builtin, Call, Evaluator, graphs, no_question, report};
 use crate::game::{Explored, Games, NodeId, print_position};
 use crate::ir::{BuiltinSignature, Kinds, Parameter, Value};
 use crate::player::{Ending, Player};
@@ -30,6 +30,7 @@ pub const BUILTINS: &[Builtin] = &[
             )],
             ..BuiltinSignature::new("json", VALUE, Kinds::TEXT)
         },
+        asks: no_question,
         run: |evaluator, call| export(evaluator, call, Format::Json),
     },
     Builtin {
@@ -39,6 +40,7 @@ pub const BUILTINS: &[Builtin] = &[
             examples: &[("csv(f(E, 0..3))", "k,\"f(E, k)\"\n0,0*\n1,1\n2,1*\n3,2")],
             ..BuiltinSignature::new("csv", VALUE, Kinds::TEXT)
         },
+        asks: no_question,
         run: |evaluator, call| export(evaluator, call, Format::Csv),
     },
     Builtin {
@@ -57,6 +59,7 @@ pub const BUILTINS: &[Builtin] = &[
             )],
             ..BuiltinSignature::new("latex", VALUE, Kinds::TEXT)
         },
+        asks: no_question,
         run: |evaluator, call| export(evaluator, call, Format::Latex),
     },
     Builtin {
@@ -69,6 +72,7 @@ pub const BUILTINS: &[Builtin] = &[
             )],
             ..BuiltinSignature::new("html", VALUE, Kinds::TEXT)
         },
+        asks: no_question,
         run: |evaluator, call| export(evaluator, call, Format::Html),
     },
     Builtin {
@@ -89,6 +93,7 @@ pub const BUILTINS: &[Builtin] = &[
             )],
             ..BuiltinSignature::new("svg", VALUE, Kinds::TEXT)
         },
+        asks: no_question,
         run: svg,
     },
     Builtin {
@@ -111,6 +116,7 @@ pub const BUILTINS: &[Builtin] = &[
             )],
             ..BuiltinSignature::new("dot", GAME_OR_DIAGRAM, Kinds::TEXT)
         },
+        asks: graphs,
         run: dot,
     },
 ];
@@ -147,7 +153,7 @@ fn dot(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     if let Some(diagram) = picture(&call.arguments[0].0).and_then(Picture::diagram) {
         return Ok(Value::text(diagram.dot()));
     }
-    let explored = evaluator.explore(call.game()?)?;
+    let explored = evaluator.ask().explore(call.game()?)?;
     let games = &mut evaluator.world.games;
     Ok(Value::text(Page::written(evaluator.watch, |page| {
         write_graph(&explored, games, page)

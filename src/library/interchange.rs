@@ -10,7 +10,7 @@ use super::node_link;
 use super::queries::biased;
 use super::{GAME_AND_CHIPS, GAME_AND_COIN};
 use crate::diagnostic::Result;
-use crate::eval::{Builtin, Call, Evaluator};
+use crate::eval::{Builtin, Call, Evaluator, graphs};
 use crate::game::{Explored, Games, print_game, print_position};
 use crate::ir::{BuiltinSignature, Kinds, Parameter, Value};
 use crate::player::{Ending, Player};
@@ -37,6 +37,7 @@ pub const BUILTINS: &[Builtin] = &[
             )],
             ..BuiltinSignature::new("node_link", GAME, Kinds::TEXT)
         },
+        asks: graphs,
         run: node_link::node_link,
     },
     Builtin {
@@ -81,6 +82,7 @@ pub const BUILTINS: &[Builtin] = &[
             )],
             ..BuiltinSignature::new("prism", GAME_AND_COIN, Kinds::TEXT)
         },
+        asks: graphs,
         run: prism,
     },
     Builtin {
@@ -97,6 +99,7 @@ pub const BUILTINS: &[Builtin] = &[
             )],
             ..BuiltinSignature::new("nfg", GAME_AND_CHIPS, Kinds::TEXT)
         },
+        asks: graphs,
         run: |evaluator, call| turn(evaluator, call, write_nfg),
     },
     Builtin {
@@ -115,6 +118,7 @@ pub const BUILTINS: &[Builtin] = &[
             )],
             ..BuiltinSignature::new("efg", GAME_AND_CHIPS, Kinds::TEXT)
         },
+        asks: graphs,
         run: |evaluator, call| turn(evaluator, call, write_efg),
     },
 ];
@@ -132,7 +136,7 @@ fn prism(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         }
         None => half,
     };
-    let explored = evaluator.explore(game)?;
+    let explored = evaluator.ask().explore(game)?;
     let title = print_game(&evaluator.world.games, game);
     let watch = evaluator.watch;
     let games = &mut evaluator.world.games;

@@ -3,7 +3,9 @@
 use std::rc::Rc;
 
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::eval::{Builtin, Call, Comparer, Evaluator, Total, elements, report, type_error};
+use crate::eval::{
+    Builtin, Call, Comparer, Evaluator, Total, elements, no_question, report, type_error,
+};
 use crate::ir::{Answer, BuiltinSignature, Kinds, Parameter, Value};
 use crate::report::{Listing, Report, Scalar};
 use crate::source::Span;
@@ -47,6 +49,7 @@ pub const BUILTINS: &[Builtin] = &[
             examples: &[("min([3, 1*, 2])", "1*"), ("min(1/2, 1/3)", "1/3")],
             ..BuiltinSignature::new("min", VALUES, Kinds::ANY)
         },
+        asks: no_question,
         run: |evaluator, call| extreme(call, std::cmp::Ordering::Less, evaluator.watch),
     },
     Builtin {
@@ -56,6 +59,7 @@ pub const BUILTINS: &[Builtin] = &[
             examples: &[("max([3, 1*, 2])", "3")],
             ..BuiltinSignature::new("max", VALUES, Kinds::ANY)
         },
+        asks: no_question,
         run: |evaluator, call| extreme(call, std::cmp::Ordering::Greater, evaluator.watch),
     },
     Builtin {
@@ -64,6 +68,7 @@ pub const BUILTINS: &[Builtin] = &[
             examples: &[("sum([n^2 for n in 1..3])", "14")],
             ..BuiltinSignature::new("sum", LIST, Kinds::NUMBER.or(Kinds::GAME))
         },
+        asks: no_question,
         run: sum,
     },
     Builtin {
@@ -72,6 +77,7 @@ pub const BUILTINS: &[Builtin] = &[
             examples: &[("len(0..255)", "256")],
             ..BuiltinSignature::new("len", LIST, Kinds::INTEGER)
         },
+        asks: no_question,
         run: |_, call| Ok(Value::integer(sequence(call)?.len())),
     },
     Builtin {
@@ -80,6 +86,7 @@ pub const BUILTINS: &[Builtin] = &[
             examples: &[("all([n^2 >= n for n in 0..9])", "true")],
             ..BuiltinSignature::new("all", LIST, Kinds::BOOL)
         },
+        asks: no_question,
         run: |_, call| Ok(Value::Bool(truths(call)?.iter().all(|truth| *truth))),
     },
     Builtin {
@@ -88,6 +95,7 @@ pub const BUILTINS: &[Builtin] = &[
             examples: &[("any([n^2 == 49 for n in 0..9])", "true")],
             ..BuiltinSignature::new("any", LIST, Kinds::BOOL)
         },
+        asks: no_question,
         run: |_, call| Ok(Value::Bool(truths(call)?.contains(&true))),
     },
     Builtin {
@@ -99,6 +107,7 @@ pub const BUILTINS: &[Builtin] = &[
             ],
             ..BuiltinSignature::new("sort", LIST, Kinds::LIST)
         },
+        asks: no_question,
         run: |evaluator, call| sort(call, evaluator.watch),
     },
     Builtin {
@@ -107,6 +116,7 @@ pub const BUILTINS: &[Builtin] = &[
             examples: &[("reverse(1..3)", "[3, 2, 1]")],
             ..BuiltinSignature::new("reverse", LIST, Kinds::LIST)
         },
+        asks: no_question,
         run: |_, call| Ok(Value::list(sequence(call)?.iter().rev().cloned())),
     },
     Builtin {
@@ -115,6 +125,7 @@ pub const BUILTINS: &[Builtin] = &[
             examples: &[("unique([R(A^n) for n in [1, 2, 1]])", "[1/2, 1/4]")],
             ..BuiltinSignature::new("unique", LIST, Kinds::LIST)
         },
+        asks: no_question,
         run: |evaluator, call| unique(call, evaluator.watch),
     },
     Builtin {
@@ -126,6 +137,7 @@ pub const BUILTINS: &[Builtin] = &[
             )],
             ..BuiltinSignature::new("zip", TWO_LISTS, Kinds::LIST)
         },
+        asks: no_question,
         run: |_, call| {
             let (second, span) = &call.arguments[1];
             let (first, second) = (sequence(call)?, elements(second, *span)?);
@@ -142,6 +154,7 @@ pub const BUILTINS: &[Builtin] = &[
             )],
             ..BuiltinSignature::new("tabulate", HEADINGS_AND_ROWS, Kinds::ANSWER)
         },
+        asks: no_question,
         run: tabulate,
     },
 ];

@@ -7,7 +7,7 @@ use num_traits::{One, Zero};
 use super::all_pay::starred;
 use super::scoring::{Subject, total_of};
 use crate::diagnostic::Result;
-use crate::eval::{Builtin, Call, Evaluator};
+use crate::eval::{Builtin, Call, Evaluator, graphs};
 use crate::game::Explored;
 use crate::ir::{Answer, BuiltinSignature, Kinds, Parameter, Value};
 use crate::player::{GameId, PerPlayer, Player};
@@ -45,6 +45,7 @@ pub const BUILTINS: &[Builtin] = &[Builtin {
             Kinds::NUMBER,
         )
     },
+    asks: graphs,
     run: value,
 }];
 

@@ -2,6 +2,7 @@
 //! calls, checking, completion, `:help` and the tests of the examples all come from the entry.
 
 mod all_pay;
+mod asks;
 mod boards;
 mod bounds;
 mod budget_forms;

@@ -1,14 +1,15 @@
 //! Queries about moves: `moves`, `tree`.
 
 use std::collections::HashMap;
-use std::rc::Rc;
 
 use num_traits::ToPrimitive;
 
 use super::GAME_AND_CHIPS;
+use super::asks;
 use super::scoring;
+use crate::ask::{About, Around, Measure};
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::eval::{Builtin, Call, Evaluator, Measure, type_error};
+use crate::eval::{Builtin, Call, Evaluator, type_error};
 use crate::game::{Explored, NodeId, print_position, print_target, shows_hexagons};
 use crate::ir::{Answer, BuiltinSignature, Kinds, Parameter, Value};
 use crate::player::{GameId, Player};
@@ -32,6 +33,7 @@ pub const BUILTINS: &[Builtin] = &[
             ],
             ..BuiltinSignature::new("moves", GAME_AND_CHIPS, Kinds::ANSWER)
         },
+        asks: asks::moves,
         run: moves,
     },
     Builtin {
@@ -57,6 +59,7 @@ pub const BUILTINS: &[Builtin] = &[
             )],
             ..BuiltinSignature::new("tree", GAME_AND_CHIPS, Kinds::ANSWER)
         },
+        asks: asks::trees,
         run: tree,
     },
 ];
@@ -76,7 +79,12 @@ fn moves(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         }
         _ => return Err(half_a_split(call)),
     };
-    let (measure, explored) = evaluator.measure_near(game, total, true)?;
+    let rules = evaluator.rules();
+    let Around {
+        explored,
+        solution: measure,
+        ..
+    } = evaluator.ask().moves(game, About::Moves(total), &rules)?;
     let mut found = Vec::new();
     for player in Player::BOTH {
         found.extend(evaluator.valued_moves(game, player, &measure, &explored)?);
@@ -151,31 +159,6 @@ fn depth(call: &Call<'_>) -> Result<usize> {
 }
 
 impl Evaluator<'_> {
-    fn measure(&mut self, game: GameId, total: Option<u64>) -> Result<Measure> {
-        let rules = self.rules();
-        let watch = self.watch;
-        Measure::solve(self.locate(game)?.solved, &rules, total, watch)
-    }
-
-    /// The values of the positions that a game's moves lead to, by their vertices in a graph;
-    /// without one if that may be.
-    fn measure_near(
-        &mut self,
-        game: GameId,
-        total: Option<u64>,
-        alone: bool,
-    ) -> Result<(Measure, Rc<Explored>)> {
-        let rules = self.rules();
-        if alone
-            && let Some(near) = self.neighbourhood(game, Measure::question(&total), &rules)?
-            && let Some(measure) = self.swept_measure(&near, &rules, total)?
-        {
-            return Ok((measure, near.explored));
-        }
-        let measure = self.measure(game, total)?;
-        Ok((measure, self.locate(game)?.solved.explored.clone()))
-    }
-
     /// A player's moves, best first, with the positions that they lead to; moves that lead to the
     /// same position up to symmetry are kept apart.
     fn valued_moves(
@@ -231,12 +214,10 @@ impl Evaluator<'_> {
         total: Option<u64>,
         depth: usize,
     ) -> Result<(&'static str, Vec<TreeNode>)> {
-        // Where the graph is at hand, or is not much: one of several moves that are equally good is
-        // then the same everywhere.
         let rules = self.rules();
-        let alone = self.is_large(game, Measure::question(&total), &rules)?;
-        let (measure, explored) = self.measure_near(game, total, alone)?;
-        let (name, start) = (measure.name(), self.node_of(&explored, game));
+        let mut around = self.ask().moves(game, About::Tree(total), &rules)?;
+        let (measure, explored) = (&around.solution, &around.explored);
+        let (name, start) = (measure.name(), self.node_of(explored, game));
         let mut found = vec![Leaf {
             game,
             moved: 0,
@@ -254,11 +235,14 @@ impl Evaluator<'_> {
                 () => Rest::Shown,
             };
             if rest == Rest::Shown {
-                let (measure, explored) = self.measure_near(leaf.game, total, alone)?;
-                let node = self.node_of(&explored, leaf.game);
+                if !around.is_whole {
+                    around = self.ask().moves(leaf.game, About::Tree(total), &rules)?;
+                }
+                let (measure, explored) = (&around.solution, &around.explored);
+                let node = self.node_of(explored, leaf.game);
                 turn = explored.graph.owner(node);
                 for player in Player::BOTH {
-                    let best = self.best_move(&explored, (node, leaf.game), player, &measure)?;
+                    let best = self.best_move(explored, (node, leaf.game), player, measure)?;
                     let Some((action, head, to)) = best else {
                         continue;
                     };

@@ -77,7 +77,7 @@ struct Writer<'a> {
 
 pub(super) fn node_link(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let game = call.game()?;
-    let explored = evaluator.explore(game)?;
+    let explored = evaluator.ask().explore(game)?;
     let watch = evaluator.watch;
     let games = &mut evaluator.world.games;
     let scores = explored.weigh(games)?;

@@ -5,7 +5,7 @@ use num_rational::BigRational;
 use num_traits::{Signed, ToPrimitive};
 
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::eval::{Builtin, Call, Evaluator, floor, rounded, type_error};
+use crate::eval::{Builtin, Call, Evaluator, floor, no_question, rounded, type_error};
 use crate::ir::{BuiltinSignature, Kinds, Parameter, Value};
 use crate::source::Span;
 
@@ -32,6 +32,7 @@ pub const BUILTINS: &[Builtin] = &[
             examples: &[("floor(7/2)", "3"), ("floor(-7/2)", "-4")],
             ..BuiltinSignature::new("floor", NUMBER, Kinds::INTEGER)
         },
+        asks: no_question,
         run: |_, call| round(call, floor),
     },
     Builtin {
@@ -40,6 +41,7 @@ pub const BUILTINS: &[Builtin] = &[
             examples: &[("ceil(7/2)", "4")],
             ..BuiltinSignature::new("ceil", NUMBER, Kinds::INTEGER)
         },
+        asks: no_question,
         run: |_, call| round(call, BigRational::ceil),
     },
     Builtin {
@@ -48,6 +50,7 @@ pub const BUILTINS: &[Builtin] = &[
             examples: &[("abs(-7/2)", "7/2")],
             ..BuiltinSignature::new("abs", NUMBER, Kinds::NUMBER)
         },
+        asks: no_question,
         run: |_, call| round(call, BigRational::abs),
     },
     Builtin {
@@ -60,6 +63,7 @@ pub const BUILTINS: &[Builtin] = &[
             ],
             ..BuiltinSignature::new("decimal", NUMBER_AND_DIGITS, Kinds::TEXT)
         },
+        asks: no_question,
         run: decimal,
     },
 ];

@@ -9,7 +9,9 @@ use petgraph::graph::{DiGraph, NodeIndex};
 use petgraph::visit::{EdgeRef, IntoEdgeReferences};
 
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::eval::{Builtin, Call, Evaluator, Fact, elements, placed, type_error};
+use crate::eval::{
+    Builtin, Call, Evaluator, Fact, elements, graphs, no_question, placed, type_error,
+};
 use crate::game::print_game;
 use crate::ir::{Answer, BuiltinSignature, Kinds, Parameter, Value};
 use crate::order::{Algebra, Laws, born_by};
@@ -46,6 +48,7 @@ pub const BUILTINS: &[Builtin] = &[
             )],
             ..BuiltinSignature::new("compare", TWO_GAMES, Kinds::ANSWER)
         },
+        asks: graphs,
         run: compare,
     },
     Builtin {
@@ -59,6 +62,7 @@ pub const BUILTINS: &[Builtin] = &[
             examples: &[("games(birthday: 2)", "[A, B, E, A^2, B^2]")],
             ..BuiltinSignature::new("games", &[], Kinds::LIST)
         },
+        asks: no_question,
         run: games,
     },
     Builtin {
@@ -78,6 +82,7 @@ pub const BUILTINS: &[Builtin] = &[
                 Kinds::ANSWER,
             )
         },
+        asks: no_question,
         run: hasse,
     },
 ];
@@ -257,7 +262,7 @@ fn hasse(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         let Value::Game(game) = item else {
             return Err(type_error(*span, Kinds::GAME, item));
         };
-        let place = evaluator.locate(*game)?;
+        let place = evaluator.ask().locate(*game)?;
         let sequences = place.solved.sequences(&rules, watch)?;
         let class = algebra.adopt(&sequences, sequences.class(place.node))?;
         if found.iter().all(|(_, known)| *known != class) {

@@ -6,7 +6,7 @@ use num_traits::ToPrimitive;
 use super::closed;
 use super::scoring::{budget, scalar};
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::eval::{Builtin, Call, Evaluator, elements, placed};
+use crate::eval::{Builtin, Call, Evaluator, elements, graphs, placed};
 use crate::game::Score;
 use crate::ir::{Answer, BuiltinSignature, Kinds, Parameter, Value};
 use crate::player::GameId;
@@ -54,6 +54,7 @@ pub const BUILTINS: &[Builtin] = &[Builtin {
             Kinds::ANSWER,
         )
     },
+    asks: graphs,
     run,
 }];
 

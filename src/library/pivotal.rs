@@ -5,7 +5,7 @@ use num_rational::BigRational;
 use num_traits::Signed;
 
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::eval::{Builtin, Call, Evaluator};
+use crate::eval::{Builtin, Call, Evaluator, no_question};
 use crate::game::GameExpr;
 use crate::game::ruleset::selection::{NoSelection, Selection};
 use crate::ir::board::Shape;
@@ -57,6 +57,7 @@ pub const BUILTINS: &[Builtin] = &[Builtin {
             Kinds::ANSWER,
         )
     },
+    asks: no_question,
     run: pivotal,
 }];
 

@@ -1,14 +1,15 @@
 //! `play`: a match against the optimal player.
 
+use super::asks;
 use super::matches::{
     Dice, Person, Played, Scenes, Seat, Table, Toss, is_large_board, mixed_scene, no_terminal,
     scored_scene, stopped, won_scene,
 };
 use super::scoring::number;
+use crate::ask::About;
 use crate::diagnostic::{Code, Result};
 use crate::eval::{Builtin, Call, Evaluator, placed};
 use crate::ir::{BuiltinSignature, Kinds, Parameter, Value};
-use crate::plan::Question;
 use crate::player::{Ending, GameId, Outcome, PerPlayer, Player};
 use crate::rules::admit::Asked;
 use crate::rules::{Purses, Rules, Winner};
@@ -50,6 +51,7 @@ pub const BUILTINS: &[Builtin] = &[Builtin {
             Kinds::OUTCOME.or(Kinds::NUMBER).or(Kinds::TEXT),
         )
     },
+    asks: asks::strategies,
     run: play,
 }];
 
@@ -151,8 +153,7 @@ fn whole_match(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> 
             })
         }
         Aim::Wins => Scenes::new(|evaluator, game| {
-            let near = evaluator.neighbourhood(game, Question::Outcomes(&[total]), rules)?;
-            won_scene(evaluator, game, near, (rules, total))
+            won_scene(evaluator, game, About::Strategies(total), rules)
         }),
     };
     let seat = |player| {

@@ -4,8 +4,9 @@
 use num_bigint::BigInt;
 
 use super::all_pay::{counts, is_list};
+use super::asks;
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::eval::{Builtin, Call, Evaluator, elements, report, type_error};
+use crate::eval::{Builtin, Call, Evaluator, elements, graphs, no_question, report, type_error};
 use crate::ir::{Answer, BuiltinSignature, Kinds, Parameter, Value};
 use crate::player::{Outcome, PerPlayer, Player};
 use crate::report::{Curve, Heat, Plot, Report, Row, Scalar, Table};
@@ -74,6 +75,7 @@ pub const BUILTINS: &[Builtin] = &[
             )],
             ..BuiltinSignature::new("plot", CURVES, Kinds::ANSWER)
         },
+        asks: no_question,
         run: plot,
     },
     Builtin {
@@ -99,6 +101,7 @@ pub const BUILTINS: &[Builtin] = &[
             )],
             ..BuiltinSignature::new("heat", TABLE, Kinds::ANSWER)
         },
+        asks: no_question,
         run: heat,
     },
     Builtin {
@@ -112,6 +115,7 @@ pub const BUILTINS: &[Builtin] = &[
             )],
             ..BuiltinSignature::new("outcomes", GAME_AND_BUDGETS, Kinds::ANSWER)
         },
+        asks: asks::outcomes,
         run: outcomes,
     },
     Builtin {
@@ -128,6 +132,7 @@ pub const BUILTINS: &[Builtin] = &[
             )],
             ..BuiltinSignature::new("mixed_bids", GAME_AND_BUDGETS, Kinds::ANSWER)
         },
+        asks: graphs,
         run: mixed_bids,
     },
 ];
@@ -300,29 +305,40 @@ fn answer(parameter: &str, columns: &[u64], rows: Vec<Row>) -> Value {
     )
 }
 
+/// All pairs of both players' chips, for each holder of the tie status.
+pub(super) fn pairs(evaluator: &Evaluator<'_>, call: &Call<'_>) -> Result<Vec<Purses>> {
+    let (of_alice, of_bob) = (budgets(&call.arguments[1])?, budgets(&call.arguments[2])?);
+    let statuses = evaluator.statuses();
+    let count = of_alice
+        .len()
+        .saturating_mul(of_bob.len())
+        .saturating_mul(statuses.len());
+    let bytes = size_of::<Purses>() + size_of::<Outcome>() + size_of::<Scalar>();
+    evaluator.admit_elements(count, bytes, call.span)?;
+    let mut purses = Vec::with_capacity(count);
+    for status in statuses {
+        for &a in &of_alice {
+            evaluator.watch.check()?;
+            purses.extend(of_bob.iter().map(|&b| Purses {
+                chips: PerPlayer::new(a, b),
+                status,
+            }));
+        }
+    }
+    Ok(purses)
+}
+
 fn outcomes(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let game = call.game()?;
     let (of_alice, of_bob) = (budgets(&call.arguments[1])?, budgets(&call.arguments[2])?);
-    let pairs = of_alice
-        .len()
-        .saturating_mul(of_bob.len())
-        .saturating_mul(evaluator.statuses().len());
-    let bytes = size_of::<Purses>() + size_of::<Outcome>() + size_of::<Scalar>();
-    evaluator.admit_elements(pairs, bytes, call.span)?;
+    let purses = pairs(evaluator, call)?;
     let callee = call.operand();
-    let (mut labels, mut purses) = (
-        Vec::with_capacity(of_alice.len()),
-        Vec::with_capacity(pairs),
-    );
+    let mut labels = Vec::with_capacity(of_alice.len());
     for status in evaluator.statuses() {
         let [own, other] = Player::BOTH.map(|player| if status == Some(player) { "*" } else { "" });
         for &a in &of_alice {
             evaluator.watch.check()?;
             labels.push(format!("{callee}({a}{own}, b{other})"));
-            purses.extend(of_bob.iter().map(|&b| Purses {
-                chips: PerPlayer::new(a, b),
-                status,
-            }));
         }
     }
     let found = evaluator.outcomes(game, &purses, call.span)?;

@@ -5,19 +5,19 @@ use num_rational::BigRational;
 use num_traits::{One, Zero};
 
 use super::GAME_AND_COIN;
+use super::asks;
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::eval::{Builtin, Call, Evaluator, elements, placed, type_error};
-use crate::game::NodeId;
+use crate::eval::{Builtin, Call, Evaluator, elements, graphs, placed, type_error};
 use crate::ir::{Answer, BuiltinSignature, Kinds, Parameter, Value};
 use crate::player::{GameId, Player};
 use crate::report::{Report, Row, Scalar, Table};
-use crate::rules::admit::{self, Asked};
-use crate::rules::{Chips, Mark, Payment, Rules, Solver};
+use crate::rules::admit;
+use crate::rules::{Chips, Mark};
 use crate::solve::budgets;
 use crate::solve::chips::Threshold;
 use crate::solve::richman::Coin;
 use crate::source::Span;
-use crate::watch::watched;
+use crate::watch::{Watch, watched};
 
 const GAME: &[Parameter] = &[Parameter {
     name: "G",
@@ -46,6 +46,7 @@ pub const BUILTINS: &[Builtin] = &[
             examples: &[("R(A ∧ (A^2 ∧ B^3))", "9/32"), ("R(B^2)", "3/4")],
             ..BuiltinSignature::new("R", GAME, Kinds::ENCLOSED)
         },
+        asks: asks::share,
         run: |evaluator, call| evaluator.critical(call.game()?),
     },
     Builtin {
@@ -57,6 +58,7 @@ pub const BUILTINS: &[Builtin] = &[
             examples: &[("P(A^2)", "3/4"), ("P(A^2, 2/3)", "8/9")],
             ..BuiltinSignature::new("P", GAME_AND_COIN, Kinds::NUMBER)
         },
+        asks: asks::turns,
         run: random_turns,
     },
     Builtin {
@@ -79,6 +81,7 @@ pub const BUILTINS: &[Builtin] = &[
             ],
             ..BuiltinSignature::new("f", GAME_AND_TOTALS, Kinds::THRESHOLDS)
         },
+        asks: asks::thresholds,
         run: thresholds,
     },
     Builtin {
@@ -91,6 +94,7 @@ pub const BUILTINS: &[Builtin] = &[
             )],
             ..BuiltinSignature::new("size", GAME, Kinds::ANSWER)
         },
+        asks: graphs,
         run: size,
     },
     Builtin {
@@ -100,6 +104,7 @@ pub const BUILTINS: &[Builtin] = &[
             examples: &[("positions(A^2)", "[A^2, A, E, B]")],
             ..BuiltinSignature::new("positions", GAME, Kinds::LIST)
         },
+        asks: graphs,
         run: positions,
     },
 ];
@@ -120,23 +125,11 @@ impl Call<'_> {
 fn random_turns(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let game = call.game()?;
     admit::random_turns(&evaluator.rules()).map_err(|error| placed(error, call.span))?;
-    let richman = match call.arguments.get(1) {
-        None => evaluator.richman(game)?,
-        Some(coin) => {
-            let coin = biased(coin)?;
-            let (rules, watch) = (evaluator.rules(), evaluator.watch);
-            match evaluator.swept_coin(game, &rules, coin)? {
-                Some(value) => value,
-                None => {
-                    let place = evaluator.locate_marked(game, rules.objective)?;
-                    place
-                        .solved
-                        .with_coin(&rules, coin, watch)?
-                        .value(place.node)
-                }
-            }
-        }
-    };
+    let coin = call.arguments.get(1).map(biased).transpose()?;
+    let rules = evaluator.rules();
+    let richman = evaluator
+        .ask()
+        .turns(game, coin.unwrap_or_default(), &rules)?;
     Ok(Value::rational(BigRational::one() - richman))
 }
 
@@ -186,11 +179,8 @@ fn thresholds(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         let found = evaluator.thresholds(game, &[total(k, *span)?])?;
         return Ok(threshold_value(&found[0]));
     }
-    let columns = elements(totals, *span)?;
     let watch = evaluator.watch;
-    let totals = watched(columns.iter(), watch)
-        .map(|k| integer_total(k?, *span))
-        .collect::<Result<Vec<u64>>>()?;
+    let totals = self::totals(totals, *span, watch)?;
     let found = evaluator.thresholds(game, &totals)?;
     let values = watched(&found, watch)
         .map(|found| found.map(Scalar::from))
@@ -212,6 +202,16 @@ fn thresholds(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     Ok(Value::Answer(
         Answer::row(Report::Table(table), values).into(),
     ))
+}
+
+/// The totals of a list, or the only one.
+pub(super) fn totals(value: &Value, span: Span, watch: &dyn Watch) -> Result<Vec<u64>> {
+    if let Value::Integer(k) = value {
+        return Ok(vec![total(k, span)?]);
+    }
+    watched(elements(value, span)?.iter(), watch)
+        .map(|k| integer_total(k?, span))
+        .collect()
 }
 
 pub(super) fn integer_total(value: &Value, span: Span) -> Result<u64> {
@@ -239,7 +239,7 @@ pub(super) fn threshold_value(threshold: &Threshold) -> Value {
 
 fn size(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let game = call.game()?;
-    let explored = evaluator.explore(game)?;
+    let explored = evaluator.ask().explore(game)?;
     let graph = &explored.graph;
     let count = |n: usize| Report::Scalar(Scalar::Integer(BigInt::from(n)));
     let endings = graph
@@ -290,37 +290,11 @@ impl Evaluator<'_> {
         game: GameId,
         (budgets, span): (&Value, Span),
     ) -> Result<Value> {
-        let single = matches!(budgets, Value::Integer(_));
-        let columns = if single {
-            [budgets.clone()].into()
-        } else {
-            elements(budgets, span)?
-        };
-        let chips = columns
-            .iter()
-            .map(|budget| integer_total(budget, span))
-            .collect::<Result<Vec<u64>>>()?;
+        let chips = totals(budgets, span, self.watch)?;
         let rules = self.rules();
-        let watch = self.watch;
         admit::against(&rules).map_err(|error| placed(error, call.span))?;
-        let swept = if chips.is_empty() {
-            None
-        } else {
-            self.swept_against(game, &rules, &chips)?
-        };
-        let found = match swept {
-            Some(found) => found,
-            None => {
-                let place = self.locate(game)?;
-                place
-                    .solved
-                    .needs_wins()
-                    .map_err(|error| placed(error, call.span))?;
-                let graph = &place.solved.explored.graph;
-                let found = budgets::against(graph, &rules, place.node, &chips, watch);
-                found.map_err(|error| placed(error, call.span))?
-            }
-        };
+        let found = self.ask().against(game, &chips, &rules);
+        let found = found.map_err(|error| placed(error, call.span))?;
         let (mut rows, mut values) = (Vec::new(), Vec::new());
         for (holder, row) in found {
             let [own, other] =
@@ -362,36 +336,6 @@ impl Evaluator<'_> {
     /// The thresholds of a game for these totals, one for each.
     pub(super) fn thresholds(&mut self, game: GameId, totals: &[u64]) -> Result<Vec<Threshold>> {
         let rules = self.rules();
-        let watch = self.watch;
-        admit::chips(&rules, Asked::Threshold)?;
-        if rules.solver == Solver::Search {
-            return self.searched_thresholds(game, &rules, totals);
-        }
-        if let Some(solved) = self.swept_thresholds(game, &rules, totals)? {
-            return watched(0..totals.len(), watch)
-                .map(|lane| Ok(solved.threshold(NodeId::new(0), lane?)))
-                .collect();
-        }
-        let place = self.locate(game)?;
-        let solved = place.solved.thresholds(&rules, totals, watch)?;
-        debug_assert_eq!(solved.seeker(), Player::Alice);
-        watched(0..totals.len(), watch)
-            .map(|lane| Ok(solved.threshold(place.node, lane?)))
-            .collect()
-    }
-
-    /// The winning probability when coins decide: Richman bidding, whoever pays under the rules in
-    /// force.
-    fn richman(&mut self, game: GameId) -> Result<BigRational> {
-        let rules = Rules {
-            pay: Payment::Richman,
-            ..self.rules()
-        };
-        if let Some(value) = self.swept_richman(game, &rules)? {
-            return Ok(value);
-        }
-        let watch = self.watch;
-        let place = self.locate_marked(game, rules.objective)?;
-        Ok(place.solved.richman(&rules, watch)?.value(place.node))
+        self.ask().thresholds(game, totals, &rules)
     }
 }

@@ -7,13 +7,14 @@ use std::rc::Rc;
 use num_rational::BigRational;
 use num_traits::Signed;
 
+use super::asks;
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::eval::{Builtin, Call, Evaluator, placed, type_error};
+use crate::eval::{Builtin, Call, Evaluator, graphs, placed, type_error};
 use crate::game::{Explored, Goals, NodeId};
 use crate::ir::{Answer, BuiltinSignature, Kinds, Parameter, Value};
 use crate::player::{GameId, Player};
 use crate::report::{Advice, Decision, Promise, Report, Scalar, Strategy};
-use crate::rules::{Draws, Objective, Payment, Rules, admit};
+use crate::rules::{Draws, Objective, Rules, admit};
 use crate::solve::objective;
 use crate::solve::onward::Onward;
 use crate::solve::richman::taxman::{Money, Share, Shares};
@@ -39,6 +40,7 @@ pub const BUILTINS: &[Builtin] = &[
                 Kinds::ANSWER,
             )
         },
+        asks: asks::shares,
         run: thresholds,
     },
     Builtin {
@@ -72,6 +74,7 @@ pub const BUILTINS: &[Builtin] = &[
                 Kinds::NUMBER,
             )
         },
+        asks: graphs,
         run: payoff,
     },
 ];
@@ -93,7 +96,7 @@ fn payoff(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     };
     let coin = objective::coin(&rules.pay, share.as_ref())?;
     let watch = evaluator.watch;
-    let place = evaluator.locate_marked(game, Objective::MeanPayoff)?;
+    let place = evaluator.ask().locate_marked(game, Objective::MeanPayoff)?;
     let Some(goals @ Goals::Weights(weights)) = place.solved.goals(&rules) else {
         unreachable!("the marks of a mean payoff are weights")
     };
@@ -115,13 +118,8 @@ fn thresholds(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
             draws,
             ..evaluator.rules()
         };
-        if let Some(threshold) = evaluator.swept_richman(game, &rules)? {
-            facts.push((name.to_owned(), Report::Scalar(Scalar::from(&threshold))));
-            values.push(Value::rational(threshold));
-            continue;
-        }
-        let (shares, _, node) = evaluator.shares(game, draws, call.span)?;
-        let share = shares.share(node);
+        let share = evaluator.ask().share(game, &rules);
+        let share = share.map_err(|error| placed(error, call.span))?;
         facts.push((name.to_owned(), Report::Scalar(Scalar::from(&share))));
         values.push(value(&share));
     }
@@ -145,30 +143,7 @@ impl Evaluator<'_> {
     /// The critical threshold of a game under the rules in force.
     pub(super) fn critical(&mut self, game: GameId) -> Result<Value> {
         let rules = self.rules();
-        if let Some(value) = self.swept_richman(game, &rules)? {
-            return Ok(Value::rational(value));
-        }
-        self.share(game).map(|share| value(&share))
-    }
-
-    /// The same, or its bounds.
-    pub(super) fn share(&mut self, game: GameId) -> Result<Share> {
-        let rules = self.rules();
-        let watch = self.watch;
-        let place = self.locate_marked(game, rules.objective)?;
-        Ok(match rules.pay {
-            _ if rules.has_own_shares() => place.solved.shares(&rules, watch)?.share(place.node),
-            Payment::Richman if place.solved.encloses(&rules, watch)? => {
-                place.solved.shares(&rules, watch)?.share(place.node)
-            }
-            Payment::Richman
-            | Payment::Poorman
-            | Payment::Taxman(_)
-            | Payment::AllPay
-            | Payment::AllPayBank => {
-                Share::exact(place.solved.richman(&rules, watch)?.value(place.node))
-            }
-        })
+        self.ask().share(game, &rules).map(|share| value(&share))
     }
 
     /// The thresholds of all positions of a game when a draw is worth this.
@@ -183,7 +158,7 @@ impl Evaluator<'_> {
             ..self.rules()
         };
         let watch = self.watch;
-        let place = self.locate_marked(game, rules.objective)?;
+        let place = self.ask().locate_marked(game, rules.objective)?;
         let shares = place
             .solved
             .shares(&rules, watch)

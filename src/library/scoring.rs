@@ -8,7 +8,7 @@ use num_rational::BigRational;
 
 use super::GAME_AND_CHIPS;
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::eval::{Builtin, Call, Evaluator, placed, type_error};
+use crate::eval::{Builtin, Call, Evaluator, graphs, placed, type_error};
 use crate::game::{Explored, NodeId, Score, Scores, for_alice, print_position};
 use crate::ir::{Answer, BuiltinSignature, Kinds, Parameter, Value};
 use crate::player::{GameId, PerPlayer, Player};
@@ -53,6 +53,7 @@ pub const BUILTINS: &[Builtin] = &[
             ],
             ..BuiltinSignature::new("o", GAME_AND_CHIPS, Kinds::NUMBER.or(Kinds::ANSWER))
         },
+        asks: graphs,
         run: outcome,
     },
     Builtin {
@@ -66,6 +67,7 @@ pub const BUILTINS: &[Builtin] = &[
             )],
             ..BuiltinSignature::new("bidding_matrix", GAME_AND_CHIPS, Kinds::ANSWER)
         },
+        asks: graphs,
         run: bidding_matrix,
     },
     Builtin {
@@ -78,6 +80,7 @@ pub const BUILTINS: &[Builtin] = &[
             )],
             ..BuiltinSignature::new("monotone", GAME_AND_TOTAL, Kinds::BOOL.or(Kinds::ANSWER))
         },
+        asks: graphs,
         run: monotone,
     },
 ];
@@ -116,7 +119,7 @@ impl Evaluator<'_> {
         let rules = self.rules();
         admit::chips(&rules, Asked::Score).map_err(|error| placed(error, span))?;
         let watch = self.watch;
-        let place = self.locate(game)?;
+        let place = self.ask().locate(game)?;
         let node = place.node;
         let Some(scores) = place.solved.scores.clone() else {
             return Err(no_scores(span));
@@ -125,7 +128,7 @@ impl Evaluator<'_> {
         if let Some(cycle) = cycle(&explored.graph) {
             return Err(self.cyclic(&explored, &cycle, span));
         }
-        let chart = self.locate(game)?.solved;
+        let chart = self.ask().locate(game)?.solved;
         let values = chart
             .scoring(&rules, total, node, watch)
             .map_err(|error| placed(error, span))?;

@@ -4,6 +4,7 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 
+use super::asks;
 use super::matches::{Dice, Given, Scenes, Seat, Table, Toss, Turns, turns_scene};
 use super::queries::biased;
 use super::simulate_chips::{Counts, counted};
@@ -75,6 +76,7 @@ pub const BUILTINS: &[Builtin] = &[Builtin {
             Kinds::ANSWER,
         )
     },
+    asks: asks::simulations,
     run: simulate,
 }];
 

@@ -14,10 +14,10 @@ use super::matches::{
     Dice, Engine, Played, Scenes, Seat, Table, Toss, mixed_scene, scored_scene, won_scene,
 };
 use super::scoring::number;
+use crate::ask::About;
 use crate::diagnostic::Result;
 use crate::eval::{Call, Evaluator, placed};
 use crate::ir::{Answer, Value};
-use crate::plan::Question;
 use crate::player::{Ending, GameId, Outcome, PerPlayer, Player};
 use crate::report::{Report, Scalar};
 use crate::rules::admit::Asked;
@@ -58,10 +58,8 @@ fn forced(
         &evaluator.play_rules(),
         purses.chips.alice + purses.chips.bob,
     );
-    let mut scenes = Scenes::new(|evaluator, game| {
-        let near = evaluator.stepping_stone(game, Question::Outcomes(&[total]), rules)?;
-        won_scene(evaluator, game, near, (rules, total))
-    });
+    let mut scenes =
+        Scenes::new(|evaluator, game| won_scene(evaluator, game, About::Play(total), rules));
     let scene = scenes
         .at(evaluator, game)
         .map_err(|error| placed(error, call.span))?;

@@ -186,7 +186,7 @@ impl Paid {
         turns: impl FnOnce(&Means, &Rc<Explored>) -> PaidTurns,
     ) -> Result<Self> {
         let watch = evaluator.watch;
-        let place = evaluator.locate_marked(game, Objective::MeanPayoff)?;
+        let place = evaluator.ask().locate_marked(game, Objective::MeanPayoff)?;
         let (explored, start) = (Rc::clone(&place.solved.explored), place.node);
         let rules = Rules {
             objective: Objective::MeanPayoff,
@@ -368,7 +368,7 @@ fn recurring(
     coin: Coin,
 ) -> Result<Value> {
     let (game, watch, rules) = (call.game()?, evaluator.watch, evaluator.rules());
-    let place = evaluator.locate_marked(game, rules.objective)?;
+    let place = evaluator.ask().locate_marked(game, rules.objective)?;
     let (explored, start) = (Rc::clone(&place.solved.explored), place.node);
     let theory = BigRational::one() - place.solved.with_coin(&rules, coin, watch)?.value(start);
     let goals = place
@@ -405,7 +405,7 @@ pub(super) fn money(evaluator: &mut Evaluator<'_>, call: &Call<'_>, seed: u64) -
     let (game, watch) = (call.game()?, evaluator.watch);
     let share = real::money(call)?.share();
     let coin = objective::coin(&rules.pay, share.as_ref())?;
-    let place = evaluator.locate_marked(game, Objective::MeanPayoff)?;
+    let place = evaluator.ask().locate_marked(game, Objective::MeanPayoff)?;
     let (goals, weights) = weighted(place.solved.goals(&rules));
     let payoff = objective::payoff(
         &place.solved.endless(goals),

@@ -1,15 +1,14 @@
 //! `strategy`: what to bid, and what to do after the bid.
 
-use std::rc::Rc;
-
 use num_rational::BigRational;
 
+use super::asks;
 use super::{real, scoring};
+use crate::ask::About;
 use crate::diagnostic::Result;
 use crate::eval::{Builtin, Call, Evaluator, NamedMove, placed};
 use crate::game::{Explored, NodeId, for_alice, print_target};
 use crate::ir::{Answer, BuiltinSignature, Kinds, Parameter, Value};
-use crate::plan::Question;
 use crate::player::{GameId, Outcome, Player};
 use crate::report::{Advice, Decision, Ply, Promise, Report, Strategy};
 use crate::rules::admit::Asked;
@@ -45,6 +44,7 @@ pub const BUILTINS: &[Builtin] = &[Builtin {
         ],
         ..BuiltinSignature::new("strategy", GAME_AND_BUDGETS, Kinds::ANSWER)
     },
+    asks: asks::strategies,
     run: strategy,
 }];
 
@@ -60,21 +60,13 @@ fn strategy(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     }
     let rules = evaluator.play_rules();
     let total = purses.chips.alice + purses.chips.bob;
-    let near = evaluator.neighbourhood(game, Question::Outcomes(&[total]), &rules)?;
-    let swept = near
-        .as_ref()
-        .map(|near| evaluator.swept_strategies(near, &rules, total))
-        .transpose();
-    if let (Some(near), Some(solved)) = (
-        &near,
-        swept.map_err(|error| placed(error, call.span))?.flatten(),
-    ) {
-        return evaluator.advise(game, (&near.explored, near.node()), &solved, purses);
-    }
-    let (explored, node) = evaluator.graph_of(game)?;
-    let solved = Strategies::solve(&explored.graph, &rules, total, evaluator.watch);
-    let solved = solved.map_err(|error| placed(error, call.span))?;
-    evaluator.advise(game, (&explored, node), &solved, purses)
+    let around = evaluator
+        .ask()
+        .strategies(game, About::Strategies(total), &rules)
+        .map_err(|error| placed(error, call.span))?;
+    let (explored, node) = (&around.explored, around.node);
+    let solved = around.solution.on(&explored.graph, &rules);
+    evaluator.advise(game, (explored, node), &solved, purses)
 }
 
 /// Advice for a game that is over.
@@ -122,12 +114,6 @@ impl Evaluator<'_> {
         Ok(Value::Answer(
             Answer::report(Report::Strategy(Strategy { advice })).into(),
         ))
-    }
-
-    /// The graph in which a game was found, and its vertex there.
-    pub(super) fn graph_of(&mut self, game: GameId) -> Result<(Rc<Explored>, NodeId)> {
-        let place = self.locate(game)?;
-        Ok((Rc::clone(&place.solved.explored), place.node))
     }
 
     fn in_words(

@@ -1,7 +1,7 @@
 //! `distinguish`: what tells two games apart when it is played beside them.
 
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::eval::{Builtin, Call, Evaluator, type_error};
+use crate::eval::{Builtin, Call, Evaluator, graphs, type_error};
 use crate::ir::{BuiltinSignature, Kinds, Parameter, Value};
 use crate::player::{GameId, PerPlayer};
 use crate::rules::admit::{self, Asked};
@@ -45,6 +45,7 @@ pub const BUILTINS: &[Builtin] = &[Builtin {
         )],
         ..BuiltinSignature::new("distinguish", GAMES_AND_TOTAL, Kinds::GAME.or(Kinds::TEXT))
     },
+    asks: graphs,
     run: distinguish,
 }];
 

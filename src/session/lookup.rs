@@ -8,7 +8,7 @@ use crate::check::{self, Definition, TopExpr};
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::eval::{Evaluator, Frame};
 use crate::library;
-use crate::report::{Report, Scalar};
+use crate::report::Report;
 use crate::rules::PRESETS;
 use crate::source::{SourceId, Span};
 use crate::syntax::vocabulary::constants;
@@ -78,25 +78,19 @@ impl Session {
         Ok(top.kinds.to_string())
     }
 
-    /// Which method would answer an expression, why, and what it would cost; nothing is answered.
+    /// The plan of each question about a game that an expression asks: which method would answer it,
+    /// why, why no other, and at what cost. Nothing is answered.
     ///
     /// # Errors
     /// What is wrong with the expression.
-    pub fn plan(&mut self, name: &str, text: &str) -> Result<Report, Vec<Diagnostic>> {
+    pub fn plan(&mut self, name: &str, text: &str) -> Result<Vec<Report>, Vec<Diagnostic>> {
         let top = self.lone_expr(name, text)?;
         let watch = std::sync::Arc::clone(&self.watch);
         let mut evaluator = Evaluator::new(&mut self.world, Rc::clone(&self.defaults), &*watch);
-        let planned = evaluator
-            .plan(&top.expr, &mut Frame::new(top.frame))
+        let questions = evaluator
+            .questions(&top.expr, &mut Frame::new(top.frame))
             .map_err(|error| vec![*error])?;
-        Ok(planned.map_or_else(
-            || {
-                Report::Scalar(Scalar::String(
-                    "no question about a game is asked".to_owned(),
-                ))
-            },
-            |planned| planned.report(),
-        ))
+        Ok(questions.reports())
     }
 
     /// Makes the rules that `text` stands for (`{ ties: marker }`, or a name) the default from now

@@ -24,11 +24,11 @@ use history::History;
 use load::Load;
 pub use query::{Callee, Given, Query};
 
+use crate::ask::MethodName;
 use crate::check::{Definitions, Scope};
 use crate::diagnostic::{Code, Diagnostic, Result, Severity};
 use crate::eval::{Dialogue, SessionState};
 use crate::files::Files;
-use crate::plan::Space;
 use crate::report::Report;
 use crate::rules::{Overrides, Rules, print_rules};
 use crate::source::{SourceId, SourceMap, Span};
@@ -197,9 +197,10 @@ impl Session {
         self.dialogue = Some(dialogue);
     }
 
-    /// Fixes where the positions of rulesets come from, so that one way can be held to another.
-    pub fn set_space(&mut self, space: Space) {
-        self.world.solutions.set_space(space);
+    /// From now on this method answers every question that it can answer, so that one can be held to
+    /// another.
+    pub fn prefer(&mut self, method: Option<MethodName>) {
+        self.world.memory.prefer(method);
     }
 
     /// The sources loaded so far.

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use bid::ask::MethodName;
 use bid::diagnostic::{Code, Severity};
-use bid::plan::Space;
 use bid::session::{Event, Session};
 use bid::watch::{Disk, Limits, Stop, Watch};
 
@@ -19,7 +19,8 @@ use bid::files::Nowhere;
 pub enum Way {
     /// As a user asks.
     Usual,
-    Space(Space),
+    /// By this method, wherever it can answer.
+    By(MethodName),
     /// On one thread.
     OneThread,
     /// A sweep or layers with so little memory that most of it goes to a disk.
@@ -40,7 +41,9 @@ impl Way {
         let mut ways = vec![Self::Usual, Self::OneThread, Self::Twice];
         match &game.kind {
             Kind::Ruleset { source, .. } => {
-                ways.extend([Space::Numbered, Space::Layers, Space::Graph].map(Self::Space));
+                ways.extend(
+                    [MethodName::Sweep, MethodName::Layers, MethodName::Explore].map(Self::By),
+                );
                 ways.push(Self::Disk);
                 if source.contains("    symmetry") {
                     ways.push(Self::WithoutSymmetry);
@@ -58,10 +61,7 @@ impl Way {
     pub fn name(self) -> &'static str {
         match self {
             Self::Usual => "usual",
-            Self::Space(Space::Cheapest) => "cheapest",
-            Self::Space(Space::Numbered) => "numbered",
-            Self::Space(Space::Layers) => "layers",
-            Self::Space(Space::Graph) => "explored",
+            Self::By(method) => method.words(),
             Self::OneThread => "one thread",
             Self::Disk => "disk",
             Self::WithoutSymmetry => "without symmetry",
@@ -75,7 +75,7 @@ impl Way {
     /// way.
     pub fn keeps_names(self) -> bool {
         match self {
-            Self::Usual | Self::Space(_) | Self::OneThread | Self::Disk => true,
+            Self::Usual | Self::By(_) | Self::OneThread | Self::Disk => true,
             Self::WithoutSymmetry | Self::Twice | Self::WrittenOut | Self::Shuffled => false,
         }
     }
@@ -88,7 +88,7 @@ impl Way {
             Kind::Ruleset { .. } | Kind::Expression(_) => game.written_out.as_ref(),
         };
         match self {
-            Self::Usual | Self::Space(_) | Self::OneThread | Self::Disk => usual,
+            Self::Usual | Self::By(_) | Self::OneThread | Self::Disk => usual,
             Self::WithoutSymmetry => {
                 let lines = usual
                     .lines()
@@ -111,12 +111,11 @@ impl Way {
         let definition = self.definition(game);
         let work = move || {
             let mut session = Session::new(Box::new(Nowhere), Arc::new(Patient::new(self)));
-            if let Self::Space(space) = self {
-                session.set_space(space);
-            }
-            if self == Self::Disk {
-                session.set_space(Space::Numbered);
-            }
+            session.prefer(match self {
+                Self::By(method) => Some(method),
+                Self::Disk => Some(MethodName::Sweep),
+                _ => None,
+            });
             let asked = catch_unwind(AssertUnwindSafe(|| match run(&mut session, &definition) {
                 Answer::Value(_) => run(&mut session, question),
                 other => other,

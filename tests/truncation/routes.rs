@@ -3,7 +3,6 @@
 
 use std::collections::HashMap;
 
-use bid::plan::Space;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
@@ -213,7 +212,7 @@ fn what_counts_is_true_at_every_position() {
 /// fewer lines count.)
 #[test]
 fn boards_are_bounded_by_the_definition() {
-    let mut session = with_game("", Space::Cheapest);
+    let mut session = with_game("", None);
     transcript(&mut session, "use", "use \"games/classics.bid\"");
     let mut narrower = 0;
     for seed in 0..60 {

@@ -387,9 +387,11 @@ fn plan(repl: &mut Repl, text: &str) -> Status {
     let name = repl.session.next_input();
     let _work = repl.output.guard.begin();
     match repl.session.plan(&name, text) {
-        Ok(plan) => {
-            repl.output
-                .event(repl.session.sources(), Event::Value(plan));
+        Ok(plans) => {
+            for plan in plans {
+                repl.output
+                    .event(repl.session.sources(), Event::Value(plan));
+            }
             Status::Good
         }
         Err(diagnostics) => run::report(repl.output, repl.session.sources(), &diagnostics),

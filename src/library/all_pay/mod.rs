@@ -13,7 +13,7 @@ use std::rc::Rc;
 
 use super::GAME_AND_CHIPS;
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::eval::{Builtin, Evaluator, placed};
+use crate::eval::{Builtin, Evaluator, graphs, placed};
 use crate::game::{Explored, NodeId};
 use crate::ir::{BuiltinSignature, Kinds, Parameter, Value};
 use crate::player::{GameId, PerPlayer, Player};
@@ -61,6 +61,7 @@ pub const BUILTINS: &[Builtin] = &[
             endless: true,
             ..BuiltinSignature::new("v", GAME_AND_BUDGETS, Kinds::ANY)
         },
+        asks: graphs,
         run: value::value,
     },
     Builtin {
@@ -92,6 +93,7 @@ pub const BUILTINS: &[Builtin] = &[
             endless: true,
             ..BuiltinSignature::new("nash", GAME_AND_CHIPS, Kinds::ANSWER)
         },
+        asks: graphs,
         run: nash::nash,
     },
     Builtin {
@@ -101,6 +103,7 @@ pub const BUILTINS: &[Builtin] = &[
             examples: &[("precise(E, 2, 2) using menz", "false")],
             ..BuiltinSignature::new("precise", GAME_AND_CHIPS, Kinds::BOOL)
         },
+        asks: graphs,
         run: turn::precise,
     },
     Builtin {
@@ -110,6 +113,7 @@ pub const BUILTINS: &[Builtin] = &[
             examples: &[("length(E, 2, 2) using menz", "3")],
             ..BuiltinSignature::new("length", GAME_AND_CHIPS, Kinds::INTEGER)
         },
+        asks: graphs,
         run: turn::length,
     },
     Builtin {
@@ -123,6 +127,7 @@ pub const BUILTINS: &[Builtin] = &[
             ],
             ..BuiltinSignature::new("sure", GAME_AND_BOB, Kinds::ANY)
         },
+        asks: graphs,
         run: sure::sure,
     },
 ];
@@ -182,10 +187,10 @@ impl Evaluator<'_> {
         let watch = self.watch;
         admit::mixed_bids(&rules).map_err(|error| placed(error, span))?;
         let place = if rules.ties == TieBreak::Nobody {
-            self.locate_standing(game, rules.objective)?
+            self.ask().locate_standing(game, rules.objective)?
         } else {
             self.needs_endings("all-pay bidding", span)?;
-            self.locate(game)?
+            self.ask().locate(game)?
         };
         let (explored, node) = (Rc::clone(&place.solved.explored), place.node);
         all_pay::admit_draws(place.solved.standing(&rules), &rules, node)

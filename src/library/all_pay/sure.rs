@@ -1,5 +1,7 @@
 //! `sure`: the least budget with which Alice wins for certain.
 
+use std::rc::Rc;
+
 use num_bigint::BigInt;
 
 use super::value::{counts, is_list, table};
@@ -81,8 +83,9 @@ impl Evaluator<'_> {
     ) -> Result<Vec<Option<u64>>> {
         let rules = self.rules();
         let watch = self.watch;
-        self.locate(game)?.solved.needs_wins()?;
-        let (explored, node) = self.graph_of(game)?;
+        let place = self.ask().locate(game)?;
+        place.solved.needs_wins()?;
+        let (explored, node) = (Rc::clone(&place.solved.explored), place.node);
         let most = bob.iter().map(|(chips, _)| *chips).max().unwrap_or(0);
         let mut wins = SureWins::new(&explored.graph, &rules, node, most, watch);
         bob.iter()

@@ -7,8 +7,9 @@ use num_traits::Zero;
 
 use super::person::Grid;
 use super::{Chips, Engine, Scene};
+use crate::ask::JudgedBoard;
 use crate::diagnostic::Result;
-use crate::eval::{Evaluator, JudgedBoard, NamedMove};
+use crate::eval::{Evaluator, NamedMove};
 use crate::game::{Explored, GameExpr, NodeId, Score};
 use crate::player::{GameId, Player};
 use crate::rules::Rules;
@@ -90,11 +91,11 @@ impl Evaluator<'_> {
             .as_mut()
             .map_or(0, |dialogue| dialogue.chance());
         let key = (game, seed);
-        let judged = match self.world.solutions.judged_boards.get(&key) {
+        let judged = match self.world.memory.judged_boards.get(&key) {
             Some(judged) => *judged,
             None => {
                 let judged = self.judge_board(game, seed)?;
-                self.world.solutions.judged_boards.insert(key, judged);
+                self.world.memory.judged_boards.insert(key, judged);
                 judged
             }
         };

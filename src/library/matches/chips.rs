@@ -7,14 +7,15 @@ use num_traits::{ToPrimitive, Zero};
 
 use super::board::Sampled;
 use super::{Answered, Dice, Held, Scene, Spot, Theory};
+use crate::ask::About;
 use crate::diagnostic::Result;
-use crate::eval::{Evaluator, NamedMove, Neighbourhood};
+use crate::eval::{Evaluator, NamedMove};
 use crate::game::{GameGraph, NodeId, Score};
 use crate::library::scoring::Subject;
 use crate::player::{GameId, PerPlayer, Player};
 use crate::rules::{Purses, Rules, Tie, settle, tie};
 use crate::solve::all_pay::{self, Found, Solved};
-use crate::solve::strategy::{Solution, Strategies};
+use crate::solve::strategy::Solution;
 use crate::source::Span;
 
 impl Held for Purses {
@@ -49,36 +50,21 @@ impl Held for Purses {
     }
 }
 
-/// A position of a game that is played to win: its neighbourhood if there is one, else its whole
-/// graph.
+/// A position of a game that is played to win.
 pub(in super::super) fn won_scene<'m>(
     evaluator: &mut Evaluator<'_>,
     game: GameId,
-    near: Option<Neighbourhood>,
-    (rules, total): (&'m Rules, u64),
+    about: About,
+    rules: &'m Rules,
 ) -> Result<Scene<Chips<'m>>> {
-    if let Some(near) = &near
-        && let Some(strategies) = evaluator.swept_strategies(near, rules, total)?
-    {
-        let theory = Chips {
-            rules,
-            engine: Engine::Wins(strategies.solution()),
-        };
-        return Ok(Scene {
-            explored: Rc::clone(&near.explored),
-            theory,
-            is_whole: false,
-        });
-    }
-    let (explored, _) = evaluator.graph_of(game)?;
-    let solution = Strategies::solve(&explored.graph, rules, total, evaluator.watch)?.solution();
+    let around = evaluator.ask().strategies(game, about, rules)?;
     Ok(Scene {
-        explored,
+        explored: around.explored,
         theory: Chips {
             rules,
-            engine: Engine::Wins(solution),
+            engine: Engine::Wins(around.solution),
         },
-        is_whole: true,
+        is_whole: around.is_whole,
     })
 }
 

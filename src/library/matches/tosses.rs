@@ -4,14 +4,14 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::{Dice, Held, Scene, Spot, Theory};
+use crate::ask::{About, Measure};
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::eval::{Call, Evaluator, Measure, plain_turns, type_error};
+use crate::eval::{Call, Evaluator, type_error};
 use crate::game::{Explored, NodeId, print_game};
 use crate::ir::{Function, Kinds, Value};
-use crate::plan::Question;
 use crate::player::{GameId, PerPlayer, Player};
 use crate::rules::{Rules, Tie};
-use crate::solve::richman::{Coin, Values};
+use crate::solve::richman::Coin;
 use crate::source::Span;
 
 /// Nothing.
@@ -77,33 +77,11 @@ pub(in super::super) fn turns_scene(
     rules: &Rules,
     coin: Coin,
 ) -> Result<Scene<Measure>> {
-    let near = match &plain_turns(rules, coin) {
-        Some(plain) => evaluator.stepping_stone(game, Question::Richman, plain)?,
-        None => evaluator.stepping_stone(game, Question::Coin(coin), rules)?,
-    };
-    if let Some(near) = near
-        && let Some(theory) = evaluator.swept_turns(&near, rules, coin)?
-    {
-        return Ok(Scene {
-            explored: near.explored,
-            theory,
-            is_whole: false,
-        });
-    }
-    let watch = evaluator.watch;
-    let place = evaluator.locate(game)?;
-    place.solved.needs_wins()?;
-    let explored = Rc::clone(&place.solved.explored);
-    let theory = Measure::Richman(Rc::new(Values::with_coin(
-        &explored.graph,
-        rules,
-        coin,
-        watch,
-    )?));
+    let around = evaluator.ask().moves(game, About::PlayTurns(coin), rules)?;
     Ok(Scene {
-        explored,
-        theory,
-        is_whole: true,
+        explored: around.explored,
+        theory: around.solution,
+        is_whole: around.is_whole,
     })
 }
 

@@ -1,10 +1,11 @@
 //! What a method costs, as far as that is known before it begins.
 
-use super::{EXPLORED, Method, Plan, Subject};
-use crate::diagnostic::Diagnostic;
-use crate::game::GameGraph;
+use super::plan::{EXPLORED, Subject, share_for};
+use super::{About, Ask, Method, Plan, Question};
+use crate::diagnostic::{Diagnostic, Result};
+use crate::game::{GameExpr, GameGraph};
 use crate::parallel;
-use crate::player::Player;
+use crate::player::{GameId, Player};
 use crate::report::{Report, Scalar};
 use crate::solve::sweep::{Keep, Need, Schedule};
 use crate::watch::{Disk, Limits, Stop, Watch, size};
@@ -63,46 +64,104 @@ pub enum Count {
     AtMostPower(u32),
 }
 
-impl Cost {
-    /// What a plan for a position of a ruleset costs within the limits.
-    pub fn of(plan: &Plan, subject: &Subject<'_>, watch: &dyn Watch) -> Self {
-        Self::of_method(&plan.method, subject, watch)
+/// Graphs of no more positions than this are explored to see how large they are: a fraction of a
+/// second.
+const PLANNED: u64 = 1 << 17;
+
+impl Ask<'_> {
+    /// The cost of a plan within the limits.
+    pub(super) fn cost(&mut self, plan: &Plan, question: &Question) -> Result<Cost> {
+        let (trial, methods) = match &plan.methods[..] {
+            [Method::ExploreUpTo(most), rest @ ..] if !rest.is_empty() => (Some(*most), rest),
+            methods => (None, methods),
+        };
+        let cost = self.cost_of(&methods[0], question)?;
+        let Some(most) = trial else {
+            return Ok(cost);
+        };
+        let memory = cost
+            .memory
+            .map(|memory| memory.max(Limits::for_room(most.saturating_mul(EXPLORED))));
+        Ok(Cost {
+            seconds: cost
+                .seconds
+                .map(|seconds| seconds + most as f64 / EXPLORED_POSITIONS),
+            memory,
+            ..cost
+        })
     }
 
-    fn of_method(method: &Method, subject: &Subject<'_>, watch: &dyn Watch) -> Self {
-        match method {
-            Method::Sweep(need) => Self::of_sweep(*need, subject, watch),
-            Method::Search => Self::of_search(watch),
-            Method::Layers | Method::Explore | Method::Truncate(_) => Self {
-                positions: Some(Count::AtMostPower(subject.ruleset.bits())),
-                ..Self::default()
+    fn cost_of(&mut self, method: &Method, question: &Question) -> Result<Cost> {
+        Ok(match (method, &question.about) {
+            (Method::Sweep(need), _) => self.cost_of_sweep(*need, question)?,
+            (Method::Refuse(need), _) => {
+                let refusal = self.refusal(question, *need)?;
+                Cost {
+                    refusal: Some(*refusal),
+                    ..self.cost_of_sweep(*need, question)?
+                }
+            }
+            (Method::Search, _) => Cost::of_search(self.watch),
+            (Method::Truncate(_), About::Truncated { depth, total }) => {
+                let positions = self.positions_of_truncation(question, *depth, *total)?;
+                positions.map_or_else(Cost::default, |positions| Cost::of_positions(positions, 2))
+            }
+            (Method::ManyTotals, _) => self.planned(&share_for(question))?.cost,
+            (Method::Layers, _) => match self.games.ruleset_state(question.game) {
+                Some((id, ..)) => Cost {
+                    positions: Some(Count::AtMostPower(self.games.ruleset(id).bits())),
+                    ..Cost::default()
+                },
+                None => Cost::default(),
             },
-            Method::TryExploring(most, otherwise) => {
-                let trial = *most as f64 / EXPLORED_POSITIONS;
-                let cost = Self::of_method(otherwise, subject, watch);
-                let memory = cost
-                    .memory
-                    .map(|memory| memory.max(Limits::for_room(most.saturating_mul(EXPLORED))));
-                Self {
-                    seconds: cost.seconds.map(|seconds| seconds + trial),
-                    memory,
-                    ..cost
-                }
+            (Method::Deepen | Method::Truncate(_), _) => Cost::default(),
+            (Method::Explore | Method::ExploreUpTo(_) | Method::Cut(_), _) => {
+                self.cost_of_graph(question.game)?
             }
-            Method::TooLarge(need) => {
-                let refused =
-                    super::refuse::<()>(subject, *need, watch).expect_err("it always refuses");
-                Self {
-                    refusal: Some(*refused),
-                    ..Self::of_sweep(*need, subject, watch)
-                }
-            }
-        }
+        })
     }
 
+    fn cost_of_sweep(&mut self, need: Need, question: &Question) -> Result<Cost> {
+        let watch = self.watch;
+        self.with_subject(question.game, |subject| {
+            Ok(Cost::of_sweep(need, subject, watch))
+        })
+        .map(Option::unwrap_or_default)
+    }
+
+    /// The cost of a graph: how large it is, if exploring it takes no time worth mentioning, and
+    /// else how large it is at most.
+    fn cost_of_graph(&mut self, game: GameId) -> Result<Cost> {
+        if self.explores_within(game, PLANNED)? {
+            let place = self.again().locate(game)?;
+            return Ok(Cost::of_graph(&place.solved.explored.graph));
+        }
+        let positions = match self.games.expr(game) {
+            GameExpr::State(id, _) => Some(Count::AtMostPower(self.games.ruleset(*id).bits())),
+            GameExpr::Vertex(network, _) => Some(Count::AtMost(
+                self.games.network(*network).vertices().len() as u64,
+            )),
+            GameExpr::Ended(_)
+            | GameExpr::Power(..)
+            | GameExpr::Wedge(..)
+            | GameExpr::Braces(_)
+            | GameExpr::Conjugate(_)
+            | GameExpr::Truncation(..)
+            | GameExpr::Cut(..)
+            | GameExpr::Sum(..)
+            | GameExpr::Ruled(..) => Some(Count::MoreThan(PLANNED)),
+        };
+        Ok(Cost {
+            positions,
+            ..Cost::default()
+        })
+    }
+}
+
+impl Cost {
     /// What a search takes: any memory will do, and the more there is the fewer positions are
     /// searched twice.
-    pub fn of_search(watch: &dyn Watch) -> Self {
+    fn of_search(watch: &dyn Watch) -> Self {
         Self {
             memory: Some(watch.limits().max_memory),
             ..Self::default()
@@ -110,7 +169,7 @@ impl Cost {
     }
 
     /// What it costs to work out so many positions with so many values of a byte each.
-    pub fn of_positions(positions: u64, values: u64) -> Self {
+    fn of_positions(positions: u64, values: u64) -> Self {
         let seconds = positions as f64 * values as f64 / LAYER_BYTES / parallel::threads() as f64;
         Self {
             positions: Some(Count::Exactly(positions)),
@@ -121,7 +180,7 @@ impl Cost {
 
     /// What is to be worked on in a graph. A theory goes through it once, from the endings back,
     /// and takes each part with cycles as a whole.
-    pub fn of_graph(graph: &GameGraph) -> Self {
+    fn of_graph(graph: &GameGraph) -> Self {
         let components = graph.components();
         let lengths = || {
             components
@@ -243,7 +302,7 @@ struct Enough<'a> {
 }
 
 impl Watch for Enough<'_> {
-    fn check(&self) -> Result<(), Stop> {
+    fn check(&self) -> std::result::Result<(), Stop> {
         self.watch.check()
     }
 

@@ -9,7 +9,6 @@ use num_rational::BigRational;
 use super::SolvedGraph;
 use crate::diagnostic::Result;
 use crate::game::{GameGraph, NodeId};
-use crate::plan::Question;
 use crate::player::Player;
 use crate::report::Scalar;
 use crate::rules::Rules;
@@ -31,13 +30,6 @@ pub enum Measure {
 }
 
 impl Measure {
-    /// What is asked where Richman values are to be compared, or thresholds if a total is given.
-    pub fn question(total: &Option<u64>) -> Question<'_> {
-        total.as_ref().map_or(Question::Richman, |total| {
-            Question::Thresholds(std::slice::from_ref(total))
-        })
-    }
-
     /// Richman values, or thresholds if a total is given.
     ///
     /// # Errors

@@ -7,17 +7,16 @@ use std::rc::Rc;
 
 use num_rational::BigRational;
 
-use super::numbered::SweepCache;
+use super::plan::bidding_for_turns;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::{Explored, GameExpr, Games, Goals, NodeId, Scores};
-use crate::plan::Space;
 use crate::player::{Ending, GameId, PerPlayer};
 use crate::rules::{Draws, Objective, Payment, Rules, Solver};
 use crate::solve::all_pay::{Budgets, Solved, Standing};
 use crate::solve::chips::{Outcomes, Thresholds};
 use crate::solve::objective::{Decided, Endless, Turns, decide};
 use crate::solve::richman::Coin;
-use crate::solve::richman::taxman::Shares;
+use crate::solve::richman::taxman::{Share, Shares};
 use crate::solve::sequences::{Known, Sequences};
 use crate::solve::{richman, scoring};
 use crate::watch::Watch;
@@ -29,25 +28,9 @@ const KEPT_POSITIONS: usize = 4_000_000;
 
 /// Explored games with what has been solved of them.
 #[derive(Debug, Default)]
-pub struct SolutionCache {
+pub(super) struct Graphs {
     /// The most recently used last.
     graphs: Vec<SolvedGraph>,
-    /// Rulesets that are solved without being explored.
-    pub(super) sweeps: SweepCache,
-    /// Large boards whose fillings have been judged, with the seed of the sample: a match that is
-    /// taken back and played again meets them again.
-    pub judged_boards: HashMap<(GameId, u64), JudgedBoard>,
-}
-
-/// The cell of a large board that is likeliest to decide the game.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct JudgedBoard {
-    /// The cell.
-    pub cell: usize,
-    /// In how many more fillings its owner wins than loses.
-    pub agreement: u64,
-    /// How many fillings were judged.
-    pub fillings: u64,
 }
 
 /// A game as a vertex of an explored graph.
@@ -58,7 +41,7 @@ pub struct LocatedVertex<'a> {
     pub node: NodeId,
 }
 
-impl SolutionCache {
+impl Graphs {
     /// Finds a game among the explored ones, or explores it.
     ///
     /// # Errors
@@ -87,11 +70,6 @@ impl SolutionCache {
         self.graphs.push(solved);
         let solved = self.graphs.last_mut().expect("just pushed");
         Ok(LocatedVertex { solved, node })
-    }
-
-    /// Fixes where the positions of rulesets come from: every way must lead to the same answers.
-    pub fn set_space(&mut self, space: Space) {
-        self.sweeps.space = space;
     }
 
     /// Whether a game is a position of an explored graph.
@@ -222,6 +200,17 @@ impl SolvedGraph {
         }
     }
 
+    /// The critical threshold of a vertex, or proved bounds on it.
+    ///
+    /// # Errors
+    /// As [`SolvedGraph::shares`].
+    pub fn share(&mut self, node: NodeId, rules: &Rules, watch: &dyn Watch) -> Result<Share> {
+        if rules.has_own_shares() || self.encloses(rules, watch)? {
+            return Ok(self.shares(rules, watch)?.share(node));
+        }
+        Ok(Share::exact(self.richman(rules, watch)?.value(node)))
+    }
+
     /// The values of random turns with a coin, of every vertex.
     ///
     /// # Errors
@@ -238,6 +227,23 @@ impl SolvedGraph {
                 richman::Values::with_coin(&decided.graph, &decided.rules(rules), coin, watch)
             }
             None => richman::Values::with_coin(&self.explored.graph, rules, coin, watch),
+        }
+    }
+
+    /// The values of random turns with a coin, of every vertex, as those of bidding where the two
+    /// are equal.
+    ///
+    /// # Errors
+    /// As [`SolvedGraph::with_coin`] and [`SolvedGraph::richman`].
+    pub fn turns(
+        &mut self,
+        rules: &Rules,
+        coin: Coin,
+        watch: &dyn Watch,
+    ) -> Result<Rc<richman::Values>> {
+        match bidding_for_turns(rules, coin) {
+            Some(bidding) => self.richman(&bidding, watch),
+            None => self.with_coin(rules, coin, watch).map(Rc::new),
         }
     }
 

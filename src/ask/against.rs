@@ -4,13 +4,13 @@
 //! Alice wins if and only if a is at least her threshold for the total a + b. More chips of hers
 //! never hurt, so the least a can be searched for, many totals side by side.
 
+use num_rational::BigRational;
 use num_traits::One;
 
-use super::evaluator::Evaluator;
+use super::plan::share_for;
+use super::{About, Answer, Ask, Question};
 use crate::diagnostic::Result;
-use crate::game::NodeId;
-use crate::player::{GameId, Player};
-use crate::rules::{Draws, Payment, Rules};
+use crate::player::Player;
 use crate::solve::budgets::NEVER;
 
 /// How many numbers of chips are tried at a time for each budget: between two bounds, and doubled
@@ -57,46 +57,24 @@ impl Search {
     }
 }
 
-impl Evaluator<'_> {
+impl Ask<'_> {
     /// The least chips with which Alice wins a game against each budget, for each holder of the tie
-    /// status, if sweeps are the way to find them; [`NEVER`] where no number suffices.
-    ///
-    /// # Errors
-    /// If the rules have no such thresholds, or the watch stops the work.
-    pub fn swept_against(
-        &mut self,
-        game: GameId,
-        rules: &Rules,
-        budgets: &[u64],
-    ) -> Result<Option<Vec<Row>>> {
-        if rules.pay != Payment::Richman {
-            return Ok(None);
-        }
-        let draws = if rules.draws == Draws::Alice {
-            Draws::Alice
-        } else {
-            Draws::Bob
+    /// status; [`NEVER`] where no number suffices.
+    pub(super) fn by_many_totals(&mut self, question: &Question) -> Result<Answer> {
+        let About::Against(budgets) = &question.about else {
+            unreachable!("no other question is about budgets of Bob's")
         };
-        let usual = Rules {
-            draws,
-            solver: rules.solver,
-            ..Rules::default()
-        };
-        let Some(value) = self.swept_richman(game, &usual)? else {
-            return Ok(None);
-        };
+        let rules = &question.rules;
+        let usual = share_for(question);
+        let share = self.share(usual.game, &usual.rules)?;
         let holders = if rules.ties.has_status() {
             Player::BOTH.map(Some).to_vec()
         } else {
             vec![None]
         };
-        if value.is_one() {
-            return Ok(Some(
-                holders
-                    .into_iter()
-                    .map(|holder| (holder, vec![NEVER; budgets.len()]))
-                    .collect(),
-            ));
+        if share.value().is_some_and(BigRational::is_one) {
+            let never = |holder| (holder, vec![NEVER; budgets.len()]);
+            return Ok(Answer::Rows(holders.into_iter().map(never).collect()));
         }
         let search = |holder: Option<Player>| {
             budgets.iter().map(move |budget| Search {
@@ -121,15 +99,13 @@ impl Evaluator<'_> {
             if totals.is_empty() {
                 break;
             }
-            let Some(solved) = self.swept_thresholds(game, rules, &totals)? else {
-                return Ok(None);
-            };
+            let found = self.solved_thresholds(question.game, &totals, rules)?;
             for (search, tried) in searches.iter_mut().zip(tried) {
                 for chips in tried {
                     let lane = totals
                         .partition_point(|total| *total < chips.saturating_add(search.budget));
-                    let needed =
-                        solved.forces(NodeId::new(0), search.holder.unwrap_or(Player::Alice), lane);
+                    let holder = search.holder.unwrap_or(Player::Alice);
+                    let needed = found.solution.forces(found.node, holder, lane);
                     search.learn(chips, needed <= chips);
                 }
             }
@@ -141,6 +117,6 @@ impl Evaluator<'_> {
                 .collect();
             (row[0].holder, chips)
         });
-        Ok(Some(found.collect()))
+        Ok(Answer::Rows(found.collect()))
     }
 }

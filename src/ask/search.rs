@@ -1,0 +1,52 @@
+//! Answers by search from the position asked about, under `solver: search`.
+
+use std::rc::Rc;
+
+use super::{About, Answer, Ask, Question};
+use crate::diagnostic::Result;
+use crate::solve::search::{self, Manner, Origin};
+use crate::watch::Watch;
+
+impl Ask<'_> {
+    /// Thresholds or outcomes, each by a search: from a position of a ruleset as it is, else from
+    /// the vertex of a graph, which is explored.
+    pub(super) fn by_search(&mut self, question: &Question) -> Result<Answer> {
+        let watch = self.watch;
+        if let Some((id, state, conjugated)) = self.games.ruleset_state(question.game)
+            && !self.games.ruleset(id).is_scored()
+        {
+            let (ruleset, state) = (Rc::clone(self.games.ruleset(id)), state.clone());
+            let origin = Origin::Position {
+                ruleset: &ruleset,
+                state: &state,
+                conjugated,
+            };
+            return searched(origin, question, watch);
+        }
+        let place = self.again().locate(question.game)?;
+        place.solved.needs_wins()?;
+        let origin = Origin::Vertex(&place.solved.explored.graph, place.node);
+        searched(origin, question, watch)
+    }
+}
+
+fn searched(origin: Origin<'_>, question: &Question, watch: &dyn Watch) -> Result<Answer> {
+    let (rules, manner) = (&question.rules, Manner::default);
+    Ok(match &question.about {
+        About::Thresholds(totals) => {
+            let found = |total: &u64| search::threshold(origin, rules, *total, manner(), watch);
+            let found = totals
+                .iter()
+                .map(|total| found(total).map(|found| found.answer));
+            Answer::Searched(found.collect::<Result<_>>()?)
+        }
+        About::Outcomes(purses) => {
+            let found = |purses: &_| search::outcome(origin, rules, purses, manner(), watch);
+            let found = purses
+                .iter()
+                .map(|purses| found(purses).map(|found| found.answer));
+            Answer::Outcomes(found.collect::<Result<_>>()?)
+        }
+        _ => unreachable!("thresholds and outcomes alone are searched for"),
+    })
+}

@@ -1,0 +1,443 @@
+//! Answers about positions of rulesets without a graph: by sweeps through numbered positions, and
+//! layer by layer.
+
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+
+use num_rational::BigRational;
+use num_traits::{One, Zero};
+
+use super::budget::Budget;
+use super::index::Index;
+use super::plan::swept_turns;
+use super::{About, Answer, Around, Ask, Measure, Method, Question, Solved, lane, told, totals_of};
+use crate::diagnostic::{Code, Result};
+use crate::game::ruleset::{Indexed, Numbering, Ruleset, State};
+use crate::game::{Explored, Near, NodeId, RulesetId};
+use crate::player::{GameId, Player};
+use crate::rules::{Rules, Winner};
+use crate::solve::chips::{Outcomes, ThresholdCache, Thresholds};
+use crate::solve::richman::Coin;
+use crate::solve::richman::taxman::Share;
+use crate::solve::strategy::Strategies;
+use crate::solve::{Graphless, Layered, Numbered, contradiction, richman};
+use crate::watch::Watch;
+
+/// The results of sweeps, and the numberings that they go by.
+#[derive(Debug, Default)]
+pub(super) struct Sweeps {
+    /// The numbering, where there is one.
+    indexes: HashMap<RulesetId, Index>,
+    /// The numbering, whether or not a sweep can go by it.
+    numberings: HashMap<RulesetId, Option<Rc<Numbering>>>,
+    /// The games that were found to take longer to explore than to sweep.
+    large: HashSet<GameId>,
+    /// Values of random turns and of bidding for money.
+    values: HashMap<SweptKey, richman::Swept>,
+    /// Thresholds, by ruleset.
+    chips: HashMap<RulesetId, Rc<ThresholdCache>>,
+}
+
+impl Sweeps {
+    /// The bytes that values and thresholds take.
+    fn bytes(&self) -> u64 {
+        let values = self.values.values().map(|swept| swept.bytes());
+        values
+            .chain(self.chips.values().map(|kept| kept.bytes()))
+            .sum()
+    }
+
+    /// Whether a sweep through a ruleset has been made.
+    pub(super) fn has(&self, id: RulesetId) -> bool {
+        self.values.keys().any(|key| key.id == id) || self.chips.contains_key(&id)
+    }
+
+    /// Whether a game was found to take longer to explore than to sweep.
+    pub(super) fn is_large(&self, game: GameId) -> bool {
+        self.large.contains(&game)
+    }
+
+    fn let_go(&mut self) {
+        self.values.clear();
+        self.chips.clear();
+    }
+
+    /// The thresholds that are kept of a ruleset.
+    fn kept(&mut self, id: RulesetId) -> Rc<ThresholdCache> {
+        Rc::clone(self.chips.entry(id).or_default())
+    }
+}
+
+/// Everything on which kept values depend.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+struct SweptKey {
+    id: RulesetId,
+    /// Whether the players have exchanged their parts.
+    conjugated: bool,
+    rules: Rules,
+    /// What decides each turn, where a coin does.
+    coin: Option<Coin>,
+}
+
+/// A position that is solved without its graph.
+struct Target {
+    id: RulesetId,
+    ruleset: Rc<Ruleset>,
+    /// The numbering; without, the way is layer by layer.
+    indexed: Option<Rc<Indexed>>,
+    state: State,
+    /// Whether the game is the conjugate of the ruleset.
+    conjugated: bool,
+}
+
+impl Target {
+    fn indexed(&self) -> &Indexed {
+        self.indexed
+            .as_deref()
+            .expect("sweeps go by a numbering, whose tables are made for the plan")
+    }
+
+    /// The position alone.
+    fn alone(&self) -> Numbered<'_> {
+        Numbered {
+            conjugated: self.conjugated,
+            ..Numbered::new(
+                &self.ruleset,
+                self.indexed(),
+                std::slice::from_ref(&self.state),
+            )
+        }
+    }
+
+    /// The position with those that its moves lead to.
+    fn with<'a>(&'a self, near: &'a Near) -> Numbered<'a> {
+        Numbered {
+            ended: &near.ended,
+            conjugated: self.conjugated,
+            ..Numbered::new(&self.ruleset, self.indexed(), &near.states)
+        }
+    }
+
+    fn graphless<'a>(&'a self, kept: &'a ThresholdCache) -> Graphless<'a> {
+        if self.indexed.is_some() {
+            Graphless::Numbered(Numbered {
+                kept: Some(kept),
+                ..self.alone()
+            })
+        } else {
+            Graphless::Layered(self.layered())
+        }
+    }
+
+    fn layered(&self) -> Layered<'_> {
+        Layered {
+            ruleset: &self.ruleset,
+            state: &self.state,
+            conjugated: self.conjugated,
+        }
+    }
+}
+
+impl Ask<'_> {
+    /// The answer by a sweep or layer by layer; `None` where there is zugzwang that a sweep does not
+    /// treat, or a move that lowers no count.
+    pub(super) fn without_graph(
+        &mut self,
+        method: &Method,
+        question: &Question,
+    ) -> Result<Option<Answer>> {
+        let (rules, watch) = (&question.rules, self.watch);
+        let target = self.target(question.game, method)?;
+        let one = |values: Option<Vec<BigRational>>| values.map(|mut values| values.remove(0));
+        Ok(match &question.about {
+            About::Share => {
+                let value = if target.indexed.is_some() {
+                    one(self.swept_values(target.id, target.alone(), rules)?)
+                } else {
+                    let value = richman::layered(target.layered(), rules, watch)?;
+                    one(value.map(|value| in_range(vec![value])).transpose()?)
+                };
+                value.map(Share::exact).map(Answer::Share)
+            }
+            About::Turns(coin) => {
+                one(self.values_of_turns(&target, target.alone(), (rules, *coin))?)
+                    .map(Answer::Probability)
+            }
+            About::Thresholds(totals) => self.with_room(|ask, watch| {
+                let kept = ask.memory.sweeps.kept(target.id);
+                let alone = target.graphless(&kept);
+                let found =
+                    Thresholds::solve_graphless(alone, rules, Player::Alice, totals, watch)?;
+                Ok(found.map(|found| {
+                    Answer::Thresholds(Solved {
+                        node: NodeId::new(0),
+                        solution: Rc::new(found),
+                    })
+                }))
+            })?,
+            About::Outcomes(purses) => {
+                let totals = totals_of(purses, watch)?;
+                self.with_room(|ask, watch| {
+                    let kept = ask.memory.sweeps.kept(target.id);
+                    let alone = target.graphless(&kept);
+                    let found = Outcomes::solve_graphless(alone, rules, &totals, watch)?;
+                    let Some(found) = found else {
+                        return Ok(None);
+                    };
+                    let outcome =
+                        |each: &_| found.outcome(NodeId::new(0), each, lane(&totals, each));
+                    Ok(Some(Answer::Outcomes(told(purses, outcome, watch)?)))
+                })?
+            }
+            About::Strategies(total) | About::Play(total) => {
+                let near = self.near(question.game)?;
+                self.with_room(|ask, watch| {
+                    let kept = ask.memory.sweeps.kept(target.id);
+                    let positions = Numbered {
+                        kept: Some(&kept),
+                        ..target.with(&near)
+                    };
+                    let graph = &near.explored.graph;
+                    let found = Strategies::solve_numbered(graph, positions, rules, *total, watch)?;
+                    let solution = found.map(|strategies| strategies.solution());
+                    Ok(solution.map(|solution| Answer::Strategies(Around::near(&near, solution))))
+                })?
+            }
+            About::PlayTurns(coin) => {
+                let near = self.near(question.game)?;
+                let values = self.values_of_turns(&target, target.with(&near), (rules, *coin))?;
+                values.map(|values| Answer::Moves(Around::near(&near, Measure::Values(values))))
+            }
+            About::Moves(None) | About::Tree(None) => {
+                let near = self.near(question.game)?;
+                let values = self.swept_values(target.id, target.with(&near), rules)?;
+                values.map(|values| Answer::Moves(Around::near(&near, Measure::Values(values))))
+            }
+            About::Moves(Some(total)) | About::Tree(Some(total)) => {
+                let near = self.near(question.game)?;
+                self.with_room(|ask, watch| {
+                    let kept = ask.memory.sweeps.kept(target.id);
+                    let positions = Numbered {
+                        kept: Some(&kept),
+                        ..target.with(&near)
+                    };
+                    let alice = Player::Alice;
+                    let found =
+                        Thresholds::solve_numbered(positions, rules, alice, &[*total], watch)?;
+                    Ok(found.map(|found| {
+                        Answer::Moves(Around::near(&near, Measure::Chips(Rc::new(found))))
+                    }))
+                })?
+            }
+            About::Bounds => self
+                .with_room(|_, watch| richman::bounds(target.alone(), rules, watch))?
+                .map(|mut bounds| Answer::Bounds(Some(bounds.remove(0)))),
+            About::Against(_) | About::Truncated { .. } | About::Graph => {
+                unreachable!("no plan of this question is a sweep")
+            }
+        })
+    }
+
+    /// Does what needs memory for a sweep: beside what is kept of earlier ones if it can, else
+    /// without that.
+    pub(super) fn with_room<T>(
+        &mut self,
+        work: impl Fn(&mut Self, &dyn Watch) -> Result<T>,
+    ) -> Result<T> {
+        let (watch, limits) = (self.watch, self.watch.limits());
+        let taken = self.memory.sweeps.bytes();
+        if taken > limits.room() / 2 || watch.disk().is_some() {
+            self.memory.sweeps.let_go();
+            return work(self, watch);
+        }
+        let beside = Budget {
+            watch,
+            positions: u64::MAX,
+            taken,
+        };
+        match work(self, &beside) {
+            Err(stopped) if taken > 0 && stopped.code == Code::Memory => {
+                self.memory.sweeps.let_go();
+                work(self, watch)
+            }
+            done => done,
+        }
+    }
+
+    /// The Richman values of some positions; `None` where the winner of a bid must move and there is
+    /// zugzwang.
+    fn swept_values(
+        &mut self,
+        id: RulesetId,
+        positions: Numbered<'_>,
+        rules: &Rules,
+    ) -> Result<Option<Vec<BigRational>>> {
+        if rules.winner == Winner::Moves {
+            let found =
+                self.with_room(|_, watch| richman::without_zugzwang(positions, rules, watch))?;
+            let ended = positions
+                .ended
+                .iter()
+                .map(|ending| richman::value_of(*ending, rules));
+            let values = found.map(|values| values.into_iter().chain(ended).collect());
+            return values.map(in_range).transpose();
+        }
+        let key = SweptKey {
+            id,
+            conjugated: positions.conjugated,
+            rules: rules.clone(),
+            coin: None,
+        };
+        self.kept_values(key, positions, |watch| {
+            richman::Swept::solve(positions, rules, watch)
+        })
+    }
+
+    /// The values of some positions when a coin decides each turn.
+    fn values_of_turns(
+        &mut self,
+        target: &Target,
+        positions: Numbered<'_>,
+        (rules, coin): (&Rules, Coin),
+    ) -> Result<Option<Vec<BigRational>>> {
+        if let Some(plain) = swept_turns(rules, coin) {
+            return self.swept_values(target.id, positions, &plain);
+        }
+        let key = SweptKey {
+            id: target.id,
+            conjugated: positions.conjugated,
+            rules: rules.clone(),
+            coin: Some(coin),
+        };
+        self.kept_values(key, positions, |watch| {
+            richman::Swept::tossed(positions, rules, coin, watch)
+        })
+    }
+
+    /// The values of some positions, those that are kept or that a sweep finds; all of its values
+    /// are kept for the next question, as far as they fit.
+    fn kept_values(
+        &mut self,
+        key: SweptKey,
+        positions: Numbered<'_>,
+        sweep: impl Fn(&dyn Watch) -> Result<richman::Swept>,
+    ) -> Result<Option<Vec<BigRational>>> {
+        let Numbered {
+            indexed,
+            states,
+            ended,
+            ..
+        } = positions;
+        let values = |swept: &richman::Swept| {
+            let ended = ended
+                .iter()
+                .map(|ending| Some(richman::value_of(*ending, &key.rules)));
+            states
+                .iter()
+                .map(|state| swept.value(indexed, state))
+                .chain(ended)
+                .collect()
+        };
+        let known = self.memory.sweeps.values.get(&key);
+        if let Some(values) = known.and_then(values) {
+            return in_range(values).map(Some);
+        }
+        let swept = self.with_room(|_, watch| sweep(watch))?;
+        let found: Option<Vec<_>> = values(&swept);
+        self.memory.sweeps.values.insert(key, swept);
+        found.map(in_range).transpose()
+    }
+
+    /// A position with those that its moves lead to.
+    fn near(&self, game: GameId) -> Result<Near> {
+        let found = Explored::neighbourhood(self.games, game)?;
+        Ok(found.expect("the plan has looked at the position's moves"))
+    }
+
+    /// A game as a position that a method solves without its graph.
+    fn target(&mut self, game: GameId, method: &Method) -> Result<Target> {
+        let position = self.games.ruleset_state(game);
+        let (id, state, conjugated) =
+            position.expect("the plan solves positions of rulesets without a graph");
+        let state = state.clone();
+        let ruleset = Rc::clone(self.games.ruleset(id));
+        let indexed = match method {
+            Method::Layers => None,
+            _ => self.index_of(id)?.indexed(),
+        };
+        Ok(Target {
+            id,
+            ruleset,
+            indexed,
+            state,
+            conjugated,
+        })
+    }
+
+    /// The numbering of a ruleset by which sweeps go.
+    pub(super) fn index_of(&mut self, id: RulesetId) -> Result<Index> {
+        match self.memory.sweeps.indexes.get(&id) {
+            // The limit may have been raised since.
+            Some(Index::Large(numbering))
+                if numbering.positions() <= self.watch.limits().max_positions => {}
+            Some(known) => return Ok(known.clone()),
+            None => {}
+        }
+        let index = Index::new(self.games.ruleset(id), self.watch)?;
+        self.memory.sweeps.indexes.insert(id, index.clone());
+        Ok(index)
+    }
+
+    /// The numbering of a ruleset, whether or not a sweep can go by it.
+    pub(super) fn numbering(&mut self, id: RulesetId) -> Result<Option<Rc<Numbering>>> {
+        if let Some(known) = self.memory.sweeps.numberings.get(&id) {
+            return Ok(known.clone());
+        }
+        let numbering = self.games.ruleset(id).numbering(self.watch)?.map(Rc::new);
+        self.memory.sweeps.numberings.insert(id, numbering.clone());
+        Ok(numbering)
+    }
+
+    /// Whether the game could be explored with no more than so many positions.
+    pub(super) fn is_explored_within(&mut self, game: GameId, positions: u64) -> Result<bool> {
+        if self.memory.sweeps.large.contains(&game) {
+            return Ok(false);
+        }
+        let is_explored = self.explores_within(game, positions)?;
+        if !is_explored {
+            self.memory.sweeps.large.insert(game);
+        }
+        Ok(is_explored)
+    }
+
+    /// Explores a game with no more than so many positions; whether that is possible.
+    pub(super) fn explores_within(&mut self, game: GameId, positions: u64) -> Result<bool> {
+        let budget = Budget {
+            watch: self.watch,
+            positions,
+            taken: 0,
+        };
+        match self
+            .memory
+            .graphs
+            .locate(self.games, game, &budget)
+            .map(drop)
+        {
+            Ok(()) => Ok(true),
+            Err(stopped) if matches!(stopped.code, Code::Positions | Code::Memory) => Ok(false),
+            Err(other) => Err(other),
+        }
+    }
+}
+
+/// Passes values that are shares or probabilities: others come from a mistake of ours and are not
+/// given.
+fn in_range(values: Vec<BigRational>) -> Result<Vec<BigRational>> {
+    let (zero, one) = (BigRational::zero(), BigRational::one());
+    match values.iter().find(|value| **value < zero || **value > one) {
+        None => Ok(values),
+        Some(value) => Err(contradiction(format!(
+            "the value {value} was found, which is not between 0 and 1"
+        ))),
+    }
+}

@@ -1,0 +1,153 @@
+//! The questions about games that builtins ask, for whoever wants to know before asking.
+
+use super::bounds::depth;
+use super::plots::pairs;
+use super::queries::{biased, integer_total, totals};
+use crate::ask::{About, Question};
+use crate::diagnostic::Result;
+use crate::eval::{Call, Evaluator, graphs};
+use crate::ir::Value;
+use crate::rules::admit::Asked;
+use crate::rules::{BidKind, Draws, Objective, Rules};
+use crate::solve::richman::Coin;
+
+/// One question about the first argument under the rules in force.
+fn about(evaluator: &mut Evaluator<'_>, call: &Call<'_>, about: About) -> Result<Vec<Question>> {
+    let rules = evaluator.rules();
+    Ok(vec![Question {
+        game: call.game()?,
+        about,
+        rules,
+    }])
+}
+
+/// `R(G)`.
+pub(super) fn share(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Vec<Question>> {
+    about(evaluator, call, About::Share)
+}
+
+/// `thresholds(G)`: to win, and not to lose.
+pub(super) fn shares(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Vec<Question>> {
+    let game = call.game()?;
+    let question = |draws| Question {
+        game,
+        about: About::Share,
+        rules: Rules {
+            draws,
+            ..evaluator.rules()
+        },
+    };
+    Ok([Draws::Bob, Draws::Alice].map(question).to_vec())
+}
+
+/// `P(G, p)`.
+pub(super) fn turns(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Vec<Question>> {
+    let coin = call.arguments.get(1).map(biased).transpose()?;
+    about(evaluator, call, About::Turns(coin.unwrap_or_default()))
+}
+
+/// `f(G, k)`, `f(G, bob: b)`.
+pub(super) fn thresholds(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Vec<Question>> {
+    let asked = match (call.arguments.get(1), call.option("bob")) {
+        (Some((value, span)), _) => {
+            About::Thresholds(totals(value, *span, evaluator.watch)?.into())
+        }
+        (None, Some((value, span))) => About::Against(totals(value, span, evaluator.watch)?.into()),
+        (None, None) => return Ok(Vec::new()),
+    };
+    about(evaluator, call, asked)
+}
+
+/// `outcomes(G, a, b)`.
+pub(super) fn outcomes(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Vec<Question>> {
+    let purses = pairs(evaluator, call)?;
+    Ok(vec![Question {
+        game: call.game()?,
+        about: About::Outcomes(purses.into()),
+        rules: evaluator.play_rules(),
+    }])
+}
+
+/// The total of both players' chips where a game is won and not scored; `None` where a theory takes
+/// the whole graph.
+fn total(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Option<u64>> {
+    let [_, alice, bob] = &call.arguments[..] else {
+        return Ok(None);
+    };
+    let rules = evaluator.rules();
+    if rules.bids == BidKind::Real || rules.pay.is_all_pay() {
+        return Ok(None);
+    }
+    if let Some((id, ..)) = evaluator.world.games.ruleset_state(call.game()?)
+        && evaluator.world.games.ruleset(id).is_scored()
+    {
+        return Ok(None);
+    }
+    let purses = evaluator.purses(alice, bob, Asked::Threshold, call.span)?;
+    Ok(Some(purses.chips.alice + purses.chips.bob))
+}
+
+/// `strategy(G, a, b)`, `play(G, a, b)`.
+pub(super) fn strategies(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Vec<Question>> {
+    let Some(total) = total(evaluator, call)? else {
+        return graphs(evaluator, call);
+    };
+    Ok(vec![Question {
+        game: call.game()?,
+        about: About::Strategies(total),
+        rules: evaluator.play_rules(),
+    }])
+}
+
+/// `simulate(G)`, `simulate(G, a, b)`.
+pub(super) fn simulations(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Vec<Question>> {
+    if evaluator.rules().objective != Objective::Reachability {
+        return graphs(evaluator, call);
+    }
+    if call.arguments.len() == 1 {
+        let coin = match call.option("coin") {
+            Some((value, span)) => biased(&(value.clone(), span))?,
+            None => Coin::default(),
+        };
+        return about(evaluator, call, About::PlayTurns(coin));
+    }
+    let Some(total) = total(evaluator, call)? else {
+        return graphs(evaluator, call);
+    };
+    Ok(vec![Question {
+        game: call.game()?,
+        about: About::Play(total),
+        rules: evaluator.play_rules(),
+    }])
+}
+
+/// `moves(G)`, `moves(G, a, b)`.
+pub(super) fn moves(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Vec<Question>> {
+    if call.arguments.len() == 1 {
+        return about(evaluator, call, About::Moves(None));
+    }
+    match total(evaluator, call)? {
+        Some(total) => about(evaluator, call, About::Moves(Some(total))),
+        None => graphs(evaluator, call),
+    }
+}
+
+/// `tree(G)`, `tree(G, k)`.
+pub(super) fn trees(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Vec<Question>> {
+    let total = match &call.arguments[1..] {
+        [] => None,
+        [(value @ Value::Integer(_), span)] => Some(integer_total(value, *span)?),
+        _ => return graphs(evaluator, call),
+    };
+    about(evaluator, call, About::Tree(total))
+}
+
+/// `bounds(G)`, `bounds(G, moves: n)`.
+pub(super) fn bounds(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Vec<Question>> {
+    let (depth, total) = depth(call)?;
+    let asked = match depth {
+        Some(depth) => About::Truncated { depth, total },
+        None => About::Bounds,
+    };
+    about(evaluator, call, asked)
+}
