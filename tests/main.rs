@@ -38,6 +38,7 @@ mod plans;
 mod processes;
 mod random_turns;
 mod read_back;
+mod readers;
 mod readme;
 #[cfg(unix)]
 mod repl;
