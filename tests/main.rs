@@ -37,6 +37,7 @@ mod plain;
 mod plans;
 mod random_turns;
 mod read_back;
+mod readers;
 mod readme;
 #[cfg(unix)]
 mod recorded;

@@ -6,6 +6,9 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use bid::rules::FIELDS;
+use bid::session::FileForm;
+
 use crate::support::{session, transcript as told};
 
 /// A fenced block: its language, its text, and the line where it starts.
@@ -382,6 +385,51 @@ fn the_page_of_diagnostics_is_up_to_date() {
         page_of_diagnostics(),
         "`INSTA_UPDATE=always cargo test readme::` writes it anew"
     );
+}
+
+/// Words in backticks, as a sentence lists them.
+fn listed<'a>(words: impl IntoIterator<Item = &'a str>) -> String {
+    let words: Vec<String> = words.into_iter().map(|word| format!("`{word}`")).collect();
+    match &words[..] {
+        [rest @ .., last] if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
+        words => words.concat(),
+    }
+}
+
+fn page(path: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
+    std::fs::read_to_string(path).expect("the page is there")
+}
+
+/// Lists in pages have all that the tables of the program have, in their order.
+#[test]
+fn lists_in_pages_are_those_of_the_tables() {
+    let fields = listed(FIELDS.iter().map(|field| field.name));
+    let endings: Vec<String> = FileForm::extensions()
+        .map(|ending| format!(".{ending}"))
+        .collect();
+    for (path, list) in [
+        ("docs/codes/E0601.md", format!("The fields are {fields}.")),
+        ("README.md", format!("`{}`", endings.join(" "))),
+    ] {
+        assert!(page(path).contains(&list), "{path} lacks: {list}");
+    }
+}
+
+/// The manual has a row for each field of rules, and in it each of the field's values.
+#[test]
+fn the_manual_lists_all_rules() {
+    let manual = page("docs/language.md");
+    for field in FIELDS {
+        let begins = format!("| `{}` |", field.name);
+        let row = manual.lines().find(|line| line.starts_with(&begins));
+        let row = row.unwrap_or_else(|| panic!("docs/language.md has no row {begins}"));
+        for word in field.words() {
+            let written = [format!("`{word}`"), format!("`{word}(")];
+            let is_there = written.iter().any(|written| row.contains(written));
+            assert!(is_there, "docs/language.md, {}: {word}", field.name);
+        }
+    }
 }
 
 /// The codes that no source shows, with the reason.

@@ -49,6 +49,7 @@ impl Listed<'_> {
             is_scored: self.is_scored,
             is_weighted: self.is_weighted,
             accepts: self.accepts,
+            doubts: Vec::new(),
         })
     }
 }
@@ -101,11 +102,7 @@ fn player(word: &str) -> PyResult<Player> {
 }
 
 fn number(text: Option<&str>) -> PyResult<Option<Rational64>> {
-    let read = |text| {
-        rational(text).ok_or_else(|| {
-            PyValueError::new_err(format!("{text} is not a number that fits in 64 bits"))
-        })
-    };
+    let read = |text| rational(text).map_err(|why| PyValueError::new_err(format!("{text} {why}")));
     text.map(read).transpose()
 }
 

@@ -80,7 +80,7 @@ pub enum Command {
     },
     /// Look for mistakes in files without running them
     Check {
-        /// The files
+        /// The files, `-` for standard input
         #[arg(value_name = "FILE", required = true, value_hint = ValueHint::FilePath)]
         files: Vec<PathBuf>,
     },
@@ -157,7 +157,8 @@ pub struct ServeOptions {
 /// What `bid test` is asked to do.
 #[derive(Debug, clap::Args)]
 pub struct TestOptions {
-    /// Files, or folders with all `.bid` files in them
+    /// Files, or folders with all `.bid` files in them; `-` for standard input, of which only the
+    /// checks count
     #[arg(value_name = "PATH", default_value = ".", value_hint = ValueHint::AnyPath)]
     pub paths: Vec<PathBuf>,
     /// Make what the tests show the new snapshots

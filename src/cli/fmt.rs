@@ -7,15 +7,12 @@ use bid::source::SourceMap;
 use bid::syntax;
 
 use super::output::Output;
-use super::run::{read_standard_input, report};
+use super::run::{STANDARD_INPUT, read_standard_input, report};
 use super::status::Status;
 
 /// Formats files in place; with `check`, only says which ones would change.
 pub fn run(output: &Output, paths: &[PathBuf], check: bool) -> Status {
     let _work = output.guard.begin();
-    if paths == [PathBuf::from("-")] {
-        return standard_input(output, check);
-    }
     match files::bid_files(paths) {
         Ok(files) => files
             .iter()
@@ -31,9 +28,9 @@ fn standard_input(output: &Output, check: bool) -> Status {
         Ok(text) => text,
         Err(status) => return status,
     };
-    match formatted(output, "<stdin>", &text) {
+    match formatted(output, STANDARD_INPUT, &text) {
         Err(status) => status,
-        Ok(new) if check => difference("<stdin>", output, new == text),
+        Ok(new) if check => difference(STANDARD_INPUT, output, new == text),
         Ok(new) => {
             output.source(&new);
             Status::Good
@@ -42,6 +39,9 @@ fn standard_input(output: &Output, check: bool) -> Status {
 }
 
 fn file(output: &Output, path: &Path, check: bool) -> Status {
+    if files::is_standard_input(path) {
+        return standard_input(output, check);
+    }
     let name = path.display().to_string();
     let read = files::file(path, &*output.guard).map_err(|why| files::unreadable(&name, why));
     let text = match read.and_then(|bytes| files::utf8(&name, bytes)) {

@@ -2,11 +2,12 @@
 
 use std::io::{self, ErrorKind, IsTerminal, Write, stderr, stdout};
 use std::path::Path;
+use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use bid::diagnostic::{Code, Diagnostic, Severity};
-use bid::files::Disk;
+use bid::files::{Disk, Files};
 use bid::render;
 use bid::report::{Format, safe};
 use bid::session::{Event, Session};
@@ -48,7 +49,12 @@ impl Output {
 
     /// A session whose files are the disk's, watched over by the guard.
     pub fn session(&self) -> Session {
-        Session::new(Box::new(Disk), self.guard.clone())
+        self.session_over(Rc::new(Disk))
+    }
+
+    /// The same on other files.
+    pub fn session_over(&self, files: Rc<dyn Files>) -> Session {
+        Session::over(files, self.guard.clone())
     }
 
     /// Prints a result and a newline. No character of it drives the terminal: JSON escapes such

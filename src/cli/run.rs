@@ -2,9 +2,10 @@
 
 use std::io::stdin;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use bid::diagnostic::Diagnostic;
-use bid::files::{self, Unread};
+use bid::files::{self, Disk, Documents, Unread};
 use bid::session::{Event, FileForm, Session, Sink, Summary};
 use bid::source::SourceMap;
 
@@ -12,12 +13,15 @@ use super::output::{Output, plain};
 use super::status::Status;
 use super::talk;
 
+/// What the program on standard input is called in messages.
+pub const STANDARD_INPUT: &str = "<stdin>";
+
 /// Runs files, each in a session of its own.
 pub fn files(output: &Output, files: &[PathBuf]) -> Status {
     let _work = output.guard.begin();
     let mut worst = Status::Good;
     for path in files {
-        let status = if path == Path::new("-") {
+        let status = if files::is_standard_input(path) {
             read_and_run(output)
         } else {
             file(output, path)
@@ -52,9 +56,24 @@ fn read_and_run(output: &Output) -> Status {
             );
             Status::Good
         }
-        Ok(text) => run_text(output, &mut output.session(), "<stdin>", &text).into(),
+        Ok(text) => run_text(output, &mut output.session(), STANDARD_INPUT, &text).into(),
         Err(status) => status,
     }
+}
+
+/// A session for a file that the command line names, and the path under which it is read there:
+/// `-` is standard input.
+///
+/// # Errors
+/// If standard input cannot be read, which has been said.
+pub fn session_for(output: &Output, path: &Path) -> Result<(Session, PathBuf), Status> {
+    if !files::is_standard_input(path) {
+        return Ok((output.session(), path.to_owned()));
+    }
+    let documents = Documents::over(Rc::new(Disk));
+    let name = PathBuf::from(STANDARD_INPUT);
+    documents.set(&name, read_standard_input(output)?);
+    Ok((output.session_over(Rc::new(documents)), name))
 }
 
 /// The text on standard input.
@@ -253,10 +272,12 @@ pub fn opened(output: &Output, asked: &Asked<'_>) -> (Session, Status) {
 /// Looks for mistakes in files without running them.
 pub fn check(output: &Output, files: &[PathBuf]) -> Status {
     let _work = output.guard.begin();
-    let check = |path: &PathBuf| {
-        let mut session = output.session();
-        let diagnostics = session.check_file(path);
-        report(output, session.sources(), &diagnostics)
+    let check = |path: &PathBuf| match session_for(output, path) {
+        Ok((mut session, path)) => {
+            let diagnostics = session.check_file(&path);
+            report(output, session.sources(), &diagnostics)
+        }
+        Err(status) => status,
     };
     files.iter().map(check).max().unwrap_or_default()
 }

@@ -5,11 +5,10 @@ mod warnings;
 use std::collections::BTreeSet;
 
 use num_traits::Zero;
-use rustc_hash::FxHashSet;
 
 use super::evaluator::{Evaluator, Frame, type_error};
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::game::{Head, Marks, Network, Score, Vertex, for_alice, narrow};
+use crate::game::{Head, Marks, Network, Score, for_alice, narrow};
 use crate::interchange::EdgeList;
 use crate::ir::{Expr, ExprKind, GraphItem, GraphItemKind, Kinds, Mark, Value};
 use crate::player::{Ending, GameId, Player};
@@ -30,12 +29,6 @@ pub(super) struct Builder {
     /// The first line by which somebody wins, and the first score.
     win: Option<Span>,
     score: Option<Span>,
-}
-
-/// Keeps the elements of which this is said.
-fn keep<T>(elements: &mut Vec<T>, is_kept: &[bool]) {
-    let mut is_kept = is_kept.iter();
-    elements.retain(|_| *is_kept.next().expect("one for each"));
 }
 
 impl Evaluator<'_> {
@@ -62,7 +55,7 @@ impl Evaluator<'_> {
     pub fn listed(&mut self, edges: &EdgeList, span: Span) -> Result<GameId> {
         let mut builder = Builder::titled(&edges.title);
         self.step()?;
-        builder.take(edges, &[], span)?;
+        builder.take(edges, &[], span, self.watch)?;
         self.finished(builder, span)
     }
 
@@ -72,7 +65,7 @@ impl Evaluator<'_> {
             return Err(start_never(span));
         };
         builder.network.set_start(start);
-        builder.drop_repeated_edges();
+        builder.network.drop_repeated_edges();
         if let (Some(win), Some(score)) = (builder.win, builder.score) {
             return Err(win_and_score(win, score));
         }
@@ -117,7 +110,7 @@ impl Evaluator<'_> {
                 span,
             } => {
                 let edges = self.edges_of_file(path, folder, *span)?;
-                builder.take(&edges, owners, *span)?;
+                builder.take(&edges, owners, *span, self.watch)?;
                 if *turns {
                     builder.take_turns(&edges, owners, *span)?;
                 }
@@ -345,40 +338,9 @@ impl Builder {
     ) {
         for owner in owners {
             let from = self.network.vertex_mut(tail);
-            let (edges, weights, loads) = (
-                &mut from.edges[*owner],
-                &mut from.weights[*owner],
-                &mut from.loads[*owner],
-            );
-            edges.push(head);
-            weights.push(for_alice(*owner, score));
-            loads.push(load);
+            from.connect(*owner, head, for_alice(*owner, score), load);
         }
         self.no_edges_from_endings(tail);
-    }
-
-    /// Keeps the first of edges that are the same.
-    fn drop_repeated_edges(&mut self) {
-        let mut seen = FxHashSet::default();
-        for vertex in 0..self.network.vertices().len() as u32 {
-            let Vertex {
-                edges,
-                weights,
-                loads,
-                ..
-            } = self.network.vertex_mut(vertex);
-            for owner in Player::BOTH {
-                let (edges, weights, loads) =
-                    (&mut edges[owner], &mut weights[owner], &mut loads[owner]);
-                seen.clear();
-                let is_new: Vec<bool> = (0..edges.len())
-                    .map(|edge| seen.insert((edges[edge], weights[edge], loads[edge])))
-                    .collect();
-                keep(edges, &is_new);
-                keep(weights, &is_new);
-                keep(loads, &is_new);
-            }
-        }
     }
 
     /// A vertex that ends the game has no edges of its own; a two-way edge into it is one way.

@@ -1,15 +1,17 @@
 //! Graphs that come as lists: from files of edges, and from other programs.
 
 use std::path::Path;
+use std::rc::Rc;
 
 use super::evaluator::Evaluator;
 use super::graph::Builder;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::files;
 use crate::game::{Head, Marks};
-use crate::interchange::{self, EXTENSIONS, EdgeList, Flaw, ListedVertex};
+use crate::interchange::{EdgeList, FORMS, Flaw, Form, ListedEdge, ListedVertex, Trouble};
 use crate::player::{Ending, PerPlayer, Player};
 use crate::source::Span;
+use crate::watch::{Watch, watched};
 
 impl Evaluator<'_> {
     /// The graph in a file: only files are read whose names say that they hold one, so that a
@@ -20,31 +22,43 @@ impl Evaluator<'_> {
         folder: &Path,
         span: Span,
     ) -> Result<EdgeList> {
-        let found = files::find(&*self.world.files.0, path, folder);
-        let holds_edges = |path: &Path| {
-            let extension = path.extension().and_then(|extension| extension.to_str());
-            extension.is_some_and(|extension| EXTENSIONS.contains(&extension))
-        };
-        let canonical = self.world.files.0.canonical(&found);
-        if !holds_edges(&found) || canonical.is_ok_and(|canonical| !holds_edges(&canonical)) {
+        let files = Rc::clone(&self.world.files.0);
+        let found = files::find(&*files, path, folder);
+        let canonical = files.canonical(&found);
+        let is_other = canonical.is_ok_and(|canonical| Form::of(&canonical).is_none());
+        let Some(form) = Form::of(&found).filter(|_| !is_other) else {
             return Err(no_edge_file(path, span));
-        }
-        let read = files::text(&*self.world.files.0, &found, self.watch);
-        let (text, _) = read.map_err(|wrong| wrong.label(span, "named here"))?;
-        match interchange::read(&found, &text) {
-            Some(edges) => edges.map_err(|flaw| flawed(path, &flaw, span)),
-            None => Err(no_edge_file(path, span)),
-        }
+        };
+        let read = files
+            .pieces(&found, self.watch)
+            .map_err(Trouble::Unread)
+            .and_then(|pieces| form.read(pieces));
+        let edges = read.map_err(|trouble| match trouble {
+            Trouble::Flaw(flaw) => told(Code::BadGraph, path, &flaw, span),
+            Trouble::Unread(why) => {
+                files::unreadable(&found.display().to_string(), why).label(span, "named here")
+            }
+        })?;
+        let doubts = edges.doubts.iter();
+        self.warnings.extend(doubts.map(|doubt| {
+            told(Code::LabelsLikeNumbers, path, doubt, span)
+                .help("write such vertices in one way throughout the file")
+        }));
+        Ok(edges)
     }
 }
 
 impl Builder {
     /// Adds the vertices and edges of a list; where owners are given, they have all of its edges.
-    pub(super) fn take(&mut self, edges: &EdgeList, owners: &[Player], span: Span) -> Result<()> {
-        let places: Vec<u32> = edges
-            .vertices
-            .iter()
-            .map(|vertex| self.listed(vertex, span))
+    pub(super) fn take(
+        &mut self,
+        edges: &EdgeList,
+        owners: &[Player],
+        span: Span,
+        watch: &dyn Watch,
+    ) -> Result<()> {
+        let places: Vec<u32> = watched(&edges.vertices, watch)
+            .map(|vertex| self.listed(vertex?, span))
             .collect::<Result<_>>()?;
         if edges.is_scored {
             self.scored(span);
@@ -59,16 +73,14 @@ impl Builder {
             .start
             .map(|start| places[start as usize])
             .or(self.file_start);
-        for edge in &edges.edges {
+        for edge in watched(&edges.edges, watch) {
+            let edge = edge?;
             let (tail, head) = (
                 places[edge.from as usize],
                 Head::Vertex(places[edge.to as usize]),
             );
-            let listed = edge
-                .owner
-                .map_or(Player::BOTH.to_vec(), |owner| vec![owner]);
             self.connect(
-                if owners.is_empty() { &listed } else { owners },
+                owners_of(edge, owners),
                 tail,
                 head,
                 (edge.score, edge.weight),
@@ -86,10 +98,7 @@ impl Builder {
     ) -> Result<()> {
         let mut movers = vec![PerPlayer::new(false, false); edges.vertices.len()];
         for edge in &edges.edges {
-            let listed = edge
-                .owner
-                .map_or(Player::BOTH.to_vec(), |owner| vec![owner]);
-            for owner in if owners.is_empty() { &listed } else { owners } {
+            for owner in owners_of(edge, owners) {
                 movers[edge.from as usize][*owner] = true;
             }
         }
@@ -130,26 +139,37 @@ impl Builder {
     }
 }
 
+/// Whose edge it is: those that the program names, else whom the file does.
+fn owners_of<'o>(edge: &ListedEdge, owners: &'o [Player]) -> &'o [Player] {
+    match edge.owner {
+        _ if !owners.is_empty() => owners,
+        Some(Player::Alice) => &[Player::Alice],
+        Some(Player::Bob) => &[Player::Bob],
+        None => &Player::BOTH,
+    }
+}
+
 fn no_edge_file(path: &str, span: Span) -> Box<Diagnostic> {
+    let known = FORMS.map(|(extension, _, what)| format!("`.{extension}` ({what})"));
     Diagnostic::new(
         Code::NoFile,
         format!("cannot read edges from {path}: its name ends in none of the known extensions"),
     )
     .label(span, "named here")
-    .help("`edges` reads `.csv` (comma-separated), `.json` (node-link) and `.pg` (parity games)")
+    .help(format!("`edges` reads {}", known.join(", ")))
     .into()
 }
 
-fn flawed(path: &str, flaw: &Flaw, span: Span) -> Box<Diagnostic> {
+/// What is told of a place in a file.
+fn told(code: Code, path: &str, flaw: &Flaw, span: Span) -> Diagnostic {
     let Flaw {
         line,
         column,
         message,
     } = flaw;
     Diagnostic::new(
-        Code::BadGraph,
+        code,
         format!("{path}, line {line}, column {column}: {message}"),
     )
     .label(span, "read here")
-    .into()
 }

@@ -252,11 +252,7 @@ impl Writer<'_> {
             return Vec::new();
         }
         let vertex = network.vertex(vertex);
-        let edges = vertex
-            .playable(player)
-            .to_vec()
-            .into_iter()
-            .zip(vertex.loads[player].clone());
+        let edges = vertex.loaded(player);
         let edges: Vec<_> = edges.filter(|(_, load)| !load.is_zero()).collect();
         let to = |games: &mut Games, head| match head {
             Head::Vertex(to) => games.vertex(id, to),

@@ -37,6 +37,11 @@ const FORMS: [(&str, FileForm); 10] = [
 ];
 
 impl FileForm {
+    /// The extensions that stand for a form.
+    pub fn extensions() -> impl Iterator<Item = &'static str> {
+        FORMS.iter().map(|(extension, _)| *extension)
+    }
+
     /// What a file of this name holds.
     ///
     /// # Errors

@@ -75,7 +75,7 @@ fn written_verified_and_changed() {
     bid(&folder, &["verify", "c.json"])
         .code(2)
         .stdout("")
-        .stderr(contains("[E0806]").and(contains("line 1 column")));
+        .stderr(contains("[E0806]").and(contains("line 1, column")));
 }
 
 #[test]

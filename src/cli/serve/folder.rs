@@ -11,7 +11,7 @@ use std::io;
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use bid::files::{self, Disk, Entry, Files, MOST_BYTES, Unread};
+use bid::files::{self, Disk, Entry, Files, MOST_BYTES, Pieces, Unread};
 use bid::watch::{Unwatched, Watch};
 use xxhash_rust::xxh3::xxh3_128;
 
@@ -218,6 +218,11 @@ impl Files for Inside {
         let (real, _) = self.real(path)?;
         watch.check().map_err(Unread::Stopped)?;
         Disk.read(&real, &Unwatched)
+    }
+
+    fn pieces<'w>(&self, path: &Path, watch: &'w dyn Watch) -> Result<Pieces<'w>, Unread> {
+        let (real, _) = self.real(path)?;
+        Disk.pieces(&real, watch)
     }
 
     fn canonical(&self, path: &Path) -> io::Result<PathBuf> {

@@ -12,6 +12,7 @@ use bid::source::SourceMap;
 
 use super::super::args::TestOptions;
 use super::super::output::Output;
+use super::super::run;
 use super::super::status::Status;
 use super::diff;
 use super::snapshot::{Snapshot, Verdict, snapshot_path};
@@ -102,12 +103,15 @@ impl Group {
 /// Runs a file and judges its tests.
 pub fn test(output: &Output, options: &TestOptions, path: &Path) -> Tested {
     let began = Instant::now();
-    let mut session = output.session();
+    let (mut session, path) = match run::session_for(output, path) {
+        Ok(opened) => opened,
+        Err(status) => return Tested::unread(path, status),
+    };
     session.select_tests(options.filter.clone());
     let mut groups = Groups::new(output);
-    let summary = session.run_file(path, &mut |sources, event| groups.event(sources, event));
+    let summary = session.run_file(&path, &mut |sources, event| groups.event(sources, event));
     let mut tested = Tested {
-        path: path.to_path_buf(),
+        path,
         outcomes: Vec::new(),
         status: Status::from(bid::session::Summary {
             failed_checks: 0,
@@ -200,12 +204,31 @@ impl<'o> Groups<'o> {
 }
 
 impl Tested {
+    /// Nothing, as the file could not be read.
+    fn unread(path: &Path, status: Status) -> Self {
+        Self {
+            path: path.to_path_buf(),
+            outcomes: Vec::new(),
+            status,
+            ran_to_its_end: false,
+            snapshots: HashSet::new(),
+            lines: Vec::new(),
+            details: Vec::new(),
+            took: Duration::ZERO,
+        }
+    }
+
+    /// Whether what the tests show has snapshots: those of standard input would have no place.
+    pub fn has_snapshots(&self) -> bool {
+        self.path != Path::new(run::STANDARD_INPUT)
+    }
+
     fn judge(&mut self, output: &Output, options: &TestOptions, group: Group) {
         let name = group.name.as_deref();
         let title = name.map_or_else(|| "outside tests".to_owned(), |name| format!("\"{name}\""));
         let outcome = if group.skipped {
             Outcome::NotRun
-        } else if group.shown.is_empty() {
+        } else if group.shown.is_empty() || !self.has_snapshots() {
             if group.failed {
                 Outcome::Failed
             } else {

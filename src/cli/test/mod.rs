@@ -32,6 +32,13 @@ pub fn run(output: &Output, options: &TestOptions, threads: usize) -> Status {
     if found.is_empty() {
         output.remark("there are no .bid files here");
     }
+    if options.accept && found.iter().any(|path| files::is_standard_input(path)) {
+        let help = "leave out `--accept`, or test a file".to_owned();
+        return output.usage_error(
+            "standard input has no snapshots to accept".to_owned(),
+            Some(help),
+        );
+    }
     let _work = output.guard.begin();
     let tested = test_all(output, options, &found, threads);
     if options.filter.is_none() {
@@ -95,7 +102,7 @@ fn print_in_order(output: &Output, results: &mpsc::Receiver<(usize, Tested)>) ->
 /// behind.
 fn report_unreferenced(output: &Output, tested: &[Tested]) {
     let mut folders: BTreeMap<PathBuf, Vec<&Tested>> = BTreeMap::new();
-    for result in tested {
+    for result in tested.iter().filter(|result| result.has_snapshots()) {
         folders
             .entry(snapshot::folder(&result.path))
             .or_default()

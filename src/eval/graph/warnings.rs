@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use super::Builder;
-use crate::diagnostic::{Code, Diagnostic, Fix, Help, did_you_mean};
+use crate::diagnostic::{Code, Diagnostic, Fix, Help, did_you_mean, lookalike};
 use crate::game::Head;
 use crate::player::Player;
 use crate::source::Span;
@@ -83,6 +83,13 @@ impl Builder {
             return None;
         }
         let name = &self.network.vertex(vertex).name;
+        let alike = lookalike::word(name);
+        let game = ["A", "B", "E", "Draw"]
+            .into_iter()
+            .find(|game| alike.as_deref() == Some(game));
+        if game.is_some() {
+            return game;
+        }
         let others: BTreeMap<&str, ()> = self
             .labels
             .iter()
@@ -101,7 +108,7 @@ fn likely_misspelling(name: &str, other: &str, span: Span) -> Diagnostic {
         format!("the label `{name}` looks like a misspelling of `{other}`"),
     )
     .label(span, "mentioned only here")
-    .help(Help::did_you_mean(other, span))
+    .help(Help::did_you_mean(name, other, span))
 }
 
 fn dead_end(name: &str, span: Span, fixes: impl Iterator<Item = Fix>) -> Diagnostic {

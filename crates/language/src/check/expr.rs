@@ -236,7 +236,7 @@ impl Checker<'_> {
             .chain(globals)
             .chain(builtins.map(|name| -> &str { name }));
         if let Some(nearest) = did_you_mean(name, known) {
-            return Some(Help::did_you_mean(nearest, span));
+            return Some(Help::did_you_mean(name, nearest, span));
         }
         let classic = CLASSICS.iter().find(|classic| **classic == name).copied();
         let classic = classic.or_else(|| did_you_mean(name, CLASSICS));

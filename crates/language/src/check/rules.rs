@@ -72,7 +72,7 @@ impl Checker<'_> {
 fn unknown_field(name: &ast::Name) -> Diagnostic {
     let fields: Vec<&str> = FIELDS.iter().map(|field| field.name).collect();
     let help = match did_you_mean(&name.text, fields.iter().copied()) {
-        Some(nearest) => Help::did_you_mean(nearest, name.span),
+        Some(nearest) => Help::did_you_mean(&name.text, nearest, name.span),
         None => format!("the fields are {}", fields.join(", ")).into(),
     };
     Diagnostic::new(
@@ -96,7 +96,7 @@ fn field_twice(name: &ast::Name, first: Span) -> Diagnostic {
 fn unknown_value(name: &ast::Name, word: &str, field: &Field, span: Span) -> Diagnostic {
     let help = match did_you_mean(word, field.words()) {
         Some("taxman") => "write `taxman(t)` with the part t that goes to the bank".into(),
-        Some(nearest) => Help::did_you_mean(nearest, span),
+        Some(nearest) => Help::did_you_mean(word, nearest, span),
         None if word == "taxman" => {
             "write `taxman(t)` with the part t that goes to the bank".into()
         }

@@ -96,6 +96,7 @@ codes! {
     DeadEnd = "W0402", "a vertex has no edges and is not an ending";
     LikelyMisspelling = "W0403", "a label looks like a misspelling";
     NeverPlayed = "W0404", "an edge is never played";
+    LabelsLikeNumbers = "W0405", "a file's labels look like numbers";
     OnCycles = "W0701", "a value is enclosed, not exact, as positions come back";
     NotNarrow = "W0702", "bounds are wider than asked, as a limit was reached";
     DamagedCheckpoint = "W0801", "files of a checkpoint are damaged, and work is done anew";

@@ -1,6 +1,7 @@
 //! How to mend what is wrong: a sentence for the reader, and edits of the sources where a program
 //! can make them.
 
+use super::lookalike;
 use crate::source::Span;
 
 /// A text that takes the place of what stands at a span.
@@ -90,9 +91,17 @@ pub struct Help {
 }
 
 impl Help {
-    /// Asks whether another word was meant than the one at a place.
-    pub fn did_you_mean(nearest: &str, place: Span) -> Self {
-        Self::from(format!("did you mean `{nearest}`?")).with(Fix::replace(place, nearest))
+    /// Asks whether another word was meant than the one found at a place.
+    pub fn did_you_mean(found: &str, nearest: &str, place: Span) -> Self {
+        let alike = lookalike::word(found).filter(|meant| meant == nearest);
+        let text = match alike.and_then(|_| lookalike::first_letter(found)) {
+            Some((other, letter)) => format!(
+                "write `{nearest}`: the letter `{other}` here is U+{:04X}, which only looks like `{letter}`",
+                u32::from(other)
+            ),
+            None => format!("did you mean `{nearest}`?"),
+        };
+        Self::from(text).with(Fix::replace(place, nearest))
     }
 
     /// Adds a way that a program can take.

@@ -6,11 +6,14 @@
 mod code;
 mod findings;
 mod fix;
+mod json;
+pub mod lookalike;
 mod suggest;
 
 pub use code::Code;
 pub use findings::Findings;
 pub use fix::{Edit, Fix, Help};
+pub use json::json_trouble;
 pub use suggest::did_you_mean;
 
 use serde::Serialize;

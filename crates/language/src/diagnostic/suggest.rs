@@ -1,18 +1,25 @@
 //! "Did you mean …?": the known name nearest to a misspelt one.
 
+use super::lookalike;
+
 /// The candidate that `name` most likely meant, if one is near enough to be worth saying.
 ///
 /// Near enough: a third of the letters may differ, counting transpositions as one; the case does
-/// not matter.
+/// not matter. One that only looks the same is nearest.
 pub fn did_you_mean<'a>(
     name: &str,
     candidates: impl IntoIterator<Item = &'a str>,
 ) -> Option<&'a str> {
     let allowed = name.chars().count() / 3;
+    let alike = lookalike::word(name);
+    let distance = |candidate: &str| match &alike {
+        Some(alike) if alike == candidate => 0,
+        _ => distance(name, candidate),
+    };
     candidates
         .into_iter()
         .filter(|candidate| *candidate != name)
-        .map(|candidate| (distance(name, candidate), candidate))
+        .map(|candidate| (distance(candidate), candidate))
         .filter(|&(distance, _)| distance <= allowed)
         .min_by_key(|&(distance, _)| distance)
         .map(|(_, candidate)| candidate)
@@ -39,6 +46,11 @@ mod tests {
         assert_eq!(did_you_mean("xyzzy", ["tug", "hex"]), None);
         assert_eq!(did_you_mean("y", ["A", "E"]), None);
         assert_eq!(did_you_mean("e", ["A", "E"]), Some("E"));
+        assert_eq!(
+            did_you_mean("Е", ["A", "E"]),
+            Some("E"),
+            "the first is Cyrillic"
+        );
         assert_eq!(did_you_mean("hll", ["hill", "all"]), Some("hill"));
     }
 }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
-use super::{Entry, Files, Unread, read};
+use super::{Entry, Files, Pieces, Unread, read};
 use crate::watch::Watch;
 
 /// The files of the disk.
@@ -15,6 +15,13 @@ impl Files for Disk {
         match built_in(path) {
             Some(text) => Ok(text.as_bytes().to_vec()),
             None => read::file(path, watch),
+        }
+    }
+
+    fn pieces<'w>(&self, path: &Path, watch: &'w dyn Watch) -> Result<Pieces<'w>, Unread> {
+        match built_in(path) {
+            Some(text) => Ok(Pieces::held(text.as_bytes().to_vec(), watch)),
+            None => read::pieces(path, watch),
         }
     }
 
@@ -196,8 +203,13 @@ fn user_folder(variable: &str, default: &str) -> Option<PathBuf> {
     Some(base.join("bid"))
 }
 
+/// Whether a path of the command line means standard input.
+pub fn is_standard_input(path: &Path) -> bool {
+    path == Path::new("-")
+}
+
 /// All `.bid` files that the paths name: themselves, or those below a folder, in alphabetical
-/// order.
+/// order. Standard input is one too.
 ///
 /// Hidden folders, `target` and `snapshots` are passed over.
 ///
@@ -206,10 +218,8 @@ fn user_folder(variable: &str, default: &str) -> Option<PathBuf> {
 pub fn bid_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, (PathBuf, io::Error)> {
     let mut found = Vec::new();
     for path in paths {
-        if !fs::metadata(path)
-            .map_err(|error| (path.clone(), error))?
-            .is_dir()
-        {
+        let is_folder = || fs::metadata(path).map(|found| found.is_dir());
+        if is_standard_input(path) || !is_folder().map_err(|error| (path.clone(), error))? {
             found.push(path.clone());
             continue;
         }

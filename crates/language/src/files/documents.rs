@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Component, Path, PathBuf};
 use std::rc::Rc;
 
-use super::{Entry, Files, Unread};
+use super::{Entry, Files, Pieces, Unread};
 use crate::watch::Watch;
 
 /// Documents that are open, over files that are not: a path that is open is read from here, any
@@ -62,6 +62,13 @@ impl Files for Documents {
         match self.text(path) {
             Some(text) => Ok(text.into_bytes()),
             None => self.beneath.read(path, watch),
+        }
+    }
+
+    fn pieces<'w>(&self, path: &Path, watch: &'w dyn Watch) -> Result<Pieces<'w>, Unread> {
+        match self.text(path) {
+            Some(text) => Ok(Pieces::held(text.into_bytes(), watch)),
+            None => self.beneath.pieces(path, watch),
         }
     }
 

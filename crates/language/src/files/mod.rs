@@ -7,9 +7,9 @@ mod disk;
 mod documents;
 mod read;
 
-pub use disk::{Disk, Library, bid_files, history_file, library, replace};
+pub use disk::{Disk, Library, bid_files, history_file, is_standard_input, library, replace};
 pub use documents::{Documents, Nowhere};
-pub use read::{MOST_BYTES, all, file};
+pub use read::{MOST_BYTES, Pieces, all, file, pieces};
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -25,6 +25,14 @@ pub trait Files {
     /// # Errors
     /// If it cannot be read, is too long for a source, or the watch stops the work.
     fn read(&self, path: &Path, watch: &dyn Watch) -> Result<Vec<u8>, Unread>;
+
+    /// The bytes of a file of data as they come: there may be as many as memory has room for.
+    ///
+    /// # Errors
+    /// If it cannot be opened.
+    fn pieces<'w>(&self, path: &Path, watch: &'w dyn Watch) -> Result<Pieces<'w>, Unread> {
+        Ok(Pieces::held(self.read(path, watch)?, watch))
+    }
 
     /// One name for all ways to write the same path, so that a file is loaded once.
     ///

@@ -3,7 +3,7 @@
 //! Opening a pipe or reading from a terminal may wait for ever: that is done by a thread of its
 //! own, which is left behind when the work is stopped.
 
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io::{self, Read};
 use std::path::Path;
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -39,48 +39,128 @@ pub fn all<R: Read>(
     open: impl FnOnce() -> io::Result<R> + Send + 'static,
     watch: &dyn Watch,
 ) -> Result<Vec<u8>, Unread> {
-    let (sender, pieces) = mpsc::sync_channel(1);
-    let read = move || {
-        let failed = open().and_then(|mut from| {
-            loop {
-                let mut piece = vec![0; PIECE];
-                let length = match from.read(&mut piece) {
-                    Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                    length => length?,
-                };
-                piece.truncate(length);
-                if sender.send(Ok(piece)).is_err() || length == 0 {
-                    return Ok(());
-                }
-            }
-        });
-        if let Err(error) = failed {
-            // Nobody waits for it if the work was stopped.
-            let _ = sender.send(Err(error));
-        }
-    };
-    thread::Builder::new()
-        .name("reader".to_owned())
-        .spawn(read)
-        .map_err(Unread::Failed)?;
+    let mut pieces = Pieces::sent(open, watch)?;
     let mut bytes = Vec::new();
-    loop {
-        match pieces.recv_timeout(ASK_EVERY) {
-            Ok(Ok(piece)) if piece.is_empty() => return Ok(bytes),
-            Ok(Ok(piece)) => bytes.extend(piece),
-            Ok(Err(error)) => return Err(Unread::Failed(error)),
-            Err(RecvTimeoutError::Timeout) => {}
-            Err(RecvTimeoutError::Disconnected) => return Ok(bytes),
-        }
-        watch.check().map_err(Unread::Stopped)?;
+    while let Some(piece) = pieces.piece()? {
+        bytes.extend(piece);
         if bytes.len() as u64 > MOST_BYTES {
             return Err(Unread::TooLong(MOST_BYTES));
         }
+    }
+    Ok(bytes)
+}
+
+/// The bytes of a file as they come, for files of any length.
+///
+/// # Errors
+/// If it cannot be opened.
+pub fn pieces<'w>(path: &Path, watch: &'w dyn Watch) -> Result<Pieces<'w>, Unread> {
+    let length = std::fs::metadata(path)
+        .ok()
+        .filter(Metadata::is_file)
+        .map(|found| found.len());
+    let path = path.to_owned();
+    Ok(Pieces {
+        length,
+        ..Pieces::sent(move || File::open(path), watch)?
+    })
+}
+
+/// Bytes that come in pieces, under the watch.
+pub struct Pieces<'w> {
+    source: Source,
+    /// How many bytes there are in all, where that is known.
+    length: Option<u64>,
+    done: u64,
+    watch: &'w dyn Watch,
+}
+
+enum Source {
+    /// All of them are here.
+    Held(Vec<u8>),
+    /// A thread reads them.
+    Sent(mpsc::Receiver<io::Result<Vec<u8>>>),
+}
+
+impl<'w> Pieces<'w> {
+    /// Bytes that are all here.
+    pub fn held(bytes: Vec<u8>, watch: &'w dyn Watch) -> Self {
+        Self {
+            length: Some(bytes.len() as u64),
+            source: Source::Held(bytes),
+            done: 0,
+            watch,
+        }
+    }
+
+    /// Bytes that a thread of its own reads from what `open` opens.
+    ///
+    /// # Errors
+    /// If there is no such thread.
+    pub fn sent<R: Read>(
+        open: impl FnOnce() -> io::Result<R> + Send + 'static,
+        watch: &'w dyn Watch,
+    ) -> Result<Self, Unread> {
+        let (sender, pieces) = mpsc::sync_channel(1);
+        let read = move || {
+            let failed = open().and_then(|mut from| {
+                loop {
+                    let mut piece = vec![0; PIECE];
+                    let length = match from.read(&mut piece) {
+                        Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                        length => length?,
+                    };
+                    piece.truncate(length);
+                    if sender.send(Ok(piece)).is_err() || length == 0 {
+                        return Ok(());
+                    }
+                }
+            });
+            if let Err(error) = failed {
+                // Nobody waits for it if the work was stopped.
+                let _ = sender.send(Err(error));
+            }
+        };
+        thread::Builder::new()
+            .name("reader".to_owned())
+            .spawn(read)
+            .map_err(Unread::Failed)?;
+        Ok(Self {
+            source: Source::Sent(pieces),
+            length: None,
+            done: 0,
+            watch,
+        })
+    }
+
+    /// The next bytes; `None` at the end.
+    ///
+    /// # Errors
+    /// If they cannot be read, or the watch stops the work.
+    pub fn piece(&mut self) -> Result<Option<Vec<u8>>, Unread> {
+        let piece = match &mut self.source {
+            Source::Held(bytes) => std::mem::take(bytes),
+            Source::Sent(pieces) => loop {
+                match pieces.recv_timeout(ASK_EVERY) {
+                    Ok(piece) => break piece?,
+                    Err(RecvTimeoutError::Timeout) => {
+                        self.watch.check().map_err(Unread::Stopped)?;
+                    }
+                    Err(RecvTimeoutError::Disconnected) => break Vec::new(),
+                }
+            },
+        };
+        self.watch.check().map_err(Unread::Stopped)?;
+        self.done += piece.len() as u64;
+        self.watch.report("reading", self.done, self.length);
+        Ok(Some(piece).filter(|piece| !piece.is_empty()))
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Mutex;
+
     use crate::watch::{Stop, Unwatched};
 
     use super::*;
@@ -117,6 +197,42 @@ mod tests {
             all(|| Ok(io::repeat(0)), &Unwatched),
             Err(Unread::TooLong(_))
         ));
+    }
+
+    /// Notes what it is told.
+    #[derive(Default)]
+    struct Noting(Mutex<Vec<(u64, Option<u64>)>>);
+
+    impl Watch for Noting {
+        fn check(&self) -> Result<(), Stop> {
+            Ok(())
+        }
+
+        fn report(&self, _: &str, done: u64, total: Option<u64>) {
+            self.0.lock().expect("nobody panics").push((done, total));
+        }
+    }
+
+    #[test]
+    fn data_comes_in_pieces_and_tells_how_much_has_come() {
+        let folder = tempfile::tempdir().expect("a scratch folder");
+        let path = folder.path().join("data");
+        let bytes: Vec<u8> = (0..3 * PIECE).map(|i| (i % 251) as u8).collect();
+        std::fs::write(&path, &bytes).expect("a scratch folder is writable");
+        let watch = Noting::default();
+        let mut pieces = pieces(&path, &watch).expect("the file is there");
+        let mut read = Vec::new();
+        while let Some(piece) = pieces.piece().expect("the file is readable") {
+            assert!(piece.len() <= PIECE);
+            read.extend(piece);
+        }
+        assert_eq!(read, bytes);
+        let (all, told) = (
+            bytes.len() as u64,
+            watch.0.into_inner().expect("nobody panics"),
+        );
+        assert!(told.len() > 3 && told.is_sorted());
+        assert_eq!(told.last(), Some(&(all, Some(all))));
     }
 
     #[test]

@@ -5,7 +5,7 @@
 
 use num_traits::Zero;
 
-use super::{EdgeList, Flaw, Growing, Key, ListedEdge, flaw, owner, rational};
+use super::{EdgeList, Growing, Key, ListedEdge, Place, Text, Trouble, owner, rational};
 
 /// What a column says of an edge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,173 +26,213 @@ const COLUMNS: [(&str, Column); 5] = [
 ];
 
 /// A field: where it begins, and what it says.
-type Field = (usize, String);
+struct Field {
+    place: Place,
+    text: String,
+}
 
 /// Reads comma-separated edges.
-pub(super) fn read(text: &str) -> Result<EdgeList, Flaw> {
-    let start = if text.starts_with('\u{feff}') {
-        '\u{feff}'.len_utf8()
-    } else {
-        0
+pub(super) fn read(text: &mut Text<'_>) -> Result<EdgeList, Trouble> {
+    let Some(head) = next_record(text)? else {
+        return Err(Place::START
+            .flaw("this file is empty: its first line should name the columns, as in `player,from,to`")
+            .into());
     };
-    let mut at = start;
-    let head = record(text, &mut at)?;
-    let columns = columns(text, &head)?;
+    let columns = columns(&head)?;
     let mut growing = Growing::default();
     growing.list.is_scored = columns.contains(&Column::Score);
     growing.list.is_weighted = columns.contains(&Column::Weight);
-    while at < text.len() {
-        let fields = record(text, &mut at)?;
-        if let [(_, only)] = &fields[..]
-            && only.is_empty()
-        {
-            continue;
-        }
-        let edge = edge(text, &columns, &fields, &mut growing)?;
+    while let Some(fields) = next_record(text)? {
+        let edge = edge(&columns, &fields, &mut growing)?;
         growing.list.edges.push(edge);
     }
-    Ok(growing.list)
+    Ok(growing.finish())
 }
 
-/// What the columns are, from the first line.
-fn columns(text: &str, head: &[Field]) -> Result<Vec<Column>, Flaw> {
+/// The columns that the first line names, in small letters or capitals.
+fn columns(head: &[Field]) -> Result<Vec<Column>, Trouble> {
+    let known = |field: &Field| {
+        let found = COLUMNS
+            .iter()
+            .find(|(known, _)| field.text.eq_ignore_ascii_case(known));
+        found.map(|(_, column)| *column)
+    };
+    if head.iter().all(|field| known(field).is_none()) {
+        return Err(no_head(head).into());
+    }
     let mut columns = Vec::new();
-    for (at, name) in head {
-        let known = COLUMNS.iter().find(|(known, _)| known == name);
-        let (_, column) = known.ok_or_else(|| {
-            flaw(text, *at, format!("there is no column `{name}`: the columns are player, from, to, score and weight"))
-        })?;
-        if columns.contains(column) {
-            return Err(flaw(text, *at, format!("the column `{name}` occurs twice")));
+    for field in head {
+        let (name, place) = (&field.text, field.place);
+        let Some(column) = known(field) else {
+            let message = format!(
+                "there is no column `{name}`: the columns are player, from, to, score and weight"
+            );
+            return Err(place.flaw(message).into());
+        };
+        if columns.contains(&column) {
+            return Err(place
+                .flaw(format!("the column `{name}` occurs twice"))
+                .into());
         }
-        columns.push(*column);
+        columns.push(column);
     }
     for (name, needed) in [("from", Column::From), ("to", Column::To)] {
         if !columns.contains(&needed) {
-            return Err(flaw(
-                text,
-                0,
-                format!("the first line names no column `{name}`"),
-            ));
+            let message = format!("the first line names no column `{name}`");
+            return Err(head[0].place.flaw(message).into());
         }
     }
     Ok(columns)
 }
 
+/// The flaw of a first line that names no column.
+fn no_head(head: &[Field]) -> super::Flaw {
+    let names = |sign: char| {
+        let mut parts = head[0].text.split(sign);
+        parts.any(|part| {
+            COLUMNS
+                .iter()
+                .any(|(known, _)| part.trim().eq_ignore_ascii_case(known))
+        })
+    };
+    let message = if names(';') {
+        "commas separate the columns, not semicolons"
+    } else if names('\t') {
+        "commas separate the columns, not tabs"
+    } else {
+        "this is not a list of edges: the first line should name its columns, which are player, from, to, score and weight"
+    };
+    head[0].place.flaw(message)
+}
+
 fn edge(
-    text: &str,
     columns: &[Column],
     fields: &[Field],
     growing: &mut Growing,
-) -> Result<ListedEdge, Flaw> {
+) -> Result<ListedEdge, Trouble> {
     if fields.len() != columns.len() {
         let message = format!(
             "{} fields are expected here, but there are {}",
             columns.len(),
             fields.len()
         );
-        return Err(flaw(text, fields[0].0, message));
+        return Err(fields[0].place.flaw(message).into());
     }
-    let (mut from, mut to) = (0, 0);
     let mut edge = ListedEdge {
         owner: None,
-        from,
-        to,
+        from: 0,
+        to: 0,
         score: Zero::zero(),
         weight: Zero::zero(),
     };
-    for (column, (at, field)) in columns.iter().zip(fields) {
-        let number = || {
-            rational(field).ok_or_else(|| {
-                flaw(
-                    text,
-                    *at,
-                    format!("`{field}` is not a number that fits in 64 bits"),
-                )
-            })
-        };
-        let vertex = || match field.as_str() {
-            "" => Err(flaw(text, *at, "a vertex is expected here")),
+    for (column, Field { place, text }) in columns.iter().zip(fields) {
+        let number = || rational(text).map_err(|why| place.flaw(format!("`{text}` {why}")));
+        let vertex = || match text.as_str() {
+            "" => Err(place.flaw("a vertex is expected here")),
             name => Ok(Key::of_text(name)),
         };
         match column {
             Column::Player => {
-                let message = || flaw(text, *at, format!("`{field}` is not alice, bob or both"));
-                edge.owner = owner(field).ok_or_else(message)?;
+                edge.owner = owner(text).ok_or_else(|| match text.as_str() {
+                    "" => place.flaw("a player is expected here: alice, bob or both"),
+                    _ => place.flaw(format!("`{text}` is not alice, bob or both")),
+                })?;
             }
-            Column::From => from = growing.vertex(vertex()?),
-            Column::To => to = growing.vertex(vertex()?),
-            Column::Score if !field.is_empty() => edge.score = number()?,
-            Column::Weight if !field.is_empty() => edge.weight = number()?,
+            Column::From => edge.from = growing.vertex(&vertex()?, *place),
+            Column::To => edge.to = growing.vertex(&vertex()?, *place),
+            Column::Score if !text.is_empty() => edge.score = number()?,
+            Column::Weight if !text.is_empty() => edge.weight = number()?,
             Column::Score | Column::Weight => {}
         }
     }
-    Ok(ListedEdge { from, to, ..edge })
+    Ok(edge)
 }
 
-/// The fields of the record that begins at a byte, which moves to the next one. A field in quotes
-/// may hold commas and line ends.
-fn record(text: &str, at: &mut usize) -> Result<Vec<Field>, Flaw> {
+/// The fields of the next record in which anything stands: spreadsheets write rows of commas alone.
+fn next_record(text: &mut Text<'_>) -> Result<Option<Vec<Field>>, Trouble> {
+    while text.has_more()? {
+        let fields = record(text)?;
+        if fields.iter().any(|field| !field.text.is_empty()) {
+            return Ok(Some(fields));
+        }
+    }
+    Ok(None)
+}
+
+/// The fields of a record. A field in quotes may hold commas and line ends.
+fn record(text: &mut Text<'_>) -> Result<Vec<Field>, Trouble> {
     let mut fields = Vec::new();
     loop {
-        fields.push(field(text, at)?);
-        match text[*at..].chars().next() {
-            Some(',') => *at += 1,
-            Some(_) => {
-                *at += if text[*at..].starts_with("\r\n") {
-                    2
-                } else {
-                    1
-                };
-                return Ok(fields);
-            }
-            None => return Ok(fields),
+        fields.push(field(text)?);
+        let rest = text.rest();
+        if rest.starts_with(',') {
+            text.pass(1);
+        } else {
+            let end = rest.len() - rest.trim_start_matches('\r').len();
+            let end = end + usize::from(rest[end..].starts_with('\n'));
+            text.pass(end);
+            return Ok(fields);
         }
     }
 }
 
-fn field(text: &str, at: &mut usize) -> Result<Field, Flaw> {
-    let ends =
-        |rest: &str| rest.is_empty() || rest.starts_with([',', '\n']) || rest.starts_with("\r\n");
-    let blanks = text[*at..].len() - text[*at..].trim_start_matches([' ', '\t']).len();
-    *at += blanks;
-    let start = *at;
-    if !text[start..].starts_with('"') {
-        let length = text[start..]
-            .char_indices()
-            .find(|(place, _)| ends(&text[start + place..]));
-        *at += length.map_or(text.len() - start, |(place, _)| place);
-        return Ok((start, text[start..*at].trim_end().to_owned()));
+/// The signs that end a field. A carriage return alone ends a line too, as old programs write it.
+const ENDS: [char; 3] = [',', '\n', '\r'];
+
+fn field(text: &mut Text<'_>) -> Result<Field, Trouble> {
+    skip_spaces(text);
+    let place = text.place();
+    let rest = text.rest();
+    if !rest.starts_with('"') {
+        let length = rest.find(ENDS).unwrap_or(rest.len());
+        let said = rest[..length].trim_end().to_owned();
+        text.pass(length);
+        return Ok(Field { place, text: said });
     }
-    let mut value = String::new();
-    let mut rest = &text[start + 1..];
+    text.pass(1);
+    let mut said = String::new();
     loop {
+        let rest = text.rest();
         let Some(quote) = rest.find('"') else {
-            return Err(flaw(text, start, "this quoted field is never closed"));
-        };
-        value.push_str(&rest[..quote]);
-        rest = &rest[quote + 1..];
-        match rest.strip_prefix('"') {
-            Some(more) => {
-                value.push('"');
-                rest = more;
+            said.push_str(rest);
+            let length = rest.len();
+            text.pass(length);
+            if text.has_more()? {
+                continue;
             }
-            None => break,
+            return Err(place.flaw("this quoted field is never closed").into());
+        };
+        said.push_str(&rest[..quote]);
+        text.pass(quote + 1);
+        if !text.rest().starts_with('"') {
+            break;
         }
+        said.push('"');
+        text.pass(1);
     }
-    rest = rest.trim_start_matches([' ', '\t']);
-    *at = text.len() - rest.len();
-    if ends(rest) {
-        Ok((start, value))
+    skip_spaces(text);
+    if text.rest().is_empty() || text.rest().starts_with(ENDS) {
+        Ok(Field { place, text: said })
     } else {
-        Err(flaw(text, *at, "a comma is expected after a quoted field"))
+        Err(text.flaw("a comma is expected after a quoted field"))
     }
+}
+
+fn skip_spaces(text: &mut Text<'_>) {
+    let rest = text.rest();
+    let spaces = rest.len() - rest.trim_start_matches([' ', '\t']).len();
+    text.pass(spaces);
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::{Form, read_text};
     use super::*;
     use crate::player::Player;
+
+    fn read(text: &str) -> Result<EdgeList, String> {
+        read_text(Form::Csv, text.as_bytes())
+    }
 
     #[test]
     fn edges_have_owners_names_and_numbers() {
@@ -225,14 +265,7 @@ mod tests {
 
     #[test]
     fn flaws_are_told_where_they_are() {
-        let told = |text: &str| {
-            let Flaw {
-                line,
-                column,
-                message,
-            } = read(text).expect_err("it is wrong");
-            format!("{line}:{column} {message}")
-        };
+        let told = |text: &str| read(text).expect_err("it is wrong");
         assert_eq!(
             told("from,to,colour\n"),
             "1:9 there is no column `colour`: the columns are player, from, to, score and weight"
@@ -248,7 +281,7 @@ mod tests {
         );
         assert_eq!(
             told("from,to,weight\nä,3,x"),
-            "2:5 `x` is not a number that fits in 64 bits"
+            "2:5 `x` is not a number: numbers are written like 3, -1/2, 0.25 and 1e-3"
         );
         assert_eq!(told("from,to\n1,"), "2:3 a vertex is expected here");
         assert_eq!(
@@ -260,8 +293,93 @@ mod tests {
             "2:6 a comma is expected after a quoted field"
         );
         assert_eq!(
-            told(""),
-            "1:1 there is no column ``: the columns are player, from, to, score and weight"
+            told("player,from,to\n,ä,3"),
+            "2:1 a player is expected here: alice, bob or both"
         );
+        assert_eq!(
+            told("from,to,weight\n1,2,\"0,5\""),
+            "2:5 `0,5` has a decimal comma: write a point, as in 0.5"
+        );
+        assert_eq!(
+            told("from,to,weight\n1,2,NaN"),
+            "2:5 `NaN` is not a number: leave it out where there is none"
+        );
+        assert_eq!(
+            told("from,to,weight\n1,2,1e99"),
+            "2:5 `1e99` is not a number that fits in 64 bits"
+        );
+    }
+
+    #[test]
+    fn files_of_another_format_are_refused_by_name() {
+        let told = |text: &[u8]| read_text(Form::Csv, text).expect_err("it is wrong");
+        let empty = "1:1 this file is empty: its first line should name the columns, as in `player,from,to`";
+        for text in ["", "\u{feff}", "\n\n", ",,,\n"] {
+            assert_eq!(told(text.as_bytes()), empty);
+        }
+        let other = "this is not a list of edges: the first line should name its columns, which are player, from, to, score and weight";
+        assert_eq!(told(b"{\"nodes\": []}"), format!("1:1 {other}"));
+        assert_eq!(told(b"\n1,2\n2,3\n"), format!("2:1 {other}"));
+        assert_eq!(
+            told(b"From;To\n1;2\n"),
+            "1:1 commas separate the columns, not semicolons"
+        );
+        assert_eq!(
+            told(b"from\tto\n1\t2\n"),
+            "1:1 commas separate the columns, not tabs"
+        );
+        assert_eq!(
+            told(b"from,to\n1,\xe9\n"),
+            "2:3 this is not UTF-8 text: save the file as UTF-8"
+        );
+        assert_eq!(
+            told(b"from,to\n1,\0\n"),
+            "2:3 a zero byte stands here: this is not text"
+        );
+    }
+
+    #[test]
+    fn files_of_spreadsheets_are_read() {
+        let plain = read("player,from,to\nalice,1,2\nboth,2,x\n").expect("it is right");
+        for text in [
+            "\u{feff}Player,From,To\r\nAlice,1,2\r\nBOTH,2,x\r\n,,\r\n,,\r\n",
+            "player,from,to\ralice,1,2\rboth,2,x\r",
+            ",,\n\"player\",\"from\",\"to\"\n\n\"alice\" , \"1\",\"2\"\n,,\nboth,2,x",
+        ] {
+            assert_eq!(read(text), Ok(plain.clone()), "{text}");
+        }
+    }
+
+    /// Vertices that other programs take for the same are told apart, and that is said.
+    #[test]
+    fn labels_beside_numbers_are_doubtful() {
+        let list = read("from,to\n1,2\n1.0,x\n01,2\n").expect("it is right");
+        let names: Vec<_> = list
+            .vertices
+            .iter()
+            .map(|vertex| vertex.name.as_str())
+            .collect();
+        assert_eq!(names, ["1", "2", "\"1.0\"", "x", "\"01\""]);
+        let [doubt] = &list.doubts[..] else {
+            panic!("{:?}", list.doubts)
+        };
+        assert_eq!((doubt.line, doubt.column), (3, 1));
+        assert_eq!(
+            doubt.message,
+            "vertex \"1.0\" is a label here, and vertex 1 a number: they are never the same vertex"
+        );
+        for text in ["from,to\n1.0,2.0\n", "from,to\n1,x\n2a,1b\n"] {
+            assert_eq!(read(text).expect("it is right").doubts, [], "{text}");
+        }
+    }
+
+    /// Whatever the pieces are in which the bytes come, the list is the same.
+    #[test]
+    fn long_lines_and_many_records() {
+        let records: String = (0..20_000)
+            .map(|i| format!("{i},\"{}\"\n", i + 1))
+            .collect();
+        let list = read(&format!("from,to\n{records}")).expect("it is right");
+        assert_eq!((list.vertices.len(), list.edges.len()), (20_001, 20_000));
     }
 }

@@ -5,305 +5,404 @@
 //! `win`, `draw`, `score`, `turn`, `accepting`, `priority` and `weight`; `"graph": {"start": 0}`
 //! says where the game begins. Older files call the edges `links`. Whatever else is there is passed
 //! over.
+//!
+//! The document is read as its bytes come: a vertex or an edge at a time is held as JSON. What they
+//! say is held as it is written ([`Leaf`]), so that numbers stay exact and flaws are told in the
+//! words of the format.
 
+mod bytes;
+mod leaf;
+
+use std::cell::Cell;
 use std::fmt;
 
 use num_rational::Rational64;
 use num_traits::Zero;
-use serde::de::{Error, SeqAccess, Unexpected, Visitor};
-use serde::{Deserialize, Deserializer};
+use serde::Deserializer;
+use serde::de::{DeserializeSeed, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
-use super::{EdgeList, Flaw, Growing, Key, ListedEdge, owner, rational};
-use crate::player::{Ending, Player};
+use self::bytes::{Bytes, Reached};
+use self::leaf::Leaf;
+use super::{EdgeList, Flaw, Growing, Key, ListedEdge, Place, Trouble};
+use crate::files::Pieces;
+use crate::player::Ending;
 
 /// Reads a node-link document.
-pub(super) fn read(text: &str) -> Result<EdgeList, Flaw> {
-    let document: Document = serde_json::from_str(text).map_err(|error| told(text, &error))?;
-    let mut growing = Growing::default();
-    for node in document.nodes {
-        node.join(&mut growing);
-    }
-    if let Some(start) = document.graph.and_then(|graph| graph.start) {
-        growing.list.start = Some(growing.vertex(start));
-    }
-    for link in document
-        .edges
-        .into_iter()
-        .flatten()
-        .chain(document.links.into_iter().flatten())
-    {
-        link.join(&mut growing, document.directed);
-    }
-    Ok(growing.list)
-}
-
-/// The flaw that the JSON reader met; its columns are bytes.
-fn told(text: &str, error: &serde_json::Error) -> Flaw {
-    let message = error.to_string();
-    let message = message
-        .rsplit_once(" at line ")
-        .map_or(message.as_str(), |(message, _)| message)
-        .to_owned();
-    let line = text
-        .lines()
-        .nth(error.line().saturating_sub(1))
-        .unwrap_or("");
-    let before = error.column().saturating_sub(1);
-    let column = line
-        .char_indices()
-        .take_while(|(byte, _)| *byte < before)
-        .count()
-        + 1;
-    Flaw {
-        line: error.line().max(1),
-        column,
-        message,
+pub(super) fn read(pieces: Pieces<'_>) -> Result<EdgeList, Trouble> {
+    let reached = Cell::new(Reached::NOTHING);
+    let mut bytes = Bytes::new(pieces, &reached);
+    let mut document = Document::new(&reached);
+    let mut reading = serde_json::Deserializer::from_reader(&mut bytes);
+    let read = reading
+        .deserialize_map(&mut document)
+        .and_then(|()| reading.end());
+    drop(reading);
+    match (read, document.flaw.take()) {
+        (Ok(()), None) => Ok(document.finish()?),
+        (_, Some(flaw)) => Err(flaw.into()),
+        (Err(error), None) => Err(bytes.trouble(&error)),
     }
 }
 
-#[derive(Deserialize)]
-struct Document {
-    #[serde(default = "yes")]
-    directed: bool,
-    graph: Option<Graph>,
-    #[serde(default)]
-    nodes: Vec<Node>,
-    edges: Option<Vec<Link>>,
-    links: Option<Vec<Link>>,
+/// What has been read of a document.
+struct Document<'c> {
+    growing: Growing,
+    is_directed: bool,
+    has_nodes: bool,
+    has_edges: bool,
+    /// A member that another format has.
+    other: Option<&'static str>,
+    /// How far the document has been read.
+    reached: &'c Cell<Reached>,
+    /// What is wrong with it: the reader's own errors know the place less well.
+    flaw: Option<Flaw>,
 }
 
-fn yes() -> bool {
-    true
+/// Members of documents that are no node-link data, and what these are.
+const OTHERS: [(&str, &str); 5] = [
+    ("adjacency", "adjacency data of networkx"),
+    ("elements", "a graph of Cytoscape"),
+    ("children", "a tree"),
+    ("features", "GeoJSON"),
+    ("cells", "a notebook"),
+];
+
+impl<'c> Document<'c> {
+    fn new(reached: &'c Cell<Reached>) -> Self {
+        Self {
+            growing: Growing::default(),
+            is_directed: true,
+            has_nodes: false,
+            has_edges: false,
+            other: None,
+            reached,
+            flaw: None,
+        }
+    }
+
+    /// The list of edges, if all that it names is there.
+    fn finish(mut self) -> Result<EdgeList, Flaw> {
+        let lacks = match (self.has_nodes, self.has_edges) {
+            (true, true) => None,
+            (false, _) => Some("nodes"),
+            (true, false) => Some("edges"),
+        };
+        if let Some(lacks) = lacks {
+            let is = self.other.map_or_else(
+                || format!("it has no list of `{lacks}`"),
+                |other| format!("it is {other}"),
+            );
+            let message = format!("this is not node-link JSON: {is}");
+            return Err(Place::START.flaw(message));
+        }
+        if let Some((name, place)) = self.growing.unlisted() {
+            let message = format!(
+                "vertex {name} is not in the list of `nodes`{}",
+                self.hint(name)
+            );
+            return Err(place.flaw(message));
+        }
+        if !self.is_directed {
+            let edges = std::mem::take(&mut self.growing.list.edges);
+            self.growing.list.edges = edges.into_iter().flat_map(both_ways).collect();
+        }
+        Ok(self.growing.finish())
+    }
+
+    /// What may be meant by the name of a vertex that is not there.
+    fn hint(&self, name: &str) -> String {
+        match Key::of_name(name) {
+            Key::Text(text) if self.growing.knows(&Key::of_text(&text)) => {
+                format!(", where {text} is a number and no text")
+            }
+            Key::Integer(number) if self.growing.knows(&Key::Text(number.to_string())) => {
+                format!(", where \"{number}\" is a text and no number")
+            }
+            Key::Integer(_) => {
+                ": edges name vertices by their `id`, not by their place in the list".to_owned()
+            }
+            Key::Text(_) | Key::Tuple(_) => String::new(),
+        }
+    }
 }
 
-#[derive(Deserialize)]
-struct Graph {
-    start: Option<Key>,
+/// Notes what is wrong at a place, and gives the error that ends the reading.
+fn wrong<E: Error>(flaw: &mut Option<Flaw>, place: Place, why: impl Into<String>) -> E {
+    *flaw = Some(place.flaw(why));
+    E::custom("the flaw is noted")
 }
 
-#[derive(Deserialize)]
-struct Node {
-    id: Key,
-    win: Option<Winner>,
-    #[serde(default)]
-    draw: bool,
-    score: Option<Number>,
-    turn: Option<Winner>,
-    accepting: Option<bool>,
-    priority: Option<u32>,
-    weight: Option<Number>,
+/// An edge and its reverse; one that leads back to its vertex is its own.
+fn both_ways(edge: ListedEdge) -> impl Iterator<Item = ListedEdge> {
+    let back = (edge.from != edge.to).then(|| ListedEdge {
+        from: edge.to,
+        to: edge.from,
+        ..edge.clone()
+    });
+    back.into_iter().chain([edge])
 }
 
-#[derive(Deserialize)]
-struct Link {
-    source: Key,
-    target: Key,
-    player: Option<Owner>,
-    score: Option<Number>,
-    weight: Option<Number>,
+impl<'de> Visitor<'de> for &mut Document<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object with `nodes` and `edges`")
+    }
+
+    fn visit_map<M: MapAccess<'de>>(self, mut members: M) -> Result<(), M::Error> {
+        while let Some(name) = members.next_key::<String>()? {
+            match name.as_str() {
+                "directed" => {
+                    if let Some(leaf) = members.next_value::<Leaf>()?.given() {
+                        let start = leaf.start(self.reached.get());
+                        self.is_directed = leaf
+                            .flag()
+                            .map_err(|why| wrong(&mut self.flaw, start, why))?;
+                    }
+                }
+                "graph" => members.next_value_seed(Attributes(self))?,
+                "nodes" => {
+                    self.has_nodes = true;
+                    members.next_value_seed(Each(Node(self)))?;
+                }
+                "edges" | "links" => {
+                    self.has_edges = true;
+                    members.next_value_seed(Each(Link(self)))?;
+                }
+                name => {
+                    let other = OTHERS.iter().find(|(member, _)| *member == name);
+                    self.other = self.other.or(other.map(|(_, format)| *format));
+                    members.next_value::<IgnoredAny>()?;
+                }
+            }
+        }
+        Ok(())
+    }
 }
 
-impl Node {
-    fn join(self, growing: &mut Growing) {
-        let place = growing.vertex(self.id) as usize;
-        let list = &mut growing.list;
-        list.is_scored |= self.score.is_some();
-        list.is_weighted |= self.weight.is_some();
-        list.accepts |= self.accepting.is_some();
-        let vertex = &mut list.vertices[place];
-        vertex.ending = match (self.win, self.score, self.draw) {
-            (Some(Winner(player)), ..) => Some((Ending::Win(player), Rational64::zero())),
-            (None, Some(Number(score)), _) => Some((Ending::Draw, score)),
+/// Something that is read again and again, adding to a document.
+trait Item {
+    const EXPECTED: &'static str;
+    const LIST: &'static str;
+
+    fn read<'de, M: MapAccess<'de>>(&mut self, members: M) -> Result<(), M::Error>;
+}
+
+/// A list of items.
+struct Each<T>(T);
+
+impl<'de, T: Item> DeserializeSeed<'de> for Each<T> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_seq(self)
+    }
+}
+
+impl<'de, T: Item> Visitor<'de> for Each<T> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(T::LIST)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(mut self, mut items: A) -> Result<(), A::Error> {
+        while items.next_element_seed(One(&mut self.0))?.is_some() {}
+        Ok(())
+    }
+}
+
+/// One item.
+struct One<'a, T>(&'a mut T);
+
+impl<'de, T: Item> DeserializeSeed<'de> for One<'_, T> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_map(self)
+    }
+}
+
+impl<'de, T: Item> Visitor<'de> for One<'_, T> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(T::EXPECTED)
+    }
+
+    fn visit_map<M: MapAccess<'de>>(self, members: M) -> Result<(), M::Error> {
+        self.0.read(members)
+    }
+}
+
+/// The vertices of a document.
+struct Node<'d, 'c>(&'d mut Document<'c>);
+
+impl Item for Node<'_, '_> {
+    const EXPECTED: &'static str = "a vertex as an object, like {\"id\": 0},";
+    const LIST: &'static str = "a list of vertices";
+
+    fn read<'de, M: MapAccess<'de>>(&mut self, mut members: M) -> Result<(), M::Error> {
+        let Document {
+            growing,
+            reached,
+            flaw,
+            ..
+        } = &mut *self.0;
+        let (mut key, mut winner, mut score, mut is_drawn) = (None, None, None, false);
+        let mut vertex = super::ListedVertex::default();
+        while let Some(name) = members.next_key::<String>()? {
+            let leaf = members.next_value::<Leaf>()?;
+            let Some(leaf) = leaf.given() else { continue };
+            let start = leaf.start(reached.get());
+            let read = match name.as_str() {
+                "id" => leaf.key().map(|found| key = Some(found)),
+                "win" => leaf.player().map(|player| winner = Some(player)),
+                "draw" => leaf.flag().map(|drawn| is_drawn = drawn),
+                "score" => leaf.number().map(|number| score = Some(number)),
+                "turn" => leaf.player().map(|player| vertex.turn = Some(player)),
+                "accepting" => leaf.flag().map(|accepting| {
+                    growing.list.accepts = true;
+                    vertex.is_accepting = accepting;
+                }),
+                "priority" => leaf
+                    .priority()
+                    .map(|priority| vertex.priority = Some(priority)),
+                "weight" => leaf.number().map(|weight| {
+                    growing.list.is_weighted = true;
+                    vertex.weight = Some(weight);
+                }),
+                _ => Ok(()),
+            };
+            read.map_err(|why| wrong(flaw, start, format!("`{name}`: {why}")))?;
+        }
+        let key = key.ok_or_else(|| wrong(flaw, reached.get().last, "this vertex has no `id`"))?;
+        growing.list.is_scored |= score.is_some();
+        vertex.ending = match (winner, score, is_drawn) {
+            (Some(player), ..) => Some((Ending::Win(player), Rational64::zero())),
+            (None, Some(score), _) => Some((Ending::Draw, score)),
             (None, None, true) => Some((Ending::Draw, Rational64::zero())),
             (None, None, false) => None,
         };
-        vertex.turn = self.turn.map(|Winner(player)| player);
-        vertex.is_accepting = self.accepting.unwrap_or(false);
-        vertex.priority = self.priority;
-        vertex.weight = self.weight.map(|Number(weight)| weight);
+        let number = growing.listed(&key, reached.get().last).ok_or_else(|| {
+            let message = format!("vertex {} is listed twice", key.name());
+            wrong(flaw, reached.get().last, message)
+        })?;
+        let slot = &mut growing.list.vertices[number as usize];
+        vertex.name = std::mem::take(&mut slot.name);
+        *slot = vertex;
+        Ok(())
     }
 }
 
-impl Link {
-    fn join(self, growing: &mut Growing, is_directed: bool) {
-        let (from, to) = (growing.vertex(self.source), growing.vertex(self.target));
-        let list = &mut growing.list;
-        list.is_scored |= self.score.is_some();
-        list.is_weighted |= self.weight.is_some();
-        let owner = self.player.and_then(|Owner(owner)| owner);
-        let number =
-            |number: Option<Number>| number.map_or(Rational64::zero(), |Number(number)| number);
-        let edge = ListedEdge {
-            owner,
-            from,
-            to,
-            score: number(self.score),
-            weight: number(self.weight),
+/// The edges of a document.
+struct Link<'d, 'c>(&'d mut Document<'c>);
+
+impl Item for Link<'_, '_> {
+    const EXPECTED: &'static str = "an edge as an object, like {\"source\": 0, \"target\": 1},";
+    const LIST: &'static str = "a list of edges";
+
+    fn read<'de, M: MapAccess<'de>>(&mut self, mut members: M) -> Result<(), M::Error> {
+        let Document {
+            growing,
+            reached,
+            flaw,
+            ..
+        } = &mut *self.0;
+        let (mut from, mut to) = (None, None);
+        let mut edge = ListedEdge {
+            owner: None,
+            from: 0,
+            to: 0,
+            score: Zero::zero(),
+            weight: Zero::zero(),
         };
-        if !is_directed && from != to {
-            list.edges.push(ListedEdge {
-                from: to,
-                to: from,
-                ..edge.clone()
-            });
+        while let Some(name) = members.next_key::<String>()? {
+            let leaf = members.next_value::<Leaf>()?;
+            let Some(leaf) = leaf.given() else { continue };
+            let start = leaf.start(reached.get());
+            let mut vertex = || leaf.key().map(|key| growing.vertex(&key, start));
+            let read = match name.as_str() {
+                "source" => vertex().map(|vertex| from = Some(vertex)),
+                "target" => vertex().map(|vertex| to = Some(vertex)),
+                "player" => leaf.owner().map(|owner| edge.owner = owner),
+                "score" => leaf.number().map(|score| {
+                    growing.list.is_scored = true;
+                    edge.score = score;
+                }),
+                "weight" => leaf.number().map(|weight| {
+                    growing.list.is_weighted = true;
+                    edge.weight = weight;
+                }),
+                _ => Ok(()),
+            };
+            read.map_err(|why| wrong(flaw, start, format!("`{name}`: {why}")))?;
         }
-        list.edges.push(edge);
+        edge.from =
+            from.ok_or_else(|| wrong(flaw, reached.get().last, "this edge has no `source`"))?;
+        edge.to = to.ok_or_else(|| wrong(flaw, reached.get().last, "this edge has no `target`"))?;
+        growing.list.edges.push(edge);
+        Ok(())
     }
 }
 
-/// A number, exactly as it is written.
-struct Number(Rational64);
+/// What is said of the graph as a whole: an object, or pairs of names and values.
+struct Attributes<'d, 'c>(&'d mut Document<'c>);
 
-/// A player.
-struct Winner(Player);
-
-/// A player, or both.
-struct Owner(Option<Player>);
-
-impl<'de> Deserialize<'de> for Number {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Reader;
-        impl Reader {
-            fn read<E: Error>(text: &str) -> Result<Number, E> {
-                rational(text).map(Number).ok_or_else(|| {
-                    E::custom(format!("`{text}` is not a number that fits in 64 bits"))
-                })
-            }
+impl Attributes<'_, '_> {
+    fn attribute<E: Error>(&mut self, name: &str, leaf: Leaf) -> Result<(), E> {
+        let Document {
+            growing,
+            reached,
+            flaw,
+            ..
+        } = &mut *self.0;
+        if name == "start"
+            && let Some(leaf) = leaf.given()
+        {
+            let start = leaf.start(reached.get());
+            let key = leaf
+                .key()
+                .map_err(|why| wrong(flaw, start, format!("`start`: {why}")))?;
+            growing.list.start = Some(growing.vertex(&key, start));
         }
-        impl Visitor<'_> for Reader {
-            type Value = Number;
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a number")
-            }
-            fn visit_i64<E: Error>(self, number: i64) -> Result<Number, E> {
-                Self::read(&number.to_string())
-            }
-            fn visit_u64<E: Error>(self, number: u64) -> Result<Number, E> {
-                Self::read(&number.to_string())
-            }
-            fn visit_f64<E: Error>(self, number: f64) -> Result<Number, E> {
-                Self::read(&number.to_string())
-            }
-            fn visit_str<E: Error>(self, text: &str) -> Result<Number, E> {
-                Self::read(text)
-            }
-        }
-        deserializer.deserialize_any(Reader)
+        Ok(())
     }
 }
 
-impl<'de> Deserialize<'de> for Owner {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let word = String::deserialize(deserializer)?;
-        owner(&word)
-            .map(Owner)
-            .ok_or_else(|| D::Error::invalid_value(Unexpected::Str(&word), &"alice, bob or both"))
+impl<'de> DeserializeSeed<'de> for Attributes<'_, '_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_any(self)
     }
 }
 
-impl<'de> Deserialize<'de> for Winner {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let word = String::deserialize(deserializer)?;
-        let player = owner(&word).flatten().map(Winner);
-        player.ok_or_else(|| D::Error::invalid_value(Unexpected::Str(&word), &"alice or bob"))
-    }
-}
+impl<'de> Visitor<'de> for Attributes<'_, '_> {
+    type Value = ();
 
-impl<'de> Deserialize<'de> for Key {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Reader;
-        impl<'de> Visitor<'de> for Reader {
-            type Value = Key;
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a vertex: a whole number, a text or a list of them")
-            }
-            fn visit_i64<E: Error>(self, number: i64) -> Result<Key, E> {
-                Ok(Key::Integer(number.into()))
-            }
-            fn visit_u64<E: Error>(self, number: u64) -> Result<Key, E> {
-                Ok(Key::Integer(number.into()))
-            }
-            fn visit_str<E: Error>(self, text: &str) -> Result<Key, E> {
-                Ok(Key::Text(text.to_owned()))
-            }
-            fn visit_seq<A: SeqAccess<'de>>(self, mut parts: A) -> Result<Key, A::Error> {
-                let mut key = Vec::new();
-                while let Some(part) = parts.next_element()? {
-                    key.push(part);
-                }
-                Ok(Key::Tuple(key))
-            }
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object with what is said of the graph, like {\"start\": 0},")
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_map<M: MapAccess<'de>>(mut self, mut members: M) -> Result<(), M::Error> {
+        while let Some((name, leaf)) = members.next_entry::<String, Leaf>()? {
+            self.attribute(&name, leaf)?;
         }
-        deserializer.deserialize_any(Reader)
+        Ok(())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(mut self, mut pairs: A) -> Result<(), A::Error> {
+        while let Some((name, leaf)) = pairs.next_element::<(String, Leaf)>()? {
+            self.attribute(&name, leaf)?;
+        }
+        Ok(())
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn vertices_and_edges_say_what_they_mean() {
-        let text = r#"{"directed": true, "multigraph": false, "graph": {"start": 1, "name": "x"},
-            "nodes": [{"id": 1, "colour": [1]}, {"id": "1"}, {"id": [0, "a"], "win": "bob"}, {"id": "d", "draw": true},
-                      {"id": 5, "priority": 3, "weight": 0.5, "accepting": true}],
-            "edges": [{"source": 1, "target": "1", "player": "alice", "weight": "1/3"}, {"source": 1, "target": [0, "a"]}]}"#;
-        let list = read(text).expect("it is right");
-        let names: Vec<_> = list
-            .vertices
-            .iter()
-            .map(|vertex| vertex.name.as_str())
-            .collect();
-        assert_eq!(names, ["1", "\"1\"", "(0, a)", "d", "5"]);
-        assert_eq!(
-            list.vertices[2].ending,
-            Some((Ending::Win(Player::Bob), Rational64::zero()))
-        );
-        assert_eq!(
-            list.vertices[3].ending,
-            Some((Ending::Draw, Rational64::zero()))
-        );
-        assert_eq!(
-            (list.vertices[4].priority, list.vertices[4].is_accepting),
-            (Some(3), true)
-        );
-        assert_eq!(list.vertices[4].weight, Some(Rational64::new(1, 2)));
-        assert_eq!(
-            (list.start, list.accepts, list.is_weighted, list.is_scored),
-            (Some(0), true, true, false)
-        );
-        let edges: Vec<_> = list
-            .edges
-            .iter()
-            .map(|edge| (edge.owner, edge.from, edge.to))
-            .collect();
-        assert_eq!(edges, [(Some(Player::Alice), 0, 1), (None, 0, 2)]);
-        let old = r#"{"directed": false, "nodes": [], "links": [{"source": 0, "target": 1}]}"#;
-        assert_eq!(read(old).expect("it is right").edges.len(), 2);
-    }
-
-    #[test]
-    fn flaws_are_told_where_they_are() {
-        let told = |text: &str| {
-            let Flaw {
-                line,
-                column,
-                message,
-            } = read(text).expect_err("it is wrong");
-            format!("{line}:{column} {message}")
-        };
-        assert_eq!(
-            told("{\n  \"nodes\": [{\"id\": 1.5}]}"),
-            "2:22 invalid type: floating point `1.5`, expected a vertex: a whole number, a text or a list of them"
-        );
-        assert_eq!(
-            told("{\"nodes\": [{\"id\": 1, \"win\": \"ä\"}]}"),
-            "1:32 invalid value: string \"ä\", expected alice or bob"
-        );
-        assert_eq!(
-            told("{\"edges\": [{\"source\": 1}]}"),
-            "1:24 missing field `target`"
-        );
-        assert_eq!(told("{\"edges\": ["), "1:11 EOF while parsing a list");
-    }
-}
+mod tests;

@@ -2,24 +2,33 @@
 //!
 //! An [`EdgeList`] is what all of them become: vertices by their names, edges with their owners,
 //! and what the vertices mean. [`read`] reads a file by its extension; what is wrong with it is
-//! told with its line and column.
+//! told with its line and column. The readers agree on what they share: a byte order mark is passed
+//! over, [`Key::of_text`] tells numbers from labels, [`rational`] reads numbers, and a vertex that is
+//! not in the list of vertices, where the format has one, is a flaw.
 
 mod csv;
+mod growing;
 mod json;
 mod number;
 mod parity;
+mod text;
 
-use std::collections::HashMap;
 use std::fmt::Write;
 use std::path::Path;
 
+use num_bigint::BigInt;
 use num_rational::Rational64;
+use serde::ser::Error;
 use serde::{Serialize, Serializer};
+use serde_json::value::RawValue;
 
+use self::growing::Growing;
+use self::text::{Place, Text};
+use crate::files::{Pieces, Unread};
 use crate::player::{Ending, Player};
 use crate::syntax::vertex_name;
 
-pub use number::rational;
+pub use number::{NoNumber, rational};
 
 /// A graph as lists.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -38,6 +47,8 @@ pub struct EdgeList {
     pub is_weighted: bool,
     /// Whether it is said which vertices are accepting.
     pub accepts: bool,
+    /// What looks like a mistake, and may be none.
+    pub doubts: Vec<Flaw>,
 }
 
 /// A vertex of an [`EdgeList`].
@@ -76,7 +87,7 @@ pub struct ListedEdge {
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Key {
     /// A whole number.
-    Integer(i128),
+    Integer(BigInt),
     /// A text.
     Text(String),
     /// Several that belong together, like the row and column of a cell.
@@ -95,43 +106,90 @@ pub struct Flaw {
     pub message: String,
 }
 
-/// The extensions of files that [`read`] reads.
-pub const EXTENSIONS: [&str; 3] = ["csv", "json", "pg"];
+/// Why there is no list of edges.
+#[derive(Debug)]
+pub enum Trouble {
+    /// Something is wrong with the file.
+    Flaw(Flaw),
+    /// The file could not be read to its end.
+    Unread(Unread),
+}
 
-/// Reads a file of edges; `None` if its extension is none of [`EXTENSIONS`].
-pub fn read(path: &Path, text: &str) -> Option<Result<EdgeList, Flaw>> {
-    let read = match path.extension()?.to_str()? {
-        "csv" => csv::read,
-        "json" => json::read,
-        "pg" => parity::read,
-        _ => return None,
-    };
-    Some(read(text))
+impl From<Flaw> for Trouble {
+    fn from(flaw: Flaw) -> Self {
+        Self::Flaw(flaw)
+    }
+}
+
+impl From<Unread> for Trouble {
+    fn from(why: Unread) -> Self {
+        Self::Unread(why)
+    }
+}
+
+/// A kind of file that holds edges.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// Comma-separated edges.
+    Csv,
+    /// Node-link JSON.
+    Json,
+    /// Parity games.
+    Parity,
+}
+
+/// The forms: their extensions, and what they are called.
+pub const FORMS: [(&str, Form, &str); 3] = [
+    ("csv", Form::Csv, "comma-separated edges"),
+    ("json", Form::Json, "node-link JSON"),
+    ("pg", Form::Parity, "parity games"),
+];
+
+impl Form {
+    /// The form of the files with this extension.
+    pub fn of(path: &Path) -> Option<Self> {
+        let extension = path.extension()?.to_str()?;
+        let found = FORMS.iter().find(|(known, ..)| *known == extension);
+        found.map(|(_, form, _)| *form)
+    }
+
+    /// Reads a file of this form as its bytes come.
+    ///
+    /// # Errors
+    /// If something is wrong with the file, or it cannot be read to its end.
+    pub fn read(self, pieces: Pieces<'_>) -> Result<EdgeList, Trouble> {
+        match self {
+            Self::Csv => csv::read(&mut Text::new(pieces)?),
+            Self::Json => json::read(pieces),
+            Self::Parity => parity::read(Text::new(pieces)?),
+        }
+    }
 }
 
 impl Key {
-    /// The vertex that a text names: a whole number, a tuple in parentheses, or itself.
+    /// The vertex that a text names: a number if that prints as the text does, a tuple in
+    /// parentheses, else a label. So `1` is a number, and `1.0`, `01` and `+1` are labels.
     pub fn of_text(text: &str) -> Self {
+        if let Some(number) = whole_number(text) {
+            return Self::Integer(number);
+        }
         let inner = text
             .strip_prefix('(')
             .and_then(|rest| rest.strip_suffix(')'));
-        match (text.parse(), inner) {
-            (Ok(number), _) => Self::Integer(number),
-            (Err(_), Some(inner)) if !inner.contains(['(', ')']) && inner.contains(',') => {
-                Self::Tuple(
-                    inner
-                        .split(',')
-                        .map(|part| Self::of_text(part.trim()))
-                        .collect(),
-                )
-            }
-            _ => Self::Text(text.to_owned()),
+        match inner {
+            Some(inner) if !inner.contains(['(', ')']) && inner.contains(',') => Self::Tuple(
+                inner
+                    .split(',')
+                    .map(|part| Self::of_text(part.trim()))
+                    .collect(),
+            ),
+            Some(_) | None => Self::Text(text.to_owned()),
         }
     }
 
     /// The vertex that prints so: what [`name`](Self::name) gives, read back.
     pub fn of_name(name: &str) -> Self {
-        if let Ok(number) = name.parse() {
+        if let Some(number) = whole_number(name) {
             return Self::Integer(number);
         }
         if let Some(inner) = name
@@ -171,6 +229,21 @@ impl Key {
             }
         }
     }
+}
+
+/// The whole number that prints as this text, if there is one.
+fn whole_number(text: &str) -> Option<BigInt> {
+    /// Longer texts are labels: no number of the language is written with so many digits.
+    const MOST_DIGITS: usize = 10_000;
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    let prints_so = match digits.as_bytes() {
+        [b'0'] => text == "0",
+        [b'0', ..] | [] => false,
+        digits => digits.iter().all(u8::is_ascii_digit),
+    };
+    (prints_so && digits.len() <= MOST_DIGITS)
+        .then(|| text.parse().ok())
+        .flatten()
 }
 
 /// The text between quotes, escapes resolved.
@@ -217,9 +290,11 @@ fn parts(inner: &str) -> Vec<&str> {
 impl Serialize for Key {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
-            Self::Integer(number) => match i64::try_from(*number) {
+            Self::Integer(number) => match i64::try_from(number) {
                 Ok(number) => serializer.serialize_i64(number),
-                Err(_) => serializer.collect_str(number),
+                Err(_) => RawValue::from_string(number.to_string())
+                    .map_err(S::Error::custom)?
+                    .serialize(serializer),
             },
             Self::Text(text) => serializer.serialize_str(text),
             Self::Tuple(parts) => serializer.collect_seq(parts),
@@ -227,33 +302,10 @@ impl Serialize for Key {
     }
 }
 
-/// An [`EdgeList`] whose vertices are added as they are met.
-#[derive(Debug, Default)]
-struct Growing {
-    list: EdgeList,
-    places: HashMap<Key, u32>,
-}
-
-impl Growing {
-    /// The place of a vertex.
-    fn vertex(&mut self, key: Key) -> u32 {
-        if let Some(place) = self.places.get(&key) {
-            return *place;
-        }
-        let place =
-            u32::try_from(self.list.vertices.len()).expect("a file has fewer than 2^32 vertices");
-        self.list.vertices.push(ListedVertex {
-            name: key.name(),
-            ..ListedVertex::default()
-        });
-        self.places.insert(key, place);
-        place
-    }
-}
-
-/// Whose edge it is: a player by one of the language's words, or `both`.
+/// Whose edge it is: a player by one of the language's words, or `both`, in small letters or
+/// capitals.
 fn owner(word: &str) -> Option<Option<Player>> {
-    match word {
+    match word.to_ascii_lowercase().as_str() {
         "alice" | "left" | "red" => Some(Some(Player::Alice)),
         "bob" | "right" | "blue" => Some(Some(Player::Bob)),
         "both" => Some(None),
@@ -261,43 +313,124 @@ fn owner(word: &str) -> Option<Option<Player>> {
     }
 }
 
-/// The line and the column of a byte.
-fn place(text: &str, byte: usize) -> (usize, usize) {
-    let before = &text[..byte.min(text.len())];
-    let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
-    (
-        before.matches('\n').count() + 1,
-        before[line_start..].chars().count() + 1,
-    )
+/// What a reader makes of a text, for tests.
+#[cfg(test)]
+fn read_text(form: Form, text: &[u8]) -> Result<EdgeList, String> {
+    read_pieces(form, Pieces::held(text.to_vec(), &crate::watch::Unwatched))
 }
 
-/// A flaw at a byte.
-fn flaw(text: &str, byte: usize, message: impl Into<String>) -> Flaw {
-    let (line, column) = place(text, byte);
-    Flaw {
-        line,
-        column,
-        message: message.into(),
-    }
+#[cfg(test)]
+fn read_pieces(form: Form, pieces: Pieces<'_>) -> Result<EdgeList, String> {
+    form.read(pieces).map_err(|trouble| match trouble {
+        Trouble::Flaw(Flaw {
+            line,
+            column,
+            message,
+        }) => format!("{line}:{column} {message}"),
+        Trouble::Unread(why) => panic!("it is here: {why:?}"),
+    })
 }
 
 #[cfg(test)]
 mod tests {
+    use std::io::{Cursor, Read};
+
+    use proptest::prelude::*;
+
     use super::*;
+    use crate::watch::Unwatched;
+
+    /// What files of all forms are made of, and of none.
+    const PARTS: &[&[u8]] = &[
+        b"from,to",
+        b"player",
+        b"score",
+        b"weight",
+        b",",
+        b",",
+        b"\"",
+        b"\n",
+        b"\n",
+        b"\r\n",
+        b"\r",
+        b"alice",
+        b"both",
+        b"1",
+        b"2",
+        b"1.0",
+        b"0,5",
+        b"(1, x)",
+        b"NaN",
+        b"1e99",
+        "\u{feff}".as_bytes(),
+        b"\xff",
+        b"\0",
+        "ä".as_bytes(),
+        b" ",
+        b"\t",
+        b"parity 3;",
+        b"start 1;",
+        b"1 2 0 1;",
+        b"2 0 1 1,2 \"a\";",
+        b";",
+        b"{\"nodes\": [",
+        b"{\"id\": 1}",
+        b"{\"id\": \"a\", \"win\": \"bob\"}",
+        b"], \"edges\": [",
+        b"{\"source\": 1, \"target\": \"a\"}",
+        b"]}",
+        b"{",
+        b"}",
+        b"[",
+        b"]",
+        b":",
+        b"null",
+        b"\"id\"",
+    ];
+
+    fn soup() -> impl Strategy<Value = Vec<u8>> {
+        let parts = prop::collection::vec(prop::sample::select(PARTS), 0..30);
+        prop_oneof![
+            parts.prop_map(|parts| parts.concat()),
+            prop::collection::vec(any::<u8>(), 0..60),
+        ]
+    }
+
+    /// Gives a few bytes at a time.
+    struct Dripping(Cursor<Vec<u8>>);
+
+    impl Read for Dripping {
+        fn read(&mut self, into: &mut [u8]) -> std::io::Result<usize> {
+            self.0.read(&mut into[..2])
+        }
+    }
+
+    proptest! {
+        /// Whatever stands in a file, in whatever pieces it comes, the answer is one.
+        #[test]
+        fn any_bytes_are_answered(text in soup()) {
+            for (_, form, _) in FORMS {
+                let whole = read_text(form, &text);
+                let drops = Dripping(Cursor::new(text.clone()));
+                let pieces = Pieces::sent(move || Ok(drops), &Unwatched).expect("a thread starts");
+                prop_assert_eq!(read_pieces(form, pieces), whole);
+            }
+        }
+    }
 
     #[test]
     fn names_read_back() {
         let text = |text: &str| Key::Text(text.to_owned());
         let keys = [
-            Key::Integer(-3),
+            Key::Integer((-3).into()),
             text("W"),
             text("1"),
             text("a \"b\", (c\\"),
             text("A"),
             Key::Tuple(vec![
-                Key::Integer(0),
+                Key::Integer(0.into()),
                 text("x, y"),
-                Key::Tuple(vec![Key::Integer(1), text(")")]),
+                Key::Tuple(vec![Key::Integer(1.into()), text(")")]),
             ]),
         ];
         for key in keys {
@@ -305,8 +438,28 @@ mod tests {
         }
         assert_eq!(
             Key::of_text("(1, x)"),
-            Key::Tuple(vec![Key::Integer(1), text("x")])
+            Key::Tuple(vec![Key::Integer(1.into()), text("x")])
         );
         assert_eq!(Key::of_text("(1)"), text("(1)"));
+    }
+
+    #[test]
+    fn numbers_are_what_prints_back_as_itself() {
+        let large = "-123456789012345678901234567890123456789012345678901234567890";
+        for number in [
+            "0",
+            "7",
+            "-3",
+            "170141183460469231731687303715884105728",
+            large,
+        ] {
+            let key = Key::of_text(number);
+            assert!(matches!(key, Key::Integer(_)), "{number}");
+            assert_eq!(key.name(), number);
+            assert_eq!(serde_json::to_string(&key).expect("it is JSON"), number);
+        }
+        for label in ["1.0", "01", "+1", "-0", "1e3", "", "-", "0x1", "١", "1 "] {
+            assert_eq!(Key::of_text(label), Key::Text(label.to_owned()));
+        }
     }
 }

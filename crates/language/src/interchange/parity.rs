@@ -5,146 +5,179 @@
 
 use num_traits::Zero;
 
-use super::{EdgeList, Flaw, Growing, Key, ListedEdge, flaw};
+use super::{EdgeList, Growing, Key, ListedEdge, Place, Text, Trouble};
 use crate::player::Player;
 
-/// What is left of a text, with the place where it begins.
-struct Rest<'a> {
-    text: &'a str,
-    at: usize,
+/// Signs and numbers one after another.
+struct Signs<'w> {
+    text: Text<'w>,
+    /// Where the last one ended.
+    end: Place,
 }
 
-impl<'a> Rest<'a> {
-    fn skip(&mut self) {
-        let left = &self.text[self.at..];
-        self.at += left.len() - left.trim_start().len();
-    }
-
-    fn left(&self) -> &'a str {
-        &self.text[self.at..]
+impl Signs<'_> {
+    fn pass(&mut self, bytes: usize) {
+        self.text.pass(bytes);
+        self.end = self.text.place();
     }
 
     /// Goes past a sign, if it is next.
-    fn takes(&mut self, sign: &str) -> bool {
-        self.skip();
-        let found = self.left().starts_with(sign);
-        self.at += if found { sign.len() } else { 0 };
-        found
+    fn takes(&mut self, sign: &str) -> Result<bool, Trouble> {
+        let found = self.text.skip_blanks()? && self.text.rest().starts_with(sign);
+        if found {
+            self.pass(sign.len());
+        }
+        Ok(found)
     }
 
-    fn needs(&mut self, sign: &str, after: &str) -> Result<(), Flaw> {
-        if self.takes(sign) {
+    /// Goes past a sign, which is missed behind what came last.
+    fn needs(&mut self, sign: &str, after: &str) -> Result<(), Trouble> {
+        if self.takes(sign)? {
             Ok(())
         } else {
-            Err(self.flaw(format!("`{sign}` is expected after {after}")))
+            let message = format!("`{sign}` is expected after {after}");
+            Err(self.end.flaw(message).into())
         }
     }
 
-    fn flaw(&self, message: impl Into<String>) -> Flaw {
-        flaw(self.text, self.at, message)
+    fn number(&mut self, what: &str) -> Result<u32, Trouble> {
+        self.text.skip_blanks()?;
+        let rest = self.text.rest();
+        let length = rest
+            .find(|c: char| !c.is_ascii_digit())
+            .unwrap_or(rest.len());
+        if length == 0 {
+            return Err(self.text.flaw(format!("{what} is expected here")));
+        }
+        // The players' exchange adds 1 to priorities.
+        match rest[..length].parse() {
+            Ok(number) if number < u32::MAX => {
+                self.pass(length);
+                Ok(number)
+            }
+            Ok(_) | Err(_) => Err(self.text.flaw(format!("this is too large for {what}"))),
+        }
     }
 
-    fn number(&mut self, what: &str) -> Result<u32, Flaw> {
-        self.skip();
-        let digits = self.left().len()
-            - self
-                .left()
-                .trim_start_matches(|c: char| c.is_ascii_digit())
-                .len();
-        let number = self.left()[..digits]
-            .parse()
-            .map_err(|_| self.flaw(format!("{what} is expected here")))?;
-        self.at += digits;
-        Ok(number)
+    /// Goes past a name, of which the first quotation mark has been passed.
+    fn name(&mut self, start: Place) -> Result<(), Trouble> {
+        loop {
+            let rest = self.text.rest();
+            let (length, is_end) = match rest.find('"') {
+                Some(quote) => (quote + 1, true),
+                None => (rest.len(), false),
+            };
+            self.pass(length);
+            if is_end {
+                return Ok(());
+            }
+            if !self.text.has_more()? {
+                return Err(start.flaw("this name is never closed").into());
+            }
+        }
     }
 }
 
 /// Reads a parity game.
-pub(super) fn read(text: &str) -> Result<EdgeList, Flaw> {
-    let mut rest = Rest { text, at: 0 };
+pub(super) fn read(text: Text<'_>) -> Result<EdgeList, Trouble> {
+    let mut signs = Signs {
+        end: text.place(),
+        text,
+    };
     let mut growing = Growing::default();
-    let mut defined = Vec::new();
-    if rest.takes("parity") {
-        rest.number("the greatest number of a vertex")?;
-        rest.needs(";", "the head")?;
+    head(&mut signs, &mut growing)?;
+    if !signs.text.skip_blanks()? {
+        return Err(signs.text.flaw(
+            "this is not a parity game: a line like `0 2 0 1,2;` is expected for each vertex",
+        ));
     }
-    if rest.takes("start") {
-        let start = rest.number("the number of a vertex")?;
-        growing.list.start = Some(growing.vertex(Key::Integer(start.into())));
-        rest.needs(";", "the start")?;
+    while signs.text.skip_blanks()? {
+        line(&mut signs, &mut growing)?;
     }
-    loop {
-        rest.skip();
-        if rest.left().is_empty() {
-            break;
+    match growing.unlisted() {
+        Some((name, place)) => {
+            let message = format!("vertex {name} is named, but has no line of its own");
+            Err(place.flaw(message).into())
         }
-        line(&mut rest, &mut growing, &mut defined)?;
-    }
-    match (0..growing.list.vertices.len())
-        .find(|vertex| !defined.get(*vertex).copied().unwrap_or(false))
-    {
-        Some(vertex) => {
-            let name = &growing.list.vertices[vertex].name;
-            Err(rest.flaw(format!(
-                "vertex {name} is named, but has no line of its own"
-            )))
-        }
-        None => Ok(growing.list),
+        None => Ok(growing.finish()),
     }
 }
 
+/// Reads what stands before the vertices: the greatest of them, and where the game begins.
+fn head(signs: &mut Signs<'_>, growing: &mut Growing) -> Result<(), Trouble> {
+    let is_digit = |signs: &Signs<'_>| signs.text.rest().starts_with(|c: char| c.is_ascii_digit());
+    if signs.takes("paritysol")? {
+        let message = "this is the solution of a parity game, not a game";
+        return Err(Place::START.flaw(message).into());
+    }
+    if signs.takes("parity")? {
+        signs.number("the greatest number of a vertex")?;
+        signs.needs(";", "the head")?;
+    }
+    if signs.takes("start")? {
+        signs.text.skip_blanks()?;
+        let place = signs.text.place();
+        let start = signs.number("the number of a vertex")?;
+        growing.list.start = Some(growing.vertex(&Key::Integer(start.into()), place));
+        return signs.needs(";", "the start");
+    }
+    if signs.text.skip_blanks()? && !is_digit(signs) {
+        let message =
+            "this is not a parity game: a line like `0 2 0 1,2;` is expected for each vertex";
+        return Err(signs.text.flaw(message));
+    }
+    Ok(())
+}
+
 /// Reads the line of a vertex.
-fn line(rest: &mut Rest<'_>, growing: &mut Growing, defined: &mut Vec<bool>) -> Result<(), Flaw> {
-    let start = rest.at;
-    let name = rest.number("the number of a vertex")?;
-    let vertex = growing.vertex(Key::Integer(name.into()));
-    let place = vertex as usize;
-    defined.resize(defined.len().max(place + 1), false);
-    if std::mem::replace(&mut defined[place], true) {
-        return Err(flaw(
-            rest.text,
-            start,
-            format!("vertex {name} has a line already"),
-        ));
-    }
-    let priority = rest.number("a priority")?;
-    if priority == u32::MAX {
-        return Err(rest.flaw("this priority is too large"));
-    }
-    growing.list.vertices[place].priority = Some(priority);
-    rest.skip();
-    let before = rest.at;
-    let owner = match rest.number("an owner, 0 or 1,")? {
+fn line(signs: &mut Signs<'_>, growing: &mut Growing) -> Result<(), Trouble> {
+    let start = signs.text.place();
+    let number = signs.number("the number of a vertex")?;
+    let Some(vertex) = growing.listed(&Key::Integer(number.into()), start) else {
+        let message = format!("vertex {number} has a line already");
+        return Err(start.flaw(message).into());
+    };
+    let priority = signs.number("a priority")?;
+    growing.list.vertices[vertex as usize].priority = Some(priority);
+    signs.text.skip_blanks()?;
+    let before = signs.text.place();
+    let owner = match signs.number("an owner, 0 or 1,")? {
         0 => Player::Alice,
         1 => Player::Bob,
-        _ => return Err(flaw(rest.text, before, "an owner is 0 or 1")),
+        _ => return Err(before.flaw("an owner is 0 or 1").into()),
     };
     loop {
-        let to = growing.vertex(Key::Integer(rest.number("a successor")?.into()));
-        let edge = ListedEdge {
+        signs.text.skip_blanks()?;
+        let place = signs.text.place();
+        let successor = signs.number("a successor")?;
+        let to = growing.vertex(&Key::Integer(successor.into()), place);
+        growing.list.edges.push(ListedEdge {
             owner: Some(owner),
             from: vertex,
             to,
             score: Zero::zero(),
             weight: Zero::zero(),
-        };
-        growing.list.edges.push(edge);
-        if !rest.takes(",") {
+        });
+        if !signs.takes(",")? {
             break;
         }
     }
-    if rest.takes("\"") {
-        let Some(end) = rest.left().find('"') else {
-            return Err(rest.flaw("this name is never closed"));
-        };
-        rest.at += end + 1;
+    signs.text.skip_blanks()?;
+    let name = signs.text.place();
+    if signs.takes("\"")? {
+        signs.name(name)?;
     }
-    rest.needs(";", "a vertex")
+    signs.needs(";", "a vertex")
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::{Form, read_text};
     use super::*;
+
+    fn read(text: &str) -> Result<EdgeList, String> {
+        read_text(Form::Parity, text.as_bytes())
+    }
 
     #[test]
     fn owners_priorities_and_successors() {
@@ -185,14 +218,7 @@ mod tests {
 
     #[test]
     fn flaws_are_told_where_they_are() {
-        let told = |text: &str| {
-            let Flaw {
-                line,
-                column,
-                message,
-            } = read(text).expect_err("it is wrong");
-            format!("{line}:{column} {message}")
-        };
+        let told = |text: &str| read(text).expect_err("it is wrong");
         assert_eq!(
             told("parity x;"),
             "1:8 the greatest number of a vertex is expected here"
@@ -201,7 +227,15 @@ mod tests {
         assert_eq!(told("0 1 0 ;"), "1:7 a successor is expected here");
         assert_eq!(
             told("0 1 0 0\n1 1 0 0;"),
-            "2:1 `;` is expected after a vertex"
+            "1:8 `;` is expected after a vertex"
+        );
+        assert_eq!(
+            told("0 1 0 0 \"ä\"   \n\n"),
+            "1:12 `;` is expected after a vertex"
+        );
+        assert_eq!(
+            told("parity 1\n0 1 0 0;"),
+            "1:9 `;` is expected after the head"
         );
         assert_eq!(
             told("0 1 0 0;\n0 1 0 0;"),
@@ -209,12 +243,42 @@ mod tests {
         );
         assert_eq!(
             told("0 1 0 7;\n"),
-            "2:1 vertex 7 is named, but has no line of its own"
+            "1:7 vertex 7 is named, but has no line of its own"
         );
-        assert_eq!(told("0 1 0 0 \"a;"), "1:10 this name is never closed");
+        assert_eq!(
+            told("start 3;\n0 1 0 0;\n"),
+            "1:7 vertex 3 is named, but has no line of its own"
+        );
+        assert_eq!(told("0 1 0 0 \"a;"), "1:9 this name is never closed");
         assert_eq!(
             told("0 99999999999 0 0;"),
-            "1:3 a priority is expected here"
+            "1:3 this is too large for a priority"
         );
+    }
+
+    #[test]
+    fn files_of_another_format_are_refused_by_name() {
+        let told = |text: &str| read(text).expect_err("it is wrong");
+        let other =
+            "this is not a parity game: a line like `0 2 0 1,2;` is expected for each vertex";
+        for (text, place) in [
+            ("", "1:1"),
+            ("\u{feff}parity 3;\n", "2:1"),
+            ("player,from,to\n", "1:1"),
+            ("{\"nodes\": []}", "1:1"),
+        ] {
+            assert_eq!(told(text), format!("{place} {other}"), "{text}");
+        }
+        assert_eq!(
+            told("paritysol 3;\n0 1;"),
+            "1:1 this is the solution of a parity game, not a game"
+        );
+    }
+
+    #[test]
+    fn byte_order_marks_and_line_ends_are_no_difference() {
+        let plain = read("parity 1;\n0 1 0 1;\n1 0 1 0,1;\n").expect("it is right");
+        let marked = "\u{feff}parity 1;\r\n0 1 0\r\n1;\r\n1 0 1 0,\r\n1;\r\n";
+        assert_eq!(read(marked), Ok(plain));
     }
 }

@@ -27,7 +27,8 @@ pub const MAX_HEIGHT: u32 = 1000;
 
 /// A text with its layout resolved.
 pub struct Layout {
-    /// The text with everything but tokens and separators turned to spaces.
+    /// The text with everything but tokens and separators turned to spaces, and with tokens that the
+    /// scan has refused turned to signs that the grammar refuses too.
     pub masked: String,
     /// The tokens and separators.
     pub tokens: Vec<Token>,
@@ -364,13 +365,21 @@ impl<'s> Resolver<'s> {
     }
 }
 
-/// Keeps tokens, and turns everything else to spaces.
+/// A sign that no rule of the grammar accepts outside of strings.
+const REFUSED: char = '?';
+
+/// Keeps tokens, and turns everything else to spaces. What the scan has refused the grammar must
+/// refuse as well, for whatever it reads is evaluated: numbers too long to be, for instance.
 fn mask(text: &str, tokens: &[Token]) -> String {
     let mut masked = String::with_capacity(text.len());
     for token in tokens {
         let gap = (token.start as usize).saturating_sub(masked.len());
         masked.extend(std::iter::repeat_n(' ', gap));
-        masked.push_str(token.text(text));
+        let written = token.text(text);
+        match token.kind {
+            TokenKind::Bad => masked.extend(std::iter::repeat_n(REFUSED, written.len())),
+            _ => masked.push_str(written),
+        }
     }
     masked
 }
@@ -458,6 +467,16 @@ mod tests {
             "{:?}",
             layout.masked
         );
+    }
+
+    #[test]
+    fn what_the_scan_has_refused_is_not_shown_to_the_grammar() {
+        let text = "let x =\nlet y = 1e99999999999 + “a” + 3. # no\nshow \"z";
+        let layout = resolve(text);
+        assert_eq!(layout.masked.len(), text.len());
+        for refused in ["1e9", "“", "3.", "#", "\""] {
+            assert!(!layout.masked.contains(refused), "{}", layout.masked);
+        }
     }
 
     #[test]

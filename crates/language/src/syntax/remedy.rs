@@ -67,7 +67,7 @@ fn is_head(tokens: &[Token]) -> bool {
 
 /// How to mend the error at this place, where that is known.
 pub fn remedy(place: &Place, expected: &Expected) -> Option<Help> {
-    const REMEDIES: [fn(&Place, &Expected) -> Option<Help>; 24] = [
+    const REMEDIES: [fn(&Place, &Expected) -> Option<Help>; 26] = [
         command,
         imported,
         unnamed_rules,
@@ -78,6 +78,8 @@ pub fn remedy(place: &Place, expected: &Expected) -> Option<Help> {
         graph_line,
         ending,
         symmetry,
+        star_of_variable,
+        second_line,
         misspelt_word,
         keyword_as_name,
         missing_quotes,
@@ -143,7 +145,7 @@ fn line_start(place: &Place, _: &Expected) -> Option<Help> {
     if let Some(near) =
         did_you_mean(word, words.iter().copied()).filter(|_| token.kind == TokenKind::Word)
     {
-        return Some(Help::did_you_mean(near, span));
+        return Some(Help::did_you_mean(word, near, span));
     }
     if block == Some(Holds::Graph) && has(place, &line, &["->", "<->"]) {
         let help = Help::from("say whose edge it is with `alice`, `bob` or `both`");
@@ -380,13 +382,36 @@ fn misspelt_word(place: &Place, expected: &Expected) -> Option<Help> {
         .copied()
         .filter(|word| word.starts_with(char::is_alphabetic));
     let near = did_you_mean(token.text(place.text), words)?;
-    Some(Help::did_you_mean(near, place.span(0)?))
+    Some(Help::did_you_mean(
+        token.text(place.text),
+        near,
+        place.span(0)?,
+    ))
 }
 
 /// `alice 0 ->`
 fn dangling_arrow(place: &Place, _: &Expected) -> Option<Help> {
     matches!(place.word(-1), "->" | "<->")
         .then(|| "write where the edge leads: `alice 0 -> 1`".into())
+}
+
+/// `f(G, n*)`
+fn star_of_variable(place: &Place, expected: &Expected) -> Option<Help> {
+    let (star, before) = (place.span(-1)?, place.span(-2)?);
+    let operand = *place.tokens.get(place.at.checked_sub(2)?)?;
+    let is_operand = matches!(operand.kind, TokenKind::Word | TokenKind::Close)
+        && ends_operand(operand, place.text);
+    if place.word(-1) != "*" || !expected.expression || !is_operand || before.end != star.start {
+        return None;
+    }
+    let chips = match operand.kind {
+        TokenKind::Word => format!("{} + 0*", place.word(-2)),
+        _ => "… + 0*".to_owned(),
+    };
+    let help = Help::from(format!(
+        "only a number takes the star of the tie-breaking advantage, as in `4*`; of other chips it is said by `{chips}`"
+    ));
+    Some(help.with(Fix::replace(star, " + 0*").titled(format!("write `{chips}`"))))
 }
 
 /// An operator without its right operand.
@@ -442,7 +467,25 @@ fn misspelt_statement(place: &Place, _: &Expected) -> Option<Help> {
         return None;
     }
     let near = did_you_mean(first.text(place.text), starts(block).iter().copied())?;
-    Some(Help::did_you_mean(near, place.span(-1)?))
+    Some(Help::did_you_mean(place.word(-1), near, place.span(-1)?))
+}
+
+/// `state x = 0  move take { … }`
+fn second_line(place: &Place, expected: &Expected) -> Option<Help> {
+    let (line, block) = place.line();
+    let word = place.word(0);
+    let can_end = expected.operator || expected.thing("the end of the line");
+    if place.at == line.start || !can_end || !starts(block).contains(&word) {
+        return None;
+    }
+    let help = Help::from(format!(
+        "`{word}` starts a line of its own; on one line a `;` separates it from what stands before it"
+    ));
+    Some(
+        help.with(
+            Fix::replace(place.gap()?, "\n").titled(format!("start a new line with `{word}`")),
+        ),
+    )
 }
 
 /// Two operands with nothing between them.

@@ -155,6 +155,11 @@ impl Expected {
         self.things.contains(&"a player") && !self.expression && !self.operator
     }
 
+    /// Whether this thing could have stood there.
+    pub fn thing(&self, thing: &str) -> bool {
+        self.things.contains(&thing)
+    }
+
     /// Whether this spelling could have stood there.
     pub fn token(&self, spelling: &str) -> bool {
         self.tokens.contains(&spelling)

@@ -7,7 +7,7 @@
 
 mod number;
 
-use crate::diagnostic::{Code, Diagnostic, Findings, Fix, Help};
+use crate::diagnostic::{Code, Diagnostic, Findings, Fix, Help, lookalike};
 use crate::source::{SourceId, Span};
 
 /// What a token is.
@@ -223,58 +223,76 @@ impl<'s> Scanner<'s> {
 
     /// A character that the language does not use. After `#` the line is taken for a comment.
     fn stray(&mut self, first: char, start: usize) {
-        let help = match first {
-            '#' => Some(("a comment starts with `//`", "//")),
-            '!' => Some(("`not c` negates a condition, `a != b` compares", "not ")),
-            '&' => Some(("write `and`", "and")),
-            '\\' => Some((
+        let is_behind_word = self.text[..start].ends_with(is_word_part);
+        let (words, right) = match first {
+            '#' => ("a comment starts with `//`", Some("//")),
+            '!' => (
+                "`not c` negates a condition, `a != b` compares",
+                Some("not "),
+            ),
+            '&' => ("write `and`", Some("and")),
+            '\\' => (
                 "the wedge of two games is written `G ∧ H` or `G /\\ H`",
-                "∧",
-            )),
-            '…' => Some(("write a range with two dots: `1..n`", "..")),
-            '_' => Some(("names start with a letter", "")),
+                Some("∧"),
+            ),
+            '…' => ("write a range with two dots: `1..n`", Some("..")),
+            '_' => ("names start with a letter", None),
             '.' if self.line_so_far(start).starts_with("use ") => {
-                Some(("a path stands in quotation marks", ""))
+                ("a path stands in quotation marks", None)
             }
-            '.' => Some(("write a range with two dots: `1..n`", "..")),
-            '\'' | '‘' | '’' | '`' => Some(("a string stands between `\"` and `\"`", "")),
-            '→' => Some(("write `->`", "->")),
-            '↔' => Some(("write `<->`", "<->")),
-            '∈' => Some(("write `in`", "in")),
-            '¬' => Some(("write `not`", "not ")),
-            '∨' => Some(("write `or`", "or")),
-            '÷' => Some(("write `/`", "/")),
-            _ => None,
+            '.' => ("write a range with two dots: `1..n`", Some("..")),
+            '‘' | '’' if is_behind_word => ("a prime is written `'`", Some("'")),
+            '\'' | '‘' | '’' | '`' => ("a string stands between `\"` and `\"`", None),
+            _ => return self.lookalike(first, start),
         };
         match first {
             '#' => self.eat(|c| c != '\n'),
             '_' => self.eat(is_word_part),
             _ => 0,
         };
-        self.push(TokenKind::Bad, start);
-        let shown = if first.is_control() {
-            first.escape_unicode().to_string()
-        } else {
-            first.to_string()
+        let span = Span::new(self.source, start..start + first.len_utf8());
+        let help = Help::from(words);
+        let help = match right {
+            Some(right) => help.with(Fix::replace(span, right)),
+            None => help,
         };
-        let message = format!("`{shown}` has no meaning here");
-        self.at = start + first.len_utf8();
+        self.meaningless(span, format!("`{first}` has no meaning here"), Some(help));
+    }
+
+    /// A character that looks like one of the language, or that cannot be seen, or another one.
+    fn lookalike(&mut self, first: char, start: usize) {
+        if let Some((meant, length)) = lookalike::digits(&self.text[start..]) {
+            self.at = start + length;
+            let message = format!("`{}` has no meaning here", &self.text[start..self.at]);
+            let help = self.write(start, meant);
+            return self.meaningless(self.since(start), message, Some(help));
+        }
         let span = self.since(start);
-        let help = help.map(|(words, right)| match right {
-            "" => Help::from(words),
-            right => Help::from(words).with(Fix::replace(span, right)),
-        });
-        self.report(
-            Code::Syntax,
-            start,
-            &message,
-            "this character is not part of the language".into(),
-            help,
+        let code = format!("U+{:04X}", u32::from(first));
+        match (lookalike::sign(first), lookalike::unseen(first)) {
+            (Some(sign), _) => {
+                let message = format!("`{first}` has no meaning here");
+                let help = Help::from(format!("write `{}`", sign.trim()));
+                self.meaningless(span, message, Some(help.with(Fix::replace(span, sign))));
+            }
+            (None, Some(name)) => {
+                let message = format!("{code}, {name}, has no meaning here");
+                let help = Help::from("remove it").with(Fix::remove(span));
+                self.meaningless(span, message, Some(help));
+            }
+            (None, None) => self.meaningless(span, format!("`{first}` has no meaning here"), None),
+        }
+    }
+
+    /// Reports a character, and keeps what has been read since as a token without a meaning.
+    fn meaningless(&mut self, character: Span, message: String, help: Option<Help>) {
+        self.push(TokenKind::Bad, character.start as usize);
+        let label = "this character is not part of the language";
+        self.diagnostics.push(
+            Diagnostic::new(Code::Syntax, message)
+                .label(character, label)
+                .maybe_help(help),
         );
-        self.at = self
-            .tokens
-            .last()
-            .map_or(self.at, |token| token.end as usize);
     }
 
     fn string(&mut self) {

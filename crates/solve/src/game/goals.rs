@@ -166,13 +166,9 @@ impl Explored {
                 place.exchanged,
             );
             let moves = Player::BOTH.map(|player| {
-                let loads = place.vertex.loads[player].iter().map(|load| load + own);
-                place
-                    .vertex
-                    .playable(player)
-                    .iter()
-                    .copied()
-                    .zip(loads)
+                let edges = place.vertex.loaded(player);
+                edges
+                    .map(|(head, load)| (head, load + own))
                     .collect::<Vec<_>>()
             });
             for (player, moves) in Player::BOTH.into_iter().zip(moves) {

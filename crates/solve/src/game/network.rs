@@ -1,10 +1,11 @@
 //! Explicit graphs as users write them (the heading "Graphs" in the page of the language): named
 //! vertices, endings, edges of each player.
 
-use std::collections::HashMap;
-use std::hash::{Hash, Hasher};
+use std::hash::{BuildHasher, Hash, Hasher, RandomState};
 
+use hashbrown::HashTable;
 use num_traits::Zero;
+use rustc_hash::FxHashSet;
 
 use super::Score;
 use crate::player::{Ending, GameId, PerPlayer, Player};
@@ -29,9 +30,10 @@ pub struct Vertex {
     pub score: Score,
     /// Each player's edges, in the order written.
     pub edges: PerPlayer<Vec<Head>>,
-    /// What each of them adds to the score, positive for Alice.
+    /// What each of them adds to the score, positive for Alice; those behind the last one are 0.
     pub weights: PerPlayer<Vec<Score>>,
-    /// What each of them adds to the mean payoff besides the vertex.
+    /// What each of them adds to the mean payoff besides the vertex; those behind the last one are
+    /// 0.
     pub loads: PerPlayer<Vec<Score>>,
     /// What else is said of the vertex.
     pub marks: Marks,
@@ -44,6 +46,58 @@ impl Vertex {
             &[]
         } else {
             &self.edges[player]
+        }
+    }
+
+    /// A player's edges that can be played, each with what it adds to the score.
+    pub fn scored(&self, player: Player) -> impl Iterator<Item = (Head, Score)> {
+        Self::with(self.playable(player), &self.weights[player])
+    }
+
+    /// A player's edges that can be played, each with what it adds to the mean payoff.
+    pub fn loaded(&self, player: Player) -> impl Iterator<Item = (Head, Score)> {
+        Self::with(self.playable(player), &self.loads[player])
+    }
+
+    fn with(edges: &[Head], numbers: &[Score]) -> impl Iterator<Item = (Head, Score)> {
+        let numbers = numbers.iter().copied();
+        edges
+            .iter()
+            .copied()
+            .zip(numbers.chain(std::iter::repeat(Score::zero())))
+    }
+
+    /// Adds an edge of a player, with what it adds to the score, for Alice, and to the mean payoff.
+    pub fn connect(&mut self, player: Player, head: Head, score: Score, load: Score) {
+        let place = self.edges[player].len();
+        self.edges[player].push(head);
+        for (numbers, number) in [
+            (&mut self.weights[player], score),
+            (&mut self.loads[player], load),
+        ] {
+            // Most graphs have no scores and no weights, and no room is taken for them.
+            if !number.is_zero() {
+                numbers.resize(place, Score::zero());
+                numbers.push(number);
+            }
+        }
+    }
+
+    /// Keeps the first of edges that are the same.
+    pub fn drop_repeated_edges(&mut self) {
+        let mut seen = FxHashSet::default();
+        for player in Player::BOTH {
+            let edges = std::mem::take(&mut self.edges[player]);
+            let weights = std::mem::take(&mut self.weights[player]);
+            let loads = std::mem::take(&mut self.loads[player]);
+            seen.clear();
+            let with_load = Self::with(&edges, &loads).map(|(_, load)| load);
+            for ((head, score), load) in Self::with(&edges, &weights).zip(with_load) {
+                if seen.insert((head, score, load)) {
+                    self.connect(player, head, score, load);
+                }
+            }
+            self.edges[player].shrink_to_fit();
         }
     }
 
@@ -85,7 +139,7 @@ impl Marks {
 }
 
 /// An explicit graph with its start.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Network {
     title: String,
     start: u32,
@@ -93,20 +147,34 @@ pub struct Network {
     scored: bool,
     accepts: bool,
     weighted: bool,
-    by_name: HashMap<String, u32>,
+    /// The vertices by their names.
+    by_name: HashTable<u32>,
+    hashing: RandomState,
 }
 
-impl Hash for Network {
-    fn hash<H: Hasher>(&self, state: &mut H) {
+impl Network {
+    /// All that it says: how the vertices are found says nothing.
+    fn content(&self) -> (&str, u32, &[Vertex], [bool; 3]) {
         (
             &self.title,
             self.start,
             &self.vertices,
-            self.scored,
-            self.accepts,
-            self.weighted,
+            [self.scored, self.accepts, self.weighted],
         )
-            .hash(state);
+    }
+}
+
+impl PartialEq for Network {
+    fn eq(&self, other: &Self) -> bool {
+        self.content() == other.content()
+    }
+}
+
+impl Eq for Network {}
+
+impl Hash for Network {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.content().hash(state);
     }
 }
 
@@ -166,7 +234,7 @@ impl Network {
 
     /// The vertex with this name, added if it is new.
     pub fn vertex_named(&mut self, name: &str) -> u32 {
-        if let Some(&vertex) = self.by_name.get(name) {
+        if let Some(vertex) = self.find(name) {
             return vertex;
         }
         let vertex = u32::try_from(self.vertices.len()).expect("fewer than 2^32 vertices");
@@ -179,13 +247,17 @@ impl Network {
             loads: PerPlayer::default(),
             marks: Marks::default(),
         });
-        self.by_name.insert(name.to_owned(), vertex);
+        let hash = |vertex: &u32| self.hashing.hash_one(&self.vertices[*vertex as usize].name);
+        self.by_name.insert_unique(hash(&vertex), vertex, hash);
         vertex
     }
 
     /// The vertex with this name, if there is one.
     pub fn find(&self, name: &str) -> Option<u32> {
-        self.by_name.get(name).copied()
+        let is_it = |vertex: &u32| self.vertices[*vertex as usize].name == name;
+        self.by_name
+            .find(self.hashing.hash_one(name), is_it)
+            .copied()
     }
 
     /// A vertex.
@@ -196,6 +268,13 @@ impl Network {
     /// A vertex, to be changed while the network is built.
     pub fn vertex_mut(&mut self, vertex: u32) -> &mut Vertex {
         &mut self.vertices[vertex as usize]
+    }
+
+    /// Keeps the first of edges that are the same.
+    pub fn drop_repeated_edges(&mut self) {
+        for vertex in &mut self.vertices {
+            vertex.drop_repeated_edges();
+        }
     }
 
     /// All vertices in the order they were named.

@@ -104,12 +104,7 @@ impl Games {
             }
             GameExpr::Vertex(network, vertex) => {
                 let from = self.network(network).vertex(vertex);
-                let edges: Vec<_> = from
-                    .playable(player)
-                    .iter()
-                    .copied()
-                    .zip(from.weights[player].clone())
-                    .collect();
+                let edges: Vec<_> = from.scored(player).collect();
                 let to = |games: &mut Self, head| match head {
                     Head::Vertex(to) => games.vertex(network, to),
                     Head::Game(option) => option,

@@ -32,6 +32,7 @@ pub use self::language::{Asked, Budgets, GameId, Interpreter, Question, Trouble}
 pub use self::listing::Graph;
 
 use crate::check::Definitions;
+use crate::diagnostic::json_trouble;
 use crate::player::PerPlayer;
 use crate::rules::{BidKind, FieldValue, MinimumBid, Objective, Payment, Rules, Stuck, TieBreak};
 use crate::verify::format::{
@@ -94,7 +95,11 @@ pub fn read(file: impl Read, watch: &dyn Watch) -> Checked<Certificate> {
         serde_json::from_reader(std::io::BufReader::with_capacity(1 << 16, &mut watched));
     let certificate = match (certificate, watched.stop) {
         (_, Some(stop)) => return Err(stop.into()),
-        (Err(error), None) => return malformed(error.to_string()),
+        (Err(error), None) => {
+            let (line, column) = (error.line().max(1), error.column().max(1));
+            let what = json_trouble(&error);
+            return malformed(format!("line {line}, column {column}: {what}"));
+        }
         (Ok(certificate), None) => certificate,
     };
     if certificate.format != FORMAT {

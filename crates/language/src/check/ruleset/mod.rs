@@ -368,7 +368,7 @@ impl Checker<'_> {
         } else {
             let nearest = did_you_mean(&name.text, names.variables());
             let help = match nearest {
-                Some(nearest) => Help::did_you_mean(nearest, name.span),
+                Some(nearest) => Help::did_you_mean(&name.text, nearest, name.span),
                 None => format!(
                     "only state variables change; declare it with `state {} = …`",
                     name.text

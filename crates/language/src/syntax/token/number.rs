@@ -112,11 +112,12 @@ impl<'s> Scanner<'s> {
     fn finish_number(&mut self, start: usize) {
         let text = &self.text[start..self.at];
         let exponent = text
+            .trim_end_matches("eps")
             .split_once(['e', 'E'])
             .map_or(Ok(0), |(_, exponent)| exponent.parse::<i32>());
-        let too_long = text.len() > MAX_DIGITS
+        let is_too_long = text.len() > MAX_DIGITS
             || exponent.map_or(true, |e| e.unsigned_abs() as usize > MAX_DIGITS);
-        if too_long && !text.ends_with("eps") {
+        if is_too_long {
             let help = "write large numbers as powers, such as `10^20000`".into();
             return self.malformed(start, "a number may have 10,000 digits at most", help);
         }

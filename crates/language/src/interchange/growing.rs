@@ -1,0 +1,103 @@
+//! A list of edges that grows while a file is read, and what is to be said of its vertices.
+
+use std::hash::{BuildHasher, RandomState};
+
+use hashbrown::HashTable;
+
+use super::text::Place;
+use super::{EdgeList, Key, ListedVertex};
+
+/// An [`EdgeList`] whose vertices are added as they are met.
+#[derive(Debug, Default)]
+pub(super) struct Growing {
+    pub list: EdgeList,
+    /// The numbers of the vertices by their names.
+    numbers: HashTable<u32>,
+    hashing: RandomState,
+    /// Where each vertex was first named, and whether it stands in a list of vertices.
+    met: Vec<Met>,
+    /// The first whole number, and the first label that could be mistaken for a number.
+    number: Option<u32>,
+    numeral: Option<(u32, Place)>,
+}
+
+#[derive(Debug)]
+struct Met {
+    place: Place,
+    is_listed: bool,
+}
+
+impl Growing {
+    /// The number of a vertex that is named at a place.
+    pub(super) fn vertex(&mut self, key: &Key, place: Place) -> u32 {
+        let name = key.name();
+        let hash = self.hashing.hash_one(&name);
+        let vertices = &mut self.list.vertices;
+        let found = |vertex: &u32| vertices[*vertex as usize].name == name;
+        if let Some(vertex) = self.numbers.find(hash, found) {
+            return *vertex;
+        }
+        let vertex = u32::try_from(vertices.len()).expect("a file has fewer than 2^32 vertices");
+        match key {
+            Key::Integer(_) => self.number = self.number.or(Some(vertex)),
+            Key::Text(text) if is_like_a_number(text) => {
+                self.numeral = self.numeral.or(Some((vertex, place)));
+            }
+            Key::Text(_) | Key::Tuple(_) => {}
+        }
+        vertices.push(ListedVertex {
+            name,
+            ..ListedVertex::default()
+        });
+        let hash_of = |vertex: &u32| self.hashing.hash_one(&vertices[*vertex as usize].name);
+        self.numbers.insert_unique(hash, vertex, hash_of);
+        self.met.push(Met {
+            place,
+            is_listed: false,
+        });
+        vertex
+    }
+
+    /// The number of a vertex that the list of vertices holds; `None` if it has held it before.
+    pub(super) fn listed(&mut self, key: &Key, place: Place) -> Option<u32> {
+        let vertex = self.vertex(key, place);
+        let met = &mut self.met[vertex as usize];
+        (!std::mem::replace(&mut met.is_listed, true)).then_some(vertex)
+    }
+
+    /// Whether a vertex is known.
+    pub(super) fn knows(&self, key: &Key) -> bool {
+        let name = key.name();
+        let found = |vertex: &u32| self.list.vertices[*vertex as usize].name == name;
+        self.numbers
+            .find(self.hashing.hash_one(&name), found)
+            .is_some_and(|vertex| self.met[*vertex as usize].is_listed)
+    }
+
+    /// A vertex that no list of vertices holds: its name, and where it is named.
+    pub(super) fn unlisted(&self) -> Option<(&str, Place)> {
+        let vertex = self.met.iter().position(|met| !met.is_listed)?;
+        Some((&self.list.vertices[vertex].name, self.met[vertex].place))
+    }
+
+    /// The list, with a doubt where labels look like numbers and numbers occur too.
+    pub(super) fn finish(mut self) -> EdgeList {
+        if let (Some(number), Some((label, place))) = (self.number, self.numeral) {
+            let name = |vertex: u32| &self.list.vertices[vertex as usize].name;
+            let message = format!(
+                "vertex {} is a label here, and vertex {} a number: they are never the same vertex",
+                name(label),
+                name(number)
+            );
+            self.list.doubts.push(place.flaw(message));
+        }
+        self.list
+    }
+}
+
+/// Whether other programs may take a label for a number: `1.0`, `01`, `+1`, `1e3`, `1,5`.
+fn is_like_a_number(label: &str) -> bool {
+    let digits = label.trim().trim_start_matches(['+', '-', '.']);
+    digits.starts_with(|c: char| c.is_ascii_digit())
+        && label.trim().replacen(',', ".", 1).parse::<f64>().is_ok()
+}

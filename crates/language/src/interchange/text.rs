@@ -1,0 +1,142 @@
+//! A text that is read line by line, and the place that has been reached in it.
+
+use super::{Flaw, Trouble};
+use crate::files::Pieces;
+
+/// A line and a column, from 1, columns in characters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Place {
+    pub line: u32,
+    pub column: u32,
+}
+
+impl Place {
+    pub(super) const START: Self = Self { line: 1, column: 1 };
+
+    /// Goes past a byte: every character has one that continues none.
+    pub(super) fn pass(&mut self, byte: u8) {
+        if byte == b'\n' {
+            self.line = self.line.saturating_add(1);
+            self.column = 1;
+        } else if byte & 0xC0 != 0x80 {
+            self.column = self.column.saturating_add(1);
+        }
+    }
+
+    pub(super) fn flaw(self, message: impl Into<String>) -> Flaw {
+        Flaw {
+            line: self.line as usize,
+            column: self.column as usize,
+            message: message.into(),
+        }
+    }
+}
+
+/// What some programs put before a text to say that it is UTF-8.
+pub(super) const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+
+/// A text of which a line at a time is in memory.
+pub(super) struct Text<'w> {
+    pieces: Pieces<'w>,
+    /// What has come and is in no line yet: its bytes from `taken` on.
+    piece: Vec<u8>,
+    taken: usize,
+    line: String,
+    /// How many bytes of the line have been passed.
+    at: usize,
+    place: Place,
+}
+
+impl<'w> Text<'w> {
+    /// The text that bytes hold, without its byte order mark.
+    pub(super) fn new(pieces: Pieces<'w>) -> Result<Self, Trouble> {
+        let mut text = Self {
+            pieces,
+            piece: Vec::new(),
+            taken: 0,
+            line: String::new(),
+            at: 0,
+            place: Place::START,
+        };
+        text.next_line()?;
+        if text.line.as_bytes().starts_with(BYTE_ORDER_MARK) {
+            text.at = BYTE_ORDER_MARK.len();
+        }
+        Ok(text)
+    }
+
+    /// What is left of the line, its end included; nothing at the end of the text and between two
+    /// lines.
+    pub(super) fn rest(&self) -> &str {
+        &self.line[self.at..]
+    }
+
+    /// Where the rest begins.
+    pub(super) fn place(&self) -> Place {
+        self.place
+    }
+
+    /// Goes past so many bytes of the rest.
+    pub(super) fn pass(&mut self, bytes: usize) {
+        for byte in &self.line.as_bytes()[self.at..self.at + bytes] {
+            self.place.pass(*byte);
+        }
+        self.at += bytes;
+    }
+
+    /// Whether there is more text, of which the rest then begins.
+    pub(super) fn has_more(&mut self) -> Result<bool, Trouble> {
+        Ok(!self.rest().is_empty() || self.next_line()?)
+    }
+
+    /// Goes past white space, line ends included; whether there is more text then.
+    pub(super) fn skip_blanks(&mut self) -> Result<bool, Trouble> {
+        while self.has_more()? {
+            let blanks = self.rest().len() - self.rest().trim_start().len();
+            self.pass(blanks);
+            if !self.rest().is_empty() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    pub(super) fn flaw(&self, message: impl Into<String>) -> Trouble {
+        self.place.flaw(message).into()
+    }
+
+    /// Reads the next line; whether there is one.
+    fn next_line(&mut self) -> Result<bool, Trouble> {
+        let mut bytes = std::mem::take(&mut self.line).into_bytes();
+        bytes.clear();
+        self.at = 0;
+        loop {
+            let left = &self.piece[self.taken..];
+            if let Some(end) = left.iter().position(|byte| *byte == b'\n') {
+                bytes.extend_from_slice(&left[..=end]);
+                self.taken += end + 1;
+                break;
+            }
+            bytes.extend_from_slice(left);
+            self.taken = 0;
+            self.piece = self.pieces.piece()?.unwrap_or_default();
+            if self.piece.is_empty() {
+                break;
+            }
+        }
+        self.line = String::from_utf8(bytes).map_err(|error| {
+            let mut place = self.place;
+            let good = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+            good.iter().for_each(|byte| place.pass(*byte));
+            place.flaw("this is not UTF-8 text: save the file as UTF-8")
+        })?;
+        if let Some((before, _)) = self.line.split_once('\0') {
+            let mut place = self.place;
+            before.bytes().for_each(|byte| place.pass(byte));
+            return Err(place
+                .flaw("a zero byte stands here: this is not text")
+                .into());
+        }
+        Ok(!self.line.is_empty())
+    }
+}
