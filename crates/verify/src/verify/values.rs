@@ -30,8 +30,8 @@
 //! Let the owner, say Bob, take best choices always, of least rank where there are several. Then
 //! the value is a submartingale whatever Alice does. At a position of rank r, with probability at
 //! least some c > 0, the next turn goes to the one whose rank is r - 1: then the rank falls, or
-//! Alice makes a choice that is not her best, which raises the expected value by at least some d >
-//! 0. The values are bounded, so almost surely that happens finitely often; hence almost surely
+//! Alice makes a choice that is not her best, which raises the expected value by at least
+//! some d > 0. The values are bounded, so almost surely that happens finitely often; hence almost surely
 //! play that comes to Bob's positions again and again ends. So play almost surely ends, or goes on
 //! for ever and stays at values of e at most from some turn on, where it is worth e. Either way
 //! what Bob gets is at least the limit of the values, so in the mean at least the value at the

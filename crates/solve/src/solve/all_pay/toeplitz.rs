@@ -11,13 +11,12 @@
 //! passes through the solutions for k = 1, 2, 3, … anyway: it can stop at the first negative entry,
 //! in `O(ℓ²)` steps altogether.
 //!
-//! An imprecise game is made precise by giving every chip a small worth x (section 3): `M = T + x
-//! (j − i)`. From bids for x follow those for
-//! 0. For bids s with sum 1 that make `T s` constant, `M s` is constant but for `x j`; so `s = c u
-//!    + x y`, where `M u = 1`, `M y = (0, 1, 2, …)` and c makes the sum 1: there is no error from
-//!    the perturbation, which only has to be small enough to leave the length as it is (Lemma 3.9,
-//!    Corollary 3.10). How small that is is not known beforehand: the caller certifies, and tries a
-//!    smaller one.
+//! An imprecise game is made precise by giving every chip a small worth x (section 3):
+//! `M = T + x (j − i)`. The bids without this worth follow from those with it. For bids s with sum 1
+//! that make `T s` constant, `M s` is constant but for `x j`; so `s = c u + x y`, where `M u = 1`,
+//! `M y = (0, 1, 2, …)` and c makes the sum 1: there is no error from the perturbation, which only
+//! has to be small enough to leave the length as it is (Lemma 3.9, Corollary 3.10). How small that
+//! is is not known beforehand: the caller certifies, and tries a smaller one.
 
 use crate::player::PerPlayer;
 

@@ -6,9 +6,9 @@
 //! "never" for a threshold T against b if T + b > S. The thresholds that are left are the same, and
 //! follow from each other as before:
 //!
-//! - Alice wins with a bid of x, and Bob's budget grows from b to b + r ≤ b + x: what she needs, x
-//!   + T' with T' that of where she goes, makes x + T' + b ≥ T' + (b + r), so if T' is above S
-//!   together with Bob's new budget, then x + T' is above S together with b;
+//! - Alice wins with a bid of x, and Bob's budget grows from b to b + r ≤ b + x: what she needs is
+//!   x + T' with T' that of where she goes. This makes x + T' + b ≥ T' + (b + r), so if T' is above
+//!   S together with Bob's new budget, then x + T' is above S together with b;
 //! - Bob wins with a bid of y, of which Alice gets r ≤ y: T'' − r makes (T'' − r) + b ≥ T'' + (b −
 //!   y), likewise.
 //!

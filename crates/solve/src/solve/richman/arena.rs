@@ -4,8 +4,8 @@ use super::Coin;
 use crate::game::{GameGraph, NodeId};
 use crate::player::{PerPlayer, Player};
 
-/// A component: its vertices are 0 … n - 1, its exits, whose values are known, n … n + e - 1; and n
-/// + e, which is no vertex, stands for play without end.
+/// A component: its vertices are 0 … n - 1, its exits, whose values are known, n … n + e - 1. The
+/// number n + e, which is no vertex, stands for play without end.
 #[derive(Debug)]
 pub(super) struct Arena {
     /// How many vertices the component has.

@@ -27,8 +27,8 @@
 //! standard board it is below 1 at not one of a hundred thousand positions of eight moves, and so
 //! tells nothing there.
 //!
-//! *Proof.* By induction on the needs. If one is 0 the line is complete, or she has won before: R =
-//! 0. Else R is the mean of what the best moves of hers and of Bob's lead to, whoever would rather
+//! *Proof.* By induction on the needs. If one is 0 the line is complete, or she has won before, and
+//! R is 0. Else R is the mean of what the best moves of hers and of Bob's lead to, whoever would rather
 //! let the other move. Both can move, as an open component is not at its last level, and there both
 //! can. One route: a step of hers on it leads to an ending that she wins, or to a need of a − 1;
 //! Bob's move leads to a chance of 0 at least. The mean is 2⁻⁽ᵃ⁻¹⁾/2. Two, with a ≤ b: her step on
