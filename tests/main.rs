@@ -24,8 +24,12 @@ mod editors;
 mod endless_play;
 mod engine;
 mod fixes;
+#[cfg(unix)]
+mod full_disk;
 mod fuzz_corpus;
 mod graphs;
+#[cfg(feature = "lsp")]
+mod language_server;
 #[cfg(unix)]
 mod limits;
 mod matches;

@@ -286,11 +286,12 @@ fn packages_are_named_in_roots_only() {
 fn only_a_few_places_need_a_machine() {
     // Of `parallel` only what waits for other processes starts threads, which a browser has not got
     // either.
-    const PLACES: [&str; 8] = [
+    const PLACES: [&str; 9] = [
         "cli",
         "main",
         "files/disk",
         "files/read",
+        "files/write",
         "engine/thread",
         "engine/wait",
         "parallel",

@@ -17,8 +17,10 @@ pub fn run(output: &Output, paths: &[PathBuf], check: bool) -> Status {
         return standard_input(output, check);
     }
     match files::bid_files(paths) {
+        // What a link in a folder leads to is formatted where it lies, if it lies there.
         Ok(files) => files
             .iter()
+            .filter(|path| paths.contains(path) || !path.is_symlink())
             .map(|path| file(output, path, check))
             .max()
             .unwrap_or_default(),

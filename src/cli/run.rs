@@ -3,12 +3,12 @@
 use std::io::stdin;
 use std::path::{Path, PathBuf};
 
-use bid::diagnostic::Diagnostic;
+use bid::diagnostic::{Diagnostic, plain};
 use bid::files::{self, Unread};
 use bid::session::{Event, FileForm, Session, Sink, Summary};
 use bid::source::SourceMap;
 
-use super::output::{Output, plain};
+use super::output::Output;
 use super::status::Status;
 use super::talk;
 

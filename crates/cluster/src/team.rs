@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::Thread;
 use std::time::Duration;
 
-use bid_language::diagnostic::{Code, Diagnostic, Result};
+use bid_language::diagnostic::{Code, Diagnostic, Result, plain};
 use bid_language::watch::{Departure, Lost, Offered, Peers, Stop, Traffic, Watch, size};
 use timely_communication::allocator::ProcessBuilder;
 use timely_communication::allocator::zero_copy::bytes_slab::BytesRefill;
@@ -206,7 +206,7 @@ impl Team {
         bytes.resize(length(found.size()), 0);
         found
             .read(0, &mut bytes)
-            .map_err(|error| refused(block, self.shared.own, &error.to_string()))?;
+            .map_err(|error| refused(block, self.shared.own, &plain(&error)))?;
         Ok(bytes)
     }
 
@@ -476,7 +476,7 @@ fn refused(block: u64, from: usize, why: &str) -> Box<Diagnostic> {
 }
 
 fn exhausted(error: std::io::Error) -> Box<Diagnostic> {
-    Diagnostic::new(Code::Processes, format!("cannot start the connections: {error}"))
+    Diagnostic::new(Code::Processes, format!("cannot start the connections: {}", plain(&error)))
         .help("each other process takes two connections and four threads: look at the limits of the system")
         .into()
 }

@@ -10,6 +10,7 @@ use std::fs::{self, DirBuilder, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use bid_language::files::Draft;
 use serde::{Deserialize, Serialize};
 
 use crate::fingerprint::Fingerprint;
@@ -130,13 +131,9 @@ impl Board {
             .open(&lock)?;
         lock_soon(&held)?;
         let path = self.folder.join(self.name(process, "json"));
-        let aside = self.folder.join(self.name(process, "unfinished"));
-        // What this process has locked, no other writes.
-        let _ = fs::remove_file(&aside);
-        let mut file = private_file(&aside)?;
-        file.write_all(&serde_json::to_vec(note).map_err(io::Error::other)?)?;
-        drop(file);
-        fs::rename(&aside, &path)?;
+        let mut draft = Draft::private(&path)?;
+        draft.write_all(&serde_json::to_vec(note).map_err(io::Error::other)?)?;
+        draft.publish()?;
         Ok(Posted {
             note: path,
             lock,
@@ -236,15 +233,6 @@ fn is_private(folder: &fs::Metadata) -> bool {
 #[cfg(not(unix))]
 fn is_private(_: &fs::Metadata) -> bool {
     true
-}
-
-/// A new file that only the user can read.
-fn private_file(path: &Path) -> io::Result<File> {
-    let mut options = File::options();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path)
 }
 
 #[cfg(test)]

@@ -16,7 +16,7 @@ use std::hash::BuildHasher;
 use std::io;
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
 
-use bid_language::diagnostic::{Code, Diagnostic, Result};
+use bid_language::diagnostic::{Code, Diagnostic, Result, plain};
 use bid_language::watch::Watch;
 
 use self::calls::Whereabouts;
@@ -129,7 +129,7 @@ fn listen_at(hosts: &Hosts, process: usize) -> Result<TcpListener> {
     let (address, place) = (hosts.address(process), hosts.place(process));
     let addresses = hosts
         .resolve(process)
-        .map_err(|error| unresolved(hosts, process, &error.to_string()))?;
+        .map_err(|error| unresolved(hosts, process, &plain(&error)))?;
     TcpListener::bind(&*addresses).map_err(|error| {
         let diagnostic = match error.kind() {
             io::ErrorKind::AddrInUse => {
@@ -141,7 +141,7 @@ fn listen_at(hosts: &Hosts, process: usize) -> Result<TcpListener> {
                 let help = format!("process {process} runs on that machine; here, give the number of the line of this one");
                 Diagnostic::new(Code::Processes, message).help(help)
             }
-            _ => Diagnostic::new(Code::Processes, format!("cannot listen at {address}, {place}: {error}")),
+            _ => Diagnostic::new(Code::Processes, format!("cannot listen at {address}, {place}: {}", plain(&error))),
         };
         diagnostic.into()
     })
@@ -162,7 +162,7 @@ fn unresolved(hosts: &Hosts, process: usize, why: &str) -> Box<Diagnostic> {
 fn no_port(error: io::Error) -> Box<Diagnostic> {
     Diagnostic::new(
         Code::Processes,
-        format!("cannot listen on 127.0.0.1: {error}"),
+        format!("cannot listen on 127.0.0.1: {}", plain(&error)),
     )
     .into()
 }
@@ -182,7 +182,7 @@ fn unwritten(folder: &std::path::Path, process: usize, why: Unwritten) -> Box<Di
         .help("remove it, or name the processes' addresses with `--hosts FILE`"),
         Unwritten::Failed(error) => Diagnostic::new(
             Code::Processes,
-            format!("cannot meet other processes in {folder}: {error}"),
+            format!("cannot meet other processes in {folder}: {}", plain(&error)),
         )
         .help("name the processes' addresses with `--hosts FILE`"),
     };
