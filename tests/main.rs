@@ -43,6 +43,7 @@ mod processes;
 mod random_turns;
 mod read_back;
 mod readme;
+mod renaming;
 #[cfg(unix)]
 mod repl;
 mod richman;
