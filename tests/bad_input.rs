@@ -422,6 +422,55 @@ fn links_in_a_checkpoint_are_not_followed() {
     assert_eq!(files(&own), 1, "nothing was put beside it");
 }
 
+/// A repository of somebody else's may hold links in all places that files are written to.
+#[cfg(unix)]
+#[test]
+fn nothing_is_written_through_links() {
+    use std::os::unix::fs::symlink;
+    let folder = tempfile::tempdir().expect("a scratch folder");
+    let at = |name: &str| folder.path().join(name);
+    fs::create_dir_all(at("their/snapshots")).expect("a scratch folder is writable");
+    fs::create_dir_all(at("other")).expect("a scratch folder is writable");
+    fs::create_dir_all(at("own")).expect("a scratch folder is writable");
+    fs::write(at("own/thesis"), "let  x=1\n").expect("a scratch folder is writable");
+    fs::write(at("their/a.bid"), "show 1\n").expect("a scratch folder is writable");
+    fs::write(at("other/a.bid"), "show 1\n").expect("a scratch folder is writable");
+    for link in [
+        "their/snapshots/a.snap",
+        "their/snapshots/a.snap.new",
+        "their/out.txt",
+        "their/b.bid",
+        "their/bid.1",
+    ] {
+        symlink(at("own/thesis"), at(link)).expect("links can be made");
+    }
+    symlink(at("own"), at("other/snapshots")).expect("links can be made");
+    let run = |folder: &str, arguments: &[&str]| {
+        let mut command = bid();
+        command.env_remove("CI").current_dir(at(folder));
+        command.args(arguments).assert()
+    };
+    let is_refused = contains("is a link, through which nothing is written");
+    for (folder, arguments) in [
+        ("their", &["test", "a.bid"][..]),
+        ("their", &["test", "--accept", "a.bid"]),
+        ("other", &["test", "--accept"]),
+        ("their", &["eval", "-o", "out.txt", "1"]),
+        ("their", &["eval", "--certificate", "out.txt", "R(E)"]),
+        ("their", &["fmt", "b.bid"]),
+        ("their", &["man", "."]),
+    ] {
+        run(folder, arguments).code(2).stderr(is_refused.clone());
+    }
+    // What a folder holds besides is formatted.
+    run("their", &["fmt", "."]).code(0);
+    assert_eq!(files(&at("own")), 1, "nothing was put beside it");
+    assert_eq!(
+        fs::read_to_string(at("own/thesis")).expect("it is still there"),
+        "let  x=1\n"
+    );
+}
+
 #[cfg(unix)]
 fn files(folder: &Path) -> usize {
     fs::read_dir(folder).expect("the folder is there").count()

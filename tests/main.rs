@@ -24,8 +24,12 @@ mod editors;
 mod endless_play;
 mod engine;
 mod fixes;
+#[cfg(unix)]
+mod full_disk;
 mod fuzz_corpus;
 mod graphs;
+#[cfg(feature = "lsp")]
+mod language_server;
 #[cfg(unix)]
 mod limits;
 mod matches;
@@ -41,6 +45,7 @@ mod readers;
 mod readme;
 #[cfg(unix)]
 mod recorded;
+mod renaming;
 mod repl;
 mod richman;
 mod robin_hood;

@@ -344,6 +344,35 @@ fn strangers_are_turned_away() {
     assert_eq!(server.page("GET", "/api/nothing", "").status, 404);
 }
 
+/// The longest worksheet that can be opened can be saved, whatever it takes to send it, and no
+/// longer one.
+#[test]
+fn a_long_worksheet_is_saved() {
+    let server = Server::with(&[], &[]);
+    let save = |text: &str| {
+        let body = json!({ "path": "a.bid", "text": text, "seen": null }).to_string();
+        let _ = fs::remove_file(server.path("a.bid"));
+        server.page("POST", "/api/save", &body)
+    };
+    for text in ["// \\\n".repeat(8 << 18), "// x\n".repeat(600_000)] {
+        let text = &text[..text.len().min(8 << 20)];
+        assert_eq!(save(text).status, 200);
+        let saved = fs::read_to_string(server.path("a.bid")).expect("it is there");
+        assert!(saved == text);
+        assert_eq!(
+            server.page("GET", "/api/file?path=a.bid", "").json()["text"],
+            text
+        );
+    }
+    let refused = save(&"x".repeat((8 << 20) + 1));
+    assert_eq!(refused.status, 422);
+    assert_eq!(
+        refused.json()["error"],
+        "a.bid is too long for a worksheet, which has up to 8 MB"
+    );
+    assert!(!server.path("a.bid").exists());
+}
+
 #[test]
 fn nothing_outside_of_the_folder_is_read_or_written() {
     let outside = tempfile::tempdir().expect("a scratch folder");

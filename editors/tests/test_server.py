@@ -153,6 +153,10 @@ async def test_rename_reaches_every_use(client, tmp_path):
         await client.text_document_rename_async(
             lsp.RenameParams(document(uri), position(client, "half"), "game")
         )
+    with pytest.raises(Exception, match="`s` is a name already: it is declared in line 3"):
+        await client.text_document_rename_async(
+            lsp.RenameParams(document(uri), position(client, "half"), "s")
+        )
     with pytest.raises(Exception, match="defined in these files"):
         await client.text_document_rename_async(lsp.RenameParams(document(uri), position(client, "R("), "S"))
 
@@ -229,3 +233,45 @@ async def test_what_running_finds_again_is_marked_once(client, tmp_path):
     while not await client.text_document_inlay_hint_async(lsp.InlayHintParams(document(uri), whole)):
         await asyncio.sleep(0.05)
     assert [mark.code for mark in client.diagnostics[uri]] == ["E0201"]
+
+
+async def test_rename_captures_nothing(client, tmp_path):
+    uri = await opened(client, tmp_path, "let n = 5\nshow [n + k for k in 1..3]\n")
+    at = lsp.Position(0, 4)
+    with pytest.raises(Exception, match="`k` is a name already"):
+        await client.text_document_rename_async(lsp.RenameParams(document(uri), at, "k"))
+    edit = await client.text_document_rename_async(lsp.RenameParams(document(uri), at, "m"))
+    assert len(edit.changes[uri]) == 2
+
+
+async def test_what_is_stopped_is_marked(client, tmp_path):
+    text = "let long = R(connect(5, 6, 4))\ncheck 1 == 1\ncheck long == 1/2\ntest \"t\" {\n    show long\n}\n"
+    uri = await opened(client, tmp_path, text)
+    while len(client.diagnostics[uri]) < 2:
+        await client.wait_for_notification(lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
+    marks = {mark.range.start.line: mark for mark in client.diagnostics[uri]}
+    assert set(marks) == {2, 3}
+    assert marks[2].message.startswith("whether this holds is not known: stopped")
+    assert marks[3].message.startswith("whether this test passes is not known: stopped")
+    for mark in marks.values():
+        assert mark.code == "E0903" and mark.severity == lsp.DiagnosticSeverity.Information
+        assert "limitMilliseconds" in mark.message
+
+
+async def completed(client, uri, line, column, typed=None):
+    context = lsp.CompletionContext(lsp.CompletionTriggerKind.Invoked)
+    if typed:
+        context = lsp.CompletionContext(lsp.CompletionTriggerKind.TriggerCharacter, typed)
+    found = await client.text_document_completion_async(
+        lsp.CompletionParams(document(uri), lsp.Position(line, column), context=context)
+    )
+    return [item.label for item in found.items]
+
+
+async def test_a_slash_offers_paths_alone(client, tmp_path):
+    uri = await opened(client, tmp_path, 'use "games/"\n/\n//\nshow 1 /\nshow 1 / \n')
+    assert "games/classics.bid" in await completed(client, uri, 0, 11, "/")
+    for line, column in [(1, 1), (2, 1), (2, 2), (3, 8)]:
+        assert await completed(client, uri, line, column, "/") == []
+    assert await completed(client, uri, 2, 2) == []
+    assert "half" not in await completed(client, uri, 4, 9) != []

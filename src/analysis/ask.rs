@@ -143,21 +143,6 @@ impl Workspace {
         places
     }
 
-    /// The same, if it is a name that can be another one: nothing for names of the language and of
-    /// tests.
-    pub fn renamed(&self, analysis: &Analysis, offset: usize) -> Vec<Location> {
-        match self.target_at(analysis, offset) {
-            Some((_, Target::Declared(span)))
-                if self
-                    .declaration(span)
-                    .is_some_and(|known| known.kind != DeclarationKind::Test) =>
-            {
-                self.references(analysis, offset)
-            }
-            Some(_) | None => Vec::new(),
-        }
-    }
-
     /// The place of a span.
     pub fn location(&self, span: Span) -> Option<Location> {
         Some(Location {

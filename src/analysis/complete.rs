@@ -7,6 +7,7 @@ use serde::Serialize;
 use crate::files::Files;
 use crate::rules::{FIELDS, PRESETS};
 use crate::syntax::vocabulary::{keywords, words};
+use crate::syntax::{TokenClass, classify};
 
 /// What may stand at a place.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -60,8 +61,11 @@ pub struct Surroundings<'a> {
     pub folder: &'a Path,
 }
 
-/// What may stand after `before`, which ends at the cursor.
+/// What may stand after `before`, which ends at the cursor: in a comment nothing that is known.
 pub fn complete(before: &str, around: &Surroundings<'_>) -> Completion {
+    if is_in_comment(before) {
+        return Completion::none(before.len());
+    }
     if let Some(open) = open_string(before) {
         let is_import = last_word(before[..open].trim_end()) == "use";
         let typed = &before[open + 1..];
@@ -104,6 +108,16 @@ pub fn complete(before: &str, around: &Surroundings<'_>) -> Completion {
     }
 }
 
+impl Completion {
+    /// Nothing that is known may stand at a byte.
+    pub(super) fn none(start: usize) -> Self {
+        Self {
+            start,
+            candidates: Vec::new(),
+        }
+    }
+}
+
 impl Candidate {
     /// A candidate.
     pub fn new(text: &str, kind: CandidateKind) -> Self {
@@ -114,6 +128,12 @@ impl Candidate {
             heading: None,
         }
     }
+}
+
+/// Whether a text ends in a comment that the next character belongs to.
+pub(super) fn is_in_comment(before: &str) -> bool {
+    let last = classify(before).pop();
+    last.is_some_and(|last| last.class == TokenClass::Comment && last.end as usize == before.len())
 }
 
 fn is_word_part(c: char) -> bool {
@@ -322,6 +342,23 @@ mod tests {
         assert_eq!(words("f(A, 5) using { pay: t"), ["taxman("]);
         assert_eq!(words("using { winner: "), ["chooses", "moves"]);
         assert_eq!(words("R(A) using l"), ["larsson", "lazarus"]);
+    }
+
+    #[test]
+    fn nothing_in_comments() {
+        for before in [
+            "//",
+            "// t",
+            "show 1 // t",
+            "/// ti",
+            "let x = 1\n// it's \"ga",
+            "use \"game.bid\" // \"ga",
+        ] {
+            assert_eq!(words(before), [] as [&str; 0], "{before}");
+        }
+        assert_eq!(words("// t\ntu"), ["tug"]);
+        assert_eq!(words("show \"//\" == tu"), ["tug"]);
+        assert_eq!(words("use \"games//"), [] as [&str; 0]);
     }
 
     #[test]

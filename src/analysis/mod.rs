@@ -6,6 +6,7 @@ mod ask;
 mod complete;
 mod place;
 mod positions;
+mod rename;
 mod shape;
 pub mod words;
 mod workspace;
@@ -14,5 +15,6 @@ pub use ask::{CallAt, Description, Location, Meaning, Outline};
 pub use complete::{
     Candidate, CandidateKind, Completion, Surroundings, complete, matching, paths, words_with_help,
 };
+pub use rename::Renamed;
 pub use shape::{Fold, FoldKind};
 pub use workspace::{Analysis, Use, Workspace};

@@ -3,7 +3,9 @@
 use std::collections::HashMap;
 
 use super::ask::{builtin, innermost_call};
-use super::complete::{Candidate, CandidateKind, Completion, Surroundings, complete, matching};
+use super::complete::{
+    Candidate, CandidateKind, Completion, Surroundings, complete, is_in_comment, matching,
+};
 use super::workspace::{Analysis, Workspace};
 use crate::check::{Declaration, DeclarationKind};
 use crate::ir::Kinds;
@@ -18,11 +20,11 @@ impl Workspace {
         let (path, text) = self.text(analysis);
         let (start, end) = statement_before(analysis, offset);
         let Some(before) = text.get(start..offset) else {
-            return Completion {
-                start: offset,
-                candidates: Vec::new(),
-            };
+            return Completion::none(offset);
         };
+        if is_in_comment(before) {
+            return Completion::none(offset);
+        }
         if let Some((found, candidates)) = self.position_or_move(analysis, before) {
             return Completion {
                 start: start + found,

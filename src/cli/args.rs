@@ -107,7 +107,11 @@ pub enum Command {
     },
     /// Serve an editor: the language server, on standard input and output
     #[cfg(feature = "lsp")]
-    Lsp,
+    Lsp {
+        /// Changes nothing: what many editors tell every server, which may know other ways
+        #[arg(long, hide = true)]
+        stdio: bool,
+    },
     /// Print each token of files with its class, for the tests of editors' grammars
     #[command(hide = true)]
     Tokens {
@@ -147,7 +151,7 @@ pub struct ServeOptions {
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub file: Option<PathBuf>,
     /// The port [default: a free one, the same for the same folder]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_name = "N", value_parser = from_one::<u16>)]
     pub port: Option<u16>,
     /// Open the browser
     #[arg(long)]
@@ -180,10 +184,10 @@ pub struct Options {
     #[arg(long, global = true, value_enum, default_value_t = Colour::Auto, help_heading = "Common options")]
     pub color: Colour,
     /// How many threads may work [default: one for each processor]
-    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..), help_heading = "Common options")]
+    #[arg(long, global = true, value_name = "N", value_parser = from_one::<u16>, help_heading = "Common options")]
     pub threads: Option<u16>,
     /// The most positions of one game [default: 100 billion]
-    #[arg(long, global = true, value_name = "N", help_heading = "Common options")]
+    #[arg(long, global = true, value_name = "N", value_parser = from_one::<u64>, help_heading = "Common options")]
     pub max_positions: Option<u64>,
     /// The most memory, like 500M or 2G [default: 16G, at most three quarters of what there is]
     #[arg(long, global = true, value_name = "SIZE", value_parser = size, help_heading = "Common options")]
@@ -279,6 +283,33 @@ fn duration(text: &str) -> Result<Duration, String> {
         .ok_or_else(expected)
 }
 
+/// A whole number that is at least one.
+fn from_one<T: TryFrom<u64> + PartialEq + Default>(text: &str) -> Result<T, String> {
+    whole(text)
+        .ok()
+        .filter(|number| *number != T::default())
+        .ok_or_else(|| not_whole::<T>(text, 1))
+}
+
+/// `1000000` or `1e6`: a whole number.
+fn whole<T: TryFrom<u64>>(text: &str) -> Result<T, String> {
+    let (digits, zeros) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
+    let is_whole = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    Some((digits, zeros))
+        .filter(|_| is_whole(digits) && is_whole(zeros))
+        .and_then(|_| {
+            let digits: u64 = digits.parse().ok()?;
+            digits.checked_mul(10_u64.checked_pow(zeros.parse().ok()?)?)
+        })
+        .and_then(|number| T::try_from(number).ok())
+        .ok_or_else(|| not_whole::<T>(text, 0))
+}
+
+fn not_whole<T>(text: &str, least: u8) -> String {
+    let most = u64::MAX >> (64 - 8 * size_of::<T>());
+    format!("expected a whole number from {least} to {most}, found `{text}`")
+}
+
 fn split_unit(text: &str) -> (&str, &str) {
     text.split_at(
         text.find(|c: char| !c.is_ascii_digit())
@@ -294,6 +325,32 @@ mod tests {
     fn clap_finds_no_contradiction() {
         use clap::CommandFactory;
         Args::command().debug_assert();
+    }
+
+    #[test]
+    fn numbers_read_as_written() {
+        assert_eq!(from_one("1000000"), Ok(1_000_000_u64));
+        assert_eq!(from_one("1e6"), Ok(1_000_000_u64));
+        assert_eq!(from_one("18446744073709551615"), Ok(u64::MAX));
+        assert_eq!(whole("0"), Ok(0_u16));
+        assert_eq!(
+            from_one::<u16>("0"),
+            Err("expected a whole number from 1 to 65535, found `0`".to_owned())
+        );
+        assert_eq!(
+            from_one::<u64>("1.5"),
+            Err(format!(
+                "expected a whole number from 1 to {}, found `1.5`",
+                u64::MAX
+            ))
+        );
+        for bad in [
+            "", "e", "1e", "e6", "-1", "+1", "1 000", "1e-3", "1e20", "0x10", "x",
+        ] {
+            assert!(from_one::<u64>(bad).is_err(), "{bad}");
+            assert!(whole::<u64>(bad).is_err(), "{bad}");
+        }
+        assert!(from_one::<u16>("65536").is_err());
     }
 
     #[test]

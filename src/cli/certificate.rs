@@ -5,6 +5,7 @@ use std::io::{BufWriter, Error, Write};
 use std::path::Path;
 
 use bid::diagnostic::{Code, Diagnostic};
+use bid::files::Draft;
 use bid::session::Event;
 use bid::session::builtins;
 use bid::source::SourceMap;
@@ -44,15 +45,13 @@ pub fn write(output: &Output, asked: &Asked<'_>, path: &Path) -> Status {
     }
 }
 
-/// Writes beside the file first, so that there is never half a certificate.
+/// Writes a certificate as far as the watch lets it be written.
 fn save(output: &Output, certificate: &Certificate, path: &Path) -> Status {
-    let mut beside = path.as_os_str().to_owned();
-    beside.push(".part");
-    let written = File::create(&beside).and_then(|file| {
+    let written = Draft::of(path).and_then(|draft| {
         let mut file = BufWriter::with_capacity(
             1 << 16,
             Watched {
-                file,
+                draft,
                 output,
                 stop: None,
             },
@@ -61,30 +60,23 @@ fn save(output: &Output, certificate: &Certificate, path: &Path) -> Status {
         let written = written
             .and_then(|()| file.write_all(b"\n"))
             .and_then(|()| file.flush());
-        match (file.get_ref().stop, written) {
+        let (Watched { draft, stop, .. }, _) = file.into_parts();
+        match (stop, written) {
             (Some(stop), _) => Ok(Some(stop)),
-            (None, written) => written.map(|()| None),
+            (None, Ok(())) => draft.publish().map(|()| None),
+            (None, Err(error)) => Err(error),
         }
     });
     match written {
-        Ok(None) => match std::fs::rename(&beside, path) {
-            Ok(()) => Status::Good,
-            Err(error) => output.file_error("write", path, &error),
-        },
-        Ok(Some(stop)) => {
-            let _ = std::fs::remove_file(&beside);
-            stopped(output, stop)
-        }
-        Err(error) => {
-            let _ = std::fs::remove_file(&beside);
-            output.file_error("write", path, &error)
-        }
+        Ok(None) => Status::Good,
+        Ok(Some(stop)) => stopped(output, stop),
+        Err(error) => output.file_error("write", path, &error),
     }
 }
 
 /// A file that is written under the watch.
 struct Watched<'o> {
-    file: File,
+    draft: Draft,
     output: &'o Output,
     stop: Option<Stop>,
 }
@@ -95,11 +87,11 @@ impl Write for Watched<'_> {
             self.stop = Some(stop);
             return Err(Error::other("stopped"));
         }
-        self.file.write(bytes)
+        self.draft.write(bytes)
     }
 
     fn flush(&mut self) -> std::io::Result<()> {
-        self.file.flush()
+        self.draft.flush()
     }
 }
 

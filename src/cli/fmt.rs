@@ -14,8 +14,10 @@ use super::status::Status;
 pub fn run(output: &Output, paths: &[PathBuf], check: bool) -> Status {
     let _work = output.guard.begin();
     match files::bid_files(paths) {
+        // What a link in a folder leads to is formatted where it lies, if it lies there.
         Ok(files) => files
             .iter()
+            .filter(|path| paths.contains(path) || !path.is_symlink())
             .map(|path| file(output, path, check))
             .max()
             .unwrap_or_default(),

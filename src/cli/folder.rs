@@ -1,14 +1,12 @@
 //! The folder of `--checkpoint`.
 
 use std::fs::{self, File};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
-use bid::diagnostic::{Code, Diagnostic};
+use bid::diagnostic::{Code, Diagnostic, plain};
+use bid::files;
 use bid::watch::{Content, Disk};
-
-/// Files are written under this ending first, which nothing reads.
-const UNFINISHED: &str = "unfinished";
 
 /// A folder on the disk that this process has to itself.
 #[derive(Debug)]
@@ -31,7 +29,7 @@ impl Folder {
                     .help("choose another folder with `--checkpoint DIR`"),
             )
         };
-        let failed = |error: io::Error| refused(error.to_string());
+        let failed = |error: io::Error| refused(plain(&error));
         fs::create_dir_all(root).map_err(failed)?;
         let lock = lock_file(&root.join("lock")).map_err(failed)?;
         match lock.try_lock() {
@@ -104,20 +102,12 @@ impl Disk for Folder {
         }
     }
 
-    /// Under another name first, so that a crash leaves the old file or the new one.
     fn write(&self, folder: &str, file: &str, bytes: &[u8]) -> io::Result<()> {
         if self.inside(folder)?.is_none() {
             // Other threads may do the same.
             fs::create_dir_all(self.root.join(folder))?;
         }
-        let folder = self.root.join(folder);
-        let path = folder.join(file);
-        let unfinished = path.with_extension(UNFINISHED);
-        let mut open = File::create(&unfinished)?;
-        open.write_all(bytes)?;
-        open.sync_all()?;
-        fs::rename(&unfinished, &path)?;
-        sync_folder(&folder)
+        files::replace(&self.root.join(folder).join(file), bytes)
     }
 
     fn remove(&self, folder: &str, file: &str) -> io::Result<()> {
@@ -152,15 +142,6 @@ fn lock_file(path: &Path) -> io::Result<File> {
             .create(true)
             .truncate(false)
             .open(path),
-    }
-}
-
-/// Makes the names in a folder last, where the system can do that.
-fn sync_folder(path: &Path) -> io::Result<()> {
-    if cfg!(unix) {
-        File::open(path)?.sync_all()
-    } else {
-        Ok(())
     }
 }
 

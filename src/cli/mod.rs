@@ -22,7 +22,7 @@ mod test;
 mod tokens;
 
 use std::fs;
-use std::io::{IsTerminal, Write, stdin, stdout};
+use std::io::{self, IsTerminal, Write, stdin, stdout};
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -31,6 +31,8 @@ use clap::error::{ContextKind, ContextValue};
 use clap::{CommandFactory, Parser};
 
 use args::{Args, Command};
+use bid::diagnostic::plain;
+use bid::files;
 use bid::parallel;
 use folder::Folder;
 use output::Output;
@@ -92,7 +94,8 @@ pub fn main() -> ExitCode {
         Ok(Ok(status)) => status.into(),
         Ok(Err(_)) => Status::Internal.into(),
         Err(error) => {
-            output::complain(&format!("cannot start the interpreter's thread: {error}"));
+            let why = plain(&error);
+            output::complain(&format!("cannot start the interpreter's thread: {why}"));
             Status::Stopped.into()
         }
     }
@@ -162,7 +165,7 @@ fn dispatch(args: Args) -> Status {
         #[cfg(feature = "serve")]
         Some(Command::Serve(wanted)) => serve::run(&output, &wanted, &args.options),
         #[cfg(feature = "lsp")]
-        Some(Command::Lsp) => lsp::run(&output),
+        Some(Command::Lsp { stdio: _ }) => lsp::run(),
         Some(Command::Tokens { files }) => tokens::run(&output, &files),
         Some(Command::Completions { shell }) => completions(&output, shell),
         Some(Command::Man { folder }) => manual_pages(&output, &folder),
@@ -170,12 +173,27 @@ fn dispatch(args: Args) -> Status {
 }
 
 fn manual_pages(output: &Output, folder: &Path) -> Status {
-    let written =
-        fs::create_dir_all(folder).and_then(|()| clap_mangen::generate_to(Args::command(), folder));
+    let mut commands = Args::command().disable_help_subcommand(true);
+    commands.build();
+    let written = fs::create_dir_all(folder).and_then(|()| manual_page(commands, folder));
     match written {
         Ok(()) => Status::Good,
         Err(error) => output.file_error("write", folder, &error),
     }
+}
+
+/// Writes the page of a command and those of the commands within it.
+fn manual_page(command: clap::Command, folder: &Path) -> io::Result<()> {
+    let inner = command
+        .get_subcommands()
+        .filter(|inner| !inner.is_hide_set());
+    inner
+        .cloned()
+        .try_for_each(|inner| manual_page(inner, folder))?;
+    let page = clap_mangen::Man::new(command);
+    let mut text = Vec::new();
+    page.render(&mut text)?;
+    files::replace(&folder.join(page.get_filename()), text)
 }
 
 fn completions(output: &Output, shell: clap_complete::Shell) -> Status {

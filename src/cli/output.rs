@@ -6,7 +6,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use bid::diagnostic::{Code, Diagnostic, Severity};
+use bid::diagnostic::{Code, Diagnostic, Severity, plain};
 use bid::files::{Disk, Files};
 use bid::render;
 use bid::report::{Format, safe};
@@ -221,15 +221,6 @@ pub fn leave(error: &io::Error) -> ! {
         Status::Wrong
     };
     std::process::exit(status as i32)
-}
-
-/// An error in the system's words, without the number.
-pub fn plain(error: &io::Error) -> String {
-    let text = error.to_string();
-    text.split(" (os error")
-        .next()
-        .unwrap_or(&text)
-        .to_lowercase()
 }
 
 fn wants_colour(colour: Colour, is_terminal: bool) -> bool {

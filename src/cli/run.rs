@@ -4,12 +4,12 @@ use std::io::stdin;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use bid::diagnostic::Diagnostic;
+use bid::diagnostic::{Diagnostic, plain};
 use bid::files::{self, Disk, Documents, Unread};
 use bid::session::{Event, FileForm, Session, Sink, Summary};
 use bid::source::SourceMap;
 
-use super::output::{Output, plain};
+use super::output::Output;
 use super::status::Status;
 use super::talk;
 

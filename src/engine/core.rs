@@ -13,7 +13,7 @@ use super::message::{
 use super::notebook::{self, Notebook};
 use super::script::{Reader, Script, Seen};
 use super::watch::EngineWatch;
-use crate::analysis::{Analysis, Location, Surroundings, Use, Workspace, complete};
+use crate::analysis::{Analysis, Location, Renamed, Surroundings, Use, Workspace, complete};
 use crate::diagnostic::{Diagnostic, Fix, Label, Result};
 use crate::eval::Dialogue;
 use crate::files::{self, Documents, Files};
@@ -318,7 +318,13 @@ impl Core {
                     .collect::<Vec<Location>>(),
             ),
             Question::References(byte) => Event::Locations(workspace.references(&analysis, byte)),
-            Question::Rename(byte) => Event::Locations(workspace.renamed(&analysis, byte)),
+            Question::Rename(byte) => renamed(workspace.renamable(&analysis, byte)),
+            Question::RenameTo(byte, name) => {
+                match workspace.renamed(&analysis, (byte, &name), &*self.watch) {
+                    Ok(found) => renamed(found),
+                    Err(why) => return answer.wrong(workspace.sources(), &[*why]),
+                }
+            }
             Question::Outline => Event::Outline(workspace.outline(&analysis)),
             Question::Tokens => Event::Tokens(workspace.tokens(&analysis)),
             Question::Cells => Event::Cells(cells(&analysis, workspace.text(&analysis).1)),
@@ -483,5 +489,12 @@ fn finding(documents: &Documents, sources: &SourceMap, diagnostic: &Diagnostic) 
         help: diagnostic.help.clone(),
         mendings: diagnostic.fixes.iter().map(mending).collect(),
         drawn: render::diagnostic(sources, diagnostic, false),
+    }
+}
+
+fn renamed(found: Renamed) -> Event {
+    match found {
+        Renamed::At(places) => Event::Locations(places),
+        Renamed::Refused(why) => Event::Refused(why),
     }
 }

@@ -103,7 +103,7 @@ pub enum Request {
 }
 
 /// A question about a document that nothing needs to be run for. Places are bytes of its text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Question {
     /// What is wrong with it.
@@ -120,6 +120,8 @@ pub enum Question {
     References(usize),
     /// The same, if that name can be another one.
     Rename(usize),
+    /// Where another name for it is to be written, or why it cannot be.
+    RenameTo(usize, String),
     /// What it declares.
     Outline,
     /// What its tokens are.
@@ -209,6 +211,8 @@ pub enum Event {
     Call(Option<CallAt>),
     /// Places in files.
     Locations(Vec<Location>),
+    /// What was asked for cannot be, and why.
+    Refused(String),
     /// What a document declares.
     Outline(Vec<Outline>),
     /// What its tokens are.

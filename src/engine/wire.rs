@@ -137,6 +137,9 @@ enum EventTold<'a> {
     Locations {
         locations: &'a [Location],
     },
+    Refused {
+        why: &'a str,
+    },
     Outline {
         outline: Outlines<'a>,
     },
@@ -207,6 +210,7 @@ fn told<'a>(event: &'a Event, watch: &dyn Watch) -> Result<EventTold<'a>, Stop> 
         },
         Event::Call(call) => EventTold::Call { call },
         Event::Locations(locations) => EventTold::Locations { locations },
+        Event::Refused(why) => EventTold::Refused { why },
         Event::Outline(outline) => EventTold::Outline {
             outline: Outlines(outline),
         },

@@ -7,7 +7,7 @@ use crate::eval::{Builtin, Call, Evaluator, graphs, no_question, report};
 use crate::game::{Explored, Games, NodeId, print_position};
 use crate::ir::{BuiltinSignature, Kinds, Parameter, Value};
 use crate::player::{Ending, Player};
-use crate::report::{Format, Page, Picture};
+use crate::report::{Format, Page, Picture, safe};
 
 const VALUE: &[Parameter] = &[Parameter {
     name: "x",
@@ -165,9 +165,7 @@ fn write_graph(explored: &Explored, games: &mut Games, page: &mut Page<'_>) -> f
     page.write_str("digraph game {\n    node [shape=box, style=rounded]\n")?;
     for node in graph.nodes() {
         let game = explored.game(games, node);
-        let label = print_position(games, game)
-            .replace('\\', "\\\\")
-            .replace('"', "\\\"");
+        let label = safe::dot(&print_position(games, game));
         let colour = ending_colour(graph.ending(node));
         let start = if node == graph.start() {
             ", penwidth=2"
@@ -179,7 +177,7 @@ fn write_graph(explored: &Explored, games: &mut Games, page: &mut Page<'_>) -> f
         });
         writeln!(
             page,
-            "    n{} [label=\"{label}\"{colour}{turn}{start}]",
+            "    n{} [label={label}{colour}{turn}{start}]",
             node.index()
         )?;
     }

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use bid::analysis::Location;
+use bid::analysis::{CandidateKind, Location};
 use bid::engine::Event;
 use lsp_server::RequestId;
 use serde::Serialize;
@@ -32,6 +32,8 @@ pub struct Asked {
 pub enum Wanted {
     /// What may stand at a byte.
     Completion(usize),
+    /// The paths that may stand at a byte: what has been typed there means other things elsewhere.
+    Paths(usize),
     /// What is said about a place.
     Hover,
     /// The call around a place.
@@ -72,6 +74,11 @@ pub fn answer(texts: &mut Texts, asked: &Asked, event: Event) -> Option<Value> {
     let (text, columns) = (&*asked.text, texts.columns);
     match (&asked.wanted, event) {
         (Wanted::Completion(byte), Event::Completion(found)) => {
+            json(&completion::list(text, *byte, &found, columns))
+        }
+        (Wanted::Paths(byte), Event::Completion(mut found)) => {
+            let candidates = &mut found.candidates;
+            candidates.retain(|candidate| candidate.kind == CandidateKind::Path);
             json(&completion::list(text, *byte, &found, columns))
         }
         (Wanted::Signature, Event::Call(call)) => json(&call.as_ref().map(completion::signature)),

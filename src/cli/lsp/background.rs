@@ -1,14 +1,16 @@
 //! Statements that are run while nobody types: values beside `show`, checks that fail.
 //!
 //! What came of a statement is kept as long as its text is the same, and that of all it needs. A
-//! statement that takes longer than the limit is stopped and not tried again until then.
+//! statement that takes longer than the limit is stopped and not tried again until then; it is
+//! marked, since one without a mark is taken to be right.
 
 use std::collections::{HashMap, VecDeque};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use bid::engine::{Cell, CellKind, Event, Finding, Id};
+use bid::diagnostic::Code;
+use bid::engine::{Cell, CellKind, Event, Finding, Id, Place};
 use bid::source::Columns;
 
 use super::protocol::{InlayHint, InlayHintLabel, InlayHintTooltip, MarkupContent, MarkupKind};
@@ -146,8 +148,13 @@ impl Background {
                 failed: Some(finding),
                 ..
             } => job.outcome.findings.push(finding.clone()),
-            Event::Finding(finding) if !finding.code.is_stop() => {
-                job.outcome.findings.push(finding.clone())
+            Event::Finding(finding) => {
+                let finding = if finding.code.is_stop() {
+                    stopped(job, finding)
+                } else {
+                    finding.clone()
+                };
+                job.outcome.findings.push(finding)
             }
             Event::Done(_) => return Some(self.over()),
             _ => {}
@@ -243,6 +250,41 @@ fn job(path: &Path, cell: &Cell) -> Job {
         path: path.to_owned(),
         cell: cell.clone(),
         outcome,
+    }
+}
+
+/// The mark of a statement that was stopped: at the place where it was, if that is in it, for what
+/// it needs may stand elsewhere.
+fn stopped(job: &Job, why: &Finding) -> Finding {
+    let cell = &job.cell;
+    let is_inside = |place: &&Place| {
+        place.document == job.path
+            && cell.range.start <= place.range.start
+            && place.range.end <= cell.range.end
+    };
+    let unknown = match cell.kind {
+        CellKind::Check => "whether this holds is not known",
+        CellKind::Test => "whether this test passes is not known",
+        CellKind::Silent | CellKind::Show => "the value is not known",
+    };
+    let place = why.places.iter().find(is_inside).cloned();
+    let start = cell.range.start;
+    let place = place.unwrap_or_else(|| Place {
+        document: job.path.clone(),
+        range: start..start,
+        text: String::new(),
+    });
+    let help = match why.code {
+        Code::Time => {
+            Some("`limitMilliseconds` in the server's settings is how long it may take".to_owned())
+        }
+        _ => why.help.clone(),
+    };
+    Finding {
+        message: format!("{unknown}: {}", why.message),
+        places: vec![place],
+        help,
+        ..why.clone()
     }
 }
 

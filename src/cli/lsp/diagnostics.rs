@@ -32,6 +32,7 @@ pub fn diagnostic(texts: &mut Texts, path: &Path, finding: &Finding) -> Option<D
     Some(Diagnostic {
         range: text.range(range, texts.columns),
         severity: Some(match finding.severity {
+            Severity::Error if finding.code.is_stop() => DiagnosticSeverity::INFORMATION,
             Severity::Error => DiagnosticSeverity::ERROR,
             Severity::Warning => DiagnosticSeverity::WARNING,
         }),

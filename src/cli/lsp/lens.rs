@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use bid::analysis::Outline;
 use bid::check::DeclarationKind;
+use bid::diagnostic::plain;
 use bid::engine::{Event, Finding};
 use bid::report::Format;
 use bid::watch::Unwatched;
@@ -153,7 +154,10 @@ impl Testing {
             ),
             Some(Err(error)) => (
                 false,
-                format!("the snapshot of \"{name}\" cannot be used: {error}"),
+                format!(
+                    "the snapshot of \"{name}\" cannot be used: {}",
+                    plain(error)
+                ),
             ),
         };
         let data = json!({ "passed": is_good, "message": said, "shown": self.shown, "failedChecks": self.failed });

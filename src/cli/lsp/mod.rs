@@ -19,14 +19,16 @@ mod texts;
 mod tokens;
 mod uri;
 
+use std::io::{ErrorKind, Write, stdout};
 use std::rc::Rc;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 
+use bid::diagnostic::plain;
 use bid::engine::{Engine, Reply};
 use bid::files::{Disk, Files};
-use lsp_server::{Connection, Message};
+use lsp_server::{Connection, ErrorCode, Message, Response};
 
-use super::output::Output;
+use super::output::complain;
 use super::status::Status;
 use server::Server;
 
@@ -41,25 +43,57 @@ enum Incoming {
 }
 
 /// Serves an editor until it says `exit`.
-pub fn run(output: &Output) -> Status {
+pub fn run() -> Status {
     let (connection, threads) = Connection::stdio();
     let served = serve(connection);
-    // The threads end with the connection; what they could not read or write has no other reader.
-    let _ = threads.join();
-    match served {
-        Ok(()) => Status::Good,
-        Err(why) => {
-            output.remark(&why);
-            Status::Wrong
+    // The threads end with the connection.
+    let why = match (threads.join(), served) {
+        (Err(error), _) if error.kind() == ErrorKind::InvalidData => {
+            tell_of_unreadable();
+            "the editor has sent something that is not a message of the protocol".to_owned()
         }
-    }
+        (Err(error), _) if error.kind() == ErrorKind::UnexpectedEof => {
+            "the editor has gone in the middle of a message".to_owned()
+        }
+        (_, Err(why)) => why,
+        (Err(error), Ok(())) => format!("the editor cannot be reached: {}", plain(&error)),
+        (Ok(()), Ok(())) => return Status::Good,
+    };
+    complain(&format!("the language server has ended: {why}"));
+    Status::Wrong
+}
+
+/// Answers what cannot be read, which has no number for that reason.
+fn tell_of_unreadable() {
+    let message = "this is not a message of the protocol: the server ends";
+    let answer = serde_json::json!({
+        "jsonrpc": "2.0",
+        "id": null,
+        "error": { "code": ErrorCode::ParseError as i32, "message": message },
+    });
+    let answer = answer.to_string();
+    let head = format!("Content-Length: {}\r\n\r\n", answer.len());
+    let mut out = stdout().lock();
+    // An editor that has gone reads nothing more.
+    let _ = out
+        .write_all((head + &answer).as_bytes())
+        .and_then(|()| out.flush());
 }
 
 fn serve(connection: Connection) -> Result<(), String> {
     let (id, params) = connection
         .initialize_start()
-        .map_err(|error| error.to_string())?;
-    let params = serde_json::from_value(params).map_err(|error| error.to_string())?;
+        .map_err(|_| "the editor did not begin with `initialize`")?;
+    let params = match serde_json::from_value(params) {
+        Ok(params) => params,
+        Err(_) => {
+            let why = "the parameters of `initialize` cannot be read";
+            let refused = Response::new_err(id, ErrorCode::InvalidParams as i32, why.to_owned());
+            // An editor that has gone reads nothing more.
+            let _ = connection.sender.send(refused.into());
+            return Err(why.to_owned());
+        }
+    };
     let client = capabilities::Client::of(&params);
     let about = serde_json::json!({
         "capabilities": capabilities::server(&client),
@@ -67,7 +101,7 @@ fn serve(connection: Connection) -> Result<(), String> {
     });
     connection
         .initialize_finish(id, about)
-        .map_err(|error| error.to_string())?;
+        .map_err(|_| "the editor did not say `initialized`")?;
     let (sender, incoming) = mpsc::channel();
     let replies = sender.clone();
     let engine = Engine::start(
@@ -77,7 +111,7 @@ fn serve(connection: Connection) -> Result<(), String> {
             let _ = replies.send(Incoming::Engine(reply));
         },
     );
-    let engine = engine.map_err(|error| error.to_string())?;
+    let engine = engine.map_err(|error| plain(&error))?;
     let Connection {
         sender: outgoing,
         receiver,
@@ -92,7 +126,7 @@ fn serve(connection: Connection) -> Result<(), String> {
             }
             let _ = sender.send(Incoming::Closed);
         });
-    reader.map_err(|error| error.to_string())?;
+    reader.map_err(|error| plain(&error))?;
     let outgoing = move |message| {
         // An editor that has gone reads nothing more.
         let _ = outgoing.send(message);
@@ -129,7 +163,7 @@ fn listen(server: &mut Server, incoming: &Receiver<Incoming>) -> Result<(), Stri
                 return if server.is_shut_down() {
                     Ok(())
                 } else {
-                    Err("exit without shutdown".to_owned())
+                    Err("the editor said `exit` without `shutdown`".to_owned())
                 };
             }
             Incoming::Client(Message::Notification(notification)) => {

@@ -4,7 +4,6 @@ use std::path::{Path, PathBuf};
 
 use bid::engine::{Change, Event, Id, Part, Question, Request};
 use bid::files;
-use bid::syntax::{self, TokenKind};
 use lsp_server::{ErrorCode, RequestId};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -177,6 +176,8 @@ impl Server {
     }
 
     fn at_place(&self, kind: AtPlace, params: Value) -> Option<(Uri, Question, Wanted)> {
+        let typed = params["context"]["triggerCharacter"].as_str();
+        let only_paths = matches!(typed, Some("/" | "\""));
         let new_name = params["newName"].as_str().unwrap_or_default().to_owned();
         let protocol::TextDocumentPositionParams {
             text_document,
@@ -187,6 +188,7 @@ impl Server {
             .at(&text_document.uri)
             .map_or(0, |(_, text)| text.byte(position, self.texts.columns));
         let (question, wanted) = match kind {
+            AtPlace::Completion if only_paths => (Question::Complete(byte), Wanted::Paths(byte)),
             AtPlace::Completion => (Question::Complete(byte), Wanted::Completion(byte)),
             AtPlace::Hover => (Question::Describe(byte), Wanted::Hover),
             AtPlace::Signature => (Question::Call(byte), Wanted::Signature),
@@ -194,7 +196,10 @@ impl Server {
             AtPlace::References => (Question::References(byte), Wanted::References),
             AtPlace::Highlights => (Question::References(byte), Wanted::Highlights),
             AtPlace::RenameAt => (Question::Rename(byte), Wanted::RenameAt(byte)),
-            AtPlace::Rename => (Question::Rename(byte), Wanted::Rename(new_name)),
+            AtPlace::Rename => (
+                Question::RenameTo(byte, new_name.clone()),
+                Wanted::Rename(new_name),
+            ),
         };
         Some((text_document.uri, question, wanted))
     }
@@ -245,15 +250,6 @@ impl Server {
         let Some((path, text)) = self.texts.at(uri) else {
             return self.respond(client, None);
         };
-        if let Wanted::Rename(name) = &wanted
-            && !is_name(name)
-        {
-            return self.refuse(
-                client,
-                ErrorCode::InvalidParams,
-                &format!("`{name}` cannot be a name"),
-            );
-        }
         if matches!(wanted, Wanted::References | Wanted::Rename(_)) {
             self.know_the_workspace();
         }
@@ -279,21 +275,16 @@ impl Server {
     }
 
     /// Answers with the edits of another name, or says where the name stands that is to be another
-    /// one; names of the language stay.
+    /// one, or why it cannot be.
     pub(super) fn rename(&mut self, asked: Asked, event: Event) {
-        let Event::Locations(found) = event else {
-            return self.respond(asked.client, None);
+        let why = match event {
+            Event::Refused(why) => why,
+            found => {
+                let result = answer(&mut self.texts, &asked, found);
+                return self.respond(asked.client, result);
+            }
         };
-        let is_fixed = found.is_empty()
-            || found
-                .iter()
-                .any(|place| place.path.starts_with("<library>"));
-        if is_fixed {
-            let why = "only names that are defined in these files can be changed";
-            return self.refuse(asked.client, ErrorCode::RequestFailed, why);
-        }
-        let result = answer(&mut self.texts, &asked, Event::Locations(found));
-        self.respond(asked.client, result);
+        self.refuse(asked.client, ErrorCode::RequestFailed, &why);
     }
 
     // ---- Declarations of the workspace
@@ -444,11 +435,4 @@ impl AtPlace {
 
 fn read<T: DeserializeOwned>(params: Value) -> Option<T> {
     serde_json::from_value(params).ok()
-}
-
-/// Whether a text is a name that can be defined.
-fn is_name(text: &str) -> bool {
-    let tokens = syntax::tokens(text);
-    matches!(&tokens[..], [only] if only.kind == TokenKind::Word && only.text(text) == text)
-        && !syntax::is_keyword(text)
 }

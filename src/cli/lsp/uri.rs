@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::{env, fs};
 
-use bid::files::{Disk, Files};
+use bid::files::{self, Disk, Files};
 use bid::watch::Unwatched;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
@@ -62,7 +62,7 @@ fn copied(path: &Path) -> Option<PathBuf> {
     let text = Disk.read(path, &Unwatched).ok()?;
     if fs::read(&copy).ok().as_ref() != Some(&text) {
         fs::create_dir_all(&folder).ok()?;
-        fs::write(&copy, text).ok()?;
+        files::replace(&copy, text).ok()?;
     }
     Some(copy)
 }

@@ -2,9 +2,7 @@
 
 use std::borrow::Cow;
 use std::cell::RefCell;
-use std::fs;
 use std::io::{BufRead, ErrorKind, IsTerminal, Read as _, stdin, stdout};
-use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -16,15 +14,17 @@ use rustyline::history::FileHistory;
 use rustyline::validate::Validator;
 use rustyline::{CompletionType, Config, Context, Editor, Helper};
 
-use bid::files::{self, MOST_BYTES};
+use bid::diagnostic::plain;
+use bid::files::MOST_BYTES;
 use bid::session::Session;
 use bid::syntax;
 
 use super::super::PROMPT;
-use super::super::output::{Output, complain, plain};
+use super::super::output::{Output, complain};
 use super::super::status::Status;
 use super::super::talk::Asker;
 use super::super::terminal_watch::TerminalWatch;
+use super::history::Kept;
 use super::{complete, highlight};
 
 /// What stands before the lines of an input after its first.
@@ -55,7 +55,7 @@ pub enum Input {
 /// of its questions.
 pub struct Terminal {
     editor: Rc<RefCell<LineEditor>>,
-    history: Option<PathBuf>,
+    kept: Option<Kept>,
     guard: Arc<TerminalWatch>,
 }
 
@@ -160,21 +160,17 @@ impl Terminal {
             .history_ignore_dups(true)
             .ok()?
             .build();
-        let mut editor = Editor::with_config(config).ok()?;
+        let mut editor = Editor::with_config(config.clone()).ok()?;
         editor.set_helper(Some(Assistant {
             names: Vec::new(),
             before: String::new(),
             colour,
         }));
-        let history = files::history_file();
-        if let Some(path) = &history {
-            // No history is no reason not to work.
-            let _ = path.parent().map(fs::create_dir_all);
-            let _ = editor.load_history(path);
-        }
+        let (kept, inputs) = Kept::open(config);
+        *editor.history_mut() = inputs;
         Some(Self {
             editor: Rc::new(RefCell::new(editor)),
-            history,
+            kept,
             guard: Arc::clone(guard),
         })
     }
@@ -217,7 +213,11 @@ impl Terminal {
                 Err(ReadlineError::Eof) if text.is_empty() => return Read::End,
                 Err(ReadlineError::Eof) => return Read::Text(text),
                 Err(error) => {
-                    complain(&format!("cannot read the terminal: {error}"));
+                    let reason = match error {
+                        ReadlineError::Io(error) => plain(&error),
+                        _ => "it does not do what a terminal does".to_owned(),
+                    };
+                    complain(&format!("cannot read the terminal: {reason}"));
                     return Read::Failed(Status::Wrong);
                 }
             }
@@ -226,8 +226,9 @@ impl Terminal {
 
     fn remember(&self, editor: &mut LineEditor, text: &str) {
         let added = !text.trim().is_empty() && editor.add_history_entry(text).unwrap_or(false);
-        if let Some(path) = self.history.as_ref().filter(|_| added) {
-            let _ = editor.append_history(path);
+        if let Some(kept) = self.kept.as_ref().filter(|_| added) {
+            // No history is no reason not to work.
+            let _ = kept.add(text);
         }
     }
 }

@@ -4,6 +4,7 @@ mod command;
 mod complete;
 mod editor;
 mod highlight;
+mod history;
 
 use std::path::{Path, PathBuf};
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::body::{Body, to_bytes};
-use axum::extract::{Query, Request, State};
+use axum::extract::{DefaultBodyLimit, Query, Request, State};
 use axum::http::header::{
     CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue,
     LOCATION, REFERRER_POLICY, SET_COOKIE, X_CONTENT_TYPE_OPTIONS,
@@ -16,6 +16,7 @@ use axum::middleware::{self, Next};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
+use bid::diagnostic::plain;
 use bid::engine::wire;
 use bid::files::MOST_BYTES;
 use serde::Deserialize;
@@ -55,6 +56,8 @@ pub fn router(server: Shared) -> Router {
         .route("/api/files", get(files))
         .route("/api/file", get(file))
         .route("/api/save", post(save))
+        // The guard has read the body, and knows how long it may be.
+        .layer(DefaultBodyLimit::disable())
         .layer(middleware::from_fn_with_state(Arc::clone(&server), guarded))
         .with_state(server)
 }
@@ -167,7 +170,7 @@ async fn events(
     let is_new = server.sessions.find(&tab.session).is_none();
     let session = match server.sessions.start(&tab.session, server.folder.root()) {
         Ok(session) => session,
-        Err(why) => return error(StatusCode::SERVICE_UNAVAILABLE, &why.to_string()),
+        Err(why) => return error(StatusCode::SERVICE_UNAVAILABLE, &plain(&why)),
     };
     let last = headers
         .get("last-event-id")

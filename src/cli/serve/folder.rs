@@ -11,11 +11,10 @@ use std::io;
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
+use bid::diagnostic::plain;
 use bid::files::{self, Disk, Entry, Files, MOST_BYTES, Pieces, Unread};
 use bid::watch::{Unwatched, Watch};
 use xxhash_rust::xxh3::xxh3_128;
-
-use crate::cli::output::plain;
 
 /// So many files are listed.
 const MOST_LISTED: usize = 2_000;
@@ -138,9 +137,7 @@ impl Folder {
             return Err(Refused::Path(format!("{path} is not a file")));
         }
         if found.len() > MOST_BYTES {
-            return Err(Refused::Failed(format!(
-                "{path} is too long for a worksheet"
-            )));
+            return Err(too_long(path));
         }
         let bytes = fs::read(&file).map_err(|error| failed(&error))?;
         let text = files::utf8(path, bytes).map_err(|wrong| Refused::Failed(wrong.message))?;
@@ -158,6 +155,9 @@ impl Folder {
     pub fn save(&self, path: &str, text: &str, seen: Option<&str>) -> Result<String, Refused> {
         let _alone = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
         let file = self.file(path)?;
+        if text.len() as u64 > MOST_BYTES {
+            return Err(too_long(path));
+        }
         let there = self.open(path)?;
         if there.version.as_deref() != seen && there.text != text {
             return Err(Refused::Changed(there.text, there.version));
@@ -166,6 +166,13 @@ impl Folder {
             .map_err(|error| Refused::Failed(format!("cannot write {path}: {}", plain(&error))))?;
         Ok(version(text))
     }
+}
+
+fn too_long(path: &str) -> Refused {
+    Refused::Failed(format!(
+        "{path} is too long for a worksheet, which has up to {} MB",
+        MOST_BYTES >> 20
+    ))
 }
 
 fn version(text: &str) -> String {

@@ -21,12 +21,12 @@ use tokio::runtime::Builder;
 use tokio::signal;
 use xxhash_rust::xxh3::xxh3_64;
 
-use bid::diagnostic::{Code, Diagnostic};
+use bid::diagnostic::{Code, Diagnostic, plain};
 use bid::engine::Settings;
 use bid::watch::Watch;
 
 use super::args::{Options, ServeOptions};
-use super::output::{Output, plain};
+use super::output::Output;
 use super::status::Status;
 use folder::Folder;
 use guard::Door;

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use bid::diagnostic::{Diagnostic, Severity};
+use bid::diagnostic::{Diagnostic, Severity, plain};
 use bid::report::Format;
 use bid::report::safe::visible;
 use bid::session::Event;
@@ -288,7 +288,7 @@ impl Tested {
                 Outcome::Failed
             }
             Err(error) => {
-                let reason = super::super::output::plain(&error);
+                let reason = plain(&error);
                 let trouble = format!(
                     "cannot use the snapshot {}: {reason}",
                     snapshot.path.display()

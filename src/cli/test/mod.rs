@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 
+use bid::diagnostic::plain;
 use bid::files;
 
 use super::STACK;
@@ -77,7 +78,7 @@ fn test_all(
                 .stack_size(STACK)
                 .spawn_scoped(scope, work)
             {
-                output.remark(&format!("cannot start a thread: {error}"));
+                output.remark(&format!("cannot start a thread: {}", plain(&error)));
             }
         }
         drop(sender);

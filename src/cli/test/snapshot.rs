@@ -11,6 +11,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
+use bid::files;
 use bid::source::BYTE_ORDER_MARK;
 use bid::syntax::quoted;
 use xxhash_rust::xxh3::xxh3_64;
@@ -75,12 +76,19 @@ impl Snapshot {
     fn write(&self, path: &Path) -> io::Result<()> {
         if let Some(folder) = path.parent() {
             fs::create_dir_all(folder)?;
+            if folder.is_symlink() {
+                let why = format!(
+                    "{} is a link, through which nothing is written",
+                    folder.display()
+                );
+                return Err(io::Error::new(io::ErrorKind::InvalidInput, why));
+            }
         }
         let expression = self.name.as_ref().map_or(String::new(), |name| {
             format!("expression: {}\n", quoted(name))
         });
         let source = quoted(&self.source.to_string_lossy());
-        fs::write(
+        files::replace(
             path,
             format!(
                 "---\nsource: {source}\n{expression}---\n{}\n",

@@ -16,6 +16,8 @@ pub use fix::{Edit, Fix, Help};
 pub use json::json_trouble;
 pub use suggest::did_you_mean;
 
+use std::io;
+
 use serde::Serialize;
 
 use crate::source::Span;
@@ -116,3 +118,13 @@ impl Diagnostic {
 
 /// A result whose error is a diagnostic; boxed, since the good path is the hot one.
 pub type Result<T> = std::result::Result<T, Box<Diagnostic>>;
+
+/// What the system says of an error, without its number.
+pub fn plain(error: &io::Error) -> String {
+    if error.kind() == io::ErrorKind::UnexpectedEof {
+        return "it ends too early".to_owned();
+    }
+    let text = error.to_string();
+    let words = text.split(" (os error").next().unwrap_or(&text);
+    words.to_lowercase()
+}

@@ -1,7 +1,9 @@
 //! Files on the disk, and where the program keeps its own.
 
+use std::env;
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
-use std::{env, fs, io};
 
 use super::{Entry, Files, Pieces, Unread, read};
 use crate::watch::Watch;
@@ -181,10 +183,11 @@ fn built_in(path: &Path) -> Option<&'static str> {
 /// A longer history is not the REPL's.
 const LONGEST_HISTORY: u64 = 1 << 26;
 
-/// Where the REPL's history is kept; `None` if something else is there: a device, a pipe, or a file
-/// too long to be one.
+/// Where the REPL's history is kept, behind the link if the user has put one there; `None` if
+/// something else is there: a device, a pipe, or a file too long to be one.
 pub fn history_file() -> Option<PathBuf> {
     let path = user_folder("XDG_STATE_HOME", ".local/state")?.join("history");
+    let path = fs::canonicalize(&path).unwrap_or(path);
     let is_ours =
         fs::metadata(&path).is_ok_and(|found| found.is_file() && found.len() <= LONGEST_HISTORY);
     (is_ours || fs::symlink_metadata(&path).is_err()).then_some(path)
@@ -254,26 +257,6 @@ fn collect(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), (PathBuf, io::
 /// `games/classics.bid` for `./games/classics.bid`.
 fn strip_dot(path: &Path) -> PathBuf {
     path.strip_prefix(".").unwrap_or(path).to_path_buf()
-}
-
-/// Replaces a file in one step, so that nobody ever sees half of it; permissions stay.
-///
-/// # Errors
-/// If it cannot be written; the old file is then untouched.
-pub fn replace(path: &Path, text: &str) -> io::Result<()> {
-    let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let temporary = path.with_file_name(format!(".{name}.{}.tmp", std::process::id()));
-    let written = fs::write(&temporary, text)
-        .and_then(|()| match fs::metadata(&path) {
-            Ok(old) => fs::set_permissions(&temporary, old.permissions()),
-            Err(_) => Ok(()),
-        })
-        .and_then(|()| fs::rename(&temporary, &path));
-    if written.is_err() {
-        let _ = fs::remove_file(&temporary);
-    }
-    written
 }
 
 #[cfg(test)]

@@ -6,16 +6,20 @@
 mod disk;
 mod documents;
 mod read;
+#[cfg(not(target_arch = "wasm32"))]
+mod write;
 
-pub use disk::{Disk, Library, bid_files, history_file, is_standard_input, library, replace};
+pub use disk::{Disk, Library, bid_files, history_file, is_standard_input, library};
 pub use documents::{Documents, Nowhere};
 pub use read::{MOST_BYTES, Pieces, all, file, pieces};
+#[cfg(not(target_arch = "wasm32"))]
+pub use write::{Draft, replace};
 
 use std::io;
 use std::path::{Path, PathBuf};
 use std::string::FromUtf8Error;
 
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic, plain};
 use crate::watch::{self, Stop, Watch};
 
 /// Where files come from: the disk on the command line, memory in tests.
@@ -145,7 +149,7 @@ pub fn unreadable(name: &str, why: Unread) -> Diagnostic {
         io::ErrorKind::NotFound => "there is no such file".to_owned(),
         io::ErrorKind::IsADirectory => "it is a folder".to_owned(),
         io::ErrorKind::PermissionDenied => "permission is denied".to_owned(),
-        _ => error.to_string(),
+        _ => plain(&error),
     };
     Diagnostic::new(Code::NoFile, format!("cannot read {name}: {what}"))
         .help("paths are relative to the file that names them, then to the game library")

@@ -81,7 +81,19 @@ fn math(value: &Cell<'_>, page: &mut Page<'_>) -> fmt::Result {
         Cell::Tuple(items) => maths(items, ["(", ")"], page),
         _ => {
             let text = page.part(|page| super::text::cell(value, page))?;
-            write!(page, "\\text{{{}}}", escape(&text))
+            let lines: Vec<String> = text
+                .lines()
+                .map(|line| format!("\\text{{{}}}", escape(line)))
+                .collect();
+            match &lines[..] {
+                [line] => page.write_str(line),
+                // A paragraph cannot end in a formula.
+                lines => write!(
+                    page,
+                    "\\begin{{array}}{{l}}{}\\end{{array}}",
+                    lines.join("\\\\")
+                ),
+            }
         }
     }
 }
@@ -98,8 +110,19 @@ fn without_braces(fields: &[FieldValue]) -> String {
         .to_owned()
 }
 
+/// Text as it is, nothing of it raised; controls as a string literal has them.
 fn verbatim(text: &str) -> String {
-    format!("\\texttt{{{}}}", escape(text))
+    let text = text.replace('\n', "\\n").replace('\t', "\\t");
+    let text = visible(&text);
+    let letters = text.chars().map(|c| match c {
+        // These would run together.
+        '-' => "{-}".to_owned(),
+        '`' => "{`}".to_owned(),
+        '\'' => "{'}".to_owned(),
+        '–' => "\\textendash{}".to_owned(),
+        c => escaped_letter(c),
+    });
+    format!("\\texttt{{{}}}", letters.collect::<String>())
 }
 
 /// A scalar inside math mode, in the papers' notation.
@@ -165,6 +188,10 @@ fn chip_count(chips: &Chips) -> String {
 pub(super) fn escape(text: &str) -> String {
     let text = visible(text);
     let (mut escaped, mut rest) = (String::new(), &*text);
+    // The end of a line would take these as its own.
+    if text.trim_start().starts_with(['[', '*']) {
+        escaped += "{}";
+    }
     while let Some(c) = rest.chars().next() {
         rest = &rest[c.len_utf8()..];
         let exponent = if c == '^' {
@@ -274,48 +301,140 @@ pub(super) fn in_math(label: &str) -> String {
 }
 
 /// An expression of the language inside math mode: longer names upright, operators and powers as
-/// the papers set them.
+/// the papers set them, strings without their quotes.
 pub(super) fn expression(text: &str) -> String {
-    let mut set = String::new();
-    let mut rest = text;
-    while let Some(first) = rest.chars().next() {
-        let word = rest
-            .find(|c: char| !c.is_alphanumeric() && c != '_')
-            .unwrap_or(rest.len());
-        let quoted = rest
-            .strip_prefix('"')
-            .and_then(|inside| inside.find('"'))
-            .map(|end| end + 2);
-        let taken = quoted.unwrap_or(if word > 0 { word } else { first.len_utf8() });
-        let before = text[..text.len() - rest.len()].chars().next_back();
-        match first {
-            '"' if quoted.is_some() => set.push_str(&verbatim(&rest[1..taken - 1])),
-            'a' if &rest[..word] == "at" || &rest[..word] == "after" => {
-                set.push_str(&format!("\\mathbin{{\\mathrm{{{}}}}}", &rest[..word]));
-            }
-            _ if word > 0 && before == Some('^') => set.push_str(&format!("{{{}}}", &rest[..word])),
-            'A'..='Z' | 'a'..='z' if word > 1 => {
-                set.push_str(&format!("\\mathrm{{{}}}", escape(&rest[..word])))
-            }
-            _ if word > 0 => set.push_str(&letters(&rest[..word])),
-            '~' => set.push_str("{\\sim}"),
-            '–' => set.push_str("\\text{--}"),
-            ' ' if is_between_words(before, &rest[1..]) => set.push_str("\\ "),
-            ' ' if set.ends_with(' ') => {}
-            '(' if before == Some('^') => {
-                let inside = inside(&rest[1..]);
-                set.push_str(&format!("{{({})}}", expression(&rest[1..=inside])));
-                rest = rest.get(inside + 2..).unwrap_or_default();
-                continue;
-            }
-            '*' if is_mark(before, &rest[1..]) => set.push_str("^*"),
-            '*' => set.push_str("\\cdot"),
-            '{' | '}' | '%' | '#' | '&' | '$' => set.extend(['\\', first]),
-            _ => set.push_str(&letters(&rest[..taken])),
+    Setting::default().set(text)
+}
+
+/// The lines that an expression was broken into, each inside math mode.
+pub(super) fn lines_in_math(lines: &[String]) -> Vec<String> {
+    let mut setting = Setting::default();
+    lines
+        .iter()
+        .map(|line| format!("${}$", setting.set(line)))
+        .collect()
+}
+
+/// How far an expression has been set: a line may end inside a string.
+#[derive(Default)]
+struct Setting {
+    /// Whether what follows is in a string.
+    in_string: bool,
+    /// Whether a backslash stands before it.
+    is_escaped: bool,
+}
+
+impl Setting {
+    fn set(&mut self, text: &str) -> String {
+        let text = visible(text).replace(['\n', '\t'], " ");
+        let mut set = String::new();
+        let mut rest = &*text;
+        // Nothing may be raised twice.
+        let mut is_raised = false;
+        if self.in_string {
+            rest = self.string(rest, &mut set);
         }
-        rest = &rest[taken..];
+        while let Some(first) = rest.chars().next() {
+            let word = word(rest);
+            let before = text[..text.len() - rest.len()].chars().next_back();
+            let was_raised = std::mem::take(&mut is_raised);
+            let mut taken = if word > 0 { word } else { first.len_utf8() };
+            match first {
+                '"' => {
+                    self.in_string = true;
+                    rest = self.string(&rest[1..], &mut set);
+                    continue;
+                }
+                'a' if &rest[..word] == "at" || &rest[..word] == "after" => {
+                    set.push_str(&format!("\\mathbin{{\\mathrm{{{}}}}}", &rest[..word]));
+                }
+                _ if is_longer_name(&rest[..word]) => {
+                    set.push_str(&format!("\\mathrm{{{}}}", escape(&rest[..word])))
+                }
+                _ if word > 0 => set.push_str(&letters(&rest[..word])),
+                '~' => set.push_str("{\\sim}"),
+                '–' => set.push_str("\\text{--}"),
+                ' ' if is_between_words(before, &rest[1..]) => set.push_str("\\ "),
+                ' ' if set.ends_with(' ') => {}
+                '^' => {
+                    if let Some((exponent, length)) = exponent(&rest[1..]) {
+                        let apart = if was_raised { "{}" } else { "" };
+                        set.push_str(&format!("{apart}^{{{exponent}}}"));
+                        (taken, is_raised) = (1 + length, true);
+                    } else {
+                        set.push_str("\\text{\\textasciicircum{}}");
+                    }
+                }
+                '*' if is_mark(before, &rest[1..]) => {
+                    set.push_str(if was_raised { "{}^*" } else { "^*" });
+                    is_raised = true;
+                }
+                '*' => set.push_str("\\cdot"),
+                '\'' => {
+                    set.push_str(if was_raised { "{}'" } else { "'" });
+                    is_raised = true;
+                }
+                '{' | '}' | '%' | '#' | '&' | '$' => set.extend(['\\', first]),
+                _ => set.push_str(&letters(&rest[..taken])),
+            }
+            rest = &rest[taken..];
+        }
+        set
     }
-    set
+
+    /// Sets what is left of a string, without its quotes and the backslashes before what stands for
+    /// itself; gives what follows it.
+    fn string<'t>(&mut self, text: &'t str, set: &mut String) -> &'t str {
+        let mut inside = String::new();
+        let mut end = text.len();
+        for (at, c) in text.char_indices() {
+            match c {
+                _ if std::mem::take(&mut self.is_escaped) => {
+                    if !matches!(c, '"' | '\\') {
+                        inside.push('\\');
+                    }
+                    inside.push(c);
+                }
+                '\\' => self.is_escaped = true,
+                '"' => {
+                    self.in_string = false;
+                    end = at + 1;
+                    break;
+                }
+                c => inside.push(c),
+            }
+        }
+        set.push_str(&verbatim(&inside));
+        &text[end..]
+    }
+}
+
+/// How long the word is that a text begins with; a name may have primes.
+fn word(text: &str) -> usize {
+    let end = text
+        .find(|c: char| !c.is_alphanumeric() && c != '_')
+        .unwrap_or(text.len());
+    let primes = text[end..].len() - text[end..].trim_start_matches('\'').len();
+    if end > 0 { end + primes } else { 0 }
+}
+
+/// Whether a word is a name of several letters, primes apart, and TeX has all of them in formulas.
+fn is_longer_name(word: &str) -> bool {
+    word.is_ascii()
+        && word.starts_with(|c: char| c.is_ascii_alphabetic())
+        && word.trim_end_matches('\'').len() > 1
+}
+
+/// The exponent that a text begins with, set, and its length.
+fn exponent(text: &str) -> Option<(String, usize)> {
+    let unsigned = text.strip_prefix(['-', '−']).unwrap_or(text);
+    let sign = text.len() - unsigned.len();
+    let length = sign
+        + match unsigned.strip_prefix('(') {
+            Some(after) => (inside(after) + 2).min(unsigned.len()),
+            None => word(unsigned),
+        };
+    (length > sign).then(|| (expression(&text[..length]), length))
 }
 
 /// Characters inside math mode, each by itself.
@@ -323,6 +442,8 @@ fn letters(text: &str) -> String {
     let letter = |c: char| match (c, symbol(c)) {
         ('_', _) => "\\_".to_owned(),
         (_, Some(symbol)) => format!("{symbol} "),
+        // Most fonts of formulas have no others.
+        (_, None) if !c.is_ascii() => format!("\\text{{{c}}}"),
         (_, None) => c.to_string(),
     };
     text.chars().map(letter).collect()
@@ -377,6 +498,22 @@ mod tests {
             ("_x", "\\_x"),
             ("3-ε", "3-\\varepsilon "),
             ("A ≢ B", "A \\not\\equiv B"),
+            ("G'^2", "G'^{2}"),
+            ("A^2^3", "A^{2}{}^{3}"),
+            ("A^n'", "A^{n'}"),
+            ("2^-k", "2^{-k}"),
+            ("4*^2", "4^*{}^{2}"),
+            ("A^", "A\\text{\\textasciicircum{}}"),
+            ("half'", "\\mathrm{half'}"),
+            (
+                "G at \"a\\\"b\"",
+                "G\\ \\mathbin{\\mathrm{at}} \\texttt{a\"b}",
+            ),
+            (
+                "\"a^b \\\\ --\"",
+                "\\texttt{a\\textasciicircum{}b \\textbackslash{} {-}{-}}",
+            ),
+            ("f(\"x)\", é)", "f(\\texttt{x)}, \\text{é})"),
         ] {
             assert_eq!(expression(label), set);
         }

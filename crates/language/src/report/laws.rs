@@ -8,6 +8,7 @@ use proptest::prelude::{BoxedStrategy, Just, ProptestConfig, Strategy, any, prop
 use roxmltree::Document;
 
 use super::block::{Block, Medium};
+use super::readers::{graphviz, tex};
 use super::{
     Advice, Bounds, ClosedForm, Curve, Decided, Decision, Exception, Format, Formula, Hasse, Heat,
     Interval, Listing, MixedBid, Moves, NamedGame, Nash, Page, Pivotal, PivotalCell, Plot, Ply,
@@ -418,6 +419,9 @@ proptest! {
             let read = Document::parse(&html);
             assert!(read.is_ok(), "{:?}\n{html}", read.err());
         }
+        if let Some(diagram) = report.picture().and_then(|picture| picture.diagram()) {
+            graphviz::read(&diagram.dot());
+        }
         if let Some(picture) = report.picture() {
             let svg = picture.svg(&Unwatched).expect("it is laid out");
             let read = Document::parse(&svg);
@@ -454,6 +458,7 @@ proptest! {
     #[test]
     fn papers_and_terminals_have_all_answers(report in report()) {
         for latex in rendered(&report, Format::Latex) {
+            assert_eq!(tex::trouble(&latex), None, "{latex}");
             for environment in ["tabular", "tikzpicture", "axis"] {
                 let count = |word| latex.matches(&format!("\\{word}{{{environment}}}")).count();
                 assert_eq!(count("begin"), count("end"), "{latex}");

@@ -45,6 +45,8 @@ pub use tree::{Rest, Tree, TreeMove, TreeNode};
 #[cfg(test)]
 mod laws;
 #[cfg(test)]
+mod readers;
+#[cfg(test)]
 mod tests;
 
 use std::fmt;

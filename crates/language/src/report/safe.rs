@@ -58,6 +58,15 @@ pub fn xml(text: &str) -> String {
         .replace('"', "&quot;")
 }
 
+/// Text as a string of Graphviz's language, with its quotes; a line feed begins another line.
+pub fn dot(text: &str) -> String {
+    let text = visible(text)
+        .replace('\\', "\\\\")
+        .replace('"', "\\\"")
+        .replace('\n', "\\n");
+    format!("\"{text}\"")
+}
+
 fn replaced(text: &str, push: impl Fn(char, &mut String)) -> Cow<'_, str> {
     if !text.chars().any(|c| picture(c).is_some()) {
         return Cow::Borrowed(text);

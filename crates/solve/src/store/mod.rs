@@ -22,7 +22,7 @@ pub use self::checkpoint::{Checkpoint, Saved};
 use self::codec::Scratch;
 pub use self::codec::{Packed, pack, unpack};
 pub use self::vault::{Blob, Record, Vault};
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic, plain};
 use crate::watch::Disk;
 
 /// What is worked out: the game with its rules and the method.
@@ -59,7 +59,7 @@ impl fmt::Display for Work {
 
 /// The diagnostic of a disk that does not do what it is asked.
 fn failed(disk: &dyn Disk, folder: &str, what: &str, error: &io::Error) -> Box<Diagnostic> {
-    Diagnostic::new(Code::Checkpoint, format!("{what}: {error}"))
+    Diagnostic::new(Code::Checkpoint, format!("{what}: {}", plain(error)))
         .note(format!("the folder is {}", disk.name(folder)))
         .help("free some space there, or choose another folder with `--checkpoint DIR`")
         .into()

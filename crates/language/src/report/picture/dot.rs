@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::board::{DrawnBoard, owner};
 use super::colour;
 use super::diagram::{Diagram, Edge, Kind, Shape, Vertex};
-use crate::report::safe::{visible, xml};
+use crate::report::safe::{self, xml};
 
 impl Diagram {
     /// The diagram for Graphviz.
@@ -14,10 +14,7 @@ impl Diagram {
         let mut line =
             |text: String| writeln!(dot, "    {text}").expect("writing to a string succeeds");
         if !self.notes.is_empty() {
-            line(format!(
-                "label=\"{}\"",
-                visible(&self.notes.join("\\n")).replace('"', "\\\"")
-            ));
+            line(format!("label={}", safe::dot(&self.notes.join("\n"))));
         }
         for (index, vertex) in self.vertices.iter().enumerate() {
             line(format!("n{index} [label=<{}>]", label(vertex)));
@@ -101,11 +98,9 @@ fn attributes(edge: &Edge) -> String {
     } else {
         ""
     };
-    let title = visible(&edge.title)
-        .replace('\\', "\\\\")
-        .replace('"', "\\\"");
     format!(
-        "color=\"{}\"{style}{head}, tooltip=\"{title}\"",
-        edge.kind.colour()
+        "color=\"{}\"{style}{head}, tooltip={}",
+        edge.kind.colour(),
+        safe::dot(&edge.title)
     )
 }

@@ -222,7 +222,7 @@ pub(super) fn latex(plot: &Plot, page: &mut Page<'_>) -> fmt::Result {
     }
     writeln!(
         page,
-        "\\begin{{tikzpicture}}\n\\begin{{axis}}[xlabel={}, legend pos=outer north east, legend cell align=left, grid=major]",
+        "\\begin{{tikzpicture}}\n\\begin{{axis}}[xlabel={{{}}}, legend pos=outer north east, legend cell align=left, grid=major]",
         in_math(&plot.parameter)
     )?;
     for (curve, colour) in coloured(plot) {

@@ -8,7 +8,7 @@ use super::diagram::{CELL, Diagram, Kind, LINE, Shape, Vertex};
 use super::layout::Layout;
 use crate::player::Player;
 use crate::report::Page;
-use crate::report::latex::{escape, in_math};
+use crate::report::latex::{escape, in_math, lines_in_math};
 
 /// Points of the layout in a centimetre.
 const SCALE: f64 = 34.0;
@@ -100,14 +100,9 @@ fn draw(page: &mut Page<'_>, vertex: &Vertex, (left, top): Point) -> fmt::Result
                 page,
                 "\\draw[rounded corners=2pt, fill=white] {from} rectangle {to};"
             )?;
-            for (place, text) in lines.iter().enumerate() {
+            for (place, text) in lines_in_math(lines).iter().enumerate() {
                 let middle = (left + wide / 2.0, top + (place as f64 + 0.5) * LINE + 4.0);
-                writeln!(
-                    page,
-                    "\\node[inner sep=0] at {} {{{}}};",
-                    at(middle),
-                    in_math(text)
-                )?;
+                writeln!(page, "\\node[inner sep=0] at {} {{{text}}};", at(middle))?;
             }
         }
     }

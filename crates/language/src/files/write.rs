@@ -1,0 +1,248 @@
+//! Files that are written: aside first, then put into their place in one step.
+//!
+//! A full disk, a crash or a limit leaves the old file as it was, and nobody ever reads half of a
+//! new one. All files of the program are written so.
+
+use std::fs::{self, File, Metadata, Permissions};
+use std::io::{self, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+use tempfile::{Builder, NamedTempFile};
+
+/// A file that lies aside, in the folder of the one whose place it will take, under a name that is
+/// drawn at random. Unless it is published, it is removed.
+#[derive(Debug)]
+pub struct Draft {
+    file: NamedTempFile,
+    path: PathBuf,
+    /// Those of the file whose place it will take.
+    permissions: Option<Permissions>,
+}
+
+impl Draft {
+    /// A draft of a file that others may read as far as the user's settings let them; one that
+    /// takes the place of another file has the permissions of that.
+    ///
+    /// # Errors
+    /// If there is something at the path that is no file to write to, a link above all: it may lead
+    /// anywhere. Or if the folder cannot be written to.
+    pub fn of(path: &Path) -> io::Result<Self> {
+        let old = replaceable(path)?;
+        let mut aside = aside();
+        #[cfg(unix)]
+        if old.is_none() {
+            aside.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        }
+        Ok(Self {
+            file: aside.tempfile_in(folder(path))?,
+            path: path.to_owned(),
+            permissions: old.map(|old| old.permissions()),
+        })
+    }
+
+    /// A draft of a file that only the user may read.
+    ///
+    /// # Errors
+    /// As [`of`](Self::of).
+    pub fn private(path: &Path) -> io::Result<Self> {
+        replaceable(path)?;
+        Ok(Self {
+            file: aside().tempfile_in(folder(path))?,
+            path: path.to_owned(),
+            permissions: None,
+        })
+    }
+
+    /// Where it lies, for what writes to paths only.
+    pub fn aside(&self) -> &Path {
+        self.file.path()
+    }
+
+    /// Puts it into its place once the disk has all of it.
+    ///
+    /// # Errors
+    /// If the disk does not take it; the old file is then as it was.
+    pub fn publish(self) -> io::Result<()> {
+        let file = self.file.as_file();
+        if let Some(permissions) = self.permissions {
+            file.set_permissions(permissions)?;
+        }
+        file.sync_all()?;
+        self.file
+            .persist(&self.path)
+            .map_err(|failed| failed.error)?;
+        sync(folder(&self.path))
+    }
+}
+
+impl Write for Draft {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.as_file_mut().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.as_file_mut().flush()
+    }
+}
+
+/// Gives a file another text in one step.
+///
+/// # Errors
+/// If it cannot be written; the old file is then as it was.
+pub fn replace(path: &Path, text: impl AsRef<[u8]>) -> io::Result<()> {
+    let mut draft = Draft::of(path)?;
+    draft.write_all(text.as_ref())?;
+    draft.publish()
+}
+
+fn aside() -> Builder<'static, 'static> {
+    let mut aside = Builder::new();
+    aside.prefix(".bid-").suffix(".tmp");
+    aside
+}
+
+/// The file at a path whose place another one may take, if there is one.
+fn replaceable(path: &Path) -> io::Result<Option<Metadata>> {
+    let found = match fs::symlink_metadata(path) {
+        Ok(found) => found,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(error),
+    };
+    let refused = |kind, why: &str| Err(io::Error::new(kind, why));
+    if found.is_symlink() {
+        refused(
+            ErrorKind::InvalidInput,
+            "it is a link, through which nothing is written: name the file itself",
+        )
+    } else if found.is_dir() {
+        refused(ErrorKind::IsADirectory, "it is a folder")
+    } else if !found.is_file() {
+        refused(ErrorKind::InvalidInput, "it is not a regular file")
+    } else if found.permissions().readonly() {
+        refused(ErrorKind::PermissionDenied, "it is read-only")
+    } else {
+        Ok(Some(found))
+    }
+}
+
+fn folder(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        Some(_) | None => Path::new("."),
+    }
+}
+
+/// Makes the names in a folder last, where the system can do that.
+fn sync(folder: &Path) -> io::Result<()> {
+    if !cfg!(unix) {
+        return Ok(());
+    }
+    // A folder that may be written to but not read cannot be opened.
+    let Ok(folder) = File::open(folder) else {
+        return Ok(());
+    };
+    match folder.sync_all() {
+        // Some file systems keep no folder back, and say so.
+        Err(error) if error.kind() == ErrorKind::InvalidInput => Ok(()),
+        done => done,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(folder: &Path) -> Vec<String> {
+        let entries = fs::read_dir(folder).expect("the folder is there");
+        let named = entries.map(|entry| entry.expect("it can be read").file_name());
+        named
+            .map(|name| name.to_string_lossy().into_owned())
+            .collect()
+    }
+
+    #[test]
+    fn a_draft_is_seen_when_it_is_whole() {
+        let folder = tempfile::tempdir().expect("a scratch folder");
+        let path = folder.path().join("a");
+        replace(&path, "old").expect("it is written");
+        let mut draft = Draft::of(&path).expect("it is begun");
+        draft.write_all(b"ne").expect("it is written");
+        assert_eq!(fs::read(&path).expect("it is there"), b"old");
+        drop(draft);
+        assert_eq!(fs::read(&path).expect("it is there"), b"old");
+        assert_eq!(names(folder.path()), ["a"]);
+        replace(&path, "new").expect("it is written");
+        assert_eq!(fs::read(&path).expect("it is there"), b"new");
+        assert_eq!(names(folder.path()), ["a"]);
+    }
+
+    #[test]
+    fn what_is_written_by_the_path_is_published_too() {
+        let folder = tempfile::tempdir().expect("a scratch folder");
+        let path = folder.path().join("a");
+        let draft = Draft::private(&path).expect("it is begun");
+        fs::write(draft.aside(), "all").expect("it is written");
+        draft.publish().expect("it is published");
+        assert_eq!(fs::read(&path).expect("it is there"), b"all");
+        assert_eq!(names(folder.path()), ["a"]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_folders_devices_and_read_only_files_stay() {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+        let folder = tempfile::tempdir().expect("a scratch folder");
+        let at = |name: &str| folder.path().join(name);
+        fs::write(at("thesis"), "a year's work").expect("it is written");
+        fs::create_dir(at("folder")).expect("it is made");
+        fs::write(at("kept"), "kept").expect("it is written");
+        fs::set_permissions(at("kept"), Permissions::from_mode(0o444)).expect("it is set");
+        symlink("thesis", at("link")).expect("it is linked");
+        symlink("nowhere", at("dangling")).expect("it is linked");
+        let mut before = names(folder.path());
+        before.sort();
+        for (name, why) in [
+            ("link", "a link"),
+            ("dangling", "a link"),
+            ("folder", "a folder"),
+            ("kept", "read-only"),
+        ] {
+            let refused = replace(&at(name), "new").expect_err(name).to_string();
+            assert!(refused.contains(why), "{name}: {refused}");
+        }
+        let refused = replace(Path::new("/dev/null"), "new").expect_err("a device");
+        assert!(
+            refused.to_string().contains("not a regular file"),
+            "{refused}"
+        );
+        assert_eq!(
+            fs::read(at("thesis")).expect("it is there"),
+            b"a year's work"
+        );
+        let mut after = names(folder.path());
+        after.sort();
+        assert_eq!(after, before);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn permissions_stay_and_private_files_are_private() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().expect("a scratch folder");
+        let mode = |name: &str| {
+            let found = fs::metadata(folder.path().join(name)).expect("it is there");
+            found.permissions().mode() & 0o777
+        };
+        fs::write(folder.path().join("plain"), "").expect("it is written");
+        replace(&folder.path().join("new"), "").expect("it is written");
+        assert_eq!(mode("new"), mode("plain"));
+        let run = folder.path().join("run");
+        replace(&run, "").expect("it is written");
+        fs::set_permissions(&run, Permissions::from_mode(0o751)).expect("it is set");
+        replace(&run, "other").expect("it is written");
+        assert_eq!(mode("run"), 0o751);
+        let draft = Draft::private(&folder.path().join("own")).expect("it is begun");
+        draft.publish().expect("it is published");
+        assert_eq!(mode("own"), 0o600);
+    }
+}

@@ -1,0 +1,366 @@
+//! Another name for what is declared: where it is to be written, or why it cannot be.
+//!
+//! Whether a name may be another one is tried: the texts with the new name are read and checked, and
+//! each name in them must stand for what it stood for before, with nothing wrong that was right.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use super::ask::Location;
+use super::workspace::{Analysis, Workspace};
+use crate::check::{DeclarationKind, Target};
+use crate::diagnostic::{Diagnostic, Result};
+use crate::files::Documents;
+use crate::ir::Kinds;
+use crate::library;
+use crate::rules::PRESETS;
+use crate::source::{SourceMap, Span};
+use crate::syntax::vocabulary::constants;
+use crate::syntax::{self, TokenKind};
+use crate::watch::Watch;
+
+/// What comes of asking for another name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Renamed {
+    /// It is to be written at these places.
+    At(Vec<Location>),
+    /// It cannot be, and why.
+    Refused(String),
+}
+
+impl Workspace {
+    /// Where the name at a place is declared and used, if it can be another one.
+    pub fn renamable(&self, analysis: &Analysis, offset: usize) -> Renamed {
+        self.own(analysis, offset).map_or_else(
+            || {
+                let why = "only names that are defined in these files can be changed";
+                Renamed::Refused(why.to_owned())
+            },
+            Renamed::At,
+        )
+    }
+
+    /// Where a name stands, unless it is of the language, of its library, or of a test.
+    fn own(&self, analysis: &Analysis, offset: usize) -> Option<Vec<Location>> {
+        let (_, Target::Declared(span)) = self.target_at(analysis, offset)? else {
+            return None;
+        };
+        let is_test = self.declaration(span)?.kind == DeclarationKind::Test;
+        let places = self.references(analysis, offset);
+        let is_fixed = is_test
+            || places
+                .iter()
+                .any(|place| place.path.starts_with("<library>"));
+        (!is_fixed).then_some(places)
+    }
+
+    /// Where another name for the one at a place is to be written.
+    ///
+    /// # Errors
+    /// If the watch stops the work.
+    pub fn renamed(
+        &self,
+        analysis: &Analysis,
+        (offset, name): (usize, &str),
+        watch: &dyn Watch,
+    ) -> Result<Renamed> {
+        let places = match self.renamable(analysis, offset) {
+            Renamed::At(places) => places,
+            refused @ Renamed::Refused(_) => return Ok(refused),
+        };
+        if !is_name(name) {
+            return Ok(Renamed::Refused(format!("`{name}` cannot be a name")));
+        }
+        let renaming = Renaming {
+            before: self,
+            places: &places,
+            old: self.text_at(&places[0]),
+            new: name,
+        };
+        if renaming.old == name {
+            return Ok(Renamed::At(places));
+        }
+        let refused = match renaming.taken().or_else(|| renaming.spoken()) {
+            Some(why) => Some(why),
+            None => renaming.tried(watch)?,
+        };
+        Ok(refused.map_or(Renamed::At(places), Renamed::Refused))
+    }
+
+    fn text_at(&self, place: &Location) -> &str {
+        let text = self.known_at(&place.path).map(|known| self.text(known).1);
+        text.and_then(|text| text.get(place.range.clone()))
+            .unwrap_or_default()
+    }
+
+    fn known_at(&self, path: &Path) -> Option<&Rc<Analysis>> {
+        self.known().find(|known| known.path == path)
+    }
+}
+
+/// A name that is to be another one.
+struct Renaming<'a> {
+    before: &'a Workspace,
+    places: &'a [Location],
+    old: &'a str,
+    new: &'a str,
+}
+
+impl Renaming<'_> {
+    /// Why the new name is not free: it has a meaning already at one of the places.
+    fn taken(&self) -> Option<String> {
+        let new = self.new;
+        let is_builtin = library::signatures().any(|builtin| builtin.name == new)
+            || constants().any(|constant| constant == new)
+            || PRESETS.iter().any(|preset| preset.name == new);
+        if is_builtin {
+            return Some(format!("`{new}` is a name of the language"));
+        }
+        self.places.iter().find_map(|place| {
+            let known = self.before.known_at(&place.path)?;
+            let declared = known.index.declarations.iter().find(|declared| {
+                declared.name == new
+                    && declared.kind != DeclarationKind::Test
+                    && declared.visible.is_none_or(|visible| {
+                        let visible = visible.range();
+                        visible.start <= place.range.start && place.range.end <= visible.end
+                    })
+            });
+            let span = declared
+                .map(|declared| declared.name_span)
+                .or_else(|| known.definition(new).map(|definition| definition.span))?;
+            Some(format!(
+                "`{new}` is a name already: it is declared {}",
+                position(self.before.sources(), span)
+            ))
+        })
+    }
+
+    /// Why words that are looked up as the program runs would not mean what they mean: the moves in
+    /// `after […]`, which may stand in a text as well.
+    fn spoken(&self) -> Option<String> {
+        let declared = |place: &Location| {
+            let known = self.before.known_at(&place.path)?;
+            let declared = known.index.declarations.iter();
+            declared
+                .filter(|declared| declared.name_span.range() == place.range)
+                .find(|declared| declared.kind == DeclarationKind::Move)
+        };
+        self.places.iter().find_map(declared)?;
+        self.before.known().find_map(|known| {
+            let text = self.before.text(known).1;
+            let is_spoken = |start: u32, end: u32, kind: TokenKind| {
+                let range = start as usize..end as usize;
+                match kind {
+                    TokenKind::Word => {
+                        [self.old, self.new].contains(&&text[range.clone()])
+                            && !has_meaning(known, &range)
+                    }
+                    TokenKind::String => {
+                        let mut words = text[range].split(|c: char| !is_word_part(c));
+                        words.any(|word| word == self.old || word == self.new)
+                    }
+                    _ => false,
+                }
+            };
+            let tokens = syntax::tokens(text);
+            let found = tokens
+                .iter()
+                .find(|token| is_spoken(token.start, token.end, token.kind))?;
+            let span = Span {
+                source: known.source,
+                start: found.start,
+                end: found.end,
+            };
+            Some(format!(
+                "moves are found by their names as the program runs, and {} stands {}",
+                found.text(text),
+                position(self.before.sources(), span)
+            ))
+        })
+    }
+
+    /// Why the texts with the new name say something else.
+    fn tried(&self, watch: &dyn Watch) -> Result<Option<String>> {
+        let files = Documents::over(Rc::new(self.before.files().clone()));
+        for (path, edits) in self.edits() {
+            let Some(known) = self.before.known_at(path) else {
+                continue;
+            };
+            let mut text = self.before.text(known).1.to_owned();
+            for range in edits.iter().rev() {
+                text.replace_range(range.clone(), self.new);
+            }
+            files.set(path, text);
+        }
+        let mut after = Workspace::new(files);
+        for known in self.before.known() {
+            if known.path.starts_with("<library>") {
+                continue;
+            }
+            let tried = after.analysis(&known.path, watch)?;
+            let (was, is) = (
+                self.meaning(self.before, known, true),
+                self.meaning(&after, &tried, false),
+            );
+            if was != is {
+                return Ok(Some(self.difference((known, &was), (&after, &tried, &is))));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The places of each file, in order.
+    fn edits(&self) -> BTreeMap<&Path, Vec<Range<usize>>> {
+        let mut edits: BTreeMap<&Path, Vec<Range<usize>>> = BTreeMap::new();
+        for place in self.places {
+            let of_file = edits.entry(&place.path).or_default();
+            of_file.push(place.range.clone());
+        }
+        edits
+    }
+
+    /// Where a place is once the new name is written.
+    fn moved(&self, path: &Path, range: Range<usize>) -> Range<usize> {
+        let moved = |byte: usize| {
+            let written = self
+                .places
+                .iter()
+                .filter(|place| place.path == path && place.range.start < byte)
+                .count();
+            byte + written * self.new.len() - written * self.old.len()
+        };
+        moved(range.start)..moved(range.end)
+    }
+
+    /// What a file says, all places as they are once the new name is written.
+    fn meaning(&self, of: &Workspace, known: &Analysis, is_before: bool) -> Meant {
+        let place = |span: Span| {
+            let path = of.path(span.source).unwrap_or(Path::new("")).to_owned();
+            let range = if is_before {
+                self.moved(&path, span.range())
+            } else {
+                span.range()
+            };
+            (path, range.start, range.end)
+        };
+        let stands_for = |target: &Target| match target {
+            Target::Declared(span) => StandsFor::Declared(place(*span)),
+            target => StandsFor::Other(target.clone()),
+        };
+        let mut wrong: Vec<_> = known
+            .diagnostics
+            .iter()
+            .map(|wrong| (wrong.code.as_str(), wrong.span().map(place)))
+            .collect();
+        wrong.sort();
+        let references = known.index.references.iter();
+        let declarations = known.index.declarations.iter();
+        let kinds = known.index.kinds.iter();
+        Meant {
+            wrong,
+            declared: declarations
+                .map(|declared| (place(declared.name_span), declared.kind))
+                .collect(),
+            names: references
+                .map(|used| (place(used.span), stands_for(&used.target)))
+                .collect(),
+            kinds: kinds.map(|(span, kinds)| (place(*span), *kinds)).collect(),
+        }
+    }
+
+    /// The reason that two meanings are not the same.
+    fn difference(
+        &self,
+        (known, was): (&Analysis, &Meant),
+        (after, tried, is): (&Workspace, &Analysis, &Meant),
+    ) -> String {
+        let new = self.new;
+        let told = |wrong: &&Diagnostic| {
+            let told = known.diagnostics.iter();
+            !told
+                .map(|known| (known.code, &known.message))
+                .any(|known| known == (wrong.code, &wrong.message))
+        };
+        if was.wrong != is.wrong
+            && let Some(wrong) = tried.diagnostics.iter().find(told)
+        {
+            return format!("with the name `{new}` {}", wrong.message);
+        }
+        let other = is.names.iter().find(|used| !was.names.contains(used));
+        match other {
+            Some(((path, start, _), _)) => format!(
+                "`{new}` would stand for something else {}",
+                line(after, path, *start)
+            ),
+            None => format!("with the name `{new}` the program would say something else"),
+        }
+    }
+}
+
+type Placed = (PathBuf, usize, usize);
+
+/// What a name stands for.
+#[derive(PartialEq, Eq)]
+enum StandsFor {
+    Declared(Placed),
+    Other(Target),
+}
+
+/// What a file says, as far as that can be told without running it.
+#[derive(PartialEq, Eq)]
+struct Meant {
+    wrong: Vec<(&'static str, Option<Placed>)>,
+    declared: Vec<(Placed, DeclarationKind)>,
+    names: Vec<(Placed, StandsFor)>,
+    kinds: Vec<(Placed, Kinds)>,
+}
+
+/// Whether a word is a name that stands for something, or declares it.
+fn has_meaning(known: &Analysis, range: &Range<usize>) -> bool {
+    let references = known.index.references.iter();
+    let declarations = known.index.declarations.iter();
+    references
+        .map(|used| used.span)
+        .chain(declarations.map(|declared| declared.name_span))
+        .any(|span| span.range() == *range)
+}
+
+fn is_word_part(c: char) -> bool {
+    c.is_alphanumeric() || c == '_' || c == '\''
+}
+
+/// Whether a text is a name that can be defined.
+fn is_name(text: &str) -> bool {
+    let tokens = syntax::tokens(text);
+    matches!(&tokens[..], [only] if only.kind == TokenKind::Word && only.text(text) == text)
+        && !syntax::is_keyword(text)
+}
+
+/// The place of a span, for a sentence.
+fn position(sources: &SourceMap, span: Span) -> String {
+    let source = sources.get(span.source);
+    let before = &source.text[..span.range().start];
+    format!(
+        "in line {} of {}",
+        before.matches('\n').count() + 1,
+        source.name
+    )
+}
+
+fn line(workspace: &Workspace, path: &Path, byte: usize) -> String {
+    let source = workspace.known_at(path).map(|known| known.source);
+    source.map_or_else(String::new, |source| {
+        let start = u32::try_from(byte).unwrap_or(u32::MAX);
+        position(
+            workspace.sources(),
+            Span {
+                source,
+                start,
+                end: start,
+            },
+        )
+    })
+}

@@ -1,0 +1,63 @@
+//! The inputs of earlier sessions, in a file.
+//!
+//! Each input is added to what the file holds then, for other sessions add theirs. The file is
+//! written anew each time, so that a full disk takes nothing of it.
+
+use std::fs::{self, File};
+use std::path::PathBuf;
+
+use bid::files::{self, Draft};
+use rustyline::history::{FileHistory, History as _};
+use rustyline::{Config, Result};
+
+/// The file that keeps inputs.
+pub struct Kept {
+    path: PathBuf,
+    config: Config,
+}
+
+impl Kept {
+    /// The user's file, with the inputs that it holds; nothing is kept if there can be no such
+    /// file. One that cannot be read is left alone.
+    pub fn open(config: Config) -> (Option<Self>, FileHistory) {
+        let kept = files::history_file().map(|path| Self {
+            path,
+            config: config.clone(),
+        });
+        match kept.as_ref().map(Self::inputs) {
+            Some(Ok(inputs)) => (kept, inputs),
+            Some(Err(_)) | None => (None, FileHistory::with_config(&config)),
+        }
+    }
+
+    fn inputs(&self) -> Result<FileHistory> {
+        let mut inputs = FileHistory::with_config(&self.config);
+        if self.path.exists() {
+            inputs.load(&self.path)?;
+        }
+        Ok(inputs)
+    }
+
+    /// Adds an input.
+    ///
+    /// # Errors
+    /// If it cannot be kept; the file is then as it was.
+    pub fn add(&self, input: &str) -> Result<()> {
+        if let Some(folder) = self.path.parent() {
+            fs::create_dir_all(folder)?;
+        }
+        let lock = File::options()
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(self.path.with_extension("lock"))?;
+        lock.lock()?;
+        let mut inputs = self.inputs()?;
+        if inputs.add(input)? {
+            let draft = Draft::private(&self.path)?;
+            inputs.save(draft.aside())?;
+            draft.publish()?;
+        }
+        Ok(())
+    }
+}

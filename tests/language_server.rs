@@ -1,0 +1,89 @@
+//! How the language server begins and ends. What it says in between is tested in `editors/tests`.
+
+use assert_cmd::Command;
+use predicates::prelude::*;
+use predicates::str::contains;
+use serde_json::{Value, json};
+
+fn message(content: &Value) -> String {
+    framed(&content.to_string())
+}
+
+fn framed(content: &str) -> String {
+    format!("Content-Length: {}\r\n\r\n{content}", content.len())
+}
+
+fn request(id: u32, method: &str, params: &Value) -> String {
+    message(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }))
+}
+
+fn notification(method: &str) -> String {
+    message(&json!({ "jsonrpc": "2.0", "method": method, "params": {} }))
+}
+
+fn begun() -> String {
+    request(1, "initialize", &json!({ "capabilities": {} })) + &notification("initialized")
+}
+
+fn ended() -> String {
+    request(2, "shutdown", &Value::Null) + &notification("exit")
+}
+
+fn served(arguments: &[&str], said: &str) -> assert_cmd::assert::Assert {
+    let mut command = Command::new(assert_cmd::cargo::cargo_bin("bid"));
+    command.arg("lsp").args(arguments).write_stdin(said);
+    command.timeout(std::time::Duration::from_secs(60)).assert()
+}
+
+/// Most editors tell every server so.
+#[test]
+fn the_usual_option_changes_nothing() {
+    for arguments in [&[][..], &["--stdio"]] {
+        let said = begun() + &ended();
+        let is_served = contains("\"serverInfo\"").and(contains("\"id\":2,\"result\":null"));
+        served(arguments, &said)
+            .code(0)
+            .stdout(is_served)
+            .stderr("");
+    }
+}
+
+#[test]
+fn what_is_no_message_is_answered_and_ends_the_server() {
+    let unreadable = "not a message of the protocol";
+    for broken in [
+        framed("{"),
+        framed("{\"jsonrpc\": \"2.0\", \"id\": 3, \"method\": hover}"),
+        framed("[1, 2]"),
+        "Content-Length: much\r\n\r\n{}".to_owned(),
+        "hello\r\n\r\n".to_owned(),
+    ] {
+        for before in [String::new(), begun()] {
+            let answered = contains("\"code\":-32700").and(contains("\"id\":null"));
+            served(&[], &(before + &broken))
+                .code(2)
+                .stdout(answered)
+                .stderr(contains(unreadable));
+        }
+    }
+}
+
+#[test]
+fn an_editor_that_goes_too_early_is_told_of() {
+    for (said, why) in [
+        (String::new(), "did not begin with `initialize`"),
+        (notification("exit"), "did not begin with `initialize`"),
+        (begun() + &notification("exit"), "`exit` without `shutdown`"),
+        (
+            begun() + "Content-Length: 100\r\n\r\n{",
+            "in the middle of a message",
+        ),
+    ] {
+        served(&[], &said).code(2).stderr(contains(why));
+    }
+    let parameters = request(1, "initialize", &json!({ "capabilities": 5 }));
+    served(&[], &parameters)
+        .code(2)
+        .stdout(contains("\"code\":-32602"))
+        .stderr(contains("the parameters of `initialize` cannot be read"));
+}
