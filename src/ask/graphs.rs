@@ -460,19 +460,18 @@ impl SolvedGraph {
         found
     }
 
-    /// The same of the positions for which it can be had: of those from which play always ends, if
-    /// there is no closed form of the others.
+    /// The same of the positions for which it can be had: where there is no closed form of all, of
+    /// those for which [`Known::where_closed`] finds one.
     ///
     /// # Errors
-    /// As [`Known::where_play_ends`].
+    /// As [`Known::where_closed`].
     pub fn known_sequences(&mut self, rules: &Rules, watch: &dyn Watch) -> Result<Known> {
+        let graph = &self.explored.graph;
+        let in_part = !graph.components().acyclic() || graph.has_owners();
         match self.sequences(rules, watch) {
             Ok(sequences) => Ok(Known::all(sequences)),
-            Err(why)
-                if why.code == Code::NotSupported
-                    && !self.explored.graph.components().acyclic() =>
-            {
-                Known::where_play_ends(&self.explored.graph, rules, watch)
+            Err(why) if why.code == Code::NotSupported && in_part => {
+                Known::where_closed(&self.explored.graph, rules, watch)
             }
             Err(why) => Err(why),
         }

@@ -18,21 +18,41 @@ use crate::report::Page;
 use crate::rules::{Stuck, print_rules};
 use crate::source::Span;
 
-/// A value with its games replaced, if it is a game or a list of them.
-fn each_game(value: &Value, image: &mut dyn FnMut(GameId) -> GameId) -> Value {
+/// Whether a value is a game or has games among its parts.
+fn has_games(value: &Value) -> bool {
+    let among = |items: &[Value]| deeper(|| items.iter().any(has_games));
     match value {
-        Value::Game(game) => Value::Game(image(*game)),
-        Value::List(items) if items.iter().any(|item| matches!(item, Value::Game(_))) => {
-            let mut items = items.clone();
-            for item in items.to_mut() {
-                if let Value::Game(game) = item {
-                    *game = image(*game);
-                }
-            }
-            Value::List(items)
-        }
-        other => other.clone(),
+        Value::Game(_) => true,
+        Value::List(items) | Value::Tuple(items) => among(items),
+        Value::Answer(answer) => answer.items().is_some_and(|items| among(items)),
+        _ => false,
     }
+}
+
+/// A value with all games in it replaced.
+fn each_game(value: &Value, image: &mut dyn FnMut(GameId) -> GameId) -> Value {
+    if !has_games(value) {
+        return value.clone();
+    }
+    let mut value = value.clone();
+    match &mut value {
+        Value::Game(game) => *game = image(*game),
+        Value::List(items) | Value::Tuple(items) => {
+            for item in items.to_mut() {
+                *item = deeper(|| each_game(item, image));
+            }
+        }
+        Value::Answer(answer) => {
+            *answer = answer.map(|item| deeper(|| each_game(item, image))).into();
+        }
+        _ => {}
+    }
+    value
+}
+
+/// Lists may be nested more deeply than the stack is.
+fn deeper<T>(work: impl FnOnce() -> T) -> T {
+    stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, work)
 }
 
 /// How deep calls of users' functions may nest.

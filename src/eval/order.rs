@@ -58,6 +58,7 @@ impl Evaluator<'_> {
         h: GameId,
         span: Span,
     ) -> Result<bool> {
+        self.needs_endings("the order of games", span)?;
         let stuck = self.rules().stuck;
         let [g, h] = [g, h].map(|game| self.world.games.ruled(game, stuck));
         let facts = self.facts(g, h).map_err(|error| placed(error, span))?;

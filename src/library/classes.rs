@@ -1,22 +1,24 @@
 //! Queries about equivalence: `simplify`, `minimise`, `classes`.
 
 use std::collections::HashMap;
+use std::rc::Rc;
 
 use num_bigint::BigInt;
 use num_traits::Zero;
 
 use super::order::{names, text};
-use crate::diagnostic::Result;
+use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::{Builtin, Call, Evaluator, graphs};
 use crate::game::{
-    GameExpr, GameGraph, Games, Head, Network, NodeId, Score, print_game, print_position,
+    EndlessPlay, Explored, GameExpr, Games, Head, Marks, Network, NodeId, Score, print_game,
+    print_position,
 };
 use crate::ir::{Answer, BuiltinSignature, Kinds, Parameter, Value};
-use crate::order::{Algebra, Laws, Merging, Source, simplest};
+use crate::order::{Algebra, Laws, Merged, Merging, Source, simplest};
 use crate::player::{GameId, Player};
 use crate::report::{Listing, NamedGame, Report, Scalar};
 use crate::rules::{Overrides, Rules, print_rules};
-use crate::solve::sequences::ClassId;
+use crate::solve::sequences::{ClassId, Known};
 use crate::syntax::vertex_name;
 
 const GAME: &[Parameter] = &[Parameter {
@@ -46,7 +48,7 @@ pub const BUILTINS: &[Builtin] = &[
     Builtin {
         signature: BuiltinSignature {
             help: "G with equivalent positions merged: a graph with the same f(G, k) for every k. On cycles, positions are merged only \
-               where that holds for every truncation too. As a list: its positions, of which the first, `minimise(G)[0]`, is the game.",
+               where that holds for every truncation too, and not where different owners, priorities, weights or accepting positions tell them apart. As a list: its positions, of which the first, `minimise(G)[0]`, is the game.",
             examples: &[
                 (
                     "minimise(A^2 ∧ (E ∧ E))",
@@ -88,15 +90,12 @@ impl Evaluator<'_> {
     fn simplest(&mut self, game: GameId, nodes: &[NodeId]) -> Result<Vec<GameId>> {
         let rules = self.rules();
         let watch = self.watch;
-        let place = self.ask().locate(game)?;
-        let (explored, known) = (
-            place.solved.explored.clone(),
-            place.solved.known_sequences(&rules, watch)?,
-        );
+        let (explored, endless) = self.endless_play(game)?;
         let source = Source {
             explored: &explored,
-            known: &known,
+            known: &self.known_classes(game, &endless)?,
             laws: Laws::of(&rules),
+            has_endless_play: !endless.is_silent(),
         };
         simplest(
             Algebra::new(&rules, watch)?,
@@ -105,20 +104,41 @@ impl Evaluator<'_> {
             nodes,
         )
     }
+
+    /// The graph that a game stands in, and what is said there of play without end.
+    fn endless_play(&mut self, game: GameId) -> Result<(Rc<Explored>, EndlessPlay)> {
+        let explored = Rc::clone(&self.ask().locate(game)?.solved.explored);
+        let endless = explored.endless_play(&mut self.world.games)?;
+        Ok((explored, endless))
+    }
+
+    /// The classes of the positions for which they are known. Where play without end is worth
+    /// something they are given only to positions from which play always ends.
+    fn known_classes(&mut self, game: GameId, endless: &EndlessPlay) -> Result<Known> {
+        let rules = self.rules();
+        let watch = self.watch;
+        let place = self.ask().locate(game)?;
+        if endless.is_silent() {
+            place.solved.known_sequences(&rules, watch)
+        } else {
+            place.solved.needs_wins()?;
+            Known::where_closed(&place.solved.explored.graph, &rules, watch)
+        }
+    }
 }
 
 fn minimise(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let game = call.game()?;
     let rules = evaluator.rules();
-    let watch = evaluator.watch;
-    let place = evaluator.ask().locate(game)?;
-    let (explored, start) = (place.solved.explored.clone(), place.node);
-    let known = place.solved.known_sequences(&rules, watch)?;
-    let merging = Merging::of(&explored.graph, |node| known.class(node));
-    let groups = merging.groups(&explored.graph, start);
-    let (graph, stand_ins) = merging.graph(&explored.graph, start);
+    let start = evaluator.ask().locate(game)?.node;
+    let (explored, endless) = evaluator.endless_play(game)?;
+    let known = evaluator.known_classes(game, &endless)?;
+    let merging = Merging::of(&explored.graph, &endless, |node| known.class(node));
+    let groups = merging.groups(start);
+    let merged = merging.merged(start);
     let games = &mut evaluator.world.games;
-    let positions: Vec<GameId> = stand_ins
+    let positions: Vec<GameId> = merged
+        .positions
         .iter()
         .map(|&node| explored.game(games, node))
         .collect();
@@ -126,7 +146,8 @@ fn minimise(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         "{}[0]",
         under(&format!("minimise({})", print_game(games, game)), &rules)
     );
-    let vertices = network(games, title, &graph, &positions);
+    let vertices = network(games, title, (&merged, &endless), &positions)?;
+    let graph = &merged.graph;
     let told = |heads: &[NodeId]| {
         heads
             .iter()
@@ -136,15 +157,18 @@ fn minimise(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     };
     let row = |(node, stand_in): (NodeId, &NodeId)| {
         let [alice, bob] = Player::BOTH.map(|player| text(told(graph.successors(node, player))));
-        vec![
+        let mut row = vec![
             Scalar::Integer(BigInt::from(node.index())),
             text(print_position(games, positions[node.index()])),
             Scalar::Integer(BigInt::from(groups[stand_in].len())),
             alice,
             bob,
-        ]
+        ];
+        let turn = graph.owner(node).map_or("", Player::word);
+        row.extend(graph.has_owners().then(|| text(turn.to_owned())));
+        row
     };
-    let rows: Vec<_> = graph.nodes().zip(&stand_ins).map(row).collect();
+    let rows: Vec<_> = graph.nodes().zip(&merged.positions).map(row).collect();
     let reached = explored.graph.reachable(start);
     let moves: usize = reached
         .iter()
@@ -156,8 +180,10 @@ fn minimise(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         graph.edge_count(),
         reached.len()
     );
+    let mut columns = names(["", "position", "stands for", "alice", "bob"]);
+    columns.extend(graph.has_owners().then(|| "turn".to_owned()));
     let listing = Listing {
-        columns: names(["", "position", "stands for", "alice", "bob"]),
+        columns,
         rows,
         note,
     };
@@ -186,14 +212,16 @@ fn under(expression: &str, rules: &Rules) -> String {
     }
 }
 
-/// A graph of positions as games: vertices named after the positions, and endings.
+/// A graph of positions as games: vertices named after the positions, with all that is said of
+/// them, and endings.
 fn network(
     games: &mut Games,
     title: String,
-    graph: &GameGraph,
+    (merged, endless): (&Merged, &EndlessPlay),
     positions: &[GameId],
-) -> Vec<GameId> {
+) -> Result<Vec<GameId>> {
     let mut network = Network::titled(title);
+    let graph = &merged.graph;
     let mut heads = Vec::new();
     for (node, &position) in graph.nodes().zip(positions) {
         heads.push(match graph.ending(node) {
@@ -205,6 +233,22 @@ fn network(
         let Head::Vertex(vertex) = *head else {
             continue;
         };
+        let said = endless.marks(merged.positions[node.index()]);
+        if said.accepting.bob.is_some() {
+            return Err(for_bob("a smaller graph").into());
+        }
+        if said.accepting.alice.is_some() {
+            network.set_accepts();
+        }
+        if said.weight.is_some() {
+            network.set_weighted();
+        }
+        network.vertex_mut(vertex).marks = Marks {
+            owner: graph.owner(node),
+            accepting: said.accepting.alice == Some(true),
+            priority: said.priority,
+            weight: said.weight,
+        };
         for player in Player::BOTH {
             let moves: Vec<Head> = graph
                 .successors(node, player)
@@ -213,23 +257,34 @@ fn network(
                 .collect();
             let vertex = network.vertex_mut(vertex);
             vertex.weights[player] = vec![Score::zero(); moves.len()];
+            vertex.loads[player] = merged.loads[node.index()][player].clone();
             vertex.edges[player] = moves;
         }
     }
     let network = games.add_network(network);
-    heads
+    Ok(heads
         .into_iter()
         .map(|head| match head {
             Head::Vertex(vertex) => games.vertex(network, vertex),
             Head::Game(game) => game,
         })
-        .collect()
+        .collect())
+}
+
+/// The error that accepting vertices are Bob's aim, which lines of a graph cannot say.
+pub(super) fn for_bob(what: &str) -> Diagnostic {
+    Diagnostic::new(
+        Code::NotSupported,
+        format!("{what} cannot say that accepting vertices are Bob's aim, as they are in a conjugate"),
+    )
+    .note("in a graph, `accepting: x` says that Alice wins if she comes to x again and again")
+    .help("ask about the game itself instead of its conjugate, or say the same by priorities: 2 where it is accepting, 1 elsewhere")
 }
 
 /// What a position is called as a vertex of a graph that has no vertex of that name yet.
 fn new_name(games: &Games, network: &Network, position: GameId) -> String {
     let told = |text: String| vertex_name(&text);
-    let short = match games.expr(position) {
+    let short = match games.expr(games.beneath_rules(position)) {
         GameExpr::Vertex(..) => print_position(games, position),
         _ => told(print_position(games, position)),
     };
@@ -252,10 +307,11 @@ fn classes(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         place.solved.sequences(&rules, watch)?,
         place.solved.richman(&rules, watch)?,
     );
-    let merging = Merging::of(&explored.graph, |node| Some(sequences.class(node)));
+    let silent = EndlessPlay::default();
+    let merging = Merging::of(&explored.graph, &silent, |node| Some(sequences.class(node)));
     // On a cycle equivalent positions may stand for themselves.
     let mut groups = HashMap::<ClassId, Vec<NodeId>>::new();
-    for (stand_in, members) in merging.groups(&explored.graph, start) {
+    for (stand_in, members) in merging.groups(start) {
         groups
             .entry(sequences.class(stand_in))
             .or_default()

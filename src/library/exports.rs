@@ -1,12 +1,15 @@
 //! Values in other forms: `json`, `csv`, `latex`, `html`, `svg`, `dot`.
 
+use std::collections::{BTreeMap, HashMap};
 use std::fmt::{self, Write};
+
+use num_traits::Zero;
 
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::{Builtin, Call, Evaluator, graphs, no_question, report};
-use crate::game::{Explored, Games, NodeId, print_position};
+use crate::game::{Explored, Games, NodeId, Score, for_alice, print_position};
 use crate::ir::{BuiltinSignature, Kinds, Parameter, Value};
-use crate::player::{Ending, Player};
+use crate::player::{Ending, GameId, Player};
 use crate::report::{Format, Page, Picture, safe};
 
 const VALUE: &[Parameter] = &[Parameter {
@@ -100,7 +103,8 @@ pub const BUILTINS: &[Builtin] = &[
         signature: BuiltinSignature {
             endless: true,
             help: "The graph of a game in the language of Graphviz, or the diagram of `tree(G)` or `hasse(games)`: Alice's edges vermilion and \
-               solid, Bob's blue and dashed; a diamond of a player's colour where that player moves without a bid.",
+               solid, Bob's blue and dashed; a diamond of a player's colour where that player moves without a bid. Scores, weights and \
+               priorities are written beside vertices and edges; accepting vertices have two borders.",
             examples: &[(
                 "dot(E)",
                 "digraph game {\n\
@@ -154,21 +158,113 @@ fn dot(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         return Ok(Value::text(diagram.dot()));
     }
     let explored = evaluator.ask().explore(call.game()?)?;
-    let games = &mut evaluator.world.games;
+    let labels = Labels::of(&explored, &mut evaluator.world.games)?;
     Ok(Value::text(Page::written(evaluator.watch, |page| {
-        write_graph(&explored, games, page)
+        write_graph(&explored, &labels, page)
     })?))
 }
 
-fn write_graph(explored: &Explored, games: &mut Games, page: &mut Page<'_>) -> fmt::Result {
+/// What is written beside the vertices and edges of a game's graph.
+struct Labels {
+    /// By vertex: what its position is called, and what is said of it.
+    vertices: Vec<String>,
+    /// By vertex: whether Alice wants to come there again and again.
+    accepting: Vec<bool>,
+    /// By player, tail and head.
+    edges: HashMap<(Player, NodeId, NodeId), String>,
+}
+
+impl Labels {
+    fn of(explored: &Explored, games: &mut Games) -> Result<Self> {
+        let graph = &explored.graph;
+        let is_scored = explored.is_scored(games);
+        let mut labels = Self {
+            vertices: Vec::with_capacity(graph.len()),
+            accepting: Vec::with_capacity(graph.len()),
+            edges: HashMap::new(),
+        };
+        for node in graph.nodes() {
+            let game = explored.game(games, node);
+            let marks = games.endless_marks(game);
+            let mut lines = vec![print_position(games, game)];
+            if is_scored && graph.ending(node).is_some() {
+                lines.push(format!("score {}", games.ending_score(game)?));
+            }
+            lines.extend(
+                marks
+                    .priority
+                    .map(|priority| format!("priority {priority}")),
+            );
+            lines.extend(marks.weight.map(|weight| format!("weight {weight}")));
+            lines.extend(
+                (marks.accepting.bob == Some(true)).then(|| "accepting for Bob".to_owned()),
+            );
+            labels.vertices.push(lines.join("\n"));
+            labels.accepting.push(marks.accepting.alice == Some(true));
+            if graph.ending(node).is_some() {
+                continue;
+            }
+            for player in Player::BOTH {
+                labels.add_edges((explored, games), (node, game), player, is_scored)?;
+            }
+        }
+        Ok(labels)
+    }
+
+    /// Adds what a player's moves from a vertex are worth: of several to the same position the best
+    /// for the player.
+    fn add_edges(
+        &mut self,
+        (explored, games): (&Explored, &mut Games),
+        (tail, game): (NodeId, GameId),
+        player: Player,
+        is_scored: bool,
+    ) -> Result<()> {
+        let mut words = BTreeMap::<NodeId, Vec<String>>::new();
+        if is_scored {
+            let mut best = BTreeMap::<NodeId, Score>::new();
+            for (option, score) in games.scored_moves(game, player)? {
+                let score = for_alice(player, score);
+                let kept = best
+                    .entry(explored.node_of_option(games, option))
+                    .or_insert(score);
+                *kept = score.max(*kept);
+            }
+            for (head, score) in best {
+                words
+                    .entry(head)
+                    .or_default()
+                    .push(format!("score {score}"));
+            }
+        }
+        for (head, load) in explored.loads(games, tail, player)? {
+            if !load.is_zero() {
+                words
+                    .entry(head)
+                    .or_default()
+                    .push(format!("weight {load}"));
+            }
+        }
+        let labelled = words.into_iter();
+        self.edges
+            .extend(labelled.map(|(head, words)| ((player, tail, head), words.join(", "))));
+        Ok(())
+    }
+}
+
+fn write_graph(explored: &Explored, labels: &Labels, page: &mut Page<'_>) -> fmt::Result {
     let graph = &explored.graph;
     page.write_str("digraph game {\n    node [shape=box, style=rounded]\n")?;
     for node in graph.nodes() {
-        let game = explored.game(games, node);
-        let label = safe::dot(&print_position(games, game));
+        let label = safe::dot(&labels.vertices[node.index()]);
         let colour = ending_colour(graph.ending(node));
         let start = if node == graph.start() {
             ", penwidth=2"
+        } else {
+            ""
+        };
+        let accepting = if labels.accepting[node.index()] {
+            ", peripheries=2"
         } else {
             ""
         };
@@ -177,14 +273,15 @@ fn write_graph(explored: &Explored, games: &mut Games, page: &mut Page<'_>) -> f
         });
         writeln!(
             page,
-            "    n{} [label={label}{colour}{turn}{start}]",
+            "    n{} [label={label}{colour}{turn}{accepting}{start}]",
             node.index()
         )?;
     }
     for node in graph.nodes() {
         for player in Player::BOTH {
             for head in graph.successors(node, player) {
-                writeln!(page, "    {}", edge(node, *head, player))?;
+                let label = labels.edges.get(&(player, node, *head));
+                writeln!(page, "    {}", edge((node, *head), player, label))?;
             }
         }
     }
@@ -192,13 +289,14 @@ fn write_graph(explored: &Explored, games: &mut Games, page: &mut Page<'_>) -> f
 }
 
 /// Okabe and Ito's vermilion and blue, which colour-blind readers can tell apart.
-fn edge(tail: NodeId, head: NodeId, player: Player) -> String {
+fn edge((tail, head): (NodeId, NodeId), player: Player, label: Option<&String>) -> String {
     let style = match player {
         Player::Alice => "",
         Player::Bob => ", style=dashed",
     };
+    let label = label.map_or(String::new(), |label| format!(", label=\"{label}\""));
     format!(
-        "n{} -> n{} [color=\"{}\"{style}]",
+        "n{} -> n{} [color=\"{}\"{style}{label}]",
         tail.index(),
         head.index(),
         colour_of(player)

@@ -42,7 +42,6 @@ pub const BUILTINS: &[Builtin] = &[
     },
     Builtin {
         signature: BuiltinSignature {
-            endless: true,
             required: 1,
             help: "Random turns of a game in the language of PRISM-games: a coin, fair or with probability p for Alice, decides who moves. \
                `<<alice>> Pmax=? [ F \"alice_wins\" ]` is then `P(G)`, where nothing is drawn.",
@@ -128,6 +127,7 @@ pub const BUILTINS: &[Builtin] = &[
 
 fn prism(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let game = call.game()?;
+    evaluator.ask().locate(game)?.solved.needs_wins()?;
     let half = BigRational::new(1.into(), 2.into());
     let alice = match call.arguments.get(1) {
         Some(coin) => {

@@ -6,12 +6,15 @@ use std::fmt;
 use num_traits::Zero;
 use serde::Serialize;
 
+use super::classes::for_bob;
 use crate::diagnostic::Result;
 use crate::eval::{Call, Evaluator};
-use crate::game::{Explored, GameExpr, Games, Head, NodeId, Scores, print_game, print_position};
+use crate::game::{
+    Explored, GameExpr, Games, NodeId, Scores, for_alice, print_game, print_position,
+};
 use crate::interchange::Key;
 use crate::ir::Value;
-use crate::player::{Ending, GameId, Player};
+use crate::player::{Ending, Player};
 use crate::report::Page;
 
 #[derive(Serialize)]
@@ -48,7 +51,7 @@ struct Node {
     weight: Option<String>,
 }
 
-#[derive(Serialize)]
+#[derive(Clone, Serialize)]
 struct Link {
     source: Key,
     target: Key,
@@ -96,8 +99,14 @@ pub(super) fn node_link(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Resul
             name: print_game(writer.games, game),
             start: writer.keys[explored.graph.start().index()].clone(),
         },
-        nodes: nodes.clone().map(|node| writer.node(node)).collect(),
-        edges: nodes.flat_map(|node| writer.links(node)).collect(),
+        nodes: nodes
+            .clone()
+            .map(|node| writer.node(node))
+            .collect::<Result<_>>()?,
+        edges: nodes
+            .map(|node| writer.links(node))
+            .collect::<Result<Vec<_>>>()?
+            .concat(),
     };
     // Every document can be serialised: only the page fails, when it is stopped.
     let text = Page::written(watch, |page| {
@@ -129,7 +138,7 @@ impl Writer<'_> {
         }
         let game = self.explored.game(self.games, node);
         let text = print_position(self.games, game);
-        match self.games.expr(self.games.unruled(game)) {
+        match self.games.expr(self.games.beneath_rules(game)) {
             GameExpr::Vertex(..) => Key::of_name(&text),
             GameExpr::Ended(_)
             | GameExpr::Power(..)
@@ -144,29 +153,18 @@ impl Writer<'_> {
         }
     }
 
-    /// The game at a vertex, if it is a position.
-    fn game(&mut self, node: NodeId) -> Option<GameId> {
-        (node.index() < self.explored.position_count())
-            .then(|| self.explored.game(self.games, node))
-    }
-
-    fn node(&mut self, node: NodeId) -> Node {
+    fn node(&mut self, node: NodeId) -> Result<Node> {
         let ending = self.explored.graph.ending(node);
         let score = self
             .scores
             .filter(|_| ending.is_some())
             .map(|scores| scores.score(scores.ending(node)).to_string());
-        let (mut accepting, mut priority, mut weight) = (None, None, None);
-        if let Some(game) = self.game(node)
-            && let GameExpr::Vertex(network, vertex) = *self.games.expr(game)
-        {
-            let network = self.games.network(network);
-            let marks = &network.vertex(vertex).marks;
-            accepting = network.accepts().then_some(marks.accepting);
-            priority = marks.priority;
-            weight = marks.weight.map(|weight| weight.to_string());
+        let game = self.explored.game(self.games, node);
+        let marks = self.games.endless_marks(game);
+        if marks.accepting.bob.is_some() {
+            return Err(for_bob("node-link JSON").into());
         }
-        Node {
+        Ok(Node {
             id: self.keys[node.index()].clone(),
             win: match ending {
                 Some(Ending::Win(player)) => Some(player.word()),
@@ -175,15 +173,16 @@ impl Writer<'_> {
             draw: ending == Some(Ending::Draw) && score.is_none(),
             score,
             turn: self.explored.graph.owner(node).map(Player::word),
-            accepting,
-            priority,
-            weight,
-        }
+            accepting: marks.accepting.alice,
+            priority: marks.priority,
+            weight: marks.weight.map(|weight| weight.to_string()),
+        })
     }
 
     /// The edges from a vertex: one where both players have it and it says the same of both.
-    fn links(&mut self, tail: NodeId) -> Vec<Link> {
-        let [alice, bob] = Player::BOTH.map(|player| self.moves(tail, player));
+    fn links(&mut self, tail: NodeId) -> Result<Vec<Link>> {
+        let alice = self.moves(tail, Player::Alice)?;
+        let bob = self.moves(tail, Player::Bob)?;
         let shared: Vec<Played> = alice
             .iter()
             .filter(|played| bob.contains(played))
@@ -203,64 +202,33 @@ impl Writer<'_> {
         };
         let (alice, bob) = (own(Player::Alice, alice), own(Player::Bob, bob));
         let both = shared.into_iter().map(|played| ("both", played));
-        both.chain(alice)
+        Ok(both
+            .chain(alice)
             .chain(bob)
             .map(|(player, played)| link(player, played))
-            .collect()
+            .collect())
     }
 
     /// A player's moves from a vertex, with what each is worth to the player and what it adds to
     /// the mean payoff.
-    fn moves(&mut self, tail: NodeId, player: Player) -> Vec<Played> {
-        let explored = self.explored;
-        let graph = &explored.graph;
-        let heads = graph.successors(tail, player);
+    fn moves(&mut self, tail: NodeId, player: Player) -> Result<Vec<Played>> {
+        let graph = &self.explored.graph;
         let scores = self
             .scores
             .map(|scores| scores.weights(graph, tail, player));
-        let loads = self
-            .game(tail)
-            .map_or(Vec::new(), |game| self.loads(game, player));
-        let mut found = Vec::new();
-        for (place, head) in heads.iter().enumerate() {
-            let score = self.scores.zip(scores).map(|(all, units)| {
-                let score = all.score(units[place]);
-                if player == Player::Alice {
-                    score
-                } else {
-                    -score
-                }
-                .to_string()
-            });
-            let to = self.game(*head);
+        let loads = self.explored.loads(self.games, tail, player)?;
+        let heads = graph.successors(tail, player).iter().enumerate();
+        let played = heads.map(|(place, head)| {
+            let score = self
+                .scores
+                .zip(scores)
+                .map(|(all, units)| for_alice(player, all.score(units[place])).to_string());
             let load = loads
                 .iter()
-                .find(|(game, _)| Some(*game) == to)
-                .map(|(_, load)| load.clone());
-            found.push((*head, score, load));
-        }
-        found
-    }
-
-    /// What the edges of an explicit graph add to the mean payoff, by where they lead.
-    fn loads(&mut self, game: GameId, player: Player) -> Vec<(GameId, String)> {
-        let GameExpr::Vertex(id, vertex) = *self.games.expr(game) else {
-            return Vec::new();
-        };
-        let network = self.games.network(id);
-        if !network.is_weighted() {
-            return Vec::new();
-        }
-        let vertex = network.vertex(vertex);
-        let edges = vertex.loaded(player);
-        let edges: Vec<_> = edges.filter(|(_, load)| !load.is_zero()).collect();
-        let to = |games: &mut Games, head| match head {
-            Head::Vertex(to) => games.vertex(id, to),
-            Head::Game(game) => game,
-        };
-        edges
-            .into_iter()
-            .map(|(head, load)| (to(self.games, head), load.to_string()))
-            .collect()
+                .find(|(to, load)| to == head && !load.is_zero())
+                .map(|(_, load)| load.to_string());
+            (*head, score, load)
+        });
+        Ok(played.collect())
     }
 }

@@ -29,6 +29,18 @@ impl Answer {
         }
     }
 
+    /// The same answer with each of its values replaced.
+    #[must_use]
+    pub fn map(&self, image: impl FnMut(&Value) -> Value) -> Self {
+        Self {
+            report: self.report.clone(),
+            elements: self
+                .elements
+                .as_ref()
+                .map(|elements| elements.iter().map(image).collect()),
+        }
+    }
+
     /// How it is written, and its values if it is a row of them.
     pub fn into_parts(self) -> (Report, Option<Rc<[Value]>>) {
         (self.report, self.elements)

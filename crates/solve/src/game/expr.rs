@@ -49,7 +49,9 @@ pub enum GameExpr {
     State(RulesetId, State),
     /// `G + H + …`, the parts sorted, with what they say of a player who cannot move.
     Sum(Box<[GameId]>, Stuck),
-    /// A game under rules that say what happens to a player who cannot move.
+    /// A game under rules that say what happens to a player who cannot move, where the game itself
+    /// does not say so. Conjugates, truncations and cuts stand outside: to pass is a move that they
+    /// count.
     Ruled(GameId, Stuck),
 }
 
@@ -193,10 +195,6 @@ impl Games {
             GameExpr::Ended(ending) => self.ended(ending.conjugate()),
             GameExpr::Power(player, n) => self.power(player.other(), n),
             GameExpr::Conjugate(inner) => inner,
-            GameExpr::Ruled(inner, stuck) => {
-                let inner = self.conjugate(inner);
-                self.ruled(inner, stuck)
-            }
             GameExpr::Sum(ref parts, stuck) => {
                 let parts: Vec<GameId> = parts.to_vec();
                 let parts = parts.into_iter().map(|part| self.conjugate(part)).collect();
@@ -218,10 +216,6 @@ impl Games {
             GameExpr::Conjugate(inner) => {
                 let inner = self.truncation(inner, n);
                 self.conjugate(inner)
-            }
-            GameExpr::Ruled(inner, stuck) => {
-                let inner = self.truncation(inner, n);
-                self.ruled(inner, stuck)
             }
             _ => self.intern(GameExpr::Truncation(game, n)),
         }
@@ -256,13 +250,10 @@ impl Games {
         self.moves(inner, player, found)?;
         // Before the last move endings stay what they are anyway.
         let is_last = n == 0 && found.len() > first;
-        let is_stuck = is_last && {
-            let mut free = Vec::new();
-            self.moves_unless_stuck(self.unruled(inner), player, &mut free)?;
-            free.is_empty()
-        };
+        let is_stuck = is_last && self.is_stuck(inner, player)?;
         for option in &mut found[first..] {
-            if !is_stuck || self.ending(*option)?.is_none() {
+            // Who passes stays at a position, which may be over by a truncation.
+            if !is_stuck || !matches!(self.expr(*option), GameExpr::Ended(_)) {
                 *option = self.cut_option(*option, n, winner);
             }
         }

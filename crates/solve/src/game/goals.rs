@@ -1,15 +1,17 @@
-//! What objectives of infinite play need to know about an explored game: a priority for each
-//! vertex, or a weight for each move.
+//! What explicit graphs say of play without end, and what objectives need to know of it: a priority
+//! for each vertex, or a weight for each move.
 //!
-//! Only explicit graphs say such things. In a conjugate every priority is one higher, so that even
-//! and odd exchange, and every weight has the other sign. Vertices that are on no cycle need no
-//! mark: a play comes there once.
+//! In a conjugate every priority is one higher, so that even and odd exchange, every weight has the
+//! other sign, and accepting vertices are Bob's aim. Vertices that are on no cycle need no mark: a
+//! play comes there once.
 
-use super::{
-    Explored, GameExpr, Games, Head, Network, NodeId, Score, Scores, ScoresBuilder, Vertex,
-};
+use std::collections::BTreeMap;
+
+use rustc_hash::FxHashMap;
+
+use super::{Explored, GameExpr, Games, NetworkId, NodeId, Score, Scores, ScoresBuilder};
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::player::{Ending, GameId, Player};
+use crate::player::{Ending, GameId, PerPlayer, Player};
 use crate::rules::{FieldValue, Objective};
 
 /// The marks of an explored game, for one objective.
@@ -22,37 +24,144 @@ pub enum Goals {
     Weights(Scores),
 }
 
-/// A vertex of an explicit graph, perhaps with the players exchanged.
-struct Place<'a> {
-    network: &'a Network,
-    vertex: &'a Vertex,
-    exchanged: bool,
+/// What is said at a position of play that comes there again and again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct EndlessMarks {
+    /// Whether it is accepting, for the player who wants to come to accepting positions again and
+    /// again; `None` where none are named for this player.
+    pub accepting: PerPlayer<Option<bool>>,
+    /// Its priority: Alice wants the greatest that comes again and again to be even.
+    pub priority: Option<u32>,
+    /// What each visit adds to the mean payoff, positive for Alice; `None` where nothing is said of
+    /// weights.
+    pub weight: Option<Score>,
+}
+
+impl EndlessMarks {
+    /// The marks with the players exchanged.
+    fn exchanged(self) -> Self {
+        Self {
+            accepting: self.accepting.swapped(),
+            priority: self.priority.map(|priority| priority + 1),
+            weight: self.weight.map(|weight| -weight),
+        }
+    }
+
+    /// The priority by which accepting positions are somebody's aim.
+    fn accepting_priority(&self) -> Option<u32> {
+        let of = |player: Player, [accepting, other]: [u32; 2]| {
+            self.accepting[player].map(|here| if here { accepting } else { other })
+        };
+        of(Player::Alice, [2, 1]).or_else(|| of(Player::Bob, [3, 2]))
+    }
+
+    /// How play counts that stands still here for ever; `None` if that is not said.
+    fn stood_still(&self, objective: Objective) -> Option<Ending> {
+        let by_priority = |priority: u32| {
+            Ending::Win(if priority % 2 == 0 {
+                Player::Alice
+            } else {
+                Player::Bob
+            })
+        };
+        match objective {
+            Objective::Reachability => Some(Ending::Draw),
+            Objective::Buchi => self.accepting_priority().map(by_priority),
+            Objective::Parity => self.priority.map(by_priority),
+            Objective::MeanPayoff => {
+                self.weight
+                    .map(|weight| match weight.cmp(&Score::default()) {
+                        std::cmp::Ordering::Less => Ending::Win(Player::Bob),
+                        std::cmp::Ordering::Equal => Ending::Draw,
+                        std::cmp::Ordering::Greater => Ending::Win(Player::Alice),
+                    })
+            }
+        }
+    }
+}
+
+/// All that an explored game says of play without end, at the positions to which a play can come
+/// again.
+#[derive(Debug, Clone, Default)]
+pub struct EndlessPlay {
+    marks: FxHashMap<NodeId, EndlessMarks>,
+    loads: FxHashMap<(NodeId, Player), Vec<(NodeId, Score)>>,
+}
+
+impl EndlessPlay {
+    /// Whether it says nothing.
+    pub fn is_silent(&self) -> bool {
+        self.marks.is_empty()
+    }
+
+    /// What is said at a position.
+    pub fn marks(&self, node: NodeId) -> EndlessMarks {
+        self.marks.get(&node).copied().unwrap_or_default()
+    }
+
+    /// What a player's move adds to the mean payoff besides the position that it leaves.
+    pub fn load(&self, tail: NodeId, player: Player, head: NodeId) -> Score {
+        let loads = self
+            .loads
+            .get(&(tail, player))
+            .map_or(&[][..], Vec::as_slice);
+        let load = loads.iter().find(|(to, _)| *to == head);
+        load.map_or(Score::default(), |(_, load)| *load)
+    }
+}
+
+/// A vertex of an explicit graph that a position stands at, perhaps with the players exchanged.
+#[derive(Debug, Clone, Copy)]
+struct Place {
+    network: NetworkId,
+    vertex: u32,
+    is_exchanged: bool,
 }
 
 impl Games {
-    fn place(&self, game: GameId) -> Option<Place<'_>> {
+    fn place(&self, game: GameId) -> Option<Place> {
         match self.expr(game) {
-            GameExpr::Vertex(id, vertex) => {
-                let network = self.network(*id);
-                Some(Place {
-                    network,
-                    vertex: network.vertex(*vertex),
-                    exchanged: false,
-                })
-            }
+            GameExpr::Vertex(network, vertex) => Some(Place {
+                network: *network,
+                vertex: *vertex,
+                is_exchanged: false,
+            }),
             GameExpr::Conjugate(inner) => self.place(*inner).map(|place| Place {
-                exchanged: !place.exchanged,
+                is_exchanged: !place.is_exchanged,
                 ..place
             }),
-            GameExpr::Ruled(inner, _) => self.place(*inner),
+            GameExpr::Truncation(inner, _)
+            | GameExpr::Cut(inner, ..)
+            | GameExpr::Ruled(inner, _) => self.place(*inner),
             GameExpr::Ended(_)
             | GameExpr::Sum(..)
             | GameExpr::Power(..)
             | GameExpr::Wedge(..)
             | GameExpr::Braces(_)
-            | GameExpr::Truncation(..)
-            | GameExpr::Cut(..)
             | GameExpr::State(..) => None,
+        }
+    }
+
+    /// What is said at a position of play without end: nothing where it is no vertex of an explicit
+    /// graph.
+    pub fn endless_marks(&self, game: GameId) -> EndlessMarks {
+        let Some(place) = self.place(game) else {
+            return EndlessMarks::default();
+        };
+        let network = self.network(place.network);
+        let said = &network.vertex(place.vertex).marks;
+        let accepting = network.accepts().then_some(said.accepting);
+        let marks = EndlessMarks {
+            accepting: PerPlayer::new(accepting, None),
+            priority: said.priority,
+            weight: network
+                .is_weighted()
+                .then(|| said.weight.unwrap_or_default()),
+        };
+        if place.is_exchanged {
+            marks.exchanged()
+        } else {
+            marks
         }
     }
 }
@@ -69,10 +178,7 @@ impl Explored {
             ))
             .help("add a line `accepting: x, y` to the graph")
         };
-        self.priorities(games, missing, |place| {
-            let priority = if place.vertex.marks.accepting { 2 } else { 1 };
-            place.network.accepts().then_some(priority)
-        })
+        self.priorities(games, missing, EndlessMarks::accepting_priority)
     }
 
     /// The priorities of the vertices.
@@ -84,21 +190,19 @@ impl Explored {
             unmarked(format!("{what} has no priority, but play can come there again and again"))
                 .help("add lines `priority 0: x, y` to the graph; Alice wants the greatest to be even, Bob odd")
         };
-        self.priorities(games, missing, |place| place.vertex.marks.priority)
+        self.priorities(games, missing, |marks| marks.priority)
     }
 
     fn priorities(
         &self,
         games: &mut Games,
         missing: impl Fn(&str) -> Diagnostic,
-        of: impl Fn(&Place<'_>) -> Option<u32>,
+        of: impl Fn(&EndlessMarks) -> Option<u32>,
     ) -> Result<Goals> {
         let mut priorities = vec![0; self.graph.len()];
         for node in self.on_cycles() {
             let game = self.game(games, node);
-            let place = games.place(game);
-            let priority = place.and_then(|place| Some(of(&place)? + u32::from(place.exchanged)));
-            let Some(priority) = priority else {
+            let Some(priority) = of(&games.endless_marks(game)) else {
                 return Err(missing(&crate::game::print_game(games, game)).into());
             };
             priorities[node.index()] = priority;
@@ -119,12 +223,7 @@ impl Explored {
             .filter(|node| self.graph.ending(*node).is_none())
         {
             let game = self.game(games, node);
-            let place = games.place(game);
-            let exchanged = place.as_ref().is_some_and(|place| place.exchanged);
-            let said = place.and_then(|place| stood_still(&place, objective));
-            let Some(ending) =
-                said.or((objective == Objective::Reachability).then_some(Ending::Draw))
-            else {
+            let Some(ending) = games.endless_marks(game).stood_still(objective) else {
                 let (name, value) = FieldValue::Objective(objective).words();
                 let what = crate::game::print_game(games, game);
                 return Err(unmarked(format!(
@@ -133,11 +232,7 @@ impl Explored {
                 .help("add `weight 1: x`, `priority 2: x` or `accepting: x` to the graph")
                 .into());
             };
-            standing[node.index()] = if exchanged {
-                ending.conjugate()
-            } else {
-                ending
-            };
+            standing[node.index()] = ending;
         }
         Ok(standing)
     }
@@ -150,10 +245,7 @@ impl Explored {
         let mut weights = ScoresBuilder::new(&self.graph);
         for tail in self.on_cycles() {
             let game = self.game(games, tail);
-            let Some(place) = games
-                .place(game)
-                .filter(|place| place.network.is_weighted())
-            else {
+            let Some(own) = games.endless_marks(game).weight else {
                 let what = crate::game::print_game(games, game);
                 return Err(unmarked(format!(
                     "no weights are given, but play can return again and again to {what}"
@@ -161,25 +253,9 @@ impl Explored {
                 .help("add lines `weight 1: x, y` to the graph, or `weight 1` behind its edges")
                 .into());
             };
-            let (own, exchanged) = (
-                place.vertex.marks.weight.unwrap_or_default(),
-                place.exchanged,
-            );
-            let moves = Player::BOTH.map(|player| {
-                let edges = place.vertex.loaded(player);
-                edges
-                    .map(|(head, load)| (head, load + own))
-                    .collect::<Vec<_>>()
-            });
-            for (player, moves) in Player::BOTH.into_iter().zip(moves) {
-                for (head, weight) in moves {
-                    let head = self.head(games, game, head);
-                    let (player, weight) = if exchanged {
-                        (player.other(), -weight)
-                    } else {
-                        (player, weight)
-                    };
-                    weights.weigh(player, tail, head, weight);
+            for player in Player::BOTH {
+                for (head, load) in self.loads(games, tail, player)? {
+                    weights.weigh(player, tail, head, own + load);
                 }
             }
         }
@@ -190,26 +266,67 @@ impl Explored {
         Ok(Goals::Weights(weights))
     }
 
-    /// Where an edge of an explicit graph leads from a position of it.
-    fn head(&self, games: &mut Games, from: GameId, head: Head) -> NodeId {
-        let (inner, exchanged) = match games.expr(from) {
-            GameExpr::Conjugate(inner) => (*inner, true),
-            _ => (from, false),
+    /// What a player's moves from a vertex add to the mean payoff besides the vertex itself,
+    /// positive for Alice, in the order of [`GameGraph::successors`](super::GameGraph::successors):
+    /// of edges with the same head the best for the player. Nothing where no weights are given.
+    ///
+    /// # Errors
+    /// If a ruleset's state leaves its range.
+    pub fn loads(
+        &self,
+        games: &mut Games,
+        tail: NodeId,
+        player: Player,
+    ) -> Result<Vec<(NodeId, Score)>> {
+        let game = self.game(games, tail);
+        let Some(place) = games.place(game) else {
+            return Ok(Vec::new());
         };
-        let option = match (head, games.expr(inner)) {
-            (Head::Game(game), _) => game,
-            (Head::Vertex(to), GameExpr::Vertex(network, _)) => {
-                let network = *network;
-                games.vertex(network, to)
-            }
-            (Head::Vertex(_), _) => unreachable!("vertices belong to networks"),
-        };
-        let option = if exchanged {
-            games.conjugate(option)
+        if !games.network(place.network).is_weighted() || self.graph.ending(tail).is_some() {
+            return Ok(Vec::new());
+        }
+        let (mover, sign) = if place.is_exchanged {
+            (player.other(), -Score::from_integer(1))
         } else {
-            option
+            (player, Score::from_integer(1))
         };
-        self.node_of_option(games, option)
+        // The moves of the game are the edges of its vertex, in their order, or one that the rules
+        // give a player who has none.
+        let loads = games.network(place.network).vertex(place.vertex).loads[mover].clone();
+        let mut options = Vec::new();
+        games.moves(game, player, &mut options)?;
+        let loads = loads.into_iter().chain(std::iter::repeat(Score::default()));
+        let mut best = BTreeMap::<NodeId, Score>::new();
+        for (option, load) in options.into_iter().zip(loads) {
+            let (head, load) = (self.node_of_option(games, option), sign * load);
+            let kept = best.entry(head).or_insert(load);
+            *kept = match player {
+                Player::Alice => load.max(*kept),
+                Player::Bob => load.min(*kept),
+            };
+        }
+        Ok(best.into_iter().collect())
+    }
+
+    /// What is said of play without end, as far as a play can come there again.
+    ///
+    /// # Errors
+    /// If a ruleset's state leaves its range.
+    pub fn endless_play(&self, games: &mut Games) -> Result<EndlessPlay> {
+        let mut said = EndlessPlay::default();
+        for node in self.on_cycles() {
+            let game = self.game(games, node);
+            let marks = games.endless_marks(game);
+            if marks == EndlessMarks::default() {
+                continue;
+            }
+            said.marks.insert(node, marks);
+            for player in Player::BOTH {
+                let loads = self.loads(games, node, player)?;
+                said.loads.insert((node, player), loads);
+            }
+        }
+        Ok(said)
     }
 
     /// The vertices to which a play can come again.
@@ -220,26 +337,6 @@ impl Explored {
             .filter(|(_, cyclic)| *cyclic)
             .flat_map(|(vertices, _)| vertices.to_vec())
             .collect()
-    }
-}
-
-/// How play counts that stands still at a vertex for ever, its players not exchanged; `None` if the
-/// graph does not say.
-fn stood_still(place: &Place<'_>, objective: Objective) -> Option<Ending> {
-    let marks = &place.vertex.marks;
-    let won = |wins: bool| Ending::Win(if wins { Player::Alice } else { Player::Bob });
-    match objective {
-        Objective::Reachability => None,
-        Objective::Buchi => place.network.accepts().then_some(won(marks.accepting)),
-        Objective::Parity => marks.priority.map(|priority| won(priority % 2 == 0)),
-        Objective::MeanPayoff if !place.network.is_weighted() => None,
-        Objective::MeanPayoff => Some(
-            match marks.weight.unwrap_or_default().cmp(&Score::default()) {
-                std::cmp::Ordering::Less => won(false),
-                std::cmp::Ordering::Equal => Ending::Draw,
-                std::cmp::Ordering::Greater => won(true),
-            },
-        ),
     }
 }
 

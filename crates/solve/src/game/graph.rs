@@ -222,6 +222,16 @@ impl GameGraphBuilder {
         node
     }
 
+    /// Appends a vertex of another graph as it is there, with heads of the same numbers.
+    pub fn push_like(&mut self, graph: &GameGraph, node: NodeId) -> NodeId {
+        let [alice, bob] = Player::BOTH.map(|player| graph.successors(node, player));
+        let pushed = self.push(graph.ending(node), alice, bob);
+        if let Some(owner) = graph.owner(node) {
+            self.own(pushed, owner);
+        }
+        pushed
+    }
+
     /// Makes a player the owner of a vertex that has been pushed, is no ending, and has no edges of
     /// the opponent.
     pub fn own(&mut self, node: NodeId, owner: Player) {

@@ -18,7 +18,7 @@ pub use explore::{
     neighbourhood,
 };
 pub use expr::{GameExpr, Games, GamesMark, NetworkId, RulesetId};
-pub use goals::Goals;
+pub use goals::{EndlessMarks, EndlessPlay, Goals};
 pub use graph::{Components, GameGraph, GameGraphBuilder, NodeId, distances};
 pub use network::{Head, Marks, Network, Vertex};
 pub use print::{

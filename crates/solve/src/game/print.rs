@@ -267,7 +267,7 @@ pub fn write_vertex_name(games: &Games, value: &Value, out: &mut dyn Write) -> f
 
 /// Where a move leads: a position of the same graph or ruleset, or the game itself.
 pub fn print_target(games: &Games, from: GameId, to: GameId) -> String {
-    let (from, to) = (games.unruled(from), games.unruled(to));
+    let (from, to) = (games.beneath_rules(from), games.beneath_rules(to));
     let same = match (games.expr(from), games.expr(to)) {
         (GameExpr::Vertex(here, _), GameExpr::Vertex(there, _)) => here == there,
         (GameExpr::State(here, _), GameExpr::State(there, _)) => here == there,
@@ -282,7 +282,7 @@ pub fn print_target(games: &Games, from: GameId, to: GameId) -> String {
 
 /// The position of a game as text: a board, a vertex's name, or the game itself.
 pub fn print_position(games: &Games, game: GameId) -> String {
-    match games.expr(games.unruled(game)) {
+    match games.expr(games.beneath_rules(game)) {
         GameExpr::Vertex(network, vertex) => games.network(*network).vertex(*vertex).name.clone(),
         GameExpr::State(id, state) => games.ruleset(*id).print(state),
         _ => print_game(games, game),
@@ -291,7 +291,7 @@ pub fn print_position(games: &Games, game: GameId) -> String {
 
 /// The sides of that board that each player wins by joining; none where winning is something else.
 pub fn joined_sides(games: &Games, game: GameId) -> PerPlayer<Vec<Side>> {
-    match games.expr(games.unruled(game)) {
+    match games.expr(games.beneath_rules(game)) {
         GameExpr::State(id, _) => games.ruleset(*id).joined_sides(),
         _ => PerPlayer::new(Vec::new(), Vec::new()),
     }
@@ -299,5 +299,5 @@ pub fn joined_sides(games: &Games, game: GameId) -> PerPlayer<Vec<Side>> {
 
 /// Whether that text shows a board of hexagons.
 pub fn shows_hexagons(games: &Games, game: GameId) -> bool {
-    matches!(games.expr(games.unruled(game)), GameExpr::State(id, _) if games.ruleset(*id).shows_hexagons())
+    matches!(games.expr(games.beneath_rules(game)), GameExpr::State(id, _) if games.ruleset(*id).shows_hexagons())
 }

@@ -61,15 +61,49 @@ impl Games {
     /// so itself.
     pub fn ruled(&mut self, game: GameId, stuck: Stuck) -> GameId {
         let game = self.unruled(game);
-        match self.expr(game) {
+        match *self.expr(game) {
             GameExpr::Ended(_) => game,
-            _ if stuck == Stuck::OpponentMoves => game,
+            GameExpr::Conjugate(inner) => {
+                let inner = self.ruled(inner, stuck);
+                self.conjugate(inner)
+            }
+            GameExpr::Truncation(inner, n) => {
+                let inner = self.ruled(inner, stuck);
+                self.truncation(inner, n)
+            }
+            GameExpr::Cut(inner, n, winner) => {
+                let inner = self.ruled(inner, stuck);
+                self.cut(inner, n, winner)
+            }
+            _ if stuck == Stuck::OpponentMoves || self.stuck_of(game) != Stuck::OpponentMoves => {
+                game
+            }
             _ => self.intern(GameExpr::Ruled(game, stuck)),
         }
     }
 
     /// The game without such rules.
-    pub fn unruled(&self, game: GameId) -> GameId {
+    pub fn unruled(&mut self, game: GameId) -> GameId {
+        match *self.expr(game) {
+            GameExpr::Ruled(inner, _) => inner,
+            GameExpr::Conjugate(inner) => {
+                let inner = self.unruled(inner);
+                self.conjugate(inner)
+            }
+            GameExpr::Truncation(inner, n) => {
+                let inner = self.unruled(inner);
+                self.truncation(inner, n)
+            }
+            GameExpr::Cut(inner, n, winner) => {
+                let inner = self.unruled(inner);
+                self.cut(inner, n, winner)
+            }
+            _ => game,
+        }
+    }
+
+    /// The game that stands directly under such rules, or else the game itself: it prints the same.
+    pub fn beneath_rules(&self, game: GameId) -> GameId {
         match self.expr(game) {
             GameExpr::Ruled(inner, _) => *inner,
             _ => game,
@@ -107,7 +141,7 @@ impl Games {
         }
         let first = found.len();
         self.moves(inner, player, found)?;
-        if found.len() == first && self.stuck_of(inner) == Stuck::OpponentMoves {
+        if found.len() == first {
             self.stuck_moves((inner, stuck), player, found)?;
         }
         for option in &mut found[first..] {
@@ -171,6 +205,16 @@ impl Games {
         Ok(())
     }
 
+    /// Whether a player cannot move at a game that has not ended, whatever comes of that.
+    ///
+    /// # Errors
+    /// If a ruleset's state leaves its range.
+    pub(super) fn is_stuck(&mut self, game: GameId, player: Player) -> Result<bool> {
+        let mut free = Vec::new();
+        self.moves_unless_stuck(game, player, &mut free)?;
+        Ok(free.is_empty())
+    }
+
     /// The moves of a player who can move; none of one who is stuck.
     pub(super) fn moves_unless_stuck(
         &mut self,
@@ -206,13 +250,20 @@ impl Games {
                 }
                 Ok(())
             }
+            GameExpr::Ruled(inner, stuck) => {
+                let first = found.len();
+                self.moves_unless_stuck(inner, player, found)?;
+                for option in &mut found[first..] {
+                    *option = self.ruled(*option, stuck);
+                }
+                Ok(())
+            }
             GameExpr::Ended(_)
             | GameExpr::Power(..)
             | GameExpr::Wedge(..)
             | GameExpr::Braces(_)
             | GameExpr::Vertex(..)
-            | GameExpr::Cut(..)
-            | GameExpr::Ruled(..) => self.moves(game, player, found),
+            | GameExpr::Cut(..) => self.moves(game, player, found),
         }
     }
 

@@ -1,10 +1,12 @@
 //! Minimisation of game graphs: positions that are equivalent become one.
 
+use std::collections::BTreeMap;
+
 use indexmap::IndexMap;
 use rustc_hash::FxHashMap;
 
-use crate::game::{GameGraph, GameGraphBuilder, NodeId};
-use crate::player::Player;
+use crate::game::{EndlessMarks, EndlessPlay, GameGraph, GameGraphBuilder, NodeId, Score};
+use crate::player::{PerPlayer, Player};
 use crate::solve::sequences::ClassId;
 
 /// For every position one that stands for it.
@@ -13,25 +15,54 @@ use crate::solve::sequences::ClassId;
 /// equal thresholds are not enough: a move to an equivalent position may be the one that makes no
 /// headway. There positions are merged with equivalent ones that come later in play, and with each
 /// other if each player moves to the same from both; truncation by truncation these have the same
-/// thresholds. Positions whose class is not known are merged by their moves as well.
+/// thresholds. Positions whose class is not known are merged by their moves as well. Positions are
+/// the same by their moves only if the same player moves there without a bid, if any does, and if
+/// the same is said of play that comes there again and again.
 ///
 /// Alice's thresholds stay as they are; draws may become wins of Bob's and the reverse.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Merging {
+#[derive(Debug, Clone)]
+pub struct Merging<'a> {
+    graph: &'a GameGraph,
+    endless: &'a EndlessPlay,
     of: Vec<NodeId>,
 }
 
-/// Where a position's moves lead, by player, when some positions are merged.
-type Moves = [Vec<NodeId>; 2];
+/// What a position is, when some positions are merged: positions of which this is equal can be one.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+struct Form {
+    owner: Option<Player>,
+    marks: EndlessMarks,
+    moves: PerPlayer<Vec<(NodeId, Score)>>,
+}
 
-impl Merging {
-    /// Merges the positions of a graph, whose classes are given where they are known.
-    pub fn of(graph: &GameGraph, class: impl Fn(NodeId) -> Option<ClassId>) -> Self {
+/// The smaller graph that positions make when some are merged.
+#[derive(Debug, Clone)]
+pub struct Merged {
+    /// The graph.
+    pub graph: GameGraph,
+    /// The position that each vertex is.
+    pub positions: Vec<NodeId>,
+    /// What each move adds to the mean payoff besides the vertex, by vertex, in the order of
+    /// [`GameGraph::successors`].
+    pub loads: Vec<PerPlayer<Vec<Score>>>,
+}
+
+impl<'a> Merging<'a> {
+    /// Merges the positions of a graph, whose classes are given where they are known. Where
+    /// something is said of endless play, no class must be given of positions from which play can
+    /// go on for ever: thresholds say nothing of that.
+    pub fn of(
+        graph: &'a GameGraph,
+        endless: &'a EndlessPlay,
+        class: impl Fn(NodeId) -> Option<ClassId>,
+    ) -> Self {
         let mut merging = Self {
+            graph,
+            endless,
             of: graph.nodes().collect(),
         };
         let mut by_class = FxHashMap::<ClassId, NodeId>::default();
-        let mut by_moves = FxHashMap::<Moves, NodeId>::default();
+        let mut by_moves = FxHashMap::<Form, NodeId>::default();
         for (members, cyclic) in graph.components().iter() {
             let is_known =
                 |node: &NodeId| class(*node).is_some_and(|class| by_class.contains_key(&class));
@@ -41,14 +72,14 @@ impl Merging {
                 merging.of[node.index()] = by_class[&class(node).expect("it is known")];
             }
             if cyclic {
-                merging.merge_cyclic(graph, &new, &class);
+                merging.merge_cyclic(&new, &class);
             }
             for node in new {
                 match class(node) {
                     Some(class) => drop(by_class.entry(class).or_insert(node)),
                     None if !cyclic => {
                         merging.of[node.index()] =
-                            *by_moves.entry(merging.moves(graph, node)).or_insert(node);
+                            *by_moves.entry(merging.form(node)).or_insert(node);
                     }
                     None => {}
                 }
@@ -59,12 +90,7 @@ impl Merging {
 
     /// Merges positions of one component that have the same class and the same moves, by refining
     /// the partition by class until the moves of equals lead to equals.
-    fn merge_cyclic(
-        &mut self,
-        graph: &GameGraph,
-        members: &[NodeId],
-        class: &impl Fn(NodeId) -> Option<ClassId>,
-    ) {
+    fn merge_cyclic(&mut self, members: &[NodeId], class: &impl Fn(NodeId) -> Option<ClassId>) {
         let mut firsts = FxHashMap::<Option<ClassId>, NodeId>::default();
         let mut blocks: Vec<NodeId> = members
             .iter()
@@ -75,12 +101,11 @@ impl Merging {
             for (node, block) in members.iter().zip(&blocks) {
                 self.of[node.index()] = *block;
             }
-            let mut firsts = FxHashMap::<(NodeId, Moves), NodeId>::default();
-            let refined = members.iter().zip(&blocks).map(|(&node, &block)| {
-                *firsts
-                    .entry((block, self.moves(graph, node)))
-                    .or_insert(node)
-            });
+            let mut firsts = FxHashMap::<(NodeId, Form), NodeId>::default();
+            let refined = members
+                .iter()
+                .zip(&blocks)
+                .map(|(&node, &block)| *firsts.entry((block, self.form(node))).or_insert(node));
             blocks = refined.collect();
             if firsts.len() == count {
                 return;
@@ -89,17 +114,30 @@ impl Merging {
         }
     }
 
-    fn moves(&self, graph: &GameGraph, node: NodeId) -> Moves {
-        Player::BOTH.map(|player| {
-            let mut heads: Vec<_> = graph
-                .successors(node, player)
-                .iter()
-                .map(|&head| self.stand_in(head))
-                .collect();
-            heads.sort_unstable();
-            heads.dedup();
-            heads
-        })
+    fn form(&self, node: NodeId) -> Form {
+        Form {
+            owner: self.graph.owner(node),
+            marks: self.endless.marks(node),
+            moves: self.moves(node),
+        }
+    }
+
+    /// Where a position's moves lead, with what they add to the mean payoff: of those that lead to
+    /// the same the best for the player.
+    fn moves(&self, node: NodeId) -> PerPlayer<Vec<(NodeId, Score)>> {
+        let [alice, bob] = Player::BOTH.map(|player| {
+            let mut best = BTreeMap::<NodeId, Score>::new();
+            for &head in self.graph.successors(node, player) {
+                let load = self.endless.load(node, player, head);
+                let kept = best.entry(self.stand_in(head)).or_insert(load);
+                *kept = match player {
+                    Player::Alice => load.max(*kept),
+                    Player::Bob => load.min(*kept),
+                };
+            }
+            best.into_iter().collect()
+        });
+        PerPlayer::new(alice, bob)
     }
 
     /// The position that stands for a position.
@@ -108,32 +146,41 @@ impl Merging {
     }
 
     /// The positions that can be reached from `start`, by the one that stands for them.
-    pub fn groups(&self, graph: &GameGraph, start: NodeId) -> IndexMap<NodeId, Vec<NodeId>> {
+    pub fn groups(&self, start: NodeId) -> IndexMap<NodeId, Vec<NodeId>> {
         let mut groups = IndexMap::<NodeId, Vec<NodeId>>::new();
-        for node in graph.reachable(start) {
+        for node in self.graph.reachable(start) {
             groups.entry(self.stand_in(node)).or_default().push(node);
         }
         groups
     }
 
-    /// The graph of the positions that stand for others, from the one for `start`, with the
-    /// position that each vertex is.
-    pub fn graph(&self, graph: &GameGraph, start: NodeId) -> (GameGraph, Vec<NodeId>) {
-        let mut found = vec![self.stand_in(start)];
-        let mut vertex_of = FxHashMap::from_iter([(found[0], NodeId::new(0))]);
+    /// The graph of the positions that stand for others, from the one for `start`.
+    pub fn merged(&self, start: NodeId) -> Merged {
+        let mut positions = vec![self.stand_in(start)];
+        let mut vertex_of = FxHashMap::from_iter([(positions[0], NodeId::new(0))]);
+        let mut loads = Vec::new();
         let mut builder = GameGraphBuilder::default();
-        while let Some(&node) = found.get(builder.len()) {
-            let [alice, bob] = self.moves(graph, node).map(|heads| {
-                let vertex = |head| {
+        while let Some(&node) = positions.get(builder.len()) {
+            let moves = self.moves(node);
+            let [alice, bob] = Player::BOTH.map(|player| {
+                let vertex = |&(head, _): &(NodeId, Score)| {
                     *vertex_of.entry(head).or_insert_with(|| {
-                        found.push(head);
-                        NodeId::new(found.len() - 1)
+                        positions.push(head);
+                        NodeId::new(positions.len() - 1)
                     })
                 };
-                heads.into_iter().map(vertex).collect::<Vec<_>>()
+                moves[player].iter().map(vertex).collect::<Vec<_>>()
             });
-            builder.push(graph.ending(node), &alice, &bob);
+            let vertex = builder.push(self.graph.ending(node), &alice, &bob);
+            if let Some(owner) = self.graph.owner(node) {
+                builder.own(vertex, owner);
+            }
+            loads.push(moves.map_ref(|moves| moves.iter().map(|(_, load)| *load).collect()));
         }
-        (builder.finish(NodeId::new(0)), found)
+        Merged {
+            graph: builder.finish(NodeId::new(0)),
+            positions,
+            loads,
+        }
     }
 }

@@ -13,7 +13,7 @@ mod simplest;
 
 pub use algebra::Algebra;
 pub use birthday::{Born, born_by};
-pub use minimise::Merging;
+pub use minimise::{Merged, Merging};
 pub use proof::{Proof, Reason, prove};
 pub use simplest::{Source, simplest};
 
@@ -21,7 +21,8 @@ use std::fmt;
 
 use crate::diagnostic::Result;
 use crate::game::NodeId;
-use crate::rules::{Draws, Rules, TieBreak, Winner};
+use crate::player::{PerPlayer, Player};
+use crate::rules::{Draws, Rules, Stuck, TieBreak, Winner};
 use crate::solve::sequences::{Sequences, Totals};
 use crate::watch::Watch;
 
@@ -34,6 +35,9 @@ pub struct Laws {
     /// A draw is not worth more to Alice than a loss, so that a truncation is not worth more to her
     /// than the game.
     pub draws_lose: bool,
+    /// `{ G | }` is the game in which Alice moves whoever wins the bid: a player who cannot move
+    /// lets the other one move.
+    pub lone_moves: bool,
 }
 
 impl Laws {
@@ -54,6 +58,20 @@ impl Laws {
         Self {
             idempotent: one_threshold && rules.winner == Winner::Chooses,
             draws_lose: rules.draws != Draws::Alice,
+            lone_moves: rules.stuck == Stuck::OpponentMoves,
+        }
+    }
+
+    /// Whether braces with these options are the position in which the players have these moves
+    /// alone.
+    fn allows<T>(self, options: &PerPlayer<Vec<T>>) -> bool {
+        let able = Player::BOTH
+            .into_iter()
+            .filter(|player| !options[*player].is_empty());
+        match able.count() {
+            0 => false,
+            1 => self.lone_moves,
+            _ => true,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The smallest expression that is found for a game: a wedge sum of A, B, E, A^n and B^n, or braces
-//! where for different totals different moves are best. A position on a cycle that is no such sum
-//! stands for itself.
+//! where for different totals different moves are best. What neither can say stands for itself: a
+//! position on a cycle, and a turn without a bid.
 
 use std::collections::HashMap;
 
@@ -37,6 +37,10 @@ pub struct Source<'a> {
     pub known: &'a Known,
     /// What holds under the rules.
     pub laws: Laws,
+    /// Whether it says what play without end is worth. Then only positions from which play always
+    /// ends may have classes, and no move is left out because it leads to another with no greater
+    /// threshold.
+    pub has_endless_play: bool,
 }
 
 /// Finds smallest expressions for the positions of a game.
@@ -193,19 +197,32 @@ impl Simplifier<'_> {
             return Ok(found);
         }
         let found = if self.on_cycle[node.index()] {
-            Found {
-                game: self.source.explored.game(games, node),
-                size: 1,
-                class: Some(class),
-            }
+            self.itself(games, node, Some(class))
         } else {
             let options = self
                 .options(games, node)?
                 .map(|options| options.iter().filter_map(|o| o.found.class).collect());
-            self.of_classes(games, class, &options)?
+            if let Some(&found) = self.found.get(&class) {
+                return Ok(found);
+            }
+            if self.source.laws.allows(&options) {
+                self.of_classes(games, class, &options)?
+            } else {
+                self.itself(games, node, Some(class))
+            }
         };
         self.found.insert(class, found);
         Ok(found)
+    }
+
+    /// A position that stands for itself.
+    fn itself(&self, games: &mut Games, node: NodeId, class: Option<ClassId>) -> Found {
+        let game = self.source.explored.game(games, node);
+        Found {
+            game: games.unruled(game),
+            size: 1,
+            class,
+        }
     }
 
     /// What a player can move to, one position for each expression.
@@ -275,7 +292,7 @@ impl Simplifier<'_> {
             for option in order {
                 let mut fewer = needed.clone();
                 fewer[player].retain(|class| *class != option);
-                if fewer.alice.len() + fewer.bob.len() > 0
+                if self.source.laws.allows(&fewer)
                     && Some(self.algebra.braces(&fewer.alice, &fewer.bob)?) == class
                 {
                     needed = fewer;
@@ -291,12 +308,9 @@ impl Simplifier<'_> {
         if let Some(&found) = self.others.get(&node) {
             return Ok(found);
         }
-        let found = if self.on_cycle[node.index()] {
-            Found {
-                game: self.source.explored.game(games, node),
-                size: 1,
-                class: None,
-            }
+        let has_owner = self.source.explored.graph.owner(node).is_some();
+        let found = if self.on_cycle[node.index()] || has_owner {
+            self.itself(games, node, None)
         } else {
             let mut options = self.options(games, node)?;
             for player in Player::BOTH {
@@ -310,6 +324,9 @@ impl Simplifier<'_> {
 
     /// The choices of a player of which none is proved to be at least as good as another.
     fn best(&mut self, player: Player, choices: &[Choice]) -> Result<Vec<Choice>> {
+        if self.source.has_endless_play {
+            return Ok(choices.to_vec());
+        }
         let mut best = Vec::<Choice>::new();
         for choice in choices {
             let mut kept = Vec::new();

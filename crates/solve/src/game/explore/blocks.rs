@@ -75,7 +75,7 @@ pub fn explore_ruleset(
         stand_ins,
         ..
     } = exploration;
-    stand_ins.settle(&mut builder);
+    stand_ins.settle(&mut builder, |_| None);
     Ok((builder.finish(NodeId::new(0)), positions))
 }
 

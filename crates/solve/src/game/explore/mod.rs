@@ -15,7 +15,7 @@ use self::positions::Positions;
 use self::stand_ins::StandIns;
 use super::graph::MOST_EDGES;
 use super::ruleset::{Ruleset, State};
-use super::{GameGraph, GameGraphBuilder, Games, NodeId, RulesetId};
+use super::{GameExpr, GameGraph, GameGraphBuilder, Games, NodeId, RulesetId};
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::player::{Ending, GameId, PerPlayer, Player};
 use crate::rules::Stuck;
@@ -43,6 +43,11 @@ pub trait StateSpace {
     /// If the position cannot be evaluated.
     fn owner(&mut self, _position: &Self::Position) -> Result<Option<Player>> {
         Ok(None)
+    }
+
+    /// The position that is an ending and nothing else, if the space has such.
+    fn ended(&mut self, _ending: Ending) -> Option<Self::Position> {
+        None
     }
 
     /// Appends where a player can move from a position that has not ended, stuck rules resolved.
@@ -118,7 +123,10 @@ pub fn explore<S: StateSpace>(
         }
     }
     check(&positions, &builder, watch)?;
-    stand_ins.settle(&mut builder);
+    stand_ins.settle(&mut builder, |ending| {
+        let number = positions.get_index_of(&space.ended(ending)?);
+        number.map(NodeId::new)
+    });
     Ok(Labelled {
         graph: builder.finish(NodeId::new(0)),
         positions,
@@ -189,6 +197,10 @@ impl StateSpace for Expressions<'_> {
         self.0.owner(*game)
     }
 
+    fn ended(&mut self, ending: Ending) -> Option<GameId> {
+        Some(self.0.ended(ending))
+    }
+
     fn moves(
         &mut self,
         game: &GameId,
@@ -197,7 +209,15 @@ impl StateSpace for Expressions<'_> {
     ) -> Result<()> {
         let mut games = Vec::new();
         self.0.moves(*game, player, &mut games)?;
-        found.extend(games.into_iter().map(Successor::Position));
+        // How the game ends for a player who is stuck is no position of it.
+        if let [only] = games[..]
+            && let GameExpr::Ended(ending) = *self.0.expr(only)
+            && self.0.is_stuck(*game, player)?
+        {
+            found.push(Successor::Ended(ending));
+        } else {
+            found.extend(games.into_iter().map(Successor::Position));
+        }
         Ok(())
     }
 }

@@ -53,6 +53,6 @@ pub fn neighbourhood(ruleset: &Ruleset, state: &State) -> Result<Option<(GameGra
     for state in positions.states().skip(1) {
         builder.push(ruleset.ending(&state)?, &[], &[]);
     }
-    stand_ins.settle(&mut builder);
+    stand_ins.settle(&mut builder, |_| None);
     Ok(Some((builder.finish(NodeId::new(0)), positions)))
 }

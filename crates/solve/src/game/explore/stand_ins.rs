@@ -43,14 +43,19 @@ impl StandIns {
             .for_each(|(used, also)| *used |= also);
     }
 
-    /// Gives each that is used a vertex.
-    pub fn settle(self, builder: &mut GameGraphBuilder) {
+    /// Gives each that is used a vertex: that of a position which is this ending and nothing else, if
+    /// there is one.
+    pub fn settle(
+        self,
+        builder: &mut GameGraphBuilder,
+        mut position: impl FnMut(Ending) -> Option<NodeId>,
+    ) {
         for (place, ending) in ENDINGS
             .into_iter()
             .enumerate()
             .filter(|(place, _)| self.used[*place])
         {
-            let node = builder.push(Some(ending), &[], &[]);
+            let node = position(ending).unwrap_or_else(|| builder.push(Some(ending), &[], &[]));
             builder.redirect(Self::id(place), node);
         }
     }

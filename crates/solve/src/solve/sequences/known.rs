@@ -1,8 +1,9 @@
-//! Classes where they can be had: of all positions, or of those from which play always ends.
+//! Classes where they can be had: of all positions, or of those from which play always ends and
+//! every turn has a bid that counts.
 
 use std::rc::Rc;
 
-use super::solve::{ClassId, Sequences};
+use super::solve::{ClassId, Sequences, minds_owners};
 use crate::diagnostic::Result;
 use crate::game::{GameGraph, GameGraphBuilder, NodeId};
 use crate::player::Ending;
@@ -26,27 +27,27 @@ impl Known {
         }
     }
 
-    /// Solves the positions that do not lead to a cycle, for games of which the cycles have no
-    /// closed form.
+    /// Solves the positions that lead neither to a cycle nor, under rules for which bids about
+    /// nothing change something, to a turn without a bid.
     ///
     /// # Errors
-    /// As [`Sequences::solve`] of a game without cycles.
-    pub fn where_play_ends(graph: &GameGraph, rules: &Rules, watch: &dyn Watch) -> Result<Self> {
-        let mut ends = vec![true; graph.len()];
+    /// As [`Sequences::solve`] of a game without cycles and owners.
+    pub fn where_closed(graph: &GameGraph, rules: &Rules, watch: &dyn Watch) -> Result<Self> {
+        let minds_owners = minds_owners(rules);
+        let mut closed = vec![true; graph.len()];
         for (members, cyclic) in graph.components().iter() {
-            let leads_on = members
-                .iter()
-                .any(|&node| graph.all_successors(node).any(|head| !ends[head.index()]));
+            let leads_on = members.iter().any(|&node| {
+                let is_open = minds_owners && graph.owner(node).is_some();
+                is_open || graph.all_successors(node).any(|head| !closed[head.index()])
+            });
             members
                 .iter()
-                .for_each(|node| ends[node.index()] = !cyclic && !leads_on);
+                .for_each(|node| closed[node.index()] = !cyclic && !leads_on);
         }
         let mut builder = GameGraphBuilder::default();
         for node in graph.nodes() {
-            if ends[node.index()] {
-                let [alice, bob] =
-                    crate::player::Player::BOTH.map(|player| graph.successors(node, player));
-                builder.push(graph.ending(node), alice, bob);
+            if closed[node.index()] {
+                builder.push_like(graph, node);
             } else {
                 builder.push(Some(Ending::Draw), &[], &[]);
             }
@@ -58,7 +59,7 @@ impl Known {
         )?);
         Ok(Self {
             sequences,
-            positions: Some(ends),
+            positions: Some(closed),
         })
     }
 

@@ -489,10 +489,15 @@ fn write<T: Quantity>(out: &mut [T], lanes: usize, lane: usize, [first, second]:
     }
 }
 
+/// Whether a turn without a bid differs from a bid about nothing.
+pub(super) fn minds_owners(rules: &Rules) -> bool {
+    !Kernel::of(rules, Player::Alice).is_indifferent()
+}
+
 /// Refuses vertices with an owner where a bid about nothing would change something: the closed form
 /// knows no other turns.
 fn refuse_owners(graph: &GameGraph, rules: &Rules) -> Result<()> {
-    if !graph.has_owners() || Kernel::of(rules, Player::Alice).is_indifferent() {
+    if !graph.has_owners() || !minds_owners(rules) {
         return Ok(());
     }
     let (name, value) = FieldValue::Ties(rules.ties).words();

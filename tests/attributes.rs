@@ -1,0 +1,535 @@
+//! All that a vertex or an edge can say, against every way to make a game of a game: it is kept,
+//! turned into what it is for the new game, or refused, and never dropped.
+//!
+//! The games are random graphs. What a way should make of one is written down as another graph,
+//! line by line, without the program; both are then asked the question that the attribute is about.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use bid::session::Session;
+use rand::RngExt;
+use rand::rngs::StdRng;
+
+use crate::oracle::random::dice;
+use crate::support::{Memory, Small, session, transcript};
+
+/// What the vertices and edges of a graph say besides where they lead.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Attribute {
+    Owner,
+    Score,
+    VertexWeight,
+    EdgeWeight,
+    Priority,
+    Accepting,
+}
+
+use Attribute::{Accepting, EdgeWeight, Owner, Priority, Score, VertexWeight};
+
+const ALL: [Attribute; 6] = [Owner, Score, VertexWeight, EdgeWeight, Priority, Accepting];
+
+impl Attribute {
+    /// The question about a game that the attribute decides, and the rules to ask it under.
+    fn asked(self, game: &str) -> (String, &'static str) {
+        match self {
+            Owner => (format!("f({game}, 0..5)"), "{ ties: marker }"),
+            Score => (format!("o({game}, 4)"), "{}"),
+            VertexWeight | EdgeWeight => (format!("R({game})"), "{ objective: mean_payoff }"),
+            Priority => (format!("R({game})"), "{ objective: parity }"),
+            Accepting => (format!("R({game})"), "{ objective: buchi }"),
+        }
+    }
+
+    /// Whether it is about play that goes on for ever.
+    fn is_endless(self) -> bool {
+        !matches!(self, Owner | Score)
+    }
+}
+
+/// An edge: where it leads, its score and its weight.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Edge {
+    head: usize,
+    score: i32,
+    weight: i32,
+}
+
+#[derive(Debug, Clone, Default)]
+struct Vertex {
+    /// How the game ends here: as a line says it.
+    ending: Option<&'static str>,
+    score: i32,
+    edges: [Vec<Edge>; 2],
+    owner: Option<usize>,
+    weight: i32,
+    priority: u32,
+    accepting: bool,
+}
+
+/// A graph that starts at its first vertex.
+#[derive(Debug, Clone)]
+struct Graph {
+    attribute: Attribute,
+    vertices: Vec<Vertex>,
+}
+
+const PLAYERS: [&str; 2] = ["alice", "bob"];
+
+impl Graph {
+    fn random(attribute: Attribute, dice: &mut StdRng) -> Self {
+        let inner = dice.random_range(1..=4);
+        let is_scored = attribute == Score;
+        let mut vertices: Vec<Vertex> = (0..inner)
+            .map(|vertex| {
+                let edges = [(); 2].map(|()| {
+                    let count = dice.random_range(0..=3);
+                    let edge = |_| Edge {
+                        // Scores are asked for where play ends.
+                        head: dice.random_range(if is_scored { vertex + 1 } else { 0 }..inner + 3),
+                        score: dice.random_range(-2..=3),
+                        weight: dice.random_range(-2..=2),
+                    };
+                    (0..count).map(edge).collect()
+                });
+                Vertex {
+                    edges,
+                    owner: Some(dice.random_range(0..4)).filter(|owner| *owner < 2),
+                    weight: dice.random_range(-2..=2),
+                    priority: dice.random_range(0..=3),
+                    accepting: dice.random_bool(0.4),
+                    ..Vertex::default()
+                }
+            })
+            .collect();
+        for ending in ["win alice", "win bob", "draw"] {
+            vertices.push(Vertex {
+                ending: Some(if is_scored { "score" } else { ending }),
+                score: dice.random_range(-3..=3),
+                ..Vertex::default()
+            });
+        }
+        Self {
+            attribute,
+            vertices,
+        }
+    }
+
+    /// The graph as text, with a name for each vertex.
+    fn text(&self, start: usize) -> String {
+        let mut out = format!("graph {{ start v{start}");
+        for (tail, vertex) in self.vertices.iter().enumerate() {
+            for (player, edges) in PLAYERS.iter().zip(&vertex.edges) {
+                for edge in edges {
+                    write!(out, "; {player} v{tail} -> v{}", edge.head).expect("a string");
+                    match self.attribute {
+                        Score => write!(out, " score {}", edge.score),
+                        EdgeWeight => write!(out, " weight {}", edge.weight),
+                        _ => Ok(()),
+                    }
+                    .expect("a string");
+                }
+            }
+            match vertex.ending {
+                Some("score") => write!(out, "; score {}: v{tail}", vertex.score),
+                Some(ending) => write!(out, "; {ending}: v{tail}"),
+                None => self.say(tail, &mut out),
+            }
+            .expect("a string");
+        }
+        // The lines that make it a graph with weights or accepting vertices at all.
+        match self.attribute {
+            EdgeWeight => out.push_str("; weight 0: v0"),
+            Accepting if !out.contains("accepting") => out.push_str("; accepting: nowhere"),
+            _ => {}
+        }
+        out + " }"
+    }
+
+    fn say(&self, vertex: usize, out: &mut String) -> std::fmt::Result {
+        let said = &self.vertices[vertex];
+        match (self.attribute, said.owner) {
+            (Owner, Some(owner)) => write!(out, "; turn {}: v{vertex}", PLAYERS[owner]),
+            (VertexWeight, _) => write!(out, "; weight {}: v{vertex}", said.weight),
+            (Priority, _) => write!(out, "; priority {}: v{vertex}", said.priority),
+            (Accepting, _) if said.accepting => write!(out, "; accepting: v{vertex}"),
+            _ => Ok(()),
+        }
+    }
+
+    /// The graph with the players exchanged. What is accepting is Bob's aim then, which no line says:
+    /// it is said by priorities, 3 where it is accepting and 2 elsewhere.
+    fn conjugate(&self) -> Self {
+        let mut graph = self.clone();
+        for vertex in &mut graph.vertices {
+            vertex.edges.swap(0, 1);
+            for edge in vertex.edges.iter_mut().flatten() {
+                edge.weight = -edge.weight;
+            }
+            vertex.ending = vertex.ending.map(|ending| match ending {
+                "win alice" => "win bob",
+                "win bob" => "win alice",
+                other => other,
+            });
+            vertex.score = -vertex.score;
+            vertex.weight = -vertex.weight;
+            vertex.owner = vertex.owner.map(|owner| 1 - owner);
+            vertex.priority = match self.attribute {
+                Accepting => 2 + u32::from(vertex.accepting),
+                _ => vertex.priority + 1,
+            };
+        }
+        if self.attribute == Accepting {
+            graph.attribute = Priority;
+        }
+        graph
+    }
+
+    /// The graph cut off after so many moves: vertex v with m moves left is m · len + v.
+    fn truncated(&self, moves: usize) -> Self {
+        let len = self.vertices.len();
+        let mut vertices = Vec::new();
+        for left in 0..=moves {
+            for vertex in &self.vertices {
+                let mut vertex = vertex.clone();
+                if left == 0 && vertex.ending.is_none() {
+                    let ending = if self.attribute == Score {
+                        "score"
+                    } else {
+                        "draw"
+                    };
+                    (vertex.ending, vertex.score) = (Some(ending), 0);
+                    vertex.edges = Default::default();
+                }
+                for edge in vertex.edges.iter_mut().flatten() {
+                    edge.head += (left - 1) * len;
+                }
+                vertices.push(vertex);
+            }
+        }
+        Self {
+            attribute: self.attribute,
+            vertices,
+        }
+    }
+
+    /// The graph with a vertex before it, the first, from which both players may go to its start and
+    /// to another vertex.
+    fn behind(&self, other: usize) -> Self {
+        let mut graph = self.clone();
+        let edges = [0, other].map(|head| Edge {
+            head,
+            score: 0,
+            weight: 0,
+        });
+        graph.vertices.push(Vertex {
+            edges: [edges.to_vec(), edges.to_vec()],
+            ..Vertex::default()
+        });
+        graph
+    }
+
+    fn inner(&self) -> usize {
+        self.vertices.len() - 3
+    }
+}
+
+/// A program that asks for the same of pairs of games.
+#[derive(Default)]
+struct Program {
+    text: String,
+    checks: usize,
+}
+
+impl Program {
+    fn same(&mut self, attribute: Attribute, [game, other]: [&str; 2]) {
+        let (found, rules) = attribute.asked(game);
+        let (expected, _) = attribute.asked(other);
+        writeln!(
+            self.text,
+            "check ({found} using {rules}) == ({expected} using {rules})"
+        )
+        .expect("a string");
+        self.checks += 1;
+    }
+
+    /// Runs it: every check passes.
+    fn holds(self, session: &mut Session) {
+        let said = transcript(session, "program.bid", &self.text);
+        let is_error = |line: &&str| line.starts_with('E');
+        assert_eq!(said.lines().find(is_error), None, "{}\n{said}", self.text);
+    }
+}
+
+/// Conjugates, other positions, what is left after a move, truncations of them, games in graphs,
+/// sums and braces.
+#[test]
+fn games_of_games_say_what_the_games_say() {
+    for attribute in ALL {
+        let mut checks = 0;
+        for seed in 0..40 {
+            let mut dice = dice(seed);
+            let graph = Graph::random(attribute, &mut dice);
+            let mut program = Program::default();
+            writeln!(program.text, "let g = {}", graph.text(0)).expect("a string");
+            let other = dice.random_range(0..graph.inner());
+            program.same(attribute, [&format!("(g at v{other})"), &graph.text(other)]);
+            program.same(attribute, ["~~g", &graph.text(0)]);
+            let movers = (0..2).filter(|player| {
+                graph.attribute != Owner || graph.vertices[0].owner != Some(1 - player)
+            });
+            for (player, edge) in movers
+                .flat_map(|player| {
+                    graph.vertices[0].edges[player]
+                        .first()
+                        .map(|edge| (player, edge))
+                })
+                .filter(|(_, edge)| edge.head != 0)
+            {
+                let after = format!("(g after [{} v{}])", PLAYERS[player], edge.head);
+                program.same(attribute, [&after, &graph.text(edge.head)]);
+            }
+            let moves = dice.random_range(0..=3);
+            let top = moves * graph.vertices.len();
+            let cut = graph.truncated(moves);
+            program.same(attribute, [&format!("g[{moves}]"), &cut.text(top)]);
+            program.same(
+                attribute,
+                [&format!("(~g)[{moves}]"), &format!("(~{})", cut.text(top))],
+            );
+            program.same(
+                attribute,
+                [&format!("(g at v{other})[{moves}]"), &cut.text(top + other)],
+            );
+            let behind = graph.behind(other);
+            let (first, here) = (behind.vertices.len() - 1, format!("g at v{other}"));
+            let behind = behind.text(first);
+            for game in [
+                format!("(graph {{ start s; both s -> g, g at v{other} }})"),
+                format!("(g ∧ ({here}))"),
+                format!("{{ g, {here} | {here}, g }}"),
+            ] {
+                program.same(attribute, [&game, &behind]);
+            }
+            checks += program.checks;
+            program.holds(&mut session());
+        }
+        assert!(checks > 350, "{attribute:?}: {checks}");
+    }
+}
+
+/// The conjugate is the graph in which each line says the opposite.
+#[test]
+fn conjugates_say_the_opposite() {
+    for attribute in ALL {
+        for seed in 0..60 {
+            let graph = Graph::random(attribute, &mut dice(1_000 + seed));
+            let other = graph.conjugate();
+            let (found, rules) = attribute.asked(&format!("~{}", graph.text(0)));
+            let (expected, others_rules) = other.attribute.asked(&other.text(0));
+            let mut program = Program::default();
+            writeln!(
+                program.text,
+                "check ({found} using {rules}) == ({expected} using {others_rules})"
+            )
+            .expect("a string");
+            program.holds(&mut session());
+        }
+    }
+}
+
+/// What is written by `node_link` and read by `edges` again is the same game; accepting vertices of a
+/// conjugate are refused.
+#[test]
+fn graphs_that_are_written_are_read_as_they_were() {
+    for attribute in ALL {
+        for seed in 0..30 {
+            let mut dice = dice(2_000 + seed);
+            let graph = Graph::random(attribute, &mut dice);
+            let moves = dice.random_range(0..=3);
+            for game in [
+                "g".to_owned(),
+                "~g".to_owned(),
+                format!("g[{moves}]"),
+                "(g ∧ ~g)".to_owned(),
+            ] {
+                let source = format!("let g = {}\n", graph.text(0));
+                // Where scores count nobody wins, not by being stuck either.
+                let stuck = if attribute == Score {
+                    "{ stuck: draws }"
+                } else {
+                    "{ stuck: loses }"
+                };
+                for rules in ["{}", stuck] {
+                    let said = transcript(
+                        &mut session(),
+                        "write.bid",
+                        &format!("{source}show node_link({game}) using {rules}\n"),
+                    );
+                    if attribute == Accepting && game.contains('~') {
+                        assert!(said.contains("E0603"), "{said}");
+                        continue;
+                    }
+                    // The rules about who is stuck are edges by then.
+                    let (_, json) = said.split_once(&format!("using {rules} = ")).expect(&said);
+                    let files = BTreeMap::from([(
+                        PathBuf::from("g.json"),
+                        json.trim().as_bytes().to_vec(),
+                    )]);
+                    let mut session = Session::new(Box::new(Memory(files)), Arc::new(Small));
+                    let mut program = Program {
+                        text: source.clone(),
+                        checks: 0,
+                    };
+                    let (found, asked_under) = attribute.asked(&game);
+                    let (expected, _) = attribute.asked("graph { edges \"g.json\" }");
+                    let asked_under = asked_under.trim_matches(['{', '}']);
+                    let stuck = rules.trim_matches(['{', '}']);
+                    let both = [asked_under.trim(), stuck.trim()]
+                        .into_iter()
+                        .filter(|rules| !rules.is_empty())
+                        .collect::<Vec<_>>()
+                        .join(", ");
+                    writeln!(
+                        program.text,
+                        "check ({found} using {{ {both} }}) == ({expected} using {{ {asked_under} }})"
+                    )
+                    .expect("a string");
+                    program.holds(&mut session);
+                }
+            }
+        }
+    }
+}
+
+/// Merged and simplified games have the same answers, to the question of the attribute and in chips;
+/// games with scores are refused.
+#[test]
+fn smaller_games_say_what_the_games_say() {
+    for attribute in ALL {
+        let mut smaller = 0;
+        for seed in 0..60 {
+            let graph = Graph::random(attribute, &mut dice(3_000 + seed));
+            let source = format!("let g = {}\n", graph.text(0));
+            // To look for a smallest game takes longer than all the rest.
+            let ways = if seed % 10 == 0 { 2 } else { 1 };
+            for small in &["minimise(g)[0]", "simplify(g)"][..ways] {
+                for chips in [
+                    "{}",
+                    "{ ties: marker }",
+                    "{ ties: losers_ball, winner: moves }",
+                ] {
+                    let mut program = Program {
+                        text: source.clone(),
+                        checks: 0,
+                    };
+                    writeln!(program.text, "let h = {small} using {chips}").expect("a string");
+                    if attribute == Score {
+                        let said = transcript(&mut session(), "small.bid", &program.text);
+                        assert!(said.contains("E0408"), "{said}");
+                        continue;
+                    }
+                    writeln!(
+                        program.text,
+                        "check (f(g, 0..8) using {chips}) == (f(h, 0..8) using {chips})"
+                    )
+                    .expect("a string");
+                    if attribute.is_endless() {
+                        program.same(attribute, ["h", "g"]);
+                    }
+                    program.holds(&mut session());
+                    smaller += 1;
+                }
+            }
+        }
+        assert!(
+            smaller > 150 || attribute == Score,
+            "{attribute:?}: {smaller}"
+        );
+    }
+}
+
+/// A sum has no owners and no scores, and says nothing of endless play: it is refused, unless no
+/// answer depends on it.
+#[test]
+fn sums_refuse_what_they_cannot_say() {
+    let loop_of =
+        |line: &str| format!("let g = graph {{ start 0; both 0 -> 1, 0; both 1 -> 0; {line} }}\n");
+    for (line, question, code) in [
+        (
+            "turn alice: 1",
+            "f(g + g, 3) using { ties: marker }",
+            "E0408",
+        ),
+        ("score 1: 2; alice 1 -> 2", "o(g + g, 2)", "E0408"),
+        (
+            "weight 1: 0",
+            "R(g + g) using { objective: mean_payoff }",
+            "E0409",
+        ),
+        (
+            "priority 2: 0, 1",
+            "R(g + g) using { objective: parity }",
+            "E0409",
+        ),
+        (
+            "accepting: 0",
+            "R(g + g) using { objective: buchi }",
+            "E0409",
+        ),
+    ] {
+        for question in [
+            question.to_owned(),
+            question.replace("g + g", "sum([g, g])"),
+        ] {
+            let program = format!("{}{question}\n", loop_of(line));
+            let said = transcript(&mut session(), "sum.bid", &program);
+            assert!(said.contains(code), "{program}{said}");
+        }
+    }
+}
+
+/// A picture for Graphviz shows all of it.
+#[test]
+fn pictures_show_what_is_said() {
+    for (line, shown) in [
+        ("turn alice: 0", "shape=diamond, color=\"#D55E00\""),
+        ("priority 2: 0", "label=\"0\\npriority 2\""),
+        ("weight 1/2: 0", "label=\"0\\nweight 1/2\""),
+        ("accepting: 0", "peripheries=2"),
+        (
+            "alice 0 -> 0 weight -3; alice 0 -> 0 weight 3",
+            "label=\"weight 3\"",
+        ),
+        ("score 5: 1; alice 0 -> 1 score 2", "label=\"1\\nscore 5\""),
+        ("score 5: 1; alice 0 -> 1 score 2", "label=\"score 2\""),
+    ] {
+        let text = format!("dot(graph {{ start 0; both 0 -> 0; {line} }})\n");
+        let said = transcript(&mut session(), "dot.bid", &text);
+        assert!(said.contains(shown), "{text}{said}");
+    }
+    let conjugates = [
+        ("turn alice: 0", "shape=diamond, color=\"#0072B2\""),
+        ("priority 2: 0", "priority 3"),
+        ("weight 1/2: 0", "weight -1/2"),
+        ("accepting: 0", "accepting for Bob"),
+    ];
+    for (line, shown) in conjugates {
+        let text = format!("dot(~graph {{ start 0; both 0 -> 0; {line} }})\n");
+        let said = transcript(&mut session(), "dot.bid", &text);
+        assert!(said.contains(shown), "{text}{said}");
+    }
+}
+
+/// The order of games is about chips: it says nothing of other objectives, and is refused there.
+#[test]
+fn the_order_of_games_is_refused_under_objectives_of_endless_play() {
+    let program = "let a = graph { start 0; both 0 -> 0; accepting: 0 }\n";
+    for comparison in ["a ≡ B", "a <= B", "a || B", "a < B"] {
+        let text = format!("{program}({comparison}) using {{ objective: buchi }}\n");
+        let said = transcript(&mut session(), "order.bid", &text);
+        assert!(said.contains("E0603"), "{text}{said}");
+    }
+}
