@@ -3,6 +3,7 @@
 
 mod against;
 mod arithmetic;
+mod bounds;
 mod budget;
 mod builtin;
 mod call;
@@ -27,6 +28,7 @@ mod solutions;
 mod truncation;
 
 pub(crate) use arithmetic::Total;
+pub(crate) use bounds::{Range, absolute, extreme, rounded};
 pub use builtin::{Builtin, Builtins, Call};
 pub use check::CheckResult;
 pub(crate) use compare::{Comparer, same};
@@ -36,7 +38,7 @@ pub(crate) use evaluator::{elements, type_error};
 pub use measure::Measure;
 pub use numbered::Neighbourhood;
 pub(crate) use numbered::plain_turns;
-pub(crate) use operators::{floor, rounded};
+pub(crate) use operators::floor;
 pub use order::{Fact, Facts};
 pub use planning::Planned;
 pub use position::NamedMove;

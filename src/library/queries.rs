@@ -12,7 +12,7 @@ use crate::ir::{Answer, BuiltinSignature, Kinds, Parameter, Value};
 use crate::player::{GameId, Player};
 use crate::report::{Report, Row, Scalar, Table};
 use crate::rules::admit::{self, Asked};
-use crate::rules::{Chips, Mark, Payment, Rules, Solver};
+use crate::rules::{Chips, Mark, Objective, Payment, Rules, Solver, Winner};
 use crate::solve::budgets;
 use crate::solve::chips::Threshold;
 use crate::solve::richman::Coin;
@@ -52,9 +52,15 @@ pub const BUILTINS: &[Builtin] = &[
         signature: BuiltinSignature {
             endless: true,
             required: 1,
-            help: "Alice's winning probability when a fair coin decides each turn: 1 − R(G). `P(G, p)`: with a coin that falls for her with \
-               probability p, from 0 to 1.",
-            examples: &[("P(A^2)", "3/4"), ("P(A^2, 2/3)", "8/9")],
+            help: "Alice's winning probability when a fair coin is tossed for each turn: 1 − R(G). `P(G, p)`: with a coin that falls for her with \
+               probability p, from 0 to 1. Whoever wins the toss decides who moves; under `winner: moves` he has to move himself, \
+               which with an unfair coin is another game where a turn is unwanted.",
+            examples: &[
+                ("P(A^2)", "3/4"),
+                ("P(A^2, 2/3)", "8/9"),
+                ("P({ B | A }, 1/3)", "1/3"),
+                ("P({ B | A }, 1/3) using { winner: moves }", "2/3"),
+            ],
             ..BuiltinSignature::new("P", GAME_AND_COIN, Kinds::NUMBER)
         },
         run: random_turns,
@@ -120,21 +126,21 @@ impl Call<'_> {
 fn random_turns(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let game = call.game()?;
     admit::random_turns(&evaluator.rules()).map_err(|error| placed(error, call.span))?;
-    let richman = match call.arguments.get(1) {
-        None => evaluator.richman(game)?,
-        Some(coin) => {
-            let coin = biased(coin)?;
-            let (rules, watch) = (evaluator.rules(), evaluator.watch);
-            match evaluator.swept_coin(game, &rules, coin)? {
-                Some(value) => value,
-                None => {
-                    let place = evaluator.locate_marked(game, rules.objective)?;
-                    place
-                        .solved
-                        .with_coin(&rules, coin, watch)?
-                        .value(place.node)
-                }
-            }
+    let coin = call.arguments.get(1).map(biased).transpose()?;
+    let rules = evaluator.rules();
+    let richman = match coin {
+        Some(coin) => evaluator.tossed(game, &rules, coin)?,
+        None if rules.objective != Objective::Reachability && rules.winner == Winner::Moves => {
+            evaluator.tossed(game, &rules, Coin::default())?
+        }
+        // Whoever moves after the toss, the value is the mean of what both players' moves lead to.
+        None => {
+            let bidding = Rules {
+                pay: Payment::Richman,
+                winner: Winner::Chooses,
+                ..rules
+            };
+            evaluator.richman(game, &bidding)?
         }
     };
     Ok(Value::rational(BigRational::one() - richman))
@@ -333,7 +339,7 @@ impl Evaluator<'_> {
             let label = format!("f({}, a{own} against b{other})", call.labels[0]);
             values.push(
                 row.iter()
-                    .map(|least| chips(least).map_or_else(|| Value::text(NEVER), Value::chips))
+                    .map(|least| chips(least).map_or_else(|| Value::Never, Value::chips))
                     .collect::<Vec<_>>(),
             );
             rows.push(Row {
@@ -380,18 +386,24 @@ impl Evaluator<'_> {
             .collect()
     }
 
-    /// The winning probability when coins decide: Richman bidding, whoever pays under the rules in
-    /// force.
-    fn richman(&mut self, game: GameId) -> Result<BigRational> {
-        let rules = Rules {
-            pay: Payment::Richman,
-            ..self.rules()
-        };
-        if let Some(value) = self.swept_richman(game, &rules)? {
+    /// Bob's winning probability when a coin is tossed for each turn.
+    fn tossed(&mut self, game: GameId, rules: &Rules, coin: Coin) -> Result<BigRational> {
+        if let Some(value) = self.swept_coin(game, rules, coin)? {
             return Ok(value);
         }
         let watch = self.watch;
         let place = self.locate_marked(game, rules.objective)?;
-        Ok(place.solved.richman(&rules, watch)?.value(place.node))
+        let values = place.solved.with_coin(rules, coin, watch)?;
+        Ok(values.value(place.node))
+    }
+
+    /// The Richman value, which is Bob's winning probability when fair coins are tossed.
+    fn richman(&mut self, game: GameId, rules: &Rules) -> Result<BigRational> {
+        if let Some(value) = self.swept_richman(game, rules)? {
+            return Ok(value);
+        }
+        let watch = self.watch;
+        let place = self.locate_marked(game, rules.objective)?;
+        Ok(place.solved.richman(rules, watch)?.value(place.node))
     }
 }

@@ -134,10 +134,7 @@ fn thresholds(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
 fn value(share: &Share) -> Value {
     match share.value() {
         Some(value) => Value::rational(value.clone()),
-        None => {
-            let bounds = [&share.low, &share.high].map(|bound| Value::rational(bound.clone()));
-            Value::Answer(Answer::row(Report::Scalar(Scalar::from(share)), bounds).into())
-        }
+        None => Value::enclosed([share.low.clone(), share.high.clone()], Scalar::from(share)),
     }
 }
 
