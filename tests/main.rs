@@ -35,6 +35,7 @@ mod pictures;
 mod pipeline;
 mod plain;
 mod plans;
+mod prism;
 mod processes;
 mod random_turns;
 mod read_back;
