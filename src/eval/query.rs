@@ -130,7 +130,7 @@ impl Evaluator<'_> {
             return Err(two_counts(arguments.len(), span));
         };
         self.needs_endings("an outcome in chips", span)?;
-        admit::chips(&self.play_rules(), Asked::Threshold).map_err(|error| placed(error, span))?;
+        admit::chips(&self.play_rules(), Asked::Outcome).map_err(|error| placed(error, span))?;
         let purses = self.holdings(alice, bob)?;
         let stuck = self.rules().stuck;
         let game = self.world.games.ruled(game, stuck);
@@ -149,7 +149,7 @@ impl Evaluator<'_> {
         span: Span,
     ) -> Result<Vec<Outcome>> {
         let (rules, watch) = (self.play_rules(), self.watch);
-        admit::chips(&rules, Asked::Threshold).map_err(|error| placed(error, span))?;
+        admit::chips(&rules, Asked::Outcome).map_err(|error| placed(error, span))?;
         let total = |purses: &Purses| purses.chips.alice + purses.chips.bob;
         let mut totals = BTreeSet::new();
         for some in purses.chunks(CHECK_EVERY) {
@@ -219,11 +219,7 @@ impl Evaluator<'_> {
             Some((id, ..)) => self.world.games.ruleset(id).is_scored(),
             None => self.locate(game)?.solved.scores.is_some(),
         };
-        Ok(if scoring {
-            Asked::Score
-        } else {
-            Asked::Threshold
-        })
+        Ok(if scoring { Asked::Score } else { Asked::Bid })
     }
 
     /// The purses that two chip counts stand for under the rules in force.
