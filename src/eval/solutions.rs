@@ -362,7 +362,7 @@ impl SolvedGraph {
         let shares = Rc::new(match enclosed {
             Some(shares) => shares,
             None if rules.has_richman_values() && rules.solver != Solver::Iteration => {
-                Shares::of_richman(&*self.richman(rules, watch)?)
+                Shares::of_richman(&*self.richman(rules, watch)?, rules.draws)
             }
             None => match self.decided(rules, &turns, watch)? {
                 Some(decided) => Shares::solve_to(
