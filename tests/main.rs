@@ -40,6 +40,7 @@ mod pictures;
 mod pipeline;
 mod plain;
 mod plans;
+mod prism;
 mod random_turns;
 mod read_back;
 mod readers;

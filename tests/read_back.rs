@@ -4,11 +4,13 @@
 use std::sync::Arc;
 
 use bid::diagnostic::Severity;
+use bid::ir::Kinds;
 use bid::report::{Report, Scalar};
 use bid::session::{Event, Session};
+use bid::syntax::quoted;
 use bid::watch::Unwatched;
 
-use crate::support::Disk;
+use crate::support::{Disk, transcript};
 
 const GAMES: [&str; 9] = [
     "A^2",
@@ -118,4 +120,163 @@ fn values_are_read_again() {
     let printed: Vec<String> = first.iter().map(ToString::to_string).collect();
     let again: Vec<String> = reports(&printed).iter().map(ToString::to_string).collect();
     assert_eq!(again, printed);
+}
+
+/// What a value is written as in a program; `None` for a function, and for what is more than a
+/// value, like a strategy or a picture.
+fn written(report: &Report) -> Option<String> {
+    match report {
+        Report::Scalar(Scalar::Function { .. }) => None,
+        Report::Scalar(Scalar::String(text)) => Some(quoted(text)),
+        Report::Scalar(_) | Report::List(_) | Report::Tuple(_) | Report::Rules(_) => {
+            Some(report.to_string())
+        }
+        _ => None,
+    }
+}
+
+/// What an expression comes to in a program of its own, if it comes to anything.
+fn answered(expression: &str) -> Option<Report> {
+    let mut found = None;
+    let mut session = Session::new(Box::new(Disk), Arc::new(Unwatched));
+    session.run_text("read back", expression, &mut |_, event| match event {
+        Event::Value(value) => found = Some(value),
+        Event::Diagnostic(diagnostic) if diagnostic.severity() == Severity::Error => found = None,
+        _ => {}
+    });
+    found
+}
+
+/// Every answer of the page of functions, and such that are known between bounds only, equals what
+/// it is printed as. What is not a value but a list of values, as tables are, equals these.
+#[test]
+fn answers_equal_what_is_printed() {
+    const TUG: &str = "graph { start 1; both 0 <-> 1; both 1 -> A; both 0 -> B }";
+    let more = [
+        format!("R({TUG}) using {{ pay: poorman }}"),
+        format!("R({TUG}) using {{ pay: poorman, precision: 1e-3 }}"),
+        format!("thresholds({TUG}) using {{ pay: taxman(1/3) }}"),
+        format!("v({TUG}, 3, 1) using menz"),
+        format!("v({TUG}, 0..3) using menz"),
+        format!("v({TUG}, 0..2, 0..2) using {{ pay: all_pay, ties: coin, draws: half }}"),
+        format!("-R({TUG}) + 1 using {{ pay: poorman }}"),
+        "sure({ A | B }, 0..3) using menz".to_owned(),
+        "f(B, bob: 0..2) using { pay: poorman }".to_owned(),
+        "v(graph { start 0; both 0 -> 0 }, 2, 1) using { pay: all_pay, ties: coin, draws: bob }"
+            .to_owned(),
+        "[1/3 ± 1e-3, -2 ± 1, 5 +/- 0]".to_owned(),
+    ];
+    // Boards are printed as positions are, which stand behind `at`.
+    let known = bid::library::signatures()
+        .filter(|builtin| !builtin.result.meets(Kinds::BOARD) || builtin.result == Kinds::ANY)
+        .flat_map(|builtin| builtin.examples);
+    let known = known.map(|(expression, _)| (*expression).to_owned());
+    let (mut read, mut bounds) = (0, 0);
+    let (mut wrong, mut other) = (Vec::new(), Vec::new());
+    for expression in known.chain(more) {
+        let Some(answer) = answered(&expression) else {
+            continue;
+        };
+        let elements = || answered(&format!("[element for element in {expression}]"));
+        let Some(printed) = written(&answer).or_else(|| written(&elements()?)) else {
+            other.push(expression);
+            continue;
+        };
+        let mut session = Session::new(Box::new(Disk), Arc::new(Unwatched));
+        let check = format!("check ({expression}) == ({printed})");
+        let said = transcript(&mut session, "check", &check);
+        let said: Vec<&str> = said.lines().filter(|line| line.starts_with('E')).collect();
+        if !said.is_empty() {
+            wrong.push(format!("{check}: {said:?}"));
+        }
+        read += 1;
+        bounds += usize::from(printed.contains('±'));
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    assert!(read > 100 && bounds > 6, "{read} {bounds}");
+    assert!(other.len() < 40, "{other:#?}");
+}
+
+/// Numbers that are known between bounds are compared as far as these tell.
+#[test]
+fn bounds_are_compared_as_far_as_they_tell() {
+    let mut session = Session::new(Box::new(Disk), Arc::new(Unwatched));
+    let program = "let g = graph { start 1; both 0 <-> 1; both 1 -> A; both 0 -> B }\n\
+        let r = R(g) using { pay: poorman, precision: 1e-2 }\n\
+        let z = graph { start 0; both 0 -> 0 }\n";
+    transcript(&mut session, "definitions", program);
+    let mut said = |question: &str| {
+        transcript(&mut session, "question", question)
+            .trim()
+            .to_owned()
+    };
+    let told = [
+        ("r", "0.3823 ± 6e-4"),
+        (
+            "[r < 1/2, r > 1/2, r <= 0.3, r >= 0.3, r == 1/2, r != 1/2]",
+            "[true, false, false, true, false, true]",
+        ),
+        (
+            "[r == r, r <= r, r < r, r in [0, 1]]",
+            "[true, true, false, false]",
+        ),
+        (
+            "[r == 0.38 ± 0.01, 0.38 ± 0.01 == r, r == 0.5 +/- 0.01]",
+            "[true, true, false]",
+        ),
+        (
+            "[0.38 == 0.4 ± 0.1, 0.38 == 0.5 ± 0.1, 0.4 ± 0.1 == 0.4 ± 0.1]",
+            "[true, false, true]",
+        ),
+        ("0 * r", "0"),
+        (
+            "[r[0] < r[1], abs(-r) == r ± 0, floor(r), ceil(-r), max(r, 1), min(r, 1/4), sum([r, 1])[0] > 1]",
+            "[true, true, 0, 0, 1, 1/4, true]",
+        ),
+        (
+            "[(1 - r) / 2 < 1/2, r^2 < r[0], (r - r)^2 >= 0, 1 / r > 2, r % 1 == 0]",
+            "E0301",
+        ),
+        (
+            "[(1 - r) / 2 < 1/2, r^2 < r[0], (r - r)^2 >= 0, 1 / r > 2]",
+            "[true, true, true, true]",
+        ),
+        ("r == r + 0", "E0705"),
+        ("r < 0.382", "E0705"),
+        ("r == 0.382 ± 1e-6", "E0705"),
+        (
+            "(R(g) using { pay: poorman }) == (R(g) using { pay: poorman })",
+            "E0705",
+        ),
+        ("r in [0.382]", "E0705"),
+        ("sort([r, 0.382])", "E0705"),
+        ("floor(10 * r + 0.18)", "E0705"),
+        ("1 / (r - r)", "E0704"),
+        ("1 ± -1", "E0702"),
+        ("1 ± r", "E0301"),
+        (
+            "v(z, 2, 1) using { pay: all_pay, ties: coin, draws: bob }",
+            "0",
+        ),
+        (
+            "(v(z, 2, 1) using { pay: all_pay, ties: coin, draws: bob }) == 0",
+            "true",
+        ),
+        (
+            "(v(z, 2, 1) using { pay: all_pay, ties: coin, draws: bob }) - 1",
+            "-1",
+        ),
+        (
+            "[never == never, never > 10^100, never <= 3, 4* < never, never == 3]",
+            "[true, true, false, true, false]",
+        ),
+        ("never + 1", "E0301"),
+    ];
+    for (question, answer) in told {
+        let found = said(question);
+        assert!(
+            found == answer || answer.starts_with('E') && found.starts_with(answer),
+            "{question}: {found}"
+        );
+    }
 }

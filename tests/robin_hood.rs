@@ -5,8 +5,9 @@
 use bid::game::{GameGraph, NodeId};
 use bid::player::{Ending, Player};
 use bid::rules::{Draws, Payment, RobinHood, Rules};
+use bid::solve::onward::Onward;
 use bid::solve::richman::Values;
-use bid::solve::richman::taxman::{Money, Share, Shares};
+use bid::solve::richman::taxman::{Aim, Money, Share, Shares};
 use bid::watch::Unwatched;
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
@@ -388,8 +389,8 @@ fn gifts_can_be_enough() {
         alice: nothing,
         bob: rational(10, 1),
     };
-    let bid = shares
-        .affordable(&graph, first, Player::Alice, &money)
+    let bid = Onward::new(&graph, &shares, Player::Alice, Aim::Win)
+        .bid(first, &money)
         .expect("there is a bid");
     assert!(bid > rational(0, 1) && bid <= rational(4, 1));
     // On the edge of what the gift does, nothing is said.

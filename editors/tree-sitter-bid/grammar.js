@@ -30,7 +30,7 @@ const BINARY = [
   [prec.left, LEVEL.range, [".."]],
   [prec.left, LEVEL.context, ["at", "using"]],
   [prec.left, LEVEL.wedge, ["∧", "/\\"]],
-  [prec.left, LEVEL.sum, ["+", "-", "−", "++"]],
+  [prec.left, LEVEL.sum, ["+", "-", "−", "++", "±", "+/-"]],
   [prec.left, LEVEL.product, ["*", "×", "·", "/", "%"]],
   [prec.right, LEVEL.power, ["^"]],
 ];

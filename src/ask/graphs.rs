@@ -230,20 +230,26 @@ impl SolvedGraph {
         }
     }
 
-    /// The values of random turns with a coin, of every vertex, as those of bidding where the two
-    /// are equal.
+    /// The values of random turns with a coin, of every vertex; with a fair one that is not named,
+    /// those of bidding where the two are equal.
     ///
     /// # Errors
     /// As [`SolvedGraph::with_coin`] and [`SolvedGraph::richman`].
     pub fn turns(
         &mut self,
         rules: &Rules,
-        coin: Coin,
+        coin: Option<Coin>,
         watch: &dyn Watch,
     ) -> Result<Rc<richman::Values>> {
-        match bidding_for_turns(rules, coin) {
+        let bidding = match coin {
+            None => bidding_for_turns(rules, Coin::default()),
+            Some(_) => None,
+        };
+        match bidding {
             Some(bidding) => self.richman(&bidding, watch),
-            None => self.with_coin(rules, coin, watch).map(Rc::new),
+            None => self
+                .with_coin(rules, coin.unwrap_or_default(), watch)
+                .map(Rc::new),
         }
     }
 
@@ -368,7 +374,7 @@ impl SolvedGraph {
         let shares = Rc::new(match enclosed {
             Some(shares) => shares,
             None if rules.has_richman_values() && rules.solver != Solver::Iteration => {
-                Shares::of_richman(&*self.richman(rules, watch)?)
+                Shares::of_richman(&*self.richman(rules, watch)?, rules.draws)
             }
             None => match self.decided(rules, &turns, watch)? {
                 Some(decided) => Shares::solve_to(

@@ -59,8 +59,9 @@ pub struct Question {
 pub enum About {
     /// The critical threshold, or proved bounds on it: `R(G)`, `thresholds(G)`.
     Share,
-    /// The probability with which Bob wins when a coin decides each turn: 1 − `P(G, p)`.
-    Turns(Coin),
+    /// The probability with which Bob wins when a coin is tossed for each turn, a fair one if none is
+    /// named: 1 − `P(G, p)`.
+    Turns(Option<Coin>),
     /// Alice's thresholds for these totals of chips: `f(G, k)`.
     Thresholds(Rc<[u64]>),
     /// Alice's thresholds against these numbers of Bob's chips: `f(G, bob: b)`.
@@ -260,11 +261,16 @@ impl Ask<'_> {
         }
     }
 
-    /// The probability with which Bob wins when a coin decides each turn.
+    /// The probability with which Bob wins when a coin is tossed for each turn.
     ///
     /// # Errors
     /// As [`Ask::answer`].
-    pub fn turns(&mut self, game: GameId, coin: Coin, rules: &Rules) -> Result<BigRational> {
+    pub fn turns(
+        &mut self,
+        game: GameId,
+        coin: Option<Coin>,
+        rules: &Rules,
+    ) -> Result<BigRational> {
         let about = About::Turns(coin);
         match self.asked(game, &about, rules)? {
             Answer::Probability(probability) => Ok(probability),

@@ -273,7 +273,9 @@ impl About {
                 richman::sweep_need(rules, numbering)
             }
             Self::Bounds => richman::bounds_need(rules, numbering),
-            Self::Turns(coin) | Self::PlayTurns(coin) => match swept_turns(rules, *coin) {
+            Self::Turns(Some(coin)) => Ok(richman::coin_sweep_need(rules, *coin, numbering.plies)),
+            Self::Turns(None) => Self::PlayTurns(Coin::default()).need(rules, numbering),
+            Self::PlayTurns(coin) => match swept_turns(rules, *coin) {
                 Some(plain) => richman::sweep_need(&plain, numbering),
                 None => Ok(richman::coin_sweep_need(rules, *coin, numbering.plies)),
             },

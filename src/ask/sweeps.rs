@@ -159,8 +159,12 @@ impl Ask<'_> {
                 };
                 value.map(Share::exact).map(Answer::Share)
             }
-            About::Turns(coin) => {
-                one(self.values_of_turns(&target, target.alone(), (rules, *coin))?)
+            About::Turns(None) => {
+                one(self.values_of_turns(&target, target.alone(), (rules, Coin::default()))?)
+                    .map(Answer::Probability)
+            }
+            About::Turns(Some(coin)) => {
+                one(self.tossed_values(target.id, target.alone(), (rules, *coin))?)
                     .map(Answer::Probability)
             }
             About::Thresholds(totals) => self.with_room(|ask, watch| {
@@ -303,8 +307,18 @@ impl Ask<'_> {
         if let Some(plain) = swept_turns(rules, coin) {
             return self.swept_values(target.id, positions, &plain);
         }
+        self.tossed_values(target.id, positions, (rules, coin))
+    }
+
+    /// The same by the theory of coins.
+    fn tossed_values(
+        &mut self,
+        id: RulesetId,
+        positions: Numbered<'_>,
+        (rules, coin): (&Rules, Coin),
+    ) -> Result<Option<Vec<BigRational>>> {
         let key = SweptKey {
-            id: target.id,
+            id,
             conjugated: positions.conjugated,
             rules: rules.clone(),
             coin: Some(coin),

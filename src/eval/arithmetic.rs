@@ -5,6 +5,7 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{ToPrimitive, Zero};
 
+use super::bounds::{Range, combined};
 use super::evaluator::type_error;
 use super::operators::by_zero;
 use crate::diagnostic::{Code, Diagnostic, Result};
@@ -117,6 +118,13 @@ fn number((value, span): Operand<'_>) -> Result<BigRational> {
         .ok_or_else(|| type_error(span, Kinds::NUMBER, value))
 }
 
+/// Whether only bounds are known of one number or of both.
+fn is_enclosed(a: Operand<'_>, b: Operand<'_>) -> bool {
+    [a, b]
+        .iter()
+        .any(|(value, _)| matches!(value, Value::Enclosure(_)))
+}
+
 /// The product of two numbers.
 ///
 /// # Errors
@@ -128,6 +136,9 @@ pub(super) fn multiply(a: Operand<'_>, b: Operand<'_>, span: Span) -> Result<Val
             .admit("product", span)?;
         return Ok(Value::Integer(x * y));
     }
+    if is_enclosed(a, b) {
+        return combined(multiply, a, b, span);
+    }
     let (x, y) = (number(a)?, number(b)?);
     Size::of(&x).product(Size::of(&y)).admit("product", span)?;
     Ok(Value::rational(x * y))
@@ -138,6 +149,9 @@ pub(super) fn multiply(a: Operand<'_>, b: Operand<'_>, span: Span) -> Result<Val
 /// # Errors
 /// If an operand is no number, the divisor is 0, or the quotient would be too long.
 pub(super) fn divide(a: Operand<'_>, b: Operand<'_>, span: Span) -> Result<Value> {
+    if is_enclosed(a, b) {
+        return super::bounds::divide(a, b, span);
+    }
     let (x, y) = (number(a)?, number(b)?);
     if y.is_zero() {
         return Err(by_zero(b.1));
@@ -190,6 +204,7 @@ pub(super) fn add(a: Operand<'_>, b: Operand<'_>, span: Span) -> Result<Value> {
                 .admit("sum", span)?;
             Ok(Value::chips(Chips::new(&chips.count + n, chips.mark)))
         }
+        _ if is_enclosed(a, b) => combined(add, a, b, span),
         _ => {
             let (x, y) = (number(a)?, number(b)?);
             Size::of(&x).sum(Size::of(&y)).admit("sum", span)?;
@@ -222,6 +237,7 @@ pub(super) fn subtract(a: Operand<'_>, b: Operand<'_>, span: Span) -> Result<Val
         )
         .label(b.1, format!("{n} of {chips}"))
         .into()),
+        _ if is_enclosed(a, b) => combined(subtract, a, b, span),
         _ => {
             let (x, y) = (number(a)?, number(b)?);
             Size::of(&x).sum(Size::of(&y)).admit("difference", span)?;
@@ -253,6 +269,8 @@ pub(super) fn power(base: &BigRational, exponent: &BigInt, span: Span) -> Result
 pub(crate) struct Total {
     whole: BigInt,
     rest: BigRational,
+    /// The sum of the numbers of which only bounds are known.
+    enclosed: Option<Value>,
 }
 
 impl Total {
@@ -272,7 +290,11 @@ impl Total {
                 Size::of(&self.rest).sum(Size::of(q)).admit("sum", span)?;
                 self.rest += q;
             }
-            _ => return Err(type_error(span, Kinds::NUMBER, value)),
+            _ => {
+                let so_far = self.enclosed.take().unwrap_or(Value::integer(0));
+                Range::at((value, span))?;
+                self.enclosed = Some(add((&so_far, span), (value, span), span)?);
+            }
         }
         Ok(())
     }
@@ -285,7 +307,11 @@ impl Total {
         Size::of(&self.rest)
             .sum(Size::Integer(self.whole.bits()))
             .admit("sum", span)?;
-        Ok(Value::rational(self.rest + self.whole))
+        let exact = Value::rational(self.rest + self.whole);
+        match self.enclosed {
+            Some(enclosed) => add((&exact, span), (&enclosed, span), span),
+            None => Ok(exact),
+        }
     }
 }
 

@@ -341,11 +341,15 @@ fn write_identity(value: &Value, out: &mut dyn Write) -> std::result::Result<boo
     match value {
         Value::Integer(n) => write!(out, "{n}")?,
         Value::Rational(q) => write!(out, "{q}")?,
+        Value::Enclosure(bounds) => {
+            let [low, high] = bounds.bounds();
+            write!(out, "{:?} {low} {high}", bounds.origin)?;
+        }
         Value::Chips(chips) => write!(out, "{chips}")?,
         Value::Bool(value) => write!(out, "{value}")?,
         Value::Text(text) => write!(out, "{text:?}")?,
         Value::Player(player) => out.write_str(player.word())?,
-        Value::Empty => {}
+        Value::Empty | Value::Never => {}
         Value::Side(side) => out.write_str(side.word())?,
         Value::Board(board) => {
             write!(out, "{:?} {} {}", board.shape, board.rows, board.cols)?;

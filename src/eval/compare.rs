@@ -5,9 +5,11 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 
+use super::bounds::{self, Range, Undecided};
 use super::evaluator::elements;
+use super::query::placed;
 use crate::diagnostic::{Code, Diagnostic};
-use crate::ir::Value;
+use crate::ir::{Kinds, Value};
 use crate::report::Report;
 use crate::source::Span;
 use crate::syntax::ast::BinaryOp;
@@ -17,8 +19,8 @@ use crate::watch::{Stop, Watch};
 /// compared with a list by its elements; values of different kinds differ.
 ///
 /// # Errors
-/// If the watch stops it.
-pub fn same(a: &Value, b: &Value, watch: &dyn Watch) -> Result<bool, Stop> {
+/// If the watch stops it, or bounds of numbers do not tell.
+pub(crate) fn same(a: &Value, b: &Value, watch: &dyn Watch) -> Result<bool, Undecided> {
     Comparer::new(watch).same(a, b)
 }
 
@@ -54,12 +56,20 @@ impl<'w> Comparer<'w> {
     }
 
     /// Whether two values are the same.
-    pub fn same(&mut self, a: &Value, b: &Value) -> Result<bool, Stop> {
+    ///
+    /// # Errors
+    /// If the watch stops it, or bounds of numbers do not tell.
+    pub fn same(&mut self, a: &Value, b: &Value) -> Result<bool, Undecided> {
         self.step()?;
         Ok(match (a, b) {
             (Value::Integer(a), Value::Integer(b)) => a == b,
             (Value::Rational(a), Value::Rational(b)) => a == b,
+            (Value::Enclosure(_), _) | (_, Value::Enclosure(_)) => match bounds::equal(a, b) {
+                Some(known) => known.ok_or_else(|| Undecided::overlap(a, b))?,
+                None => false,
+            },
             (Value::Chips(a), Value::Chips(b)) => a == b,
+            (Value::Never, Value::Never) => true,
             (Value::Bool(a), Value::Bool(b)) => a == b,
             (Value::Text(a), Value::Text(b)) => a == b,
             (Value::Player(a), Value::Player(b)) => a == b,
@@ -95,7 +105,7 @@ impl<'w> Comparer<'w> {
     }
 
     /// The same of two lists, which other lists may share. A list is the same as itself.
-    fn same_items(&mut self, a: &Rc<[Value]>, b: &Rc<[Value]>) -> Result<bool, Stop> {
+    fn same_items(&mut self, a: &Rc<[Value]>, b: &Rc<[Value]>) -> Result<bool, Undecided> {
         let pair = Pair::of(a, b);
         if Rc::ptr_eq(a, b) || self.knows(&pair) {
             return Ok(true);
@@ -107,7 +117,7 @@ impl<'w> Comparer<'w> {
         Ok(same)
     }
 
-    fn all_same(&mut self, a: &[Value], b: &[Value]) -> Result<bool, Stop> {
+    fn all_same(&mut self, a: &[Value], b: &[Value]) -> Result<bool, Undecided> {
         if a.len() != b.len() {
             return Ok(false);
         }
@@ -144,7 +154,21 @@ impl<'w> Comparer<'w> {
         if let (Some(a), Some(b)) = (a.as_chips(), b.as_chips()) {
             return Ok(a.cmp(&b));
         }
+        if bounds::is_same(a, b) {
+            return Ok(Ordering::Equal);
+        }
         match (a, b) {
+            (Value::Enclosure(x), _) if Range::of(b).is_some() => {
+                let other = Range::of(b).expect("just seen");
+                x.order(other.ends.each_ref())
+                    .ok_or_else(|| placed(Undecided::overlap(a, b).into(), span))
+            }
+            (_, Value::Enclosure(_)) if Range::of(a).is_some() => self
+                .order((b, b_span), (a, a_span), span)
+                .map(Ordering::reverse),
+            (Value::Never, Value::Never) => Ok(Ordering::Equal),
+            (Value::Never, other) if is_amount(other) => Ok(Ordering::Greater),
+            (other, Value::Never) if is_amount(other) => Ok(Ordering::Less),
             (Value::Text(a), Value::Text(b)) => Ok(a.cmp(b)),
             (Value::Game(a), Value::Game(b)) if a == b => Ok(Ordering::Equal),
             (
@@ -172,6 +196,11 @@ impl<'w> Comparer<'w> {
             _ => Err(not_ordered(a, b, span)),
         }
     }
+}
+
+/// Whether a value is a number or a number of chips.
+fn is_amount(value: &Value) -> bool {
+    value.kinds().within(Kinds::AMOUNT)
 }
 
 /// Which of two values comes first, or why neither does.

@@ -249,7 +249,9 @@ fn can_be_vertex(value: &Value) -> bool {
         | Value::Bool(_)
         | Value::Player(_) => true,
         Value::Tuple(parts) => parts.iter().all(can_be_vertex),
-        Value::Chips(_)
+        Value::Enclosure(_)
+        | Value::Chips(_)
+        | Value::Never
         | Value::Empty
         | Value::Side(_)
         | Value::Board(_)

@@ -49,7 +49,9 @@ impl Memo {
             Value::Bool(value) => Some(Atom::Bool(*value)),
             Value::Player(player) => Some(Atom::Player(*player)),
             Value::Game(game) => Some(Atom::Game(*game)),
-            Value::Chips(_)
+            Value::Enclosure(_)
+            | Value::Chips(_)
+            | Value::Never
             | Value::Text(_)
             | Value::Empty
             | Value::Side(_)

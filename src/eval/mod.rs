@@ -2,6 +2,7 @@
 //! [`Games`].
 
 mod arithmetic;
+mod bounds;
 mod builtin;
 mod call;
 mod check;
@@ -19,13 +20,14 @@ mod query;
 mod report;
 
 pub(crate) use arithmetic::Total;
+pub(crate) use bounds::{Range, absolute, extreme, rounded};
 pub use builtin::{Builtin, Builtins, Call, graphs, no_question};
 pub use check::CheckResult;
 pub(crate) use compare::{Comparer, same};
 pub use dialogue::{Dialogue, Offer, Sight, Why};
 pub use evaluator::{Evaluator, Frame, MAX_LIST, SessionState};
 pub(crate) use evaluator::{elements, type_error};
-pub(crate) use operators::{floor, rounded};
+pub(crate) use operators::floor;
 pub use order::{Fact, Facts};
 pub use planning::Questions;
 pub use position::NamedMove;

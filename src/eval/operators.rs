@@ -6,6 +6,7 @@ use num_rational::BigRational;
 use num_traits::{Signed, ToPrimitive, Zero};
 
 use super::arithmetic;
+use super::bounds::{self, Range, Undecided};
 use super::compare::{Comparer, same};
 use super::evaluator::{Evaluator, Frame, MAX_LIST, elements, list_too_long, type_error};
 use super::query::placed;
@@ -22,7 +23,9 @@ impl Evaluator<'_> {
         match (op, value) {
             (UnaryOp::Negate, Value::Integer(n)) => Ok(Value::Integer(-n)),
             (UnaryOp::Negate, Value::Rational(q)) => Ok(Value::Rational(-q)),
-            (UnaryOp::Negate, other) => Err(type_error(span, Kinds::NUMBER, &other)),
+            (UnaryOp::Negate, other) => {
+                Range::at((&other, span)).map(|range| bounds::negative(&range))
+            }
             (UnaryOp::Conjugate, Value::Game(game)) => {
                 Ok(Value::Game(self.world.games.conjugate(game)))
             }
@@ -102,6 +105,7 @@ impl Evaluator<'_> {
             }
             BinaryOp::Add => arithmetic::add((&a, a_span), (&b, b_span), span),
             BinaryOp::Subtract => arithmetic::subtract((&a, a_span), (&b, b_span), span),
+            BinaryOp::PlusMinus => bounds::plus_minus((&a, a_span), (&b, b_span)),
             BinaryOp::Concatenate => {
                 let (a, b) = (elements(&a, a_span)?, elements(&b, b_span)?);
                 Ok(Value::list(a.iter().chain(b.iter()).cloned()))
@@ -111,15 +115,22 @@ impl Evaluator<'_> {
                 let list = elements(&b, b_span)?;
                 let mut comparer = Comparer::new(self.watch);
                 for item in list.iter() {
-                    if comparer.same(item, &a)? {
+                    if comparer
+                        .same(item, &a)
+                        .map_err(|error| placed(error.into(), span))?
+                    {
                         return Ok(Value::Bool(true));
                     }
                 }
                 Ok(Value::Bool(false))
             }
-            BinaryOp::Equal | BinaryOp::Equivalent => Ok(Value::Bool(same(&a, &b, self.watch)?)),
-            BinaryOp::NotEqual | BinaryOp::NotEquivalent => {
-                Ok(Value::Bool(!same(&a, &b, self.watch)?))
+            BinaryOp::Equal
+            | BinaryOp::Equivalent
+            | BinaryOp::NotEqual
+            | BinaryOp::NotEquivalent => {
+                let denied = matches!(op, BinaryOp::NotEqual | BinaryOp::NotEquivalent);
+                let same = same(&a, &b, self.watch).map_err(|error| placed(error.into(), span))?;
+                Ok(Value::Bool(same != denied))
             }
             BinaryOp::Less | BinaryOp::LessEqual | BinaryOp::Greater | BinaryOp::GreaterEqual
                 if matches!((&a, &b), (Value::Answer(_), Value::Answer(_))) =>
@@ -128,6 +139,12 @@ impl Evaluator<'_> {
                     .map(Value::Bool)
             }
             BinaryOp::Less | BinaryOp::LessEqual | BinaryOp::Greater | BinaryOp::GreaterEqual => {
+                if let Some(holds) = bounds::compared(op, &a, &b) {
+                    let holds = holds.ok_or_else(|| Undecided::overlap(&a, &b));
+                    return holds
+                        .map(Value::Bool)
+                        .map_err(|error| placed(error.into(), span));
+                }
                 let ordering = Comparer::new(self.watch).order((&a, a_span), (&b, b_span), span)?;
                 Ok(Value::Bool(match op {
                     BinaryOp::Less => ordering.is_lt(),
@@ -223,11 +240,14 @@ impl Evaluator<'_> {
             Value::Game(game) => self
                 .game_power(game, base_span, exponent, exponent_span)
                 .map(Value::Game),
-            Value::Integer(_) | Value::Rational(_) => {
-                let base = base.as_rational().expect("just matched a number");
-                arithmetic::power(&base, exponent, exponent_span)
-            }
-            other => Err(type_error(base_span, Kinds::NUMBER.or(Kinds::GAME), &other)),
+            other => match Range::of(&other) {
+                Some(base) => bounds::power(&base, exponent, exponent_span),
+                None => Err(type_error(
+                    base_span,
+                    Kinds::ENCLOSED.or(Kinds::GAME),
+                    &other,
+                )),
+            },
         }
     }
 
@@ -267,8 +287,14 @@ impl Evaluator<'_> {
                 Ok(Value::Game(self.world.games.truncation(*game, moves)))
             }
             (Value::Board(board), _) => board.cell(indices),
-            (Value::List(_) | Value::Tuple(_) | Value::Answer(_), 1) => {
-                let items = elements(&base, span)?;
+            (Value::List(_) | Value::Tuple(_) | Value::Answer(_) | Value::Enclosure(_), 1) => {
+                let items = match &base {
+                    Value::Enclosure(bounds) => bounds
+                        .bounds()
+                        .map(|bound| Value::rational(bound.clone()))
+                        .into(),
+                    list => elements(list, span)?,
+                };
                 let index = match first {
                     Value::Integer(n) => n.to_usize().filter(|n| *n < items.len()),
                     other => return Err(type_error(*first_span, Kinds::INTEGER, other)),
@@ -284,18 +310,6 @@ impl Evaluator<'_> {
             )),
         }
     }
-}
-
-/// The integer that a value is, rounded by `round` if it is none.
-pub(crate) fn rounded(
-    value: &Value,
-    span: Span,
-    round: fn(&BigRational) -> BigRational,
-) -> Result<Value> {
-    let number = value
-        .as_rational()
-        .ok_or_else(|| type_error(span, Kinds::NUMBER, value))?;
-    Ok(Value::rational(round(&number)))
 }
 
 pub(super) fn by_zero(span: Span) -> Box<Diagnostic> {

@@ -62,7 +62,7 @@ impl Evaluator<'_> {
             return Err(two_counts(arguments.len(), span));
         };
         self.needs_endings("an outcome in chips", span)?;
-        admit::chips(&self.play_rules(), Asked::Threshold).map_err(|error| placed(error, span))?;
+        admit::chips(&self.play_rules(), Asked::Outcome).map_err(|error| placed(error, span))?;
         self.holdings(alice, bob)
     }
 
@@ -78,7 +78,7 @@ impl Evaluator<'_> {
         span: Span,
     ) -> Result<Vec<Outcome>> {
         let rules = self.play_rules();
-        admit::chips(&rules, Asked::Threshold).map_err(|error| placed(error, span))?;
+        admit::chips(&rules, Asked::Outcome).map_err(|error| placed(error, span))?;
         let found = self.ask().outcomes(game, purses, &rules);
         found.map_err(|error| placed(error, span))
     }
@@ -117,11 +117,7 @@ impl Evaluator<'_> {
             Some((id, ..)) => self.world.games.ruleset(id).is_scored(),
             None => self.ask().locate(game)?.solved.scores.is_some(),
         };
-        Ok(if scoring {
-            Asked::Score
-        } else {
-            Asked::Threshold
-        })
+        Ok(if scoring { Asked::Score } else { Asked::Bid })
     }
 
     /// The purses that two chip counts stand for under the rules in force.

@@ -43,7 +43,7 @@ pub(super) fn shares(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<V
 /// `P(G, p)`.
 pub(super) fn turns(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Vec<Question>> {
     let coin = call.arguments.get(1).map(biased).transpose()?;
-    about(evaluator, call, About::Turns(coin.unwrap_or_default()))
+    about(evaluator, call, About::Turns(coin))
 }
 
 /// `f(G, k)`, `f(G, bob: b)`.

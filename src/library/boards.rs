@@ -7,7 +7,7 @@ use std::rc::Rc;
 use num_traits::ToPrimitive;
 
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::eval::{Builtin, Call, Comparer, elements, no_question, same, type_error};
+use crate::eval::{Builtin, Call, Comparer, elements, no_question, placed, same, type_error};
 use crate::game::ruleset::{line_directions, neighbour_directions, step};
 use crate::ir::board::{Board, Shape};
 use crate::ir::{BuiltinSignature, Kinds, Parameter, Side, Value};
@@ -396,7 +396,8 @@ fn count(call: &Call<'_>, watch: &dyn Watch) -> Result<Value> {
             let mut comparer = Comparer::new(watch);
             let mut found = 0;
             for item in elements(list, *span)?.iter() {
-                found += usize::from(comparer.same(item, wanted)?);
+                let same = comparer.same(item, wanted);
+                found += usize::from(same.map_err(|error| placed(error.into(), call.span))?);
             }
             found
         }

@@ -80,7 +80,7 @@ impl Evaluator<'_> {
                     lines.push(line);
                 }
                 Some(Form::Never) => {
-                    values.push(Value::text(super::queries::NEVER));
+                    values.push(Value::Never);
                     formulas.push(never(&label, *holder));
                 }
                 None => values.push(Value::list([])),

@@ -1,19 +1,16 @@
-//! Games for other programs: `node_link`, `prism`, `nfg`, `efg`.
+//! Games for other programs: `node_link`, `nfg`, `efg`.
 
 use std::fmt::{self, Write};
 
 use num_rational::BigRational;
-use num_traits::{One, Zero};
+use num_traits::One;
 
+use super::GAME_AND_CHIPS;
 use super::all_pay::exact_turn;
 use super::node_link;
-use super::queries::biased;
-use super::{GAME_AND_CHIPS, GAME_AND_COIN};
 use crate::diagnostic::Result;
 use crate::eval::{Builtin, Call, Evaluator, graphs};
-use crate::game::{Explored, Games, print_game, print_position};
 use crate::ir::{BuiltinSignature, Kinds, Parameter, Value};
-use crate::player::{Ending, Player};
 use crate::report::Page;
 use crate::syntax::quoted;
 
@@ -39,50 +36,6 @@ pub const BUILTINS: &[Builtin] = &[
         },
         asks: graphs,
         run: node_link::node_link,
-    },
-    Builtin {
-        signature: BuiltinSignature {
-            required: 1,
-            help: "Random turns of a game in the language of PRISM-games: a coin, fair or with probability p for Alice, decides who moves. \
-               `<<alice>> Pmax=? [ F \"alice_wins\" ]` is then `P(G)`, where nothing is drawn.",
-            examples: &[(
-                "prism(A^2, 2/3)",
-                "// Random turns of A^2: a coin decides who moves.\n\
-                 // <<alice>> Pmax=? [ F \"alice_wins\" ] is what alice can make sure of.\n\
-                 smg\n\
-                 \n\
-                 player alice [toss], [over], [alice] endplayer\n\
-                 player bob [bob] endplayer\n\
-                 \n\
-                 module game\n\
-                 \x20   position : [0..3] init 0;\n\
-                 \x20   // 0: the coin is tossed; 1: alice moves; 2: bob moves.\n\
-                 \x20   turn : [0..2] init 0;\n\
-                 \n\
-                 \x20   // 0: A^2\n\
-                 \x20   [toss] position=0 & turn=0 -> 2/3 : (turn'=1) + 1/3 : (turn'=2);\n\
-                 \x20   [alice] position=0 & turn=1 -> (position'=1) & (turn'=0);\n\
-                 \x20   [bob] position=0 & turn=2 -> (position'=2) & (turn'=0);\n\
-                 \x20   // 1: A\n\
-                 \x20   [over] position=1 -> true;\n\
-                 \x20   // 2: E\n\
-                 \x20   [toss] position=2 & turn=0 -> 2/3 : (turn'=1) + 1/3 : (turn'=2);\n\
-                 \x20   [alice] position=2 & turn=1 -> (position'=1) & (turn'=0);\n\
-                 \x20   [alice] position=2 & turn=1 -> (position'=3) & (turn'=0);\n\
-                 \x20   [bob] position=2 & turn=2 -> (position'=1) & (turn'=0);\n\
-                 \x20   [bob] position=2 & turn=2 -> (position'=3) & (turn'=0);\n\
-                 \x20   // 3: B\n\
-                 \x20   [over] position=3 -> true;\n\
-                 endmodule\n\
-                 \n\
-                 label \"alice_wins\" = position=1;\n\
-                 label \"bob_wins\" = position=3;\n\
-                 label \"drawn\" = false;",
-            )],
-            ..BuiltinSignature::new("prism", GAME_AND_COIN, Kinds::TEXT)
-        },
-        asks: graphs,
-        run: prism,
     },
     Builtin {
         signature: BuiltinSignature {
@@ -122,114 +75,10 @@ pub const BUILTINS: &[Builtin] = &[
     },
 ];
 
-// ---- PRISM
-// ---------------------------------------------------------------------------------------------------
-
-fn prism(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
-    let game = call.game()?;
-    evaluator.ask().locate(game)?.solved.needs_wins()?;
-    let half = BigRational::new(1.into(), 2.into());
-    let alice = match call.arguments.get(1) {
-        Some(coin) => {
-            biased(coin)?;
-            coin.0.as_rational().unwrap_or(half)
-        }
-        None => half,
-    };
-    let explored = evaluator.ask().explore(game)?;
-    let title = print_game(&evaluator.world.games, game);
-    let watch = evaluator.watch;
-    let games = &mut evaluator.world.games;
-    Ok(Value::text(Page::written(watch, |page| {
-        write_prism(&explored, (games, &title), &alice, page)
-    })?))
-}
-
-fn write_prism(
-    explored: &Explored,
-    (games, title): (&mut Games, &str),
-    alice: &BigRational,
-    page: &mut Page<'_>,
-) -> fmt::Result {
-    let graph = &explored.graph;
-    let bob = BigRational::one() - alice;
-    writeln!(
-        page,
-        "// Random turns of {}: a coin decides who moves.",
-        one_line(title)
-    )?;
-    page.write_str(
-        "// <<alice>> Pmax=? [ F \"alice_wins\" ] is what alice can make sure of.\nsmg\n\n",
-    )?;
-    page.write_str("player alice [toss], [over], [alice] endplayer\nplayer bob [bob] endplayer\n\nmodule game\n")?;
-    writeln!(
-        page,
-        "    position : [0..{}] init {};",
-        (graph.len() - 1).max(1),
-        graph.start().index()
-    )?;
-    page.write_str("    // 0: the coin is tossed; 1: alice moves; 2: bob moves.\n    turn : [0..2] init 0;\n\n")?;
-    for node in graph.nodes() {
-        let at = node.index();
-        if at < explored.position_count() {
-            let game = explored.game(games, node);
-            writeln!(
-                page,
-                "    // {at}: {}",
-                one_line(&print_position(games, game))
-            )?;
-        }
-        if graph.ending(node).is_some() {
-            writeln!(page, "    [over] position={at} -> true;")?;
-            continue;
-        }
-        let turns = match Player::BOTH.map(|player| graph.successors(node, player).is_empty()) {
-            [false, true] => "(turn'=1)".to_owned(),
-            [true, false] => "(turn'=2)".to_owned(),
-            [false, false] | [true, true] if bob.is_zero() => "(turn'=1)".to_owned(),
-            [false, false] | [true, true] if alice.is_zero() => "(turn'=2)".to_owned(),
-            [false, false] | [true, true] => format!("{alice} : (turn'=1) + {bob} : (turn'=2)"),
-        };
-        writeln!(page, "    [toss] position={at} & turn=0 -> {turns};")?;
-        for (turn, player) in (1..).zip(Player::BOTH) {
-            for head in graph.successors(node, player) {
-                let (word, to) = (player.word(), head.index());
-                writeln!(
-                    page,
-                    "    [{word}] position={at} & turn={turn} -> (position'={to}) & (turn'=0);"
-                )?;
-            }
-        }
-    }
-    page.write_str("endmodule\n")?;
-    let ends = [
-        ("alice_wins", Ending::Win(Player::Alice)),
-        ("bob_wins", Ending::Win(Player::Bob)),
-        ("drawn", Ending::Draw),
-    ];
-    for (label, ending) in ends {
-        let found: Vec<String> = graph
-            .nodes()
-            .filter(|node| graph.ending(*node) == Some(ending))
-            .map(|node| format!("position={}", node.index()))
-            .collect();
-        let condition = if found.is_empty() {
-            "false".to_owned()
-        } else {
-            found.join(" | ")
-        };
-        write!(page, "\nlabel \"{label}\" = {condition};")?;
-    }
-    Ok(())
-}
-
 /// A text for a comment.
-fn one_line(text: &str) -> String {
+pub(super) fn one_line(text: &str) -> String {
     text.replace(['\n', '\r'], " ")
 }
-
-// ---- Gambit
-// --------------------------------------------------------------------------------------------------
 
 /// A turn of bids: what it is called, and Alice's winning probability by both bids.
 pub(super) struct BidTurn {

@@ -3,8 +3,10 @@
 use std::rc::Rc;
 
 use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::eval::extreme as extreme_of;
 use crate::eval::{
-    Builtin, Call, Comparer, Evaluator, Total, elements, no_question, report, type_error,
+    Builtin, Call, Comparer, Evaluator, Range, Total, elements, no_question, placed, report,
+    type_error,
 };
 use crate::ir::{Answer, BuiltinSignature, Kinds, Parameter, Value};
 use crate::report::{Listing, Report, Scalar};
@@ -224,7 +226,10 @@ fn unique(call: &Call<'_>, watch: &dyn Watch) -> Result<Value> {
     for value in sequence(call)?.iter() {
         let mut is_new = true;
         for known in &kept {
-            if comparer.same(known, value)? {
+            if comparer
+                .same(known, value)
+                .map_err(|error| placed(error.into(), call.span))?
+            {
                 is_new = false;
                 break;
             }
@@ -299,7 +304,9 @@ fn extreme(call: &Call<'_>, wanted: std::cmp::Ordering, watch: &dyn Watch) -> Re
     let mut comparer = Comparer::new(watch);
     let (mut best, mut best_span) = values.next().ok_or_else(|| nothing(call))?;
     for (value, span) in values {
-        if comparer.order((&value, span), (&best, best_span), call.span)? == wanted {
+        if let (Some(x), Some(y)) = (Range::of(&best), Range::of(&value)) {
+            best = extreme_of(&x, &y, wanted);
+        } else if comparer.order((&value, span), (&best, best_span), call.span)? == wanted {
             (best, best_span) = (value, span);
         }
     }

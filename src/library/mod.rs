@@ -21,6 +21,7 @@ mod period;
 mod pivotal;
 mod play;
 mod plots;
+mod prism;
 mod queries;
 mod real;
 mod scoring;
@@ -125,7 +126,12 @@ pub const THEMES: &[Theme] = &[
     Theme::new(
         "pictures",
         "pictures and other formats",
-        &[plots::BUILTINS, exports::BUILTINS, interchange::BUILTINS],
+        &[
+            plots::BUILTINS,
+            exports::BUILTINS,
+            interchange::BUILTINS,
+            prism::BUILTINS,
+        ],
     ),
     Theme::new(
         "numbers",

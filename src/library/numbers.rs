@@ -5,14 +5,16 @@ use num_rational::BigRational;
 use num_traits::{Signed, ToPrimitive};
 
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::eval::{Builtin, Call, Evaluator, floor, no_question, rounded, type_error};
+use crate::eval::{
+    Builtin, Call, Evaluator, Range, absolute, floor, no_question, rounded, type_error,
+};
 use crate::ir::{BuiltinSignature, Kinds, Parameter, Value};
 use crate::source::Span;
 
 const NUMBER_AND_DIGITS: &[Parameter] = &[
     Parameter {
         name: "x",
-        kinds: Kinds::NUMBER,
+        kinds: Kinds::ENCLOSED,
     },
     Parameter {
         name: "digits",
@@ -21,7 +23,7 @@ const NUMBER_AND_DIGITS: &[Parameter] = &[
 ];
 const NUMBER: &[Parameter] = &[Parameter {
     name: "x",
-    kinds: Kinds::NUMBER,
+    kinds: Kinds::ENCLOSED,
 }];
 
 /// The builtins of this module.
@@ -48,10 +50,13 @@ pub const BUILTINS: &[Builtin] = &[
         signature: BuiltinSignature {
             help: "The absolute value of x.",
             examples: &[("abs(-7/2)", "7/2")],
-            ..BuiltinSignature::new("abs", NUMBER, Kinds::NUMBER)
+            ..BuiltinSignature::new("abs", NUMBER, Kinds::ENCLOSED)
+        },
+        run: |_, call| {
+            let (value, span) = &call.arguments[0];
+            Range::at((value, *span)).map(|range| absolute(&range))
         },
         asks: no_question,
-        run: |_, call| round(call, BigRational::abs),
     },
     Builtin {
         signature: BuiltinSignature {
@@ -112,5 +117,5 @@ fn bad_digits(span: Span) -> Box<Diagnostic> {
 
 fn round(call: &Call<'_>, round: fn(&BigRational) -> BigRational) -> Result<Value> {
     let (value, span) = &call.arguments[0];
-    rounded(value, *span, round)
+    rounded((value, *span), round)
 }

@@ -87,7 +87,7 @@ impl Aim {
         }
         Ok(match evaluator.asked(game)? {
             Asked::Score => Self::Score,
-            Asked::Threshold => Self::Wins,
+            Asked::Threshold | Asked::Outcome | Asked::Bid => Self::Wins,
         })
     }
 
@@ -96,7 +96,7 @@ impl Aim {
         match self {
             Self::Mixed => evaluator.purses_of_match(alice, bob, call.span),
             Self::Score => evaluator.purses(alice, bob, Asked::Score, call.span),
-            Self::Wins | Self::Board => evaluator.purses(alice, bob, Asked::Threshold, call.span),
+            Self::Wins | Self::Board => evaluator.purses(alice, bob, Asked::Bid, call.span),
         }
     }
 

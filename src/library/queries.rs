@@ -53,9 +53,15 @@ pub const BUILTINS: &[Builtin] = &[
         signature: BuiltinSignature {
             endless: true,
             required: 1,
-            help: "Alice's winning probability when a fair coin decides each turn: 1 − R(G). `P(G, p)`: with a coin that falls for her with \
-               probability p, from 0 to 1.",
-            examples: &[("P(A^2)", "3/4"), ("P(A^2, 2/3)", "8/9")],
+            help: "Alice's winning probability when a fair coin is tossed for each turn: 1 − R(G). `P(G, p)`: with a coin that falls for her with \
+               probability p, from 0 to 1. Whoever wins the toss decides who moves; under `winner: moves` he has to move himself, \
+               which with an unfair coin is another game where a turn is unwanted.",
+            examples: &[
+                ("P(A^2)", "3/4"),
+                ("P(A^2, 2/3)", "8/9"),
+                ("P({ B | A }, 1/3)", "1/3"),
+                ("P({ B | A }, 1/3) using { winner: moves }", "2/3"),
+            ],
             ..BuiltinSignature::new("P", GAME_AND_COIN, Kinds::NUMBER)
         },
         asks: asks::turns,
@@ -127,9 +133,7 @@ fn random_turns(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value>
     admit::random_turns(&evaluator.rules()).map_err(|error| placed(error, call.span))?;
     let coin = call.arguments.get(1).map(biased).transpose()?;
     let rules = evaluator.rules();
-    let richman = evaluator
-        .ask()
-        .turns(game, coin.unwrap_or_default(), &rules)?;
+    let richman = evaluator.ask().turns(game, coin, &rules)?;
     Ok(Value::rational(BigRational::one() - richman))
 }
 
@@ -307,7 +311,7 @@ impl Evaluator<'_> {
             let label = format!("f({}, a{own} against b{other})", call.labels[0]);
             values.push(
                 row.iter()
-                    .map(|least| chips(least).map_or_else(|| Value::text(NEVER), Value::chips))
+                    .map(|least| chips(least).map_or_else(|| Value::Never, Value::chips))
                     .collect::<Vec<_>>(),
             );
             rows.push(Row {

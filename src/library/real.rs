@@ -16,8 +16,8 @@ use crate::player::{GameId, Player};
 use crate::report::{Advice, Decision, Promise, Report, Scalar, Strategy};
 use crate::rules::{Draws, Objective, Rules, admit};
 use crate::solve::objective;
-use crate::solve::onward::Onward;
-use crate::solve::richman::taxman::{Money, Share, Shares};
+use crate::solve::onward::{Onward, Step};
+use crate::solve::richman::taxman::{Aim, Money, Share, Shares};
 use crate::source::Span;
 
 /// The builtins of this module.
@@ -132,10 +132,7 @@ fn thresholds(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
 fn value(share: &Share) -> Value {
     match share.value() {
         Some(value) => Value::rational(value.clone()),
-        None => {
-            let bounds = [&share.low, &share.high].map(|bound| Value::rational(bound.clone()));
-            Value::Answer(Answer::row(Report::Scalar(Scalar::from(share)), bounds).into())
-        }
+        None => Value::enclosed([share.low.clone(), share.high.clone()], Scalar::from(share)),
     }
 }
 
@@ -224,6 +221,14 @@ pub(super) fn promised(
     })
 }
 
+/// What a player wants who has been promised this.
+pub(super) fn aim(promise: &Promise) -> Aim {
+    match promise {
+        Promise::Win => Aim::Win,
+        _ => Aim::NoLoss,
+    }
+}
+
 /// `strategy(G, a, b)` where any amount may be bid.
 pub(super) fn strategy(
     evaluator: &mut Evaluator<'_>,
@@ -247,28 +252,27 @@ pub(super) fn strategy(
             tied_decision: None,
             forced: None,
         };
+        let onward = Onward::new(&explored.graph, shares, *player, aim(promise));
         if let Some(owner) = explored.graph.owner(node) {
-            given.decision = Some(
-                match Onward::new(&explored.graph, shares, *player).best(node) {
-                    Some(head) => Decision::Move(evaluator.ply_to(head, game, *player, &explored)?),
-                    None => Decision::LetMove(owner),
-                },
-            );
+            given.decision = Some(match onward.best(node) {
+                Some(head) => Decision::Move(evaluator.ply_to(head, game, *player, &explored)?),
+                None => Decision::LetMove(owner),
+            });
         } else if explored.graph.ending(node).is_none() {
-            let Some(bid) = shares.affordable(&explored.graph, node, *player, &money) else {
+            let Some(bid) = onward.bid(node, &money) else {
                 return Err(on_the_threshold(
                     &money.share().unwrap_or_default(),
                     call.span,
                 ));
             };
             given.bid = Some(bid);
-            let own = Onward::new(&explored.graph, shares, *player).best(node);
-            let moves = own.filter(|own| shares.rather_moves(&explored.graph, node, *player, *own));
-            given.decision = Some(match moves {
-                Some(head) => Decision::Move(evaluator.ply_to(head, game, *player, &explored)?),
-                None => Decision::LetMove(player.other()),
+            given.decision = Some(match onward.step(node) {
+                Some(Step::Move(head)) => {
+                    Decision::Move(evaluator.ply_to(head, game, *player, &explored)?)
+                }
+                Some(Step::Let) | None => Decision::LetMove(player.other()),
             });
-            if let (None, Some(head)) = (moves, own) {
+            if let (Some(Step::Let), Some(head)) = (onward.step(node), onward.best(node)) {
                 given.forced = Some(evaluator.ply_to(head, game, *player, &explored)?);
             }
         }

@@ -51,7 +51,7 @@ fn forced(
     let purses = evaluator.purses(
         &call.arguments[1],
         &call.arguments[2],
-        Asked::Threshold,
+        Asked::Bid,
         call.span,
     )?;
     let (rules, total) = (

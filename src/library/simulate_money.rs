@@ -27,11 +27,8 @@ pub(super) fn simulate(
     let promised = real::promised(evaluator, game, &money, call.span)?;
     let (player, promise, shares) = &promised.goals[0];
     let scenes = Scenes::new(|_, _| {
-        let onward = Onward::new(&promised.explored.graph, shares, *player);
-        let theory = Advised {
-            shares: Rc::clone(shares),
-            onward,
-        };
+        let graph = &promised.explored.graph;
+        let theory = Advised(Onward::new(graph, shares, *player, real::aim(promise)));
         Ok(Scene {
             explored: Rc::clone(&promised.explored),
             theory,

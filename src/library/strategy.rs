@@ -34,12 +34,12 @@ const GAME_AND_BUDGETS: &[Parameter] = &[
 pub const BUILTINS: &[Builtin] = &[Builtin {
     signature: BuiltinSignature {
         help: "An optimal bid and move with these chips, for the side that wins; for both, if it is a draw or the game has scores. \
-           Whatever the opponent bids and does, following it keeps the promise that it begins with. Under `bids: real` a and b are any amounts of money.",
+           Whatever the opponent bids and does, following it keeps the promise that it begins with. Under `bids: real` a and b are any amounts of money, and the promise is kept whoever wins ties.",
         examples: &[
             ("strategy(A, 1*, 1)", "alice wins"),
             (
                 "strategy(E, 3, 2) using { bids: real }",
-                "alice wins\n  bid     2\n  if won  move to A",
+                "alice wins\n  bid     5/2\n  if won  move to A",
             ),
         ],
         ..BuiltinSignature::new("strategy", GAME_AND_BUDGETS, Kinds::ANSWER)

@@ -98,10 +98,7 @@ impl Session {
     }
 
     fn scalar(&self, scalar: &Scalar, span: Span) -> Result<Value> {
-        let enclosed = |low: BigRational, high: BigRational| {
-            let ends = [low, high].map(Value::rational);
-            Value::Answer(Rc::new(Answer::row(Report::Scalar(scalar.clone()), ends)))
-        };
+        let enclosed = |low, high| Value::enclosed([low, high], scalar.clone());
         Ok(match scalar {
             Scalar::Integer(value) => Value::Integer(value.clone()),
             Scalar::Rational(value) => Value::rational(value.clone()),
@@ -111,6 +108,7 @@ impl Session {
             Scalar::Player(player) => Value::Player(*player),
             Scalar::Outcome(outcome) => Value::Outcome(*outcome),
             Scalar::Word("empty") => Value::Empty,
+            Scalar::Word("never") => Value::Never,
             Scalar::Word(word) => side(word).map_or_else(|| Value::text(*word), Value::Side),
             Scalar::Interval(bounds) => {
                 match [bounds.low, bounds.high].map(BigRational::from_float) {

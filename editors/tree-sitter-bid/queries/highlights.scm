@@ -12,7 +12,7 @@
 (named_argument name: (identifier) @property)
 
 ((identifier) @constant.builtin
-  (#any-of? @constant.builtin "A" "B" "E" "Draw" "empty" "top" "bottom" "draw" "undetermined"))
+  (#any-of? @constant.builtin "A" "B" "E" "Draw" "empty" "never" "top" "bottom" "draw" "undetermined"))
 
 [
   "use" "let" "game" "rules" "using" "show" "check" "test"
@@ -51,7 +51,7 @@
 [ (comment) (doc_comment) ] @comment
 
 [
-  "==" "!=" "≠" "<" "≤" "<=" ">" "≥" ">=" "≡" "≢" "∥" "||" ".." "∧" "/\\" "+" "-" "−" "++" "*" "×" "·" "/" "%" "^" "~"
+  "==" "!=" "≠" "<" "≤" "<=" ">" "≥" ">=" "≡" "≢" "∥" "||" ".." "∧" "/\\" "+" "-" "−" "++" "±" "+/-" "*" "×" "·" "/" "%" "^" "~"
   "=" "+=" "-=" "->" "<->" "|"
 ] @operator
 

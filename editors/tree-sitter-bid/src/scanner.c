@@ -28,7 +28,7 @@ static bool is_word_part(int32_t c) {
   }
   switch (c) {
     case 0xA0: case 0xFEFF:                       // blanks
-    case 0xB7: case 0xD7: case 0x2212:            // · × −
+    case 0xB1: case 0xB7: case 0xD7: case 0x2212: // ± · × −
     case 0x2227: case 0x2225: case 0x2260:        // ∧ ∥ ≠
     case 0x2261: case 0x2262: case 0x2264: case 0x2265:  // ≡ ≢ ≤ ≥
       return false;

@@ -21,7 +21,7 @@ const NEVER: &str = "never";
 pub(super) fn sure(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let game = call.game()?;
     let (budget, span) = &call.arguments[1];
-    let value = |least: Option<Chips>| least.map_or_else(|| Value::text(NEVER), Value::chips);
+    let value = |least: Option<Chips>| least.map_or_else(|| Value::Never, Value::chips);
     if !is_list(budget) {
         let mut found =
             evaluator.sure_wins(game, std::slice::from_ref(budget), *span, call.span)?;

@@ -1,4 +1,5 @@
-//! `precise` and `length`: the structure of optimal bids.
+//! Turns of bids: `precise` and `length`, the structure of optimal bids, and payoffs for `nfg` and
+//! `efg`.
 
 use super::{Place, starred};
 use crate::diagnostic::{Code, Diagnostic, Result};
@@ -54,10 +55,13 @@ pub(in crate::library) fn exact_turn(
     evaluator: &mut Evaluator<'_>,
     call: &Call<'_>,
 ) -> Result<BidTurn> {
-    let title = print_game(&evaluator.world.games, call.game()?);
-    let Some((place, purses, _)) = evaluator.turn(call)? else {
+    let game = call.game()?;
+    let title = print_game(&evaluator.world.games, game);
+    let purses = evaluator.bidding_purses(&call.arguments[1], &call.arguments[2], call.span)?;
+    let place = evaluator.solve_all_pay(game, purses.chips, call.span)?;
+    if place.explored.graph.ending(place.node).is_some() {
         return Err(no_turn(call));
-    };
+    }
     let [alice, bob] = Player::BOTH.map(|player| starred(&purses, player));
     let title = format!("{title}: alice has {alice}, bob has {bob}");
     match place.solved.matrix(

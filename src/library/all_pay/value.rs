@@ -173,18 +173,11 @@ fn width(scalar: &Scalar) -> f64 {
     }
 }
 
-/// An enclosure as a value: its bounds, which are exact rationals, as a pair.
+/// An enclosure as a value, whose bounds are exact rationals.
 fn enclosed(found: &Enclosure) -> Value {
-    let bound = |bound: f64| {
-        Value::rational(BigRational::from_float(bound).unwrap_or_else(BigRational::zero))
-    };
-    Value::Answer(
-        Answer::row(
-            Report::Scalar(Scalar::from(found)),
-            [bound(found.low), bound(found.high)],
-        )
-        .into(),
-    )
+    let bounds = [found.low, found.high]
+        .map(|bound| BigRational::from_float(bound).unwrap_or_else(BigRational::zero));
+    Value::enclosed(bounds, Scalar::from(found))
 }
 
 impl Evaluator<'_> {

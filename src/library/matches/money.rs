@@ -1,7 +1,5 @@
 //! Matches with money, to the last penny: any amount may be bid.
 
-use std::rc::Rc;
-
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::One;
@@ -10,8 +8,8 @@ use super::{Dice, Held, Spot, Theory};
 use crate::game::NodeId;
 use crate::player::{PerPlayer, Player};
 use crate::rules::{Rules, Tie};
-use crate::solve::onward::Onward;
-use crate::solve::richman::taxman::{Money, Shares};
+use crate::solve::onward::{Onward, Step};
+use crate::solve::richman::taxman::Money;
 
 impl Held for Money {
     type Bid = BigRational;
@@ -52,18 +50,14 @@ impl Held for Money {
 }
 
 /// What `strategy(G, a, b)` advises a player who has enough.
-pub(in super::super) struct Advised<'a> {
-    pub(in super::super) shares: Rc<Shares>,
-    pub(in super::super) onward: Onward<'a>,
-}
+pub(in super::super) struct Advised<'a>(pub(in super::super) Onward<'a>);
 
 impl Theory for Advised<'_> {
     type Held = Money;
 
     fn bid(&self, player: Player, spot: &Spot<'_, Money>) -> BigRational {
-        self.shares
-            .affordable(spot.graph, spot.node, player, spot.held)
-            .unwrap_or_default()
+        debug_assert_eq!(player, self.0.player());
+        self.0.bid(spot.node, spot.held).unwrap_or_default()
     }
 
     fn tie_winner(
@@ -82,13 +76,13 @@ impl Theory for Advised<'_> {
         _: &Money,
         _: PerPlayer<Option<NodeId>>,
     ) -> Player {
-        let own = self.onward.best(spot.node);
-        let moves =
-            own.is_some_and(|own| self.shares.rather_moves(spot.graph, spot.node, player, own));
-        if moves { player } else { player.other() }
+        match self.0.step(spot.node) {
+            Some(Step::Move(_)) => player,
+            Some(Step::Let) | None => player.other(),
+        }
     }
 
     fn destination(&self, _: Player, spot: &Spot<'_, Money>, _: &Money) -> Option<NodeId> {
-        self.onward.best(spot.node)
+        self.0.best(spot.node)
     }
 }

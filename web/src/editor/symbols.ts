@@ -9,6 +9,7 @@ const SIGNS: [names: string[], sign: string, meaning: string][] = [
   [["equiv"], "≡", "equal for every number of chips"],
   [["nequiv", "not"], "≢", "not equal for every number of chips"],
   [["parallel", "mid"], "∥", "incomparable"],
+  [["pm"], "±", "give or take"],
   [["epsilon", "eps"], "ε", "the chip of make-it take-it"],
 ];
 

@@ -266,6 +266,7 @@ impl Checker<'_> {
             .or(Kinds::LIST)
             .or(Kinds::TUPLE)
             .or(Kinds::BOARD)
+            .or(Kinds::BOUNDS)
             .or(Kinds::ANSWER);
         let base = self.expr(base);
         if !base.kinds.meets(INDEXED) {
@@ -409,7 +410,7 @@ impl Checker<'_> {
 
     fn unary(&mut self, op: UnaryOp, operand: &ast::Expr, span: Span) -> Typed {
         let (needed, why, kinds) = match op {
-            UnaryOp::Negate => (Kinds::NUMBER, "`-` takes a number", Kinds::NUMBER),
+            UnaryOp::Negate => (Kinds::ENCLOSED, "`-` takes a number", Kinds::ENCLOSED),
             UnaryOp::Conjugate => (Kinds::GAME, "`~` takes a game", Kinds::GAME),
             UnaryOp::Not => (Kinds::BOOL, "`not` takes true or false", Kinds::BOOL),
         };
@@ -552,17 +553,19 @@ fn power_in_parentheses(base: &ast::Expr, span: Span, part: &str) -> Diagnostic 
 /// and what it gives.
 fn operands(op: BinaryOp) -> (Kinds, &'static str, Kinds) {
     const COMPARED: Kinds = Kinds::AMOUNT
+        .or(Kinds::NEVER)
         .or(Kinds::GAME)
         .or(Kinds::SEQUENCE)
         .or(Kinds::TEXT);
     match op {
         BinaryOp::Power => (
-            Kinds::NUMBER.or(Kinds::GAME),
+            Kinds::ENCLOSED.or(Kinds::GAME),
             "`^` takes a number, or the games A and B",
-            Kinds::NUMBER.or(Kinds::GAME),
+            Kinds::ENCLOSED.or(Kinds::GAME),
         ),
-        BinaryOp::Multiply => (Kinds::NUMBER, "`*` takes numbers", Kinds::NUMBER),
-        BinaryOp::Divide => (Kinds::NUMBER, "`/` takes numbers", Kinds::NUMBER),
+        BinaryOp::Multiply => (Kinds::ENCLOSED, "`*` takes numbers", Kinds::ENCLOSED),
+        BinaryOp::Divide => (Kinds::ENCLOSED, "`/` takes numbers", Kinds::ENCLOSED),
+        BinaryOp::PlusMinus => (Kinds::ENCLOSED, "`±` takes numbers", Kinds::ENCLOSED),
         BinaryOp::Remainder => (Kinds::NUMBER, "`%` takes numbers", Kinds::NUMBER),
         BinaryOp::Add => (
             Kinds::AMOUNT.or(Kinds::GAME),
@@ -602,10 +605,16 @@ fn result(op: BinaryOp, left: Kinds, right: Kinds) -> Kinds {
         }
         BinaryOp::Add if left.within(Kinds::GAME) => Kinds::GAME,
         BinaryOp::Add if left.meets(Kinds::GAME) && right.meets(Kinds::GAME) => Kinds::ANY,
-        BinaryOp::Add | BinaryOp::Subtract if !both.meets(Kinds::CHIPS) => Kinds::NUMBER,
+        BinaryOp::Add | BinaryOp::Subtract | BinaryOp::Multiply | BinaryOp::Divide
+            if both.within(Kinds::NUMBER) =>
+        {
+            Kinds::NUMBER
+        }
+        BinaryOp::Add | BinaryOp::Subtract if !both.meets(Kinds::CHIPS) => Kinds::ENCLOSED,
         BinaryOp::Add => Kinds::AMOUNT,
         BinaryOp::Power if left.within(Kinds::GAME) => Kinds::GAME,
-        BinaryOp::Power if !left.meets(Kinds::GAME) => Kinds::NUMBER,
+        BinaryOp::Power if left.within(Kinds::NUMBER) => Kinds::NUMBER,
+        BinaryOp::Power if !left.meets(Kinds::GAME) => Kinds::ENCLOSED,
         _ => Kinds::ANY,
     }
 }
@@ -629,6 +638,7 @@ fn builtin_name(name: &str) -> Option<(ExprKind, Kinds)> {
         "Draw" => primitive(Primitive::Draw),
         "E" => primitive(Primitive::Even),
         "empty" => Some((ExprKind::Constant(Value::Empty), Kinds::EMPTY)),
+        "never" => Some((ExprKind::Constant(Value::Never), Kinds::NEVER)),
         "top" => Some((ExprKind::Constant(Value::Side(Side::Top)), Kinds::SIDE)),
         "bottom" => Some((ExprKind::Constant(Value::Side(Side::Bottom)), Kinds::SIDE)),
         "draw" => Some((

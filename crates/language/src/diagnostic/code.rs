@@ -76,6 +76,7 @@ codes! {
     BadValue = "E0702", "a value is out of its domain";
     CheckFailed = "E0703", "a check failed";
     DivisionByZero = "E0704", "division by zero";
+    Undecided = "E0705", "bounds do not tell";
     // 08: files and the command line.
     NoFile = "E0801", "a file cannot be read";
     NotUtf8 = "E0802", "a file is not UTF-8";

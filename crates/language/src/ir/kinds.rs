@@ -28,13 +28,16 @@ const NAMES: &[(Kinds, &str)] = &[
     (Kinds::RULES, "rules"),
     (Kinds::OUTCOME, "an outcome"),
     (Kinds::ANSWER, "a table or report"),
+    (Kinds::BOUNDS, "a number between bounds"),
+    (Kinds::NEVER, "`never`"),
 ];
 
 /// Sets that messages call by one name.
 const COMMON: &[(Kinds, &str)] = &[
     (Kinds::ANY, "anything"),
     (Kinds::NUMBER, "a number"),
-    (Kinds::ENCLOSED, "a number or its bounds"),
+    (Kinds::ENCLOSED, "a number"),
+    (Kinds::AMOUNT, "a number or a number of chips"),
     (Kinds::HOLDING, "a number of chips"),
     (
         Kinds::TOTALS,
@@ -77,22 +80,27 @@ impl Kinds {
     pub const OUTCOME: Self = Self(1 << 14);
     /// Tables, strategies and other answers.
     pub const ANSWER: Self = Self(1 << 15);
+    /// Numbers of which proved bounds are known.
+    pub const BOUNDS: Self = Self(1 << 16);
+    /// `never`.
+    pub const NEVER: Self = Self(1 << 17);
     /// Every kind.
-    pub const ANY: Self = Self((1 << 16) - 1);
+    pub const ANY: Self = Self((1 << 18) - 1);
     /// Integers and rationals.
     pub const NUMBER: Self = Self::INTEGER.or(Self::RATIONAL);
-    /// Numbers, and proved bounds of one.
-    pub const ENCLOSED: Self = Self::NUMBER.or(Self::ANSWER);
+    /// Numbers, known exactly or between bounds.
+    pub const ENCLOSED: Self = Self::NUMBER.or(Self::BOUNDS);
     /// What a player may hold: chips with or without a mark.
     pub const HOLDING: Self = Self::INTEGER.or(Self::CHIPS);
     /// What can be added: numbers and chips.
-    pub const AMOUNT: Self = Self::NUMBER.or(Self::CHIPS);
+    pub const AMOUNT: Self = Self::ENCLOSED.or(Self::CHIPS);
     /// One chip total or several.
     pub const TOTALS: Self = Self::INTEGER.or(Self::LIST);
-    /// What `f` gives: chips, a pair of them, the counts as text, or a table.
+    /// What `f` gives: chips, a pair of them, the counts, `never`, or a table.
     pub const THRESHOLDS: Self = Self::HOLDING
         .or(Self::TUPLE)
-        .or(Self::TEXT)
+        .or(Self::LIST)
+        .or(Self::NEVER)
         .or(Self::ANSWER);
     /// What can be walked through: lists, tables, tuples.
     pub const SEQUENCE: Self = Self::LIST.or(Self::ANSWER).or(Self::TUPLE);
@@ -137,7 +145,7 @@ impl Kinds {
     /// players, outcomes, sides and cells, and lists and tables.
     pub fn never_equal(self, other: Self) -> bool {
         const ALIKE: [Kinds; 3] = [
-            Kinds::AMOUNT,
+            Kinds::AMOUNT.or(Kinds::NEVER),
             Kinds::PLAYER
                 .or(Kinds::OUTCOME)
                 .or(Kinds::SIDE)

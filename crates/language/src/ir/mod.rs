@@ -4,6 +4,7 @@
 mod answer;
 pub mod board;
 mod builtin;
+mod enclosure;
 mod function;
 mod items;
 mod kinds;
@@ -12,6 +13,7 @@ mod value;
 
 pub use answer::Answer;
 pub use builtin::{BuiltinSignature, Parameter};
+pub use enclosure::{Enclosure, Origin};
 pub use function::Function;
 pub use items::{Abscissae, Along, Items};
 pub use kinds::Kinds;

@@ -6,7 +6,7 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 
 use crate::ir::board::Board;
-use crate::ir::{Answer, Function, Items, Kinds};
+use crate::ir::{Answer, Enclosure, Function, Items, Kinds};
 use crate::player::{GameId, Outcome, Player};
 use crate::rules::{Chips, Mark, Overrides};
 
@@ -17,8 +17,12 @@ pub enum Value {
     Integer(BigInt),
     /// A rational that is no integer: build it with [`Value::rational`].
     Rational(BigRational),
+    /// A number of which proved bounds are known: build it with [`Value::between`].
+    Enclosure(Rc<Enclosure>),
     /// A marked chip count, `4*` or `3-ε`: build it with [`Value::chips`].
     Chips(Chips),
+    /// `never`: more than any number of chips.
+    Never,
     /// `true`, `false`.
     Bool(bool),
     /// A string, a vertex's label, or an exported text.
@@ -119,7 +123,9 @@ impl Value {
         match self {
             Self::Integer(_) => Kinds::INTEGER,
             Self::Rational(_) => Kinds::RATIONAL,
+            Self::Enclosure(_) => Kinds::BOUNDS,
             Self::Chips(_) => Kinds::CHIPS,
+            Self::Never => Kinds::NEVER,
             Self::Bool(_) => Kinds::BOOL,
             Self::Text(_) => Kinds::TEXT,
             Self::Player(_) => Kinds::PLAYER,

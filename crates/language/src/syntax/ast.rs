@@ -278,6 +278,8 @@ pub enum BinaryOp {
     Subtract,
     /// `++`, lists end to end.
     Concatenate,
+    /// `x ± e`
+    PlusMinus,
     /// `∧`, `/\`
     Wedge,
     /// `..`, both ends included; not associative.

@@ -90,7 +90,7 @@ impl BinaryOp {
         match self {
             Self::Power => Level::Power,
             Self::Multiply | Self::Divide | Self::Remainder => Level::Product,
-            Self::Add | Self::Subtract | Self::Concatenate => Level::Sum,
+            Self::Add | Self::Subtract | Self::Concatenate | Self::PlusMinus => Level::Sum,
             Self::Wedge => Level::Wedge,
             Self::Range => Level::Range,
             Self::Equal
@@ -118,6 +118,7 @@ impl BinaryOp {
             Self::Add => "+",
             Self::Subtract => "-",
             Self::Concatenate => "++",
+            Self::PlusMinus => "±",
             Self::Wedge => "∧",
             Self::Range => "..",
             Self::Equal => "==",

@@ -57,13 +57,13 @@ impl Token {
 
 /// The symbols of more than one character, longest first, and those that other languages use and
 /// this one reports.
-const LONG_SYMBOLS: [&str; 18] = [
-    "<->", "->", "==", "!=", "<=", ">=", "/\\", "||", "++", "+=", "-=", "..", ":=", "&&", "=>",
-    "=<", "<>", "**",
+const LONG_SYMBOLS: [&str; 19] = [
+    "<->", "+/-", "->", "==", "!=", "<=", ">=", "/\\", "||", "++", "+=", "-=", "..", ":=", "&&",
+    "=>", "=<", "<>", "**",
 ];
 
 /// The symbols of one character.
-const SYMBOLS: &str = "+-*/%^~=<>,:|∧≤≥≡≢≠∥−×·";
+const SYMBOLS: &str = "+-*/%^~=<>,:|∧≤≥≡≢≠∥−×·±";
 
 /// The text as tokens, with a diagnostic for each that is malformed.
 pub fn scan(text: &str, source: SourceId) -> (Vec<Token>, Findings) {

@@ -41,7 +41,9 @@ pub fn value_as_scalar(games: &Games, value: &Value) -> Option<Scalar> {
     Some(match value {
         Value::Integer(n) => Scalar::Integer(n.clone()),
         Value::Rational(q) => Scalar::Rational(q.clone()),
+        Value::Enclosure(bounds) => bounds.written().clone(),
         Value::Chips(chips) => Scalar::Chips(chips.clone()),
+        Value::Never => Scalar::Word("never"),
         Value::Bool(value) => Scalar::Bool(*value),
         Value::Text(text) => Scalar::String(text.to_string()),
         Value::Player(player) => Scalar::Player(*player),

@@ -10,6 +10,10 @@ use crate::rules::{
 pub enum Asked {
     /// From how many chips on a player wins.
     Threshold,
+    /// Who wins with these chips.
+    Outcome,
+    /// What to bid with these chips.
+    Bid,
     /// What score a player can be sure of.
     Score,
 }
@@ -18,7 +22,9 @@ impl Asked {
     /// What there is of it, one and many: for messages.
     fn words(self) -> (&'static str, &'static str) {
         match self {
-            Self::Threshold => ("threshold or outcome in chips", "thresholds in chips"),
+            Self::Threshold => ("threshold in chips", "thresholds in chips"),
+            Self::Outcome => ("outcome in chips", "outcomes in chips"),
+            Self::Bid => ("optimal bid in chips", "optimal bids in chips"),
             Self::Score => ("score", "scores"),
         }
     }
@@ -26,7 +32,7 @@ impl Asked {
     /// What it has to do with real bids.
     fn of_real_bids(self) -> &'static str {
         match self {
-            Self::Threshold => {
+            Self::Threshold | Self::Outcome | Self::Bid => {
                 "thresholds in chips, and play with chips, are about `bids: discrete`; for real bids ask for `R`"
             }
             Self::Score => "scores are about budgets in whole chips, `bids: discrete`",
@@ -36,7 +42,7 @@ impl Asked {
     /// Why a coin does not fit.
     fn of_coins(self) -> &'static str {
         match self {
-            Self::Threshold => {
+            Self::Threshold | Self::Outcome | Self::Bid => {
                 "with `bids: discrete` bids are often tied, and no number of chips makes a coin fall the right way"
             }
             Self::Score => {
@@ -101,7 +107,7 @@ pub fn chips(rules: &Rules, asked: Asked) -> Result<()> {
             FieldValue::MinimumBid(MinimumBid::default()),
         );
     }
-    if rules.draws == Draws::Half && asked == Asked::Threshold {
+    if rules.draws == Draws::Half && asked != Asked::Score {
         return clash(
             FieldValue::Draws(rules.draws),
             "a threshold says from how many chips on a player forces a win, and half a win is neither forced nor missed",
@@ -111,7 +117,7 @@ pub fn chips(rules: &Rules, asked: Asked) -> Result<()> {
     let why = match rules.solver {
         Solver::Auto | Solver::Acyclic | Solver::Iteration => return Ok(()),
         Solver::Search => match asked {
-            Asked::Threshold => return Ok(()),
+            Asked::Threshold | Asked::Outcome | Asked::Bid => return Ok(()),
             Asked::Score => "a search decides who wins, and finds no scores",
         },
         Solver::StrategyImprovement | Solver::PathSlopes | Solver::TwoMoves => {
@@ -191,7 +197,13 @@ fn unsupported_payment(pay: &Payment, asked: Asked) -> Option<Diagnostic> {
     let (name, value) = FieldValue::Pay(pay.clone()).words();
     Some(Diagnostic::new(Code::NotSupported, format!("{many} under `{name}: {value}` are not supported, {why}")).help(
         match (pay, asked) {
-            (Payment::Poorman | Payment::Taxman(_), Asked::Threshold) => {
+            (Payment::Poorman | Payment::Taxman(_), Asked::Bid) => {
+                "with money, `bids: real`, there are optimal bids; how many chips win against Bob's, `f(G, bob: b)` says".to_owned()
+            }
+            (Payment::AllPay | Payment::AllPayBank, Asked::Bid) => {
+                "ask how to mix bids: `nash(G, a, b)`".to_owned()
+            }
+            (Payment::Poorman | Payment::Taxman(_), Asked::Threshold | Asked::Outcome) => {
                 "ask against a budget of Bob's: `f(G, bob: 0..n)`; `pay: richman` has thresholds for a total".to_owned()
             }
             _ => format!("`pay: richman` has {many}, with every rule for ties but `coin`"),

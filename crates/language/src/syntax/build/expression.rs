@@ -241,6 +241,7 @@ fn binary(operator: &str) -> BinaryOp {
         "/" => BinaryOp::Divide,
         "%" => BinaryOp::Remainder,
         "++" => BinaryOp::Concatenate,
+        "±" | "+/-" => BinaryOp::PlusMinus,
         "+" => BinaryOp::Add,
         "-" | "−" => BinaryOp::Subtract,
         "∧" | "/\\" => BinaryOp::Wedge,

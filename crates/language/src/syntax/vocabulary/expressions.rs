@@ -183,6 +183,13 @@ pub(super) const CONSTANTS: &[Word] = &[
         "true",
     ),
     Word::new(
+        &["never"],
+        Constant,
+        "`never` is what `f(G, bob: b)` and `sure` say where no number of chips suffices. It is more than any number of chips.",
+        "f(B, bob: 0..2) using { pay: poorman } == [[never, never, never], [never, never, never]]",
+        "true",
+    ),
+    Word::new(
         &["top"],
         Constant,
         "`top` is the first row of a board, as a side that `connected` asks about.",

@@ -111,6 +111,14 @@ pub(super) const OPERATORS: &[Word] = &[
         "[-2, -1/2]",
     ),
     Word::new(
+        &["±", "+/-"],
+        Operator,
+        "`x ± e` is a number between x - e and x + e. `y == x ± e` holds if y is one of those, and fails if it is none; \
+         where y is known between bounds only, and these say neither, it is an error.",
+        "1/3 == 0.333 ± 1e-3",
+        "true",
+    ),
+    Word::new(
         &["++"],
         Operator,
         "`X ++ Y` joins two lists.",

@@ -331,7 +331,9 @@ impl<'a> Allocator<'a> {
                 self.field(1).first,
             ))),
             Value::Rational(_)
+            | Value::Enclosure(_)
             | Value::Chips(_)
+            | Value::Never
             | Value::Text(_)
             | Value::Side(_)
             | Value::Board(_)

@@ -60,6 +60,12 @@ impl Specialiser<'_> {
             BinaryOp::Greater => self.ordered(Comparison::Less, b, a, span),
             BinaryOp::GreaterEqual => self.ordered(Comparison::LessEqual, b, a, span),
             BinaryOp::In => self.member(a, b, span),
+            BinaryOp::PlusMinus => Err(malformed(
+                "a position has no numbers between bounds",
+                span,
+                "known between bounds only",
+                "the lines of a ruleset compute with integers, booleans, players, lists and boards",
+            )),
             BinaryOp::Wedge
             | BinaryOp::Equivalent
             | BinaryOp::NotEquivalent

@@ -397,7 +397,9 @@ pub fn kind_of(value: &Value) -> &'static str {
     match value {
         Value::Integer(_) => "an integer",
         Value::Rational(_) => "a rational",
+        Value::Enclosure(_) => "a number between bounds",
         Value::Chips(_) => "chips",
+        Value::Never => "`never`",
         Value::Bool(_) => "true or false",
         Value::Text(_) => "a string",
         Value::Player(_) => "a player",

@@ -33,7 +33,9 @@ pub fn print_value(value: &Value) -> Option<String> {
         Value::Empty => Some("empty".to_owned()),
         Value::List(items) => print_all(items).map(|items| format!("[{items}]")),
         Value::Tuple(items) => print_all(items).map(|items| format!("({items})")),
-        Value::Chips(_)
+        Value::Enclosure(_)
+        | Value::Chips(_)
+        | Value::Never
         | Value::Side(_)
         | Value::Board(_)
         | Value::Game(_)

@@ -225,7 +225,8 @@ fn values(
     };
     let shares = match turns {
         Turns::Coin(_) => {
-            Shares::of_richman(&Values::with_coin(&tosses.graph, &own, tosses.coin, watch)?)
+            let values = Values::with_coin(&tosses.graph, &own, tosses.coin, watch)?;
+            Shares::of_richman(&values, own.draws)
         }
         Turns::Taxed(_) => Shares::solve(&tosses.graph, &own, watch)?,
     };

@@ -66,6 +66,12 @@ impl Coin {
             .find(|player| self.weights[player.other()] == 0)
     }
 
+    /// How likely it falls for Alice.
+    pub fn probability(self) -> BigRational {
+        let [alice, bob] = Player::BOTH.map(|player| BigInt::from(self.weights[player]));
+        BigRational::new(alice.clone(), alice + bob)
+    }
+
     /// Whether it falls for both alike.
     pub fn is_fair(self) -> bool {
         self.weights.alice == self.weights.bob

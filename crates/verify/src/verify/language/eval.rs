@@ -346,6 +346,7 @@ impl Interpreter<'_> {
             | BinaryOp::Remainder
             | BinaryOp::Add
             | BinaryOp::Subtract => arithmetic(op, &a, &b)?,
+            BinaryOp::PlusMinus => return wrong("numbers between bounds define no game"),
             BinaryOp::Concatenate => {
                 let (a, b) = (a.items()?, b.items()?);
                 self.admit(a.len() + b.len())?;

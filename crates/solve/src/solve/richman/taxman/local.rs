@@ -81,22 +81,9 @@ impl Tax {
         (share / &below, gap * &self.whole / below)
     }
 
-    /// Whether a player with this money can afford a bid: to win with it, and to lose to it.
-    pub(super) fn affords(
-        &self,
-        own: &BigRational,
-        other: &BigRational,
-        bid: &BigRational,
-        low: &BigRational,
-        high: &BigRational,
-    ) -> bool {
-        let tax = bid * &self.bank / &self.whole;
-        let left = own + other - &tax;
-        if bid > own || left.is_zero() {
-            return false;
-        }
-        // A bid beyond the opponent's money is never lost.
-        own - bid >= low * &left && (bid > other || own + bid - &tax >= high * &left)
+    /// The part of a bid that the bank keeps.
+    pub(super) fn part(&self) -> BigRational {
+        BigRational::new(self.bank.clone(), self.whole.clone())
     }
 
     /// The threshold in multiples of `2^-bits`.

@@ -33,6 +33,7 @@ mod cyclic;
 mod equations;
 mod iteration;
 mod local;
+mod penniless;
 mod rational;
 mod refuse;
 mod robin_hood;
@@ -47,13 +48,14 @@ use num_traits::{One, ToPrimitive, Zero};
 
 use self::cyclic::Solver;
 use self::local::Tax;
+pub use self::penniless::{Aim, Penniless};
 use self::share::Found;
 pub use self::share::Share;
 use super::{DrawValue, enclosure};
 use crate::diagnostic::Result;
 use crate::game::{GameGraph, NodeId};
 use crate::player::Player;
-use crate::rules::{Payment, RobinHood, Rules, Solver as Asked};
+use crate::rules::{Draws, Payment, RobinHood, Rules, Solver as Asked};
 use crate::watch::Watch;
 
 /// The threshold of every vertex, as Alice's share.
@@ -62,6 +64,8 @@ pub struct Shares {
     shares: Found,
     tax: Tax,
     robin_hood: RobinHood,
+    /// What a draw is worth, and play without end.
+    draw: DrawValue,
 }
 
 /// What both players have.
@@ -89,11 +93,6 @@ impl Money {
             bob: &self.bob + gift,
         }
     }
-}
-
-/// Whether a number can be read at a glance.
-fn is_short(number: &BigRational) -> bool {
-    number.denom().bits() <= 40
 }
 
 /// The most bits that the precision may have.
@@ -143,6 +142,7 @@ impl Shares {
             shares: found,
             tax,
             robin_hood: rules.robin_hood.clone(),
+            draw: DrawValue::new(rules.draws),
         };
         refuse::zugzwang(graph, rules, &shares)?;
         Ok(shares)
@@ -162,6 +162,7 @@ impl Shares {
             shares,
             tax,
             robin_hood: RobinHood::default(),
+            draw: DrawValue::new(rules.draws),
         };
         refuse::zugzwang(graph, rules, &shares)?;
         Ok(Some(shares))
@@ -324,82 +325,23 @@ impl Shares {
         graph.successors(node, player).iter().copied().min_by(order)
     }
 
-    /// A bid at a vertex that a player can afford: having won with it the player has at least the
-    /// share that is needed where the bid's winner goes, having lost to no less at least that of
-    /// where the loser ends up. `None` if no bid is known to be.
-    pub fn affordable(
-        &self,
-        graph: &GameGraph,
-        node: NodeId,
-        player: Player,
-        money: &Money,
-    ) -> Option<BigRational> {
-        /// Decimals that are tried before the bid is given in full.
-        const DECIMALS: usize = 40;
-        let given;
-        let money = if self.gives(graph, node) {
-            given = money.given(&self.robin_hood);
-            &given
-        } else {
-            money
-        };
-        let both = Player::BOTH.map(|player| self.best(graph, node, player));
-        let [Some(alice), Some(bob)] = both else {
-            return Some(BigRational::zero());
-        };
-        let (a, b) = (self.share(alice), self.share(bob));
-        // As the player sees them: own money first, thresholds as own shares, on the safe side.
-        let (low, high) = match player {
-            Player::Alice => (a.clone().least(b.clone()).high, a.greatest(b).high),
-            Player::Bob => {
-                let (a, b) = (a.complement(), b.complement());
-                (a.clone().least(b.clone()).high, a.greatest(b).high)
-            }
-        };
-        let (own, other) = match player {
-            Player::Alice => (&money.alice, &money.bob),
-            Player::Bob => (&money.bob, &money.alice),
-        };
-        let (share, part) = self.tax.exact(&low, &high);
-        let bid = if share.is_one() {
-            part * own
-        } else {
-            part * other / (BigRational::one() - share)
-        };
-        let affords = |bid: &BigRational| self.tax.affords(own, other, bid, &low, &high);
-        if is_short(&bid) && affords(&bid) {
-            return Some(bid);
-        }
-        let rounded = |decimals: usize| {
-            let unit = num_traits::pow(BigInt::from(10), decimals);
-            (&bid * &unit).round() / unit
-        };
-        (0..DECIMALS)
-            .map(rounded)
-            .chain([bid.clone()])
-            .find(affords)
+    /// The part of a bid that goes to the bank.
+    pub fn tax(&self) -> BigRational {
+        self.tax.part()
     }
 
-    /// Whether a player who has won the bid moves, to this best successor, rather than lets the
-    /// opponent move.
-    pub fn rather_moves(
-        &self,
-        graph: &GameGraph,
-        node: NodeId,
-        player: Player,
-        own: NodeId,
-    ) -> bool {
-        let Some(other) = self.best(graph, node, player.other()) else {
-            return true;
-        };
-        match player {
-            Player::Alice => self.compare(own, other).is_le(),
-            Player::Bob => self.compare(own, other).is_ge(),
-        }
+    /// Whether the richer player gives the poorer one something before bids.
+    pub fn has_gifts(&self) -> bool {
+        !self.robin_hood.is_idle()
     }
 
-    /// The thresholds of Richman bidding, which are known exactly.
-    pub fn of_richman(values: &super::Values) -> Self {
+    /// What both have when the richer player has given the poorer one something.
+    pub fn after_gift(&self, money: &Money) -> Money {
+        money.given(&self.robin_hood)
+    }
+
+    /// The thresholds of Richman bidding, which are known exactly, where draws are worth this.
+    pub fn of_richman(values: &super::Values, draws: Draws) -> Self {
         let shares = (0..values.len())
             .map(|vertex| Share::exact(values.value(NodeId::new(vertex))))
             .collect();
@@ -408,6 +350,7 @@ impl Shares {
             shares: Found::Each(shares),
             tax,
             robin_hood: RobinHood::default(),
+            draw: DrawValue::new(draws),
         }
     }
 }

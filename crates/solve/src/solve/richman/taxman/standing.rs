@@ -9,9 +9,10 @@ use num_rational::BigRational;
 use num_traits::{One, Zero};
 use rustc_hash::FxHashMap;
 
-use super::{Share, Shares};
+use super::{Aim, Penniless, Share, Shares};
 use crate::game::{GameGraph, NodeId};
 use crate::player::{Ending, Player};
+use crate::solve::richman::DrawValue;
 
 impl Shares {
     /// Whether there is a gift before the bid at a vertex.
@@ -29,9 +30,33 @@ impl Shares {
         share: &BigRational,
     ) -> Option<Ordering> {
         if self.robin_hood.is_idle() {
-            return compared(&self.share(node), share);
+            return compared_strictly(&self.share(node), share)
+                .or_else(|| self.without_money(graph, node, share));
         }
         self.before_gift(graph, node, share, &mut FxHashMap::default())
+    }
+
+    /// The same where one player has no money and needs none.
+    fn without_money(
+        &self,
+        graph: &GameGraph,
+        node: NodeId,
+        share: &BigRational,
+    ) -> Option<Ordering> {
+        let (player, aim) = match (share.is_zero(), share.is_one(), self.draw) {
+            (true, _, DrawValue::Win) => (Player::Alice, Aim::Win),
+            (true, ..) => (Player::Alice, Aim::NoLoss),
+            (_, true, DrawValue::Nothing) => (Player::Bob, Aim::Win),
+            (_, true, _) => (Player::Bob, Aim::NoLoss),
+            (false, false, _) => return None,
+        };
+        let order = match player {
+            Player::Alice => Ordering::Greater,
+            Player::Bob => Ordering::Less,
+        };
+        Penniless::new(graph, player, aim)
+            .is_enough(node)
+            .then_some(order)
     }
 
     fn before_gift(

@@ -339,39 +339,6 @@ fn bounds_are_as_narrow_as_asked() {
     }
 }
 
-#[test]
-fn a_bid_that_is_afforded_keeps_the_share_that_is_needed() {
-    let mut dice = StdRng::seed_from_u64(8);
-    let mut bids = 0;
-    for round in 0..150 {
-        let graph = random_graph(&mut dice, 1 + round % 6);
-        let shares = Shares::solve(&graph, &rules((1, 2), Draws::Bob), &Unwatched).expect("solved");
-        for node in graph.nodes().filter(|node| graph.ending(*node).is_none()) {
-            let money = Money {
-                alice: BigRational::from_integer(dice.random_range(1..40).into()),
-                bob: BigRational::from_integer(20.into()),
-            };
-            let share = money.share().expect("there is money");
-            let both = Player::BOTH.map(|player| shares.best(&graph, node, player));
-            let ([Some(alice), Some(bob)], true) = (both, share > shares.share(node).high) else {
-                continue;
-            };
-            let bid = shares
-                .affordable(&graph, node, Player::Alice, &money)
-                .expect("more than the threshold");
-            let half = &bid / BigInt::from(2);
-            let after = |alice: BigRational, bob: BigRational| Money { alice, bob }.share();
-            let won = after(&money.alice - &bid, &money.bob + &half);
-            let lost = after(&money.alice + &half, &money.bob - &bid);
-            let (a, b) = (&shares.share(alice).high, &shares.share(bob).high);
-            assert!(won.is_none_or(|won| &won >= a.min(b)));
-            assert!(bid > money.bob || lost.is_none_or(|lost| &lost >= a.max(b)));
-            bids += 1;
-        }
-    }
-    assert!(bids > 50, "{bids}");
-}
-
 /// As [`random_graph`], with zugzwang, few endings, and components in which only some can leave.
 fn wild_graph(dice: &mut StdRng, positions: usize) -> GameGraph {
     let mut builder = GameGraphBuilder::default();

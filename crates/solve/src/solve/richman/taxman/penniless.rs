@@ -1,0 +1,58 @@
+//! Where a player without any money has enough all the same.
+
+use crate::game::{GameGraph, NodeId};
+use crate::player::{Ending, Player};
+
+/// What a player wants.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Aim {
+    /// To win.
+    Win,
+    /// Not to lose, be it by playing for ever.
+    NoLoss,
+}
+
+/// The vertices from which a player reaches an aim who never wins a bid: whatever the opponent
+/// does, who decides at each bid who moves.
+#[derive(Debug)]
+pub struct Penniless(Vec<bool>);
+
+impl Penniless {
+    /// Finds them.
+    pub fn new(graph: &GameGraph, player: Player, aim: Aim) -> Self {
+        let ended = |ending: Ending| match aim {
+            Aim::Win => ending == Ending::Win(player),
+            Aim::NoLoss => ending != Ending::Win(player.other()),
+        };
+        // The least set that is closed under these rules, or the greatest.
+        let first = aim == Aim::NoLoss;
+        let mut enough: Vec<bool> = graph
+            .nodes()
+            .map(|node| graph.ending(node).map_or(first, ended))
+            .collect();
+        let holds = |enough: &[bool], node: NodeId| {
+            let [own, other] =
+                [player, player.other()].map(|player| graph.successors(node, player));
+            let is_enough = |head: &NodeId| enough[head.index()];
+            (own.is_empty() || own.iter().any(is_enough)) && other.iter().all(is_enough)
+        };
+        loop {
+            let mut changed = false;
+            for node in graph.nodes().rev() {
+                if graph.ending(node).is_none() && enough[node.index()] == first {
+                    let now = holds(&enough, node);
+                    changed |= now != first;
+                    enough[node.index()] = now;
+                }
+            }
+            if !changed {
+                return Self(enough);
+            }
+        }
+    }
+
+    /// Whether no money is needed at a vertex.
+    pub fn is_enough(&self, node: NodeId) -> bool {
+        self.0[node.index()]
+    }
+}

@@ -1,0 +1,304 @@
+//! Arithmetic and order of numbers of which bounds are known: what holds of every number between
+//! them.
+
+use std::cmp::Ordering;
+
+use num_bigint::{BigInt, Sign};
+use num_rational::BigRational;
+use num_traits::{Signed, Zero};
+
+use super::arithmetic::{self, Operand};
+use super::evaluator::type_error;
+use super::operators::by_zero;
+use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::ir::{Kinds, Origin, Value};
+use crate::source::Span;
+use crate::syntax::ast::BinaryOp;
+use crate::watch::Stop;
+
+/// A number, known exactly or between bounds.
+#[derive(Debug, Clone)]
+pub(crate) struct Range {
+    pub ends: [BigRational; 2],
+    pub origin: Origin,
+}
+
+impl Range {
+    /// What a value says about a number; `None` if it is none.
+    pub fn of(value: &Value) -> Option<Self> {
+        match value {
+            Value::Enclosure(bounds) => Some(Self {
+                ends: bounds.bounds().map(Clone::clone),
+                origin: bounds.origin,
+            }),
+            exact => exact.as_rational().map(|number| Self {
+                ends: [number.clone(), number],
+                origin: Origin::Stated,
+            }),
+        }
+    }
+
+    /// The same of what stands at a place.
+    ///
+    /// # Errors
+    /// If it is no number.
+    pub fn at((value, span): Operand<'_>) -> Result<Self> {
+        Self::of(value).ok_or_else(|| type_error(span, Kinds::ENCLOSED, value))
+    }
+
+    fn spans_zero(&self) -> bool {
+        let [low, high] = &self.ends;
+        !low.is_positive() && !high.is_negative()
+    }
+
+    /// What an increasing or decreasing function gives at the ends.
+    fn mapped(&self, of: impl Fn(&BigRational) -> Result<Value>) -> Result<Value> {
+        self.reached(self.ends.iter().map(of))
+    }
+
+    /// The range of these numbers.
+    fn reached(&self, numbers: impl Iterator<Item = Result<Value>>) -> Result<Value> {
+        let mut ends: Option<[BigRational; 2]> = None;
+        for number in numbers {
+            let number = number?
+                .as_rational()
+                .expect("arithmetic of numbers gives numbers");
+            ends = Some(match ends {
+                None => [number.clone(), number],
+                Some([low, high]) => [low.min(number.clone()), high.max(number)],
+            });
+        }
+        let ends = ends.expect("a range has ends");
+        Ok(Value::between(ends, self.origin))
+    }
+}
+
+/// The bounds of what an operator gives: it has its greatest and its least value at the ends.
+pub(super) fn combined(
+    op: fn(Operand<'_>, Operand<'_>, Span) -> Result<Value>,
+    a: Operand<'_>,
+    b: Operand<'_>,
+    span: Span,
+) -> Result<Value> {
+    let (x, y) = (Range::at(a)?, Range::at(b)?);
+    let both = x
+        .ends
+        .iter()
+        .flat_map(|x| y.ends.iter().map(move |y| (x, y)));
+    let values = both.map(|(x, y)| {
+        let [x, y] = [x, y].map(|end| Value::rational(end.clone()));
+        op((&x, a.1), (&y, b.1), span)
+    });
+    let origin = together(&x, &y);
+    Range {
+        origin,
+        ..x.clone()
+    }
+    .reached(values)
+}
+
+/// Numbers that are only known between bounds remain so, whatever else they are combined with.
+fn together(x: &Range, y: &Range) -> Origin {
+    match (x.origin, y.origin) {
+        (Origin::Stated, Origin::Stated) => Origin::Stated,
+        (Origin::Proved, _) | (_, Origin::Proved) => Origin::Proved,
+    }
+}
+
+/// A quotient.
+///
+/// # Errors
+/// If the divisor may be 0.
+pub(super) fn divide(a: Operand<'_>, b: Operand<'_>, span: Span) -> Result<Value> {
+    if Range::at(b)?.spans_zero() {
+        return Err(by_zero(b.1));
+    }
+    combined(arithmetic::divide, a, b, span)
+}
+
+/// A power.
+///
+/// # Errors
+/// If a number that may be 0 is raised to a negative power.
+pub(super) fn power(base: &Range, exponent: &BigInt, span: Span) -> Result<Value> {
+    let has_zero = base.spans_zero();
+    if has_zero && exponent.sign() == Sign::Minus {
+        return Err(by_zero(span));
+    }
+    let raised = |end: &BigRational| arithmetic::power(end, exponent, span);
+    let is_even = num_integer::Integer::is_even(exponent);
+    let lowest = (has_zero && is_even && !exponent.is_zero()).then(|| Ok(Value::integer(0)));
+    base.reached(base.ends.iter().map(raised).chain(lowest))
+}
+
+/// `x ± e`.
+///
+/// # Errors
+/// If e is no number, or less than 0.
+pub(super) fn plus_minus(a: Operand<'_>, (error, span): Operand<'_>) -> Result<Value> {
+    let around = Range::at(a)?;
+    let Some(error) = error.as_rational() else {
+        return Err(type_error(span, Kinds::NUMBER, error));
+    };
+    if error.is_negative() {
+        return Err(
+            Diagnostic::new(Code::BadValue, "what stands behind `±` is 0 or more")
+                .label(span, "negative")
+                .help("write how far the number may be from the one before `±`")
+                .into(),
+        );
+    }
+    let [low, high] = around.ends;
+    Ok(Value::between([low - &error, high + error], Origin::Stated))
+}
+
+/// The negative of a number.
+pub(super) fn negative(range: &Range) -> Value {
+    let [low, high] = &range.ends;
+    Value::between([-high, -low], range.origin)
+}
+
+/// The absolute value of a number.
+pub(crate) fn absolute(range: &Range) -> Value {
+    let [low, high] = range.ends.each_ref().map(Signed::abs);
+    let least = if range.spans_zero() {
+        BigRational::zero()
+    } else {
+        low.clone().min(high.clone())
+    };
+    Value::between([least, low.max(high)], range.origin)
+}
+
+/// The integer that a number becomes by rounding.
+///
+/// # Errors
+/// If the bounds do not tell which it is.
+pub(crate) fn rounded(
+    (value, span): Operand<'_>,
+    round: fn(&BigRational) -> BigRational,
+) -> Result<Value> {
+    let range = Range::at((value, span))?;
+    let found = range.mapped(|end| Ok(Value::rational(round(end))))?;
+    match found {
+        Value::Enclosure(_) => Err(undecided(
+            format!(
+                "this number, {}, is not known well enough to be rounded",
+                text(value)
+            ),
+            span,
+        )),
+        integer => Ok(integer),
+    }
+}
+
+/// The greater or the lesser of two numbers.
+pub(crate) fn extreme(x: &Range, y: &Range, wanted: Ordering) -> Value {
+    let ends = [0, 1].map(|end| {
+        let (x, y) = (&x.ends[end], &y.ends[end]);
+        if wanted.is_gt() { x.max(y) } else { x.min(y) }.clone()
+    });
+    Value::between(ends, together(x, y))
+}
+
+/// What a comparison of two numbers gives, one of which at least is known between bounds only;
+/// `None` where these do not tell.
+pub(super) fn compared(op: BinaryOp, a: &Value, b: &Value) -> Option<Option<bool>> {
+    let is_one = matches!(a, Value::Enclosure(_)) || matches!(b, Value::Enclosure(_));
+    let (x, y) = (Range::of(a)?, Range::of(b)?);
+    is_one.then(|| {
+        if is_same(a, b) {
+            return Some(matches!(op, BinaryOp::LessEqual | BinaryOp::GreaterEqual));
+        }
+        let ([a, b], [c, d]) = (&x.ends, &y.ends);
+        let (holds, fails) = match op {
+            BinaryOp::Less => (b < c, a >= d),
+            BinaryOp::LessEqual => (b <= c, a > d),
+            BinaryOp::Greater => (a > d, b <= c),
+            _ => (a >= d, b < c),
+        };
+        match (holds, fails) {
+            (true, _) => Some(true),
+            (false, true) => Some(false),
+            (false, false) => None,
+        }
+    })
+}
+
+/// Whether both are the number that one question has found.
+pub(super) fn is_same(a: &Value, b: &Value) -> bool {
+    matches!((a, b), (Value::Enclosure(a), Value::Enclosure(b)) if std::rc::Rc::ptr_eq(a, b))
+}
+
+/// Whether two numbers are equal, one of which at least is known between bounds only; `None` where
+/// these do not tell. A number equals `x ± e` if it is one of those that are meant.
+pub(super) fn equal(a: &Value, b: &Value) -> Option<Option<bool>> {
+    let (x, y) = (Range::of(a)?, Range::of(b)?);
+    let ([low, high], [least, most]) = (&x.ends, &y.ends);
+    let apart = high < least || most < low;
+    let holds = |range: &Value, other: &Range| match range {
+        Value::Enclosure(range) if range.origin == Origin::Stated => {
+            range.holds(other.ends.each_ref())
+        }
+        _ => false,
+    };
+    let within = is_same(a, b) || holds(a, &y) || holds(b, &x);
+    Some(if apart {
+        Some(false)
+    } else {
+        within.then_some(true)
+    })
+}
+
+/// Why two values could not be compared.
+#[derive(Debug)]
+pub(crate) enum Undecided {
+    /// The watch has stopped it.
+    Stop(Stop),
+    /// Their bounds overlap.
+    Overlap([String; 2]),
+}
+
+impl Undecided {
+    /// Two numbers whose bounds do not tell which is greater.
+    pub fn overlap(a: &Value, b: &Value) -> Self {
+        Self::Overlap([a, b].map(text))
+    }
+}
+
+impl From<Stop> for Undecided {
+    fn from(stop: Stop) -> Self {
+        Self::Stop(stop)
+    }
+}
+
+impl From<Undecided> for Box<Diagnostic> {
+    fn from(undecided: Undecided) -> Self {
+        match undecided {
+            Undecided::Stop(stop) => stop.into(),
+            Undecided::Overlap([a, b]) => overlapping(&a, &b).into(),
+        }
+    }
+}
+
+fn overlapping(a: &str, b: &str) -> Diagnostic {
+    Diagnostic::new(Code::Undecided, format!("{a} and {b} overlap"))
+        .note("each is a number of which only bounds are known, so that either may be the greater one, or both the same")
+        .help("narrow the bounds, `using { precision: 1e-30 }`, or write how near is near enough: `x == 0.4142 ± 1e-4`")
+}
+
+fn undecided(message: String, span: Span) -> Box<Diagnostic> {
+    Diagnostic::new(Code::Undecided, message)
+        .label(span, "its bounds do not tell")
+        .help("narrow the bounds, `using { precision: 1e-30 }`")
+        .into()
+}
+
+/// A number as it is printed.
+fn text(value: &Value) -> String {
+    match value {
+        Value::Enclosure(bounds) => bounds.written().to_string(),
+        exact => exact
+            .as_rational()
+            .map_or_else(String::new, |number| number.to_string()),
+    }
+}
