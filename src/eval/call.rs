@@ -8,7 +8,7 @@ use super::evaluator::{Evaluator, Frame, type_error};
 use super::memo::{Key, Memo};
 use super::query::placed;
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::game::{Games, print_briefly, ruleset};
+use crate::game::{Called, Games, print_briefly, ruleset};
 use crate::ir::{
     BuiltinSignature, Code as FunctionCode, Expr, ExprKind, Function, Kinds, Ruleset, Value,
 };
@@ -233,7 +233,12 @@ impl Evaluator<'_> {
             None => {
                 let compiled = ruleset::compile(ruleset, arguments, self)
                     .map_err(|error| instance_error(error, span))?;
-                self.world.games.add_ruleset(key, title, compiled)
+                let called = Called {
+                    title,
+                    name: ruleset.name.clone(),
+                    arguments: arguments.to_vec(),
+                };
+                self.world.games.add_ruleset(key, called, compiled)
             }
         };
         let start = self.world.games.ruleset(id).start().clone();

@@ -7,7 +7,7 @@ mod disk;
 mod documents;
 mod read;
 
-pub use disk::{Disk, Library, bid_files, history_file, library, replace};
+pub use disk::{Disk, Library, bid_files, history_file, is_built_in, library, replace};
 pub use documents::{Documents, Nowhere};
 pub use read::{MOST_BYTES, all, file};
 

@@ -4,13 +4,14 @@
 use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
 
+use borsh::{BorshDeserialize, BorshSerialize};
 use num_traits::Zero;
 
 use super::Score;
 use crate::player::{Ending, GameId, PerPlayer, Player};
 
 /// Where an edge leads.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, BorshSerialize, BorshDeserialize)]
 pub enum Head {
     /// Another vertex of the same network.
     Vertex(u32),
@@ -19,19 +20,31 @@ pub enum Head {
 }
 
 /// A vertex of a network.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, BorshSerialize, BorshDeserialize)]
 pub struct Vertex {
     /// How the tool prints it and reads it back: `0`, `-3`, `W`, `(1, 2)`.
     pub name: String,
     /// Whether the game has ended here.
     pub ending: Option<Ending>,
     /// What the ending adds to the score, positive for Alice; 0 where there is none.
+    #[borsh(
+        serialize_with = "crate::codec::write_narrow",
+        deserialize_with = "crate::codec::read_narrow"
+    )]
     pub score: Score,
     /// Each player's edges, in the order written.
     pub edges: PerPlayer<Vec<Head>>,
     /// What each of them adds to the score, positive for Alice.
+    #[borsh(
+        serialize_with = "crate::codec::write_all_narrow",
+        deserialize_with = "crate::codec::read_all_narrow"
+    )]
     pub weights: PerPlayer<Vec<Score>>,
     /// What each of them adds to the mean payoff besides the vertex.
+    #[borsh(
+        serialize_with = "crate::codec::write_all_narrow",
+        deserialize_with = "crate::codec::read_all_narrow"
+    )]
     pub loads: PerPlayer<Vec<Score>>,
     /// What else is said of the vertex.
     pub marks: Marks,
@@ -57,7 +70,7 @@ impl Vertex {
 
 /// What is said of a vertex besides its edges and its ending: who moves there without a bid, and
 /// what it means to play without end.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default, BorshSerialize, BorshDeserialize)]
 pub struct Marks {
     /// Who moves there without a bid.
     pub owner: Option<Player>,
@@ -66,6 +79,10 @@ pub struct Marks {
     /// Its priority: Alice wants the greatest that comes again and again to be even.
     pub priority: Option<u32>,
     /// What each visit adds to the mean payoff, positive for Alice.
+    #[borsh(
+        serialize_with = "crate::codec::write_maybe_narrow",
+        deserialize_with = "crate::codec::read_maybe_narrow"
+    )]
     pub weight: Option<Score>,
 }
 
@@ -85,7 +102,7 @@ impl Marks {
 }
 
 /// An explicit graph with its start.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, BorshSerialize, BorshDeserialize)]
 pub struct Network {
     title: String,
     start: u32,
@@ -93,6 +110,7 @@ pub struct Network {
     scored: bool,
     accepts: bool,
     weighted: bool,
+    #[borsh(skip)]
     by_name: HashMap<String, u32>,
 }
 
@@ -117,6 +135,25 @@ impl Network {
             title: title.into(),
             ..Self::default()
         }
+    }
+
+    /// The graph as it was before it was bytes; `None` if its edges lead nowhere.
+    pub(super) fn read(mut self) -> Option<Self> {
+        let count = self.vertices.len();
+        let leads_somewhere =
+            |head: &Head| !matches!(head, Head::Vertex(vertex) if *vertex as usize >= count);
+        let is_whole = (self.start as usize) < count
+            && self.vertices.iter().all(|vertex| {
+                Player::BOTH.into_iter().all(|player| {
+                    let edges = &vertex.edges[player];
+                    edges.iter().all(leads_somewhere)
+                        && vertex.weights[player].len() == edges.len()
+                        && vertex.loads[player].len() == edges.len()
+                })
+            });
+        let names = self.vertices.iter().map(|vertex| vertex.name.clone());
+        self.by_name = names.zip(0..).collect();
+        (is_whole && self.by_name.len() == count).then_some(self)
     }
 
     /// What the graph prints as.
