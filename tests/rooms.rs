@@ -20,6 +20,7 @@ const ORDER: &[&str] = &[
     "parallel",
     "files",
     "player",
+    "codec",
     "rules",
     "syntax",
     "interchange",

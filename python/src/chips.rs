@@ -51,9 +51,11 @@ fn any(value: &Bound<'_, PyAny>) -> Option<rules::Chips> {
     if let Ok(chips) = value.cast::<Chips>() {
         return Some(chips.get().0.clone());
     }
-    let number = value.cast::<PyInt>().ok()?;
+    if !value.is_instance_of::<PyInt>() && !value.hasattr("__index__").ok()? {
+        return None;
+    }
     Some(rules::Chips::new(
-        number.extract::<BigInt>().ok()?,
+        value.extract::<BigInt>().ok()?,
         Mark::None,
     ))
 }

@@ -25,6 +25,7 @@ classes! {
     outcome = "Outcome" in "bid._values";
     interval = "Interval" in "bid._values";
     rational = "Rational" in "numbers";
+    real = "Real" in "numbers";
     fraction = "Fraction" in "fractions";
     decimal = "Decimal" in "decimal";
     game = "Game" in "bid._game";

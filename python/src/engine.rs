@@ -1,47 +1,45 @@
 //! An engine and who waits for it.
 
-use std::collections::HashMap;
 use std::path::PathBuf;
-use std::rc::Rc;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 use bid::diagnostic::Severity;
 use bid::engine::wait::{AWAKE, receive_within};
-use bid::engine::{self, Event, Finding, Id, Phase, Request, Settings};
-use bid::files::Disk;
+use bid::engine::{Event, Finding, Id, Phase, Request, Settings};
 use bid::ir::Kinds;
 use bid::library;
-use bid::session::{Callee, Given, Query, Summary};
-use pyo3::exceptions::{PyOSError, PyValueError};
+use bid::report::Report;
+use bid::session::{Callee, Given, Query, Step, Summary};
+use pyo3::exceptions::{PyOSError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList, PyTuple};
+use pyo3::pybacked::PyBackedBytes;
+use pyo3::types::{PyBytes, PyDict, PyList, PyTuple};
 
-use crate::give::Giving;
+use crate::give::{GameRef, Giving};
 use crate::graph::Listed;
+use crate::live::{Live, lock};
 use crate::take::Taking;
-use crate::written::Written;
+use crate::told::{self, Told};
+use crate::written::rendered;
 
 /// How long to wait for an answer until Python is asked for signals.
 const ASK_EVERY: Duration = Duration::from_millis(10);
 
-/// Where the events of a request go.
-type Waiting = Arc<Mutex<HashMap<Id, Sender<Event>>>>;
-
-/// The engine of one session: its threads end with it.
+/// The engine of one session: its threads end with it. In a process that was forked it begins
+/// again, and does again what it was told.
+///
+/// Its locks are held only while the interpreter's is, and are free whenever a process is forked.
 #[pyclass(frozen, module = "bid._bid")]
 pub struct Engine {
-    engine: engine::Engine,
-    waiting: Waiting,
-    /// What tells sessions apart.
-    number: u64,
+    live: Mutex<Arc<Live>>,
+    told: Mutex<Told>,
 }
 
 /// What is told of a request: events, and how it went.
 #[derive(IntoPyObject)]
-struct Told<'py> {
+struct Answered<'py> {
     events: Bound<'py, PyList>,
     errors: usize,
     failed_checks: usize,
@@ -78,36 +76,13 @@ impl Manner<'_> {
     }
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 #[pymethods]
 impl Engine {
     #[new]
     fn new() -> PyResult<Self> {
-        static SESSIONS: AtomicU64 = AtomicU64::new(0);
-        let waiting = Waiting::default();
-        let listeners = Arc::clone(&waiting);
-        let engine = engine::Engine::start(
-            || Rc::new(Disk),
-            move |reply| {
-                let mut listeners = lock(&listeners);
-                let is_last = matches!(reply.event, Event::Done(_));
-                if let Some(listener) = listeners.get(&reply.id) {
-                    // Whoever asked may have stopped listening.
-                    let _ = listener.send(reply.event);
-                }
-                if is_last {
-                    listeners.remove(&reply.id);
-                }
-            },
-        );
-        let engine = engine.map_err(|error| PyOSError::new_err(error.to_string()))?;
         Ok(Self {
-            engine,
-            waiting,
-            number: SESSIONS.fetch_add(1, Ordering::Relaxed),
+            live: Mutex::new(Arc::new(Live::start()?)),
+            told: Mutex::default(),
         })
     }
 
@@ -117,13 +92,22 @@ impl Engine {
         text: String,
         names: &Bound<'py, PyDict>,
         manner: Manner<'py>,
-    ) -> PyResult<Told<'py>> {
-        let giving = Giving::to(names.py(), self.number)?;
+    ) -> PyResult<Answered<'py>> {
+        let live = self.live()?;
+        let giving = Giving::to(&manner.session, live.number)?;
         let given = |(name, value): (Bound<'py, PyAny>, Bound<'py, PyAny>)| {
             Ok((name.extract()?, giving.value(&value)?))
         };
-        let names = names.iter().map(given).collect::<PyResult<_>>()?;
-        self.answer(Request::Evaluate(text, names), &manner)
+        let names: Vec<(String, Report)> = names.iter().map(given).collect::<PyResult<_>>()?;
+        let step = told::text(&text, &names, manner.rules.as_ref());
+        let answered = answer(&live, Request::Evaluate(text, names), &manner);
+        if let Some(step) = step {
+            match &answered {
+                Ok(answered) if !answered.stopped => self.keep(&live, step, &manner)?,
+                _ => lock(&self.told).tear(),
+            }
+        }
+        answered
     }
 
     /// Asks a builtin, a function of the session (`name`), or a game (`outcome`, `at`, `after`).
@@ -133,8 +117,9 @@ impl Engine {
         arguments: &Bound<'py, PyTuple>,
         named: &Bound<'py, PyDict>,
         manner: Manner<'py>,
-    ) -> PyResult<Told<'py>> {
-        let giving = Giving::to(arguments.py(), self.number)?;
+    ) -> PyResult<Answered<'py>> {
+        let live = self.live()?;
+        let giving = Giving::to(&manner.session, live.number)?;
         let (kind, name) = callee;
         let signature =
             library::signatures().find(|signature| kind == "builtin" && signature.name == name);
@@ -168,14 +153,12 @@ impl Engine {
                 )));
             }
         };
-        self.answer(
-            Request::Query(Box::new(Query {
-                callee,
-                arguments,
-                named,
-            })),
-            &manner,
-        )
+        let query = Query {
+            callee,
+            arguments,
+            named,
+        };
+        answer(&live, Request::Query(Box::new(query)), &manner)
     }
 
     /// Makes a name stand for a value.
@@ -184,51 +167,110 @@ impl Engine {
         name: String,
         value: &Bound<'py, PyAny>,
         manner: Manner<'py>,
-    ) -> PyResult<Told<'py>> {
-        let value = Giving::to(value.py(), self.number)?.value(value)?;
-        self.answer(Request::Define(name, Box::new(value)), &manner)
+    ) -> PyResult<Answered<'py>> {
+        let live = self.live()?;
+        let value = Giving::to(&manner.session, live.number)?.value(value)?;
+        let step = Step::Define(name.clone(), value.clone());
+        let answered = answer(&live, Request::Define(name, Box::new(value)), &manner)?;
+        if answered.errors == 0 {
+            lock(&self.told).add(step);
+        }
+        Ok(answered)
     }
 
     /// Makes a game of a graph.
-    fn graph<'py>(&self, graph: Listed<'py>, manner: Manner<'py>) -> PyResult<Told<'py>> {
-        self.answer(Request::Graph(Box::new(graph.edges()?)), &manner)
+    fn graph<'py>(&self, graph: Listed<'py>, manner: Manner<'py>) -> PyResult<Answered<'py>> {
+        answer(
+            self.live()?.as_ref(),
+            Request::Graph(Box::new(graph.edges()?)),
+            &manner,
+        )
     }
 
     /// Makes what a file defines visible.
-    fn load<'py>(&self, path: PathBuf, manner: Manner<'py>) -> PyResult<Told<'py>> {
-        self.answer(Request::Load(path), &manner)
+    fn load<'py>(&self, path: PathBuf, manner: Manner<'py>) -> PyResult<Answered<'py>> {
+        let live = self.live()?;
+        let step = told::load(&path);
+        let answered = answer(&live, Request::Load(path), &manner)?;
+        if answered.errors == 0 && !answered.stopped {
+            self.keep(&live, step, &manner)?;
+        }
+        Ok(answered)
     }
 
     /// Makes rules the default from now on.
-    fn set_rules<'py>(&self, rules: String, manner: Manner<'py>) -> PyResult<Told<'py>> {
-        self.answer(Request::Rules(rules), &manner)
+    fn set_rules<'py>(&self, rules: String, manner: Manner<'py>) -> PyResult<Answered<'py>> {
+        let step = Step::Rules(rules.clone());
+        let answered = answer(self.live()?.as_ref(), Request::Rules(rules), &manner)?;
+        if answered.errors == 0 {
+            lock(&self.told).add(step);
+        }
+        Ok(answered)
     }
 
     /// Says which method would answer an expression, and what it would cost.
-    fn plan<'py>(&self, text: String, manner: Manner<'py>) -> PyResult<Told<'py>> {
-        self.answer(Request::Plan(text), &manner)
+    fn plan<'py>(&self, text: String, manner: Manner<'py>) -> PyResult<Answered<'py>> {
+        answer(self.live()?.as_ref(), Request::Plan(text), &manner)
     }
 
     /// What a word means.
-    fn help<'py>(&self, word: String, manner: Manner<'py>) -> PyResult<Told<'py>> {
-        self.answer(Request::Help(word), &manner)
+    fn help<'py>(&self, word: String, manner: Manner<'py>) -> PyResult<Answered<'py>> {
+        answer(self.live()?.as_ref(), Request::Help(word), &manner)
     }
 
     /// The names in scope.
-    fn names<'py>(&self, manner: Manner<'py>) -> PyResult<Told<'py>> {
-        self.answer(Request::Names, &manner)
+    fn names<'py>(&self, manner: Manner<'py>) -> PyResult<Answered<'py>> {
+        answer(self.live()?.as_ref(), Request::Names, &manner)
     }
 
     /// What may stand at the end of a text: where the word begins (in bytes), and what it may
     /// become.
-    fn complete<'py>(&self, before: String, manner: Manner<'py>) -> PyResult<Told<'py>> {
-        self.answer(Request::Complete(before), &manner)
+    fn complete<'py>(&self, before: String, manner: Manner<'py>) -> PyResult<Answered<'py>> {
+        answer(self.live()?.as_ref(), Request::Complete(before), &manner)
+    }
+
+    /// Games as bytes, for another session.
+    fn pack<'py>(
+        &self,
+        games: Vec<PyRef<'py, GameRef>>,
+        manner: Manner<'py>,
+    ) -> PyResult<Answered<'py>> {
+        let live = self.live()?;
+        let named = games.iter().map(|game| {
+            let is_known = game.session == live.number;
+            is_known.then(|| game.game.clone()).ok_or_else(|| {
+                PyRuntimeError::new_err(format!(
+                    "the game {} was made before this process was forked: hand it over as an argument, or make it here",
+                    game.game.text
+                ))
+            })
+        });
+        let named = named.collect::<PyResult<_>>()?;
+        answer(&live, Request::Pack(named), &manner)
+    }
+
+    /// The games of such bytes, with what the sessions were told that they come from.
+    fn unpack<'py>(
+        &self,
+        games: &[u8],
+        programs: Vec<PyBackedBytes>,
+        manner: Manner<'py>,
+    ) -> PyResult<Answered<'py>> {
+        let programs = programs.iter().map(|program| Arc::from(&**program));
+        let request = Request::Unpack(games.into(), programs.collect());
+        answer(self.live()?.as_ref(), request, &manner)
+    }
+
+    /// What the session was told, as bytes.
+    fn program(&self, py: Python<'_>) -> PyResult<Py<PyBytes>> {
+        lock(&self.told).bytes(py)
     }
 
     /// A value of Python's as the language writes it, in a form as `Written.render`.
-    fn render(&self, value: &Bound<'_, PyAny>, format: &str) -> PyResult<String> {
-        let report = Giving::to(value.py(), self.number)?.value(value)?;
-        Written(Arc::new(report)).render(value.py(), format)
+    #[staticmethod]
+    fn render(value: &Bound<'_, PyAny>, format: &str) -> PyResult<String> {
+        let report = Giving::to_be_written(value.py())?.value(value)?;
+        rendered(value.py(), &report, format)
     }
 
     /// Whether a text stops in the middle of a statement.
@@ -238,84 +280,127 @@ impl Engine {
     }
 
     /// Stops whatever is being done.
-    fn stop(&self) {
-        let ids: Vec<Id> = lock(&self.waiting).keys().copied().collect();
-        ids.into_iter().for_each(|id| self.engine.stop(id));
+    fn stop(&self) -> PyResult<()> {
+        let live = self.live()?;
+        let ids: Vec<Id> = lock(&live.waiting).keys().copied().collect();
+        ids.into_iter()
+            .try_for_each(|id| live.engine().map(|engine| engine.stop(id)))
     }
 }
 
 impl Engine {
-    /// Sends a request and waits until it is answered. The interpreter lock is free while nothing
-    /// comes.
-    fn answer<'py>(&self, request: Request, manner: &Manner<'py>) -> PyResult<Told<'py>> {
-        let request = match &manner.rules {
-            Some(rules) => Request::Under(rules.clone(), Box::new(request)),
-            None => request,
-        };
-        let settings = manner.settings()?;
-        let (sender, events) = mpsc::channel();
-        let id = {
-            // Nothing is told of the request before somebody listens.
-            let mut waiting = lock(&self.waiting);
-            let id = self.engine.request_within(Some(settings), request);
-            waiting.insert(id, sender);
-            id
-        };
-        let told = self.listen(id, events, manner);
-        if told.is_err() {
-            lock(&self.waiting).remove(&id);
-            self.engine.stop(id);
+    /// The threads of this process. In one that was forked they are started, and do again what the
+    /// session was told.
+    fn live(&self) -> PyResult<Arc<Live>> {
+        let mut live = lock(&self.live);
+        if live.is_here() {
+            return Ok(Arc::clone(&live));
         }
-        told
+        let told = lock(&self.told);
+        if let Some(why) = told.obstacle() {
+            return Err(PyRuntimeError::new_err(format!(
+                "this session was begun before the process was forked, and cannot begin again here, since {why}: make a session in the new process"
+            )));
+        }
+        let fresh = Live::start()?;
+        if !told.program.steps.is_empty() {
+            let again = Request::Repeat(Arc::new(told.program.clone()));
+            fresh.engine()?.request(again);
+        }
+        *live = Arc::new(fresh);
+        Ok(Arc::clone(&live))
     }
 
-    /// Listens to a request until it is answered; an error if Python has a signal for us, or the
-    /// listener of progress fails.
-    fn listen<'py>(
-        &self,
-        id: Id,
-        events: Receiver<Event>,
-        manner: &Manner<'py>,
-    ) -> PyResult<Told<'py>> {
-        let py = manner.session.py();
-        let events = Mutex::new(events);
-        let taking = Taking::of(&manner.session, self.number)?;
-        let found = PyList::empty(py);
-        let mut asked = Instant::now();
-        loop {
-            let next = py.detach(|| receive_within(&lock(&events), AWAKE, ASK_EVERY));
-            if asked.elapsed() >= ASK_EVERY {
-                py.check_signals()?;
-                asked = Instant::now();
+    /// Keeps a step, and the files that it has read.
+    fn keep(&self, live: &Live, step: Step, manner: &Manner<'_>) -> PyResult<()> {
+        let reads = match &step {
+            Step::Load(_) => true,
+            Step::Text { text, .. } => text.contains("use"),
+            Step::Define(..) | Step::Rules(_) => false,
+        };
+        lock(&self.told).add(step);
+        if reads {
+            for event in answer(live, Request::Loaded, manner)?.events {
+                let (_, files): (String, Vec<(String, String)>) = event.extract()?;
+                lock(&self.told).read(files);
             }
-            match next {
-                Ok(Event::Done(summary)) => return Ok(told(found, summary)),
-                Ok(Event::Progress(progress)) => {
-                    if let Some(listener) = &manner.progress {
-                        listener.call1((progress.stage, progress.done, progress.total))?;
-                    }
+        }
+        Ok(())
+    }
+}
+
+/// Sends a request and waits until it is answered. The interpreter lock is free while nothing
+/// comes.
+fn answer<'py>(live: &Live, request: Request, manner: &Manner<'py>) -> PyResult<Answered<'py>> {
+    let request = match &manner.rules {
+        Some(rules) => Request::Under(rules.clone(), Box::new(request)),
+        None => request,
+    };
+    let settings = manner.settings()?;
+    let engine = live.engine()?;
+    let (sender, events) = mpsc::channel();
+    let id = {
+        // Nothing is told of the request before somebody listens.
+        let mut waiting = lock(&live.waiting);
+        let id = engine.request_within(Some(settings), request);
+        waiting.insert(id, sender);
+        id
+    };
+    let answered = listen(live, id, events, manner);
+    if answered.is_err() {
+        lock(&live.waiting).remove(&id);
+        engine.stop(id);
+    }
+    answered
+}
+
+/// Listens to a request until it is answered; an error if Python has a signal for us, or the
+/// listener of progress fails.
+fn listen<'py>(
+    live: &Live,
+    id: Id,
+    events: Receiver<Event>,
+    manner: &Manner<'py>,
+) -> PyResult<Answered<'py>> {
+    let py = manner.session.py();
+    let engine = live.engine()?;
+    let events = Mutex::new(events);
+    let taking = Taking::of(&manner.session, live.number)?;
+    let found = PyList::empty(py);
+    let mut asked = Instant::now();
+    loop {
+        let next = py.detach(|| receive_within(&lock(&events), AWAKE, ASK_EVERY));
+        if asked.elapsed() >= ASK_EVERY {
+            py.check_signals()?;
+            asked = Instant::now();
+        }
+        match next {
+            Ok(Event::Done(summary)) => return Ok(answered(found, summary)),
+            Ok(Event::Progress(progress)) => {
+                if let Some(listener) = &manner.progress {
+                    listener.call1((progress.stage, progress.done, progress.total))?;
                 }
-                Ok(Event::Said(text)) => drop(manner.dialogue.call_method1("say", (text,))?),
-                Ok(Event::Asked(question)) => {
-                    let answer = manner.dialogue.call_method1("ask", (question,))?;
-                    self.engine.answer(id, answer.extract()?);
+            }
+            Ok(Event::Said(text)) => drop(manner.dialogue.call_method1("say", (text,))?),
+            Ok(Event::Asked(question)) => {
+                let answer = manner.dialogue.call_method1("ask", (question,))?;
+                engine.answer(id, answer.extract()?);
+            }
+            Ok(event) => {
+                if let Some(event) = self::event(&taking, event, py)? {
+                    found.append(event)?;
                 }
-                Ok(event) => {
-                    if let Some(event) = self::event(&taking, event, py)? {
-                        found.append(event)?;
-                    }
-                }
-                Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => {
-                    return Err(PyOSError::new_err("the session has ended"));
-                }
+            }
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => {
+                return Err(PyOSError::new_err("the session has ended"));
             }
         }
     }
 }
 
-fn told(events: Bound<'_, PyList>, summary: Summary) -> Told<'_> {
-    Told {
+fn answered(events: Bound<'_, PyList>, summary: Summary) -> Answered<'_> {
+    Answered {
         events,
         errors: summary.errors,
         failed_checks: summary.failed_checks,
@@ -351,6 +436,15 @@ fn event<'py>(
             .into_pyobject(py)?
             .into_any(),
         Event::Text(text) => ("text", text).into_pyobject(py)?.into_any(),
+        Event::Packed(packed) => {
+            let programs = packed.programs.iter();
+            let programs: Vec<_> = programs.map(|program| PyBytes::new(py, program)).collect();
+            let games = PyBytes::new(py, &packed.games);
+            ("packed", games, packed.has_own_rulesets, programs)
+                .into_pyobject(py)?
+                .into_any()
+        }
+        Event::Loaded(files) => ("loaded", files).into_pyobject(py)?.into_any(),
         Event::Names(names) => {
             let names: Vec<_> = names
                 .into_iter()
@@ -373,6 +467,7 @@ fn event<'py>(
         | Event::Description(_)
         | Event::Call(_)
         | Event::Locations(_)
+        | Event::Refused(_)
         | Event::Outline(_)
         | Event::Tokens(_)
         | Event::Cells(_)

@@ -1,12 +1,13 @@
 //! Python's objects as values of a session.
 
-use std::sync::Arc;
+use std::cell::Cell;
 
 use bid::eval::MAX_LIST;
 use bid::ir::Kinds;
 use bid::player::{Outcome, Player};
 use bid::report::{Bounds, NamedGame, Report, Scalar};
 use bid::session::Given;
+use bid::syntax::MAX_BRACKETS;
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -15,7 +16,7 @@ use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyIterator, PyRange, PyString,
 
 use crate::chips::{self, Chips};
 use crate::classes::{Classes, classes, is_a};
-use crate::written::Written;
+use crate::written::{Written, rendered};
 
 /// Which game of which session an object stands for.
 #[pyclass(frozen, module = "bid._bid")]
@@ -36,28 +37,48 @@ impl GameRef {
 
     /// The game in a form, as `Written.render`.
     fn render(&self, py: Python<'_>, format: &str) -> PyResult<String> {
-        Written(Arc::new(Report::Scalar(Scalar::Game(self.game.clone())))).render(py, format)
+        rendered(py, &Report::Scalar(Scalar::Game(self.game.clone())), format)
     }
 
-    /// What games of a session are told apart by.
+    /// The number of the session's engine, and the game's number in it.
     #[getter]
-    fn key(&self) -> String {
-        format!("{}/{:?}", self.session, self.game.id)
+    fn key(&self) -> (u64, u32) {
+        (self.session, self.game.id.0)
     }
 }
+
+/// How deep lists may be nested in each other: as brackets in a text.
+const MOST_LEVELS: usize = MAX_BRACKETS;
 
 /// What makes values of objects, for one session.
-pub struct Giving {
+pub struct Giving<'py> {
     classes: &'static Classes,
-    session: u64,
+    /// Who takes the values, and its number.
+    session: Option<(Bound<'py, PyAny>, u64)>,
+    /// How many elements of lists have been taken.
+    taken: Cell<usize>,
+    /// In how many lists the object is that is being taken.
+    levels: Cell<usize>,
 }
 
-impl Giving {
+impl<'py> Giving<'py> {
     /// For the session with this number.
-    pub fn to(py: Python<'_>, session: u64) -> PyResult<Self> {
+    pub fn to(session: &Bound<'py, PyAny>, number: u64) -> PyResult<Self> {
+        Ok(Self {
+            classes: classes(session.py())?,
+            session: Some((session.clone(), number)),
+            taken: Cell::new(0),
+            levels: Cell::new(0),
+        })
+    }
+
+    /// For nobody: games are their texts.
+    pub fn to_be_written(py: Python<'py>) -> PyResult<Self> {
         Ok(Self {
             classes: classes(py)?,
-            session,
+            session: None,
+            taken: Cell::new(0),
+            levels: Cell::new(0),
         })
     }
 
@@ -98,15 +119,12 @@ impl Giving {
             return Ok(Report::Scalar(scalar));
         }
         if object.is_instance_of::<PyRange>()
-            && let Some(items) = narrow_range(object)?
+            && let Some(items) = self.narrow_range(object)?
         {
             return Ok(Report::List(items));
         }
-        if let Ok(tuple) = object.cast::<PyTuple>() {
-            let items: Vec<Report> = tuple
-                .iter()
-                .map(|item| self.value(&item))
-                .collect::<PyResult<_>>()?;
+        if object.is_instance_of::<PyTuple>() {
+            let items = self.items(object.try_iter()?)?;
             return Ok(if items.len() < 2 {
                 Report::List(items)
             } else {
@@ -120,21 +138,80 @@ impl Giving {
             return Err(no_value(object));
         }
         match object.try_iter() {
-            Ok(items) => self.list(items),
+            Ok(items) => self.items(items).map(Report::List),
             Err(_) => Err(no_value(object)),
         }
     }
 
-    /// A list, which may not be longer than the language's own.
-    fn list(&self, items: Bound<'_, PyIterator>) -> PyResult<Report> {
+    /// The elements of a list. All lists together may not be longer than one of the language, nor
+    /// nested more deeply than its brackets: a list may hold itself.
+    fn items(&self, items: Bound<'_, PyIterator>) -> PyResult<Vec<Report>> {
+        let level = self.levels.get();
+        if level == MOST_LEVELS {
+            return Err(PyValueError::new_err(format!(
+                "lists are nested more than {MOST_LEVELS} deep here, or a list holds itself"
+            )));
+        }
+        self.levels.set(level + 1);
         let mut list = Vec::new();
         for item in items {
-            if list.len() == MAX_LIST {
-                return Err(too_long());
-            }
+            self.take(1)?;
             list.push(self.value(&item?)?);
         }
-        Ok(Report::List(list))
+        self.levels.set(level);
+        Ok(list)
+    }
+
+    /// The integers of a range whose ends fit in 64 bits: no object of Python's for each.
+    fn narrow_range(&self, range: &Bound<'_, PyAny>) -> PyResult<Option<Vec<Report>>> {
+        let ends: PyResult<[i64; 3]> = (|| {
+            let end = |name| range.getattr(name)?.extract();
+            Ok([end("start")?, end("stop")?, end("step")?])
+        })();
+        let Ok([start, _, step]) = ends else {
+            return Ok(None);
+        };
+        let count = range.len().unwrap_or(usize::MAX);
+        self.take(count)?;
+        let integer = |place: i64| {
+            Report::Scalar(Scalar::Integer(
+                (i128::from(start) + i128::from(step) * i128::from(place)).into(),
+            ))
+        };
+        let count = i64::try_from(count).unwrap_or(i64::MAX);
+        Ok(Some((0..count).map(integer).collect()))
+    }
+
+    /// Counts elements of lists.
+    fn take(&self, elements: usize) -> PyResult<()> {
+        let taken = self.taken.get().saturating_add(elements);
+        if taken > MAX_LIST {
+            return Err(PyValueError::new_err(format!(
+                "a list has {MAX_LIST} elements at most, those of lists in it among them"
+            )));
+        }
+        self.taken.set(taken);
+        Ok(())
+    }
+
+    /// An answer, whose games may be those of another session.
+    fn answer(&self, written: &Written, py: Python<'_>) -> PyResult<Report> {
+        let mut report = (*written.report).clone();
+        if !report.mentions_games() {
+            return Ok(report);
+        }
+        let own = written
+            .games(py)?
+            .iter()
+            .map(|game| self.game(&game))
+            .collect::<PyResult<Vec<_>>>()?;
+        let mut own = own.into_iter();
+        report.each_game(&mut |game| {
+            if let Some(Scalar::Game(found)) = own.next() {
+                *game = found;
+            }
+        });
+        Ok(report)
     }
 
     /// One word or number.
@@ -177,15 +254,19 @@ impl Giving {
     /// Numbers of other kinds: a float is the decimal that Python prints.
     fn number(&self, object: &Bound<'_, PyAny>) -> PyResult<Option<Scalar>> {
         let py = object.py();
+        let class = self.classes.fraction.bind(py);
         let fraction = if object.is_instance_of::<PyFloat>() {
             let decimal = PyFloat::new(py, object.extract()?).repr()?;
-            self.classes
-                .fraction
-                .bind(py)
-                .call1((decimal,))
-                .map_err(|_| no_value(object))?
+            class.call1((decimal,)).map_err(|_| no_value(object))?
         } else if is_a(object, &self.classes.decimal) || is_a(object, &self.classes.rational) {
-            self.classes.fraction.bind(py).call1((object,))?
+            class.call1((object,)).map_err(|_| no_value(object))?
+        } else if let Some(one) = numpy_value(object)? {
+            return self.scalar(&one);
+        } else if is_a(object, &self.classes.real) {
+            // A float of another length, like numpy's `float32`.
+            class
+                .call1((object.str()?,))
+                .map_err(|_| no_value(object))?
         } else if object.hasattr("__index__")? && !object.hasattr("__len__")? {
             return Ok(Some(Scalar::Integer(
                 object.call_method0("__index__")?.extract()?,
@@ -204,13 +285,14 @@ impl Giving {
     fn game(&self, object: &Bound<'_, PyAny>) -> PyResult<Scalar> {
         let reference = object.getattr("_reference")?;
         let reference = reference.cast::<GameRef>()?.get();
-        if reference.session != self.session {
-            let text = &reference.game.text;
-            return Err(PyValueError::new_err(format!(
-                "the game {text} belongs to another session"
-            )));
+        match &self.session {
+            Some((session, number)) if reference.session != *number => {
+                let own = session.call_method1("_adopt", (object,))?;
+                let own = own.getattr("_reference")?;
+                Ok(Scalar::Game(own.cast::<GameRef>()?.get().game.clone()))
+            }
+            Some(_) | None => Ok(Scalar::Game(reference.game.clone())),
         }
-        Ok(Scalar::Game(reference.game.clone()))
     }
 
     /// A player or an outcome.
@@ -239,38 +321,33 @@ impl Giving {
         let Some(written) = object.getattr_opt("_written")? else {
             return Ok(None);
         };
-        Ok(written
-            .cast::<Written>()
-            .ok()
-            .map(|written| (*written.get().0).clone()))
+        match written.cast::<Written>() {
+            Ok(written) => self.answer(written.get(), object.py()).map(Some),
+            Err(_) => Ok(None),
+        }
     }
 }
 
-/// The integers of a range whose ends fit in 64 bits: no object of Python's for each.
-fn narrow_range(range: &Bound<'_, PyAny>) -> PyResult<Option<Vec<Report>>> {
-    let ends: PyResult<[i64; 3]> = (|| {
-        let end = |name| range.getattr(name)?.extract();
-        Ok([end("start")?, end("stop")?, end("step")?])
-    })();
-    let Ok([start, _, step]) = ends else {
+/// The one value that an array of numpy's without dimensions holds; of numpy's truth values, which
+/// are no numbers, Python's.
+fn numpy_value<'py>(object: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
+    let Some(kind) = object.getattr_opt("dtype")? else {
         return Ok(None);
     };
-    let count = range
-        .len()
-        .ok()
-        .filter(|count| *count <= MAX_LIST)
-        .ok_or_else(too_long)?;
-    let count = i64::try_from(count).unwrap_or(i64::MAX);
-    let integer = |place: i64| {
-        Report::Scalar(Scalar::Integer(
-            (i128::from(start) + i128::from(step) * i128::from(place)).into(),
-        ))
-    };
-    Ok(Some((0..count).map(integer).collect()))
-}
-
-fn too_long() -> PyErr {
-    PyValueError::new_err(format!("a list has {MAX_LIST} elements at most"))
+    let is_single = object
+        .getattr_opt("ndim")?
+        .is_some_and(|dimensions| dimensions.eq(0).unwrap_or(false));
+    if !is_single {
+        return Ok(None);
+    }
+    let inner = object.get_item(PyTuple::empty(object.py()))?;
+    let is_truth = kind
+        .getattr_opt("kind")?
+        .is_some_and(|kind| kind.eq("b").unwrap_or(false));
+    if is_truth {
+        return object.call_method0("item").map(Some);
+    }
+    Ok((!inner.get_type().is(object.get_type())).then_some(inner))
 }
 
 fn no_value(object: &Bound<'_, PyAny>) -> PyErr {

@@ -9,9 +9,11 @@ mod classes;
 mod engine;
 mod give;
 mod graph;
+mod live;
 mod names;
 mod table;
 mod take;
+mod told;
 mod written;
 
 use pyo3::prelude::*;
@@ -28,5 +30,9 @@ mod _bid {
     #[pymodule_export]
     use super::names::{builtins, explain};
     #[pymodule_export]
-    use super::written::Written;
+    use super::written::{Written, unpacked};
+
+    /// The version of the package, which is that of the program.
+    #[pymodule_export]
+    const VERSION: &str = env!("CARGO_PKG_VERSION");
 }

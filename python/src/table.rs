@@ -45,6 +45,19 @@ impl Written {
     }
 }
 
+impl Written {
+    pub(crate) fn column_value<'py>(
+        &self,
+        py: Python<'py>,
+        column: usize,
+        place: usize,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let value = cells(self, column)?.get(place);
+        let value = value.ok_or_else(|| PyIndexError::new_err("no such column"))?;
+        Taking::without_games(py)?.scalar(value)
+    }
+}
+
 fn integer(scalar: &Scalar) -> Option<i64> {
     match scalar {
         Scalar::Integer(value) => narrow(value),
@@ -57,7 +70,7 @@ fn narrow(value: &BigInt) -> Option<i64> {
 }
 
 fn table(written: &Written) -> Option<&Table> {
-    match &*written.0 {
+    match &*written.report {
         bid::report::Report::Table(table) => Some(table),
         _ => None,
     }

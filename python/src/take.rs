@@ -75,8 +75,13 @@ impl<'py> Taking<'py> {
     }
 
     /// An answer that is more than a value: an object that also knows how it is written.
-    fn answer(&self, report: &Arc<Report>) -> PyResult<Object<'py>> {
-        let written = Bound::new(self.py, Written(Arc::clone(report)))?.into_any();
+    pub fn answer(&self, report: &Arc<Report>) -> PyResult<Object<'py>> {
+        let session = self.session.as_ref().filter(|_| report.mentions_games());
+        let written = Written {
+            report: Arc::clone(report),
+            session: session.map(|(session, number)| (session.clone().unbind(), *number)),
+        };
+        let written = Bound::new(self.py, written)?.into_any();
         let plain = match &**report {
             Report::Sequence(both) => &both.answer,
             other => other,
@@ -189,7 +194,8 @@ impl<'py> Taking<'py> {
         self.classes.outcome.bind(self.py).getattr(outcome.word())
     }
 
-    fn game(&self, game: &NamedGame) -> PyResult<Object<'py>> {
+    /// A game of the session; without a session its text.
+    pub fn game(&self, game: &NamedGame) -> PyResult<Object<'py>> {
         let Some((session, number)) = &self.session else {
             return Ok((&game.text).into_pyobject(self.py)?.into_any());
         };

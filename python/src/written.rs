@@ -2,47 +2,70 @@
 
 use std::sync::Arc;
 
-use bid::report::{Format, Report};
+use bid::player::GameId;
+use bid::report::{Format, NamedGame, Report};
 use bid::watch::Unwatched;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::PyList;
+use pyo3::types::{PyBytes, PyList};
 
+use crate::give::GameRef;
 use crate::table::Numbers;
+use crate::take::Taking;
 
 /// An answer of the engine: what stands behind its Python object, and writes it.
 #[pyclass(frozen, module = "bid._bid")]
-pub struct Written(pub Arc<Report>);
+pub struct Written {
+    /// The answer.
+    pub report: Arc<Report>,
+    /// The session that games in it belong to, and its number; none where there are no games.
+    pub session: Option<(Py<PyAny>, u64)>,
+}
 
 #[pymethods]
 impl Written {
     /// The answer as `text`, `json`, `csv`, `latex` or `html`.
     pub fn render(&self, py: Python<'_>, format: &str) -> PyResult<String> {
-        let format = match format {
-            "text" => Format::Text,
-            "json" => Format::Json,
-            "csv" => Format::Csv,
-            "latex" => Format::Latex,
-            "html" => Format::Html,
-            other => {
-                return Err(PyValueError::new_err(format!(
-                    "there is no format {other:?}"
-                )));
-            }
-        };
-        let report = Arc::clone(&self.0);
-        let text = py.detach(move || report.render(format, &Unwatched));
+        let form = form(format)?;
+        let report = Arc::clone(&self.report);
+        let text = py.detach(move || report.render(form, &Unwatched));
         text.map_err(|_| PyValueError::new_err("the answer cannot be written"))
     }
 
     /// The answer's picture as SVG, if it has one.
     fn svg(&self, py: Python<'_>) -> Option<String> {
-        let report = Arc::clone(&self.0);
+        let report = Arc::clone(&self.report);
         py.detach(move || {
             report
                 .picture()
                 .and_then(|picture| picture.svg(&Unwatched).ok())
         })
+    }
+
+    /// The answer as bytes, without its games' numbers in the session: equal answers have equal
+    /// ones, and [`unpacked`] makes the answer of them.
+    fn packed<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let bytes = if self.report.mentions_games() {
+            let mut report = (*self.report).clone();
+            report.each_game(&mut |game| game.id = GameId(0));
+            borsh::to_vec(&report)
+        } else {
+            borsh::to_vec(&*self.report)
+        };
+        Ok(PyBytes::new(py, &bytes?))
+    }
+
+    /// The games in the answer, in order.
+    pub fn games<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        let games = PyList::empty(py);
+        let Some((session, number)) = &self.session else {
+            return Ok(games);
+        };
+        let taking = Taking::of(session.bind(py), *number)?;
+        for game in named(&self.report) {
+            games.append(taking.game(&game)?)?;
+        }
+        Ok(games)
     }
 
     /// The numbers of a table's column (0 is the parameter) with their type in numpy's words: whole
@@ -57,11 +80,81 @@ impl Written {
         self.column_values(py, column)
     }
 
+    /// One value of a table's column.
+    fn value<'py>(
+        &self,
+        py: Python<'py>,
+        column: usize,
+        place: usize,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        self.column_value(py, column, place)
+    }
+
     /// The answer's diagram in the language of Graphviz, if it is one.
     fn dot(&self) -> Option<String> {
-        self.0
+        self.report
             .picture()
             .and_then(|picture| picture.diagram())
             .map(|diagram| diagram.dot())
     }
+}
+
+/// The answer of such bytes, with these games in it, which belong to one session.
+#[pyfunction]
+pub fn unpacked<'py>(
+    bytes: &[u8],
+    games: Vec<Bound<'py, PyAny>>,
+    py: Python<'py>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let mut report: Report = borsh::from_slice(bytes)
+        .map_err(|why| PyValueError::new_err(format!("these bytes are no answer: {why}")))?;
+    let Some(first) = games.first() else {
+        return Taking::without_games(py)?.answer(&Arc::new(report));
+    };
+    let session = first.getattr("session")?;
+    let (mut named, mut number) = (Vec::new(), 0);
+    for game in &games {
+        let reference = game.getattr("_reference")?;
+        let reference = reference.cast::<GameRef>()?.get();
+        number = reference.session;
+        named.push(reference.game.clone());
+    }
+    let mut named = named.into_iter();
+    report.each_game(&mut |game| {
+        if let Some(found) = named.next() {
+            *game = found;
+        }
+    });
+    Taking::of(&session, number)?.answer(&Arc::new(report))
+}
+
+/// A report in a form.
+pub fn rendered(py: Python<'_>, report: &Report, format: &str) -> PyResult<String> {
+    let form = form(format)?;
+    let text = py.detach(|| report.render(form, &Unwatched));
+    text.map_err(|_| PyValueError::new_err("the answer cannot be written"))
+}
+
+fn form(name: &str) -> PyResult<Format> {
+    Ok(match name {
+        "text" => Format::Text,
+        "json" => Format::Json,
+        "csv" => Format::Csv,
+        "latex" => Format::Latex,
+        "html" => Format::Html,
+        other => {
+            return Err(PyValueError::new_err(format!(
+                "there is no format {other:?}"
+            )));
+        }
+    })
+}
+
+/// The games in an answer.
+fn named(report: &Report) -> Vec<NamedGame> {
+    let mut found = Vec::new();
+    report
+        .clone()
+        .each_game(&mut |game| found.push(game.clone()));
+    found
 }

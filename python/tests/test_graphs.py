@@ -246,7 +246,7 @@ def test_prism_models_have_the_value_of_random_turns(s, text):
         model = game.prism(*coin)
         expected = float(1 - game.R()) if not coin else float(game.P(*coin))
         if text == "connect(2, 2, 3)":
-            expected = float(s.eval("P(G) using { draws: bob }", G=game))
+            expected = float(s.eval("P(G) using { draws: bob }", names={"G": game}))
         assert prism_value(model)[-1] == pytest.approx(expected, abs=1e-9), (text, coin)
 
 

@@ -1,5 +1,6 @@
 """Sessions: definitions, rules, limits, stopping, threads, errors."""
 
+import inspect
 import os
 import signal
 import threading
@@ -37,12 +38,12 @@ def test_what_is_defined_stays(s, tmp_path):
 
 def test_names_given_with_a_text_are_known_there_only(s):
     game = s.eval("A^2")
-    assert s.eval("f(G, k)", G=game, k=5) == s.eval("f(A^2, 5)")
-    assert s.eval("x + y", names={"x": 1}, y=2) == 3
+    assert s.eval("f(G, k)", names={"G": game, "k": 5}) == s.eval("f(A^2, 5)")
+    assert s.eval("x + y", names={"x": 1, "y": 2}) == 3
     with pytest.raises(bid.Error, match="E0201"):
         s.eval("x")
     s.define("x", 7)
-    assert s.eval("x", x=8) == 8 and s.eval("x") == 7
+    assert s.eval("x", names={"x": 8}) == 8 and s.eval("x") == 7
 
 
 def test_a_run_gives_what_is_shown(s):
@@ -160,7 +161,7 @@ def test_one_session_in_many_threads(s):
     found = {}
 
     def ask(number: int) -> None:
-        found[number] = [s.eval("x * x", x=number + place) for place in range(20)]
+        found[number] = [s.eval("x * x", names={"x": number + place}) for place in range(20)]
 
     threads = [threading.Thread(target=ask, args=(100 * number,)) for number in range(5)]
     for thread in threads:
@@ -170,11 +171,11 @@ def test_one_session_in_many_threads(s):
     assert found == {start: [(start + place) ** 2 for place in range(20)] for start in range(0, 500, 100)}
 
 
-def test_games_belong_to_their_session(s):
+def test_games_of_another_session_are_made_here_too(s):
     other = bid.Session()
     game = other.eval("A^2")
-    with pytest.raises(ValueError, match="another session"):
-        s.eval("R(G)", G=game)
+    assert s.eval("R(G)", names={"G": game}) == Fraction(1, 4)
+    assert s.eval("[G]", names={"G": game}) == [game] and s.eval("A^2") == game and hash(s.eval("A^2")) == hash(game)
 
 
 def test_progress_is_told(s):
@@ -226,8 +227,37 @@ def test_errors_of_a_call_point_into_the_call_as_text(s):
         s.call("tgu", 1)
     with pytest.raises(TypeError):
         s.call("tug", 1, colour=1)
-    with pytest.raises(bid.Error, match="no argument called `colour`"):
+    with pytest.raises(TypeError, match="R\\(\\) takes no keyword 'colour'; it takes rules, timeout"):
         s.eval("A").R(colour="red")
+
+
+def test_keywords_that_are_none_are_told(s):
+    game = s.eval("A")
+    for call, message in [
+        (lambda: s.eval("1", tiemout=3), r"eval\(\) takes no keyword 'tiemout': did you mean 'timeout'\? .* names=\{'tiemout': \.\.\.\}"),
+        (lambda: bid.eval("x", x=3), r"eval\(\) takes no keyword 'x'; .* names=\{'x': \.\.\.\}"),
+        (lambda: s.run("1", rule="menz"), r"run\(\) takes no keyword 'rule': did you mean 'rules'\? .* names="),
+        (lambda: bid.run("1", names={}, max_position=1), "did you mean 'max_positions'"),
+        (lambda: s.call("tug", 3, timout=1), r"call\(\) takes no keyword 'timout': did you mean 'timeout'\?$"),
+        (lambda: s.game("tug", 3, timout=1), r"game\(\) takes"),
+        (lambda: s.plan("R(E)", progres=None), "did you mean 'progress'"),
+        (lambda: bid.Session(rule="menz"), "did you mean 'rules'"),
+        (lambda: game.R(tiemout=3), r"R\(\) takes no keyword 'tiemout': did you mean 'timeout'\?$"),
+        (lambda: game.f(bbo=3), "did you mean 'bob'"),
+        (lambda: game.outcome(1, 2, tiemout=3), "did you mean 'timeout'"),
+        (lambda: game.at(1, tiemout=3), "did you mean"),
+        (lambda: game.after(tiemout=3), "did you mean"),
+        (lambda: game.values("R", tiemout=3), "did you mean"),
+        (lambda: game.to_networkx(valeus=[]), "did you mean 'values'"),
+        (lambda: game.write("x.dot", tiemout=3), "did you mean"),
+        (lambda: s.eval("tug")(3, tiemout=3), "did you mean"),
+    ]:
+        with pytest.raises(TypeError, match=message):
+            call()
+    for function in [bid.eval, bid.run, s.eval, s.run, s.call, s.game, s.plan, game.outcome, game.at, game.after, game.R, s.eval("tug").__call__]:
+        keywords = inspect.signature(function).parameters
+        assert {"rules", "timeout", "max_memory", "max_positions", "progress"} <= set(keywords)
+        assert not any(parameter.kind is parameter.VAR_KEYWORD for parameter in keywords.values())
 
 
 def test_warnings_are_warnings(s):

@@ -2,6 +2,7 @@
 
 import itertools
 import pickle
+import time
 from decimal import Decimal
 from fractions import Fraction
 
@@ -37,7 +38,7 @@ def test_each_kind_of_value(s, text, value):
     assert found == value
     assert type(found) is type(value)
     if text != "empty":
-        assert s.eval("x", x=value) == value, "it goes in as it came out"
+        assert s.eval("x", names={"x": value}) == value, "it goes in as it came out"
 
 
 def test_chips_are_ordered_and_hashable():
@@ -71,7 +72,7 @@ def test_intervals_have_exact_ends(s):
     assert 0 < found.width < Fraction(1, 10**11)
     assert found.middle in found and found.low in found and found.low - 1 not in found
     assert found.low <= float(found) <= found.high
-    assert s.eval("[x[0], x[1]]", x=found) == [found.low, found.high]
+    assert s.eval("[x[0], x[1]]", names={"x": found}) == [found.low, found.high]
     assert Interval(0, 1) == Interval("0", 1) and hash(Interval(0, 1)) == hash(Interval(0, 1))
     assert pickle.loads(pickle.dumps(found)) == found
     with pytest.raises(ValueError):
@@ -88,16 +89,23 @@ def test_players_and_outcomes_are_what_they_are_called():
 def test_numbers_of_other_kinds_go_in_exactly(s):
     given = [numpy.int64(7), numpy.float64(0.1), 0.1, Decimal("0.1"), Fraction(1, 10), 1e-3, 2.0]
     tenth = Fraction(1, 10)
-    assert s.eval("xs", xs=given) == [7, tenth, tenth, tenth, tenth, Fraction(1, 1000), 2]
-    assert s.eval("sum(xs)", xs=numpy.arange(5)) == 10
-    for wrong in [float("nan"), float("inf"), object(), None, {"a": 1}]:
+    assert s.eval("xs", names={"xs": given}) == [7, tenth, tenth, tenth, tenth, Fraction(1, 1000), 2]
+    assert s.eval("sum(xs)", names={"xs": numpy.arange(5)}) == 10
+    given = [numpy.float32(0.1), numpy.float16(0.5), numpy.longdouble("0.1"), numpy.uint8(7), numpy.array(3), numpy.array(0.25, dtype="float32")]
+    assert s.eval("xs", names={"xs": given}) == [tenth, Fraction(1, 2), tenth, 7, 3, Fraction(1, 4)]
+    given = [numpy.bool_(True), numpy.array([1, 2]) == 2, numpy.array(False), numpy.float32(1) > 2]
+    assert s.eval("xs", names={"xs": given}) == [True, [False, True], False, False]
+    assert s.eval("xs", names={"xs": numpy.array([[0.5, 2], [3, 4]], dtype="float32")}) == [[Fraction(1, 2), 2], [3, 4]]
+    assert Chips(numpy.int64(3), star=True) == Chips("3*") < numpy.int64(4)
+    wrong_numbers = [numpy.float32("nan"), Decimal("inf"), Decimal("nan"), 1j, numpy.datetime64("2020-01-01")]
+    for wrong in [float("nan"), float("inf"), object(), None, {"a": 1}, *wrong_numbers]:
         with pytest.raises(TypeError):
-            s.eval("x", x=wrong)
+            s.eval("x", names={"x": wrong})
 
 
 def test_ranges_go_in_as_they_are(s):
     for given in [range(0), range(5), range(-3, 9, 4), range(9, -3, -4), range(2**70, 2**70 + 2), range(5, 5)]:
-        assert s.eval("x", x=given) == list(given)
+        assert s.eval("x", names={"x": given}) == list(given)
 
 
 def test_ranges_are_arguments_as_they_are_in_the_language(s):
@@ -116,6 +124,70 @@ def test_no_list_is_longer_than_those_of_the_language(s):
             s.define("xs", given)
 
 
+def test_lists_that_never_end_are_refused(s):
+    itself: list = []
+    itself.append(itself)
+    twice: list = []
+    twice.extend([twice, twice])
+    deep: list = []
+    for _ in range(5000):
+        deep = [deep]
+    tuples: tuple = ()
+    for _ in range(5000):
+        tuples = (tuples, 1)
+
+    class Endless:
+        def __iter__(self):
+            return iter([Endless()])
+
+    for wrong in [itself, twice, [1, itself], deep, tuples, Endless()]:
+        for give in [
+            lambda: s.eval("x", names={"x": wrong}), lambda: s.define("x", wrong), lambda: s.eval("A").f(wrong), lambda: s.text(wrong),
+            lambda: s.call("tug", wrong), lambda: s.eval("tictactoe").at(wrong),
+        ]:
+            with pytest.raises(ValueError, match="nested more than 200 deep here, or a list holds itself"):
+                give()
+    doubled: object = 1
+    for _ in range(60):
+        doubled = [doubled, doubled]
+    with pytest.raises(ValueError, match="10000000 elements at most"):
+        s.define("x", doubled)
+    fine: list = []
+    for _ in range(199):
+        fine = [fine]
+    assert s.eval("x", names={"x": fine}) == fine and s.eval("1") == 1
+
+
+def test_deep_lists_come_out(s):
+    found = s.eval("let nest(n) = if n == 0 then [] else [nest(n - 1)]\nnest(9000)")
+    depth = 0
+    while found:
+        found, depth = found[0], depth + 1
+    assert depth == 9000
+
+
+def test_an_element_of_a_table_takes_no_longer_for_those_around_it(s):
+    table = s.eval("E").f(range(10**5 + 1))
+    small = s.eval("E").f(range(11))
+    assert [table[place] for place in (0, 5, -1)] == [small[0], small[5], Chips(50_000, star=True)]
+    for wrong in (10**5 + 1, -(10**5) - 2):
+        with pytest.raises(IndexError):
+            table[wrong]
+
+    def took(indexed):
+        began = time.perf_counter()
+        for _ in range(100):
+            indexed[5]
+        return time.perf_counter() - began
+
+    assert min(took(table) for _ in range(3)) < 20 * max(took(small) for _ in range(3)) < 20
+    rows = s.eval("v(A^2, 0..2, 0..3) using menz")
+    assert rows[1] == rows.row(1) == list(rows)[1] == rows[-2] and rows[0:2] == [rows.row(0), rows.row(1)]
+    row = table.row()
+    row[0] = "changed"
+    assert table[0] == table.row()[0] == Chips("0*"), "a list that is given out is the caller's"
+
+
 def test_a_table_has_columns(s):
     table = s.eval("f(E, 0..7)")
     assert (table.parameter, table.labels, len(table)) == ("k", ["f(E, k)"], 8)
@@ -129,15 +201,15 @@ def test_a_table_has_columns(s):
     assert frame.index.name == "k" and frame["f(E, k)"].tolist() == numbers.tolist()
     assert frame.index.dtype == numpy.int64
     assert s.eval("f(A, 0..3)").to_numpy().dtype == numpy.int64
-    assert s.eval("t[3]", t=table) == 2, "a table goes in again"
-    assert s.eval("len(t)", t=table) == 8
-    assert s.eval("plot(t, 1/2)", t=table).to_svg() == s.eval("plot(f(E, 0..7), 1/2)").to_svg()
+    assert s.eval("t[3]", names={"t": table}) == 2, "a table goes in again"
+    assert s.eval("len(t)", names={"t": table}) == 8
+    assert s.eval("plot(t, 1/2)", names={"t": table}).to_svg() == s.eval("plot(f(E, 0..7), 1/2)").to_svg()
 
 
 def test_words_in_a_table_go_in_again(s):
     table = s.eval("f(B, bob: 0..3) using { pay: poorman }")
     assert "never" in table.row() and table.to_numpy().dtype == object
-    assert s.eval("t[0][0] == \"never\"", t=table) is True
+    assert s.eval("t[0][0] == \"never\"", names={"t": table}) is True
 
 
 def test_a_table_of_several_rows(s):
@@ -183,7 +255,7 @@ def test_other_answers_have_fields(s):
         size.nothing
     rules = s.eval("{ ties: marker }")
     assert dict(rules) == {"ties": "marker"}
-    assert s.eval("f(E, 3)", rules=dict(rules)) == s.eval("f(E, 3) using r", r=rules)
+    assert s.eval("f(E, 3)", rules=dict(rules)) == s.eval("f(E, 3) using r", names={"r": rules})
     classes = s.eval("classes(tug(2))")
     assert classes.columns[0] == "class" and isinstance(classes[0][0], bid.Game)
     assert list(classes.to_pandas().columns) == classes.columns
@@ -200,7 +272,7 @@ def test_answers_are_written_in_every_form(s):
     with pytest.raises(ValueError):
         table.to_svg()
     with pytest.raises(ValueError):
-        s.eval("plot(t)", t=table).to_dot()
+        s.eval("plot(t)", names={"t": table}).to_dot()
     assert s.eval("heat(outcomes(A^2, 0..5, 0..5))").to_svg().startswith("<svg")
 
 
@@ -211,7 +283,7 @@ def test_answers_are_written_in_every_form(s):
 def test_an_answer_that_is_a_list_comes_back_as_one(s, text):
     """What an answer is in the language it is when Python gives it back, its games among it."""
     answer = s.eval(text)
-    assert s.eval(f"len(x) == len({text}) and [y for y in x] == [y for y in {text}]", x=answer) is True
+    assert s.eval(f"len(x) == len({text}) and [y for y in x] == [y for y in {text}]", names={"x": answer}) is True
     s.define("kept", answer)
     assert s.eval("len(kept)") == s.eval(f"len({text})")
     assert s.text(answer) == str(answer)

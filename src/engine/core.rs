@@ -18,6 +18,7 @@ use crate::diagnostic::{Diagnostic, Fix, Label, Result};
 use crate::eval::Dialogue;
 use crate::files::{self, Documents, Files};
 use crate::render;
+use crate::report::{Report, Scalar};
 use crate::session::{self, Session, Summary};
 use crate::source::{SourceMap, Span};
 
@@ -220,6 +221,34 @@ impl Core {
                 self.prompt.graph(&edges, &mut |sources, event| {
                     answer.happened(None, sources, event)
                 })
+            }
+            Request::Pack(games) => match self.prompt.pack(&games) {
+                Ok(packed) => {
+                    answer.tell(Event::Packed(packed));
+                    Summary::default()
+                }
+                Err(why) => answer.wrong(self.prompt.sources(), &[*why]),
+            },
+            Request::Unpack(games, programs) => {
+                self.prompt.lend_games();
+                match self.prompt.unpack(&games, &programs) {
+                    Ok(games) => {
+                        let games = games.into_iter().map(|game| Scalar::Game(game).into());
+                        answer.tell(Event::Value {
+                            statement: None,
+                            place: None,
+                            label: None,
+                            value: Box::new(Report::List(games.collect())),
+                        });
+                        Summary::default()
+                    }
+                    Err(why) => answer.wrong(self.prompt.sources(), &[*why]),
+                }
+            }
+            Request::Repeat(program) => self.prompt.repeat(&program),
+            Request::Loaded => {
+                answer.tell(Event::Loaded(self.prompt.loaded_files()));
+                Summary::default()
             }
             Request::Under(rules, inner) => {
                 let before = match self.prompt.put_under(&rules) {

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
@@ -11,8 +12,8 @@ use crate::analysis::{CallAt, Completion, Description, Fold, Location, Meaning, 
 use crate::diagnostic::{Code, Severity};
 use crate::eval::Sight;
 use crate::interchange::EdgeList;
-use crate::report::Report;
-use crate::session::{Query, Summary, Symbol};
+use crate::report::{NamedGame, Report};
+use crate::session::{Packed, Program, Query, Summary, Symbol};
 use crate::syntax::Classified;
 
 /// What a request is known by; later requests have greater ones.
@@ -81,6 +82,19 @@ pub enum Request {
     /// Makes a game of a graph; the value is the game.
     #[serde(skip)]
     Graph(Box<EdgeList>),
+    /// Games as bytes, for another session.
+    #[serde(skip)]
+    Pack(Vec<NamedGame>),
+    /// Makes games of such bytes, with what the session was told that they come from; the value is
+    /// a list of them.
+    #[serde(skip)]
+    Unpack(Arc<[u8]>, Vec<Arc<[u8]>>),
+    /// Does again what another session was told.
+    #[serde(skip)]
+    Repeat(Arc<Program>),
+    /// The files that have been loaded, with their texts.
+    #[serde(skip)]
+    Loaded,
     /// Does what is asked under these rules besides those of the prompt.
     #[serde(skip)]
     Under(String, Box<Request>),
@@ -230,6 +244,10 @@ pub enum Event {
     Formatted(Option<(Range<usize>, String)>),
     /// Words: help, a page, a program; nothing is known if there are none.
     Text(Option<String>),
+    /// Games on their way to another session.
+    Packed(Packed),
+    /// The files that have been loaded, with their texts.
+    Loaded(Vec<(String, String)>),
     /// The names at the prompt.
     Names(Vec<Symbol>),
     /// The files of the game library: names and texts.

@@ -208,6 +208,10 @@ impl Engine {
             | Request::Query(_)
             | Request::Define(..)
             | Request::Graph(_)
+            | Request::Pack(_)
+            | Request::Unpack(..)
+            | Request::Repeat(_)
+            | Request::Loaded
             | Request::Under(..)
             | Request::Plan(_)
             | Request::Rules(_)

@@ -174,6 +174,12 @@ enum EventTold<'a> {
         statement: &'a Option<Range<usize>>,
         sight: &'a Sight,
     },
+    Packed {
+        games: &'a [u8],
+    },
+    Loaded {
+        files: &'a [(String, String)],
+    },
     Said {
         text: &'a str,
     },
@@ -226,6 +232,10 @@ fn told<'a>(event: &'a Event, watch: &dyn Watch) -> Result<EventTold<'a>, Stop> 
         Event::Names(names) => EventTold::Names { names },
         Event::Library(files) => EventTold::Library { files },
         Event::Seen { statement, sight } => EventTold::Seen { statement, sight },
+        Event::Packed(packed) => EventTold::Packed {
+            games: &packed.games,
+        },
+        Event::Loaded(files) => EventTold::Loaded { files },
         Event::Said(text) => EventTold::Said { text },
         Event::Asked(question) => EventTold::Asked { question },
         Event::Done(summary) => EventTold::Done(summary),

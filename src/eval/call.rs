@@ -9,7 +9,7 @@ use super::memo::{Key, Memo};
 use super::query::placed;
 use crate::ask::Question;
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::game::{Games, print_briefly, ruleset};
+use crate::game::{Called, Games, print_briefly, ruleset};
 use crate::ir::{
     BuiltinSignature, Code as FunctionCode, Expr, ExprKind, Function, Kinds, Ruleset, Value,
 };
@@ -308,7 +308,12 @@ impl Evaluator<'_> {
             None => {
                 let compiled = ruleset::compile(ruleset, arguments, self)
                     .map_err(|error| instance_error(error, span))?;
-                self.world.games.add_ruleset(key, title, compiled)
+                let called = Called {
+                    title,
+                    name: ruleset.name.clone(),
+                    arguments: arguments.to_vec(),
+                };
+                self.world.games.add_ruleset(key, called, compiled)
             }
         };
         let start = self.world.games.ruleset(id).start().clone();

@@ -6,6 +6,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::{Session, Sink, Summary};
+use crate::files::Files;
 use crate::source::SourceMap;
 use crate::syntax::ast::StatementKind as Kind;
 use crate::syntax::{self, quoted};
@@ -58,7 +59,12 @@ impl Session {
         for path in &self.history.loaded {
             all = all.and(fresh.use_file(path, sink));
         }
-        for input in self.history.inputs.iter().filter(|input| defines(input)) {
+        for input in self
+            .history
+            .inputs
+            .iter()
+            .filter(|input| changes_session(input))
+        {
             let name = fresh.next_input();
             all = all.and(fresh.run_text(&name, input, sink));
         }
@@ -84,25 +90,29 @@ impl Session {
             .loaded
             .iter()
             .map(|file| format!("use {}", quoted(&full(file).to_string_lossy())));
-        let inputs = self.history.inputs.iter().map(|input| self.movable(input));
+        let inputs = self
+            .history
+            .inputs
+            .iter()
+            .map(|input| with_full_paths(&*self.files, input));
         uses.chain(inputs).map(|line| line + "\n").collect()
     }
+}
 
-    /// An input whose `use`s name files by their full paths.
-    fn movable(&self, input: &str) -> String {
-        let mut sources = SourceMap::default();
-        let id = sources.add("", input);
-        let mut text = input.to_owned();
-        for statement in syntax::parse(&sources, id).file.statements.iter().rev() {
-            let Kind::Use { path, span } = &statement.kind else {
-                continue;
-            };
-            if let Ok(full) = self.files.canonical(Path::new(path)) {
-                text.replace_range(span.range(), &quoted(&full.to_string_lossy()));
-            }
+/// A text whose `use`s name files by their full paths.
+pub fn with_full_paths(files: &dyn Files, input: &str) -> String {
+    let mut sources = SourceMap::default();
+    let id = sources.add("", input);
+    let mut text = input.to_owned();
+    for statement in syntax::parse(&sources, id).file.statements.iter().rev() {
+        let Kind::Use { path, span } = &statement.kind else {
+            continue;
+        };
+        if let Ok(full) = files.canonical(Path::new(path)) {
+            text.replace_range(span.range(), &quoted(&full.to_string_lossy()));
         }
-        text
     }
+    text
 }
 
 /// Whether nothing was wrong with what ran; checks may have failed.
@@ -111,7 +121,7 @@ fn is_right(summary: Summary) -> bool {
 }
 
 /// Whether a text changes what later text means, rather than only asks.
-fn defines(text: &str) -> bool {
+pub fn changes_session(text: &str) -> bool {
     let mut sources = SourceMap::default();
     let id = sources.add("", text);
     syntax::parse(&sources, id)

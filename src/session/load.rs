@@ -88,6 +88,15 @@ impl<'a, 's> Load<'a, 's> {
     }
 
     pub fn run_text(&mut self, name: &str, text: &str) {
+        self.text(name, text, Purpose::Run);
+    }
+
+    /// The definitions of a text, without what it shows and checks.
+    pub fn define_text(&mut self, name: &str, text: &str) {
+        self.text(name, text, Purpose::Import);
+    }
+
+    fn text(&mut self, name: &str, text: &str, purpose: Purpose) {
         let source = self.session.sources.add(name, text);
         let before = self.session.scope.clone();
         let mut scope = before.clone();
@@ -95,7 +104,7 @@ impl<'a, 's> Load<'a, 's> {
             return;
         };
         let mut defaults = Rc::clone(&self.session.defaults);
-        let lost = self.run_statements(statements, &mut defaults, Purpose::Run);
+        let lost = self.run_statements(statements, &mut defaults, purpose);
         for name in lost {
             scope.restore(&name, &before);
         }

@@ -10,6 +10,7 @@ mod load;
 mod lookup;
 mod query;
 mod run;
+mod travel;
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -21,14 +22,17 @@ use serde::Serialize;
 pub use document::{Prepared, defines};
 pub use export::FileForm;
 use history::History;
+pub use history::{changes_session, with_full_paths};
 use load::Load;
 pub use query::{Callee, Given, Query};
+pub use travel::{Packed, Program, Step};
 
 use crate::ask::MethodName;
 use crate::check::{Definitions, Scope};
 use crate::diagnostic::{Code, Diagnostic, Result, Severity};
 use crate::eval::{Dialogue, SessionState};
 use crate::files::Files;
+use crate::game::RulesetId;
 use crate::report::Report;
 use crate::rules::{Overrides, Rules, print_rules};
 use crate::source::{SourceId, SourceMap, Span};
@@ -160,6 +164,10 @@ pub struct Session {
     selected: Option<String>,
     /// What was loaded and typed, to be told again.
     history: History,
+    /// What programs define that games from elsewhere have brought along, by their checksums.
+    visitors: HashMap<u128, Scope>,
+    /// Which of these programs made a ruleset.
+    brought: HashMap<RulesetId, Arc<[u8]>>,
     /// Whether the games among the answers are kept by whoever asked.
     lends: bool,
 }
@@ -188,6 +196,8 @@ impl Session {
             loads: Vec::new(),
             selected: None,
             history: History::default(),
+            visitors: HashMap::new(),
+            brought: HashMap::new(),
             lends: false,
         }
     }

@@ -6,6 +6,7 @@
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::exit)]
 
 pub mod check;
+pub mod codec;
 pub mod diagnostic;
 pub mod files;
 pub mod interchange;

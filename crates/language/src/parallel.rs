@@ -3,27 +3,89 @@
 //! What is worked out side by side are coarse pieces: blocks of a table, chunks of a list. So a
 //! call that is not inlined costs nothing, and the scheduling is compiled once ([`for_each`]), not
 //! once for every kind of piece: it was a fifth of the program's code before.
+//!
+//! The threads belong to a process. A fork copies the process without its threads, and who waits
+//! for them there waits for ever: so a process that was forked starts threads of its own.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use rayon::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
+/// The threads of a process, and those of the processes that were forked from it.
+struct Crew {
+    process: u32,
+    pool: ThreadPool,
+    forked: OnceLock<Box<Crew>>,
+}
+
+/// The threads of the first process that needed some.
+static CREW: OnceLock<Box<Crew>> = OnceLock::new();
+
+/// How many threads there are to be; 0 leaves it to the machine.
+static WANTED: AtomicUsize = AtomicUsize::new(0);
+
+/// The threads of this process; `None` where processes cannot be forked, or no thread is left: then
+/// rayon's own threads work, which are those of the one process.
+fn pool() -> Option<&'static ThreadPool> {
+    if cfg!(not(unix)) {
+        return None;
+    }
+    let process = std::process::id();
+    let mut place = &CREW;
+    loop {
+        if place.get().is_none() {
+            let builder = ThreadPoolBuilder::new().num_threads(WANTED.load(Ordering::Relaxed));
+            let crew = Crew {
+                process,
+                pool: builder.build().ok()?,
+                forked: OnceLock::new(),
+            };
+            // Another thread may have been faster.
+            let _ = place.set(Box::new(crew));
+        }
+        let crew = place.get()?;
+        if crew.process == process {
+            return Some(&crew.pool);
+        }
+        place = &crew.forked;
+    }
+}
+
+/// The threads on which something is to be done: none if it is done on one of them already.
+fn elsewhere() -> Option<&'static ThreadPool> {
+    // A thread that runs belongs to this process.
+    match rayon::current_thread_index() {
+        Some(_) => None,
+        None => pool(),
+    }
+}
+
+/// Does something on the threads of this process.
+fn among<A: Send>(work: impl FnOnce() -> A + Send) -> A {
+    match elsewhere() {
+        Some(pool) => pool.install(work),
+        None => work(),
+    }
+}
 
 /// How many threads work side by side.
 pub fn threads() -> usize {
-    rayon::current_num_threads()
+    elsewhere().map_or_else(rayon::current_num_threads, ThreadPool::current_num_threads)
 }
 
 /// Sets how many threads there are; without effect once some have begun to work.
 pub fn set_threads(threads: usize) {
-    let _ = rayon::ThreadPoolBuilder::new()
-        .num_threads(threads)
-        .build_global();
+    WANTED.store(threads, Ordering::Relaxed);
+    if cfg!(not(unix)) {
+        let _ = ThreadPoolBuilder::new().num_threads(threads).build_global();
+    }
 }
 
 /// Works for every number below the count, side by side.
 fn for_each(count: usize, work: &(dyn Fn(usize) + Sync)) {
-    (0..count).into_par_iter().with_max_len(1).for_each(work);
+    among(|| (0..count).into_par_iter().with_max_len(1).for_each(work));
 }
 
 /// What comes of each piece, in their order. All are worked out.
@@ -82,12 +144,12 @@ pub fn join<A: Send, B: Send>(
     a: impl FnOnce() -> A + Send,
     b: impl FnOnce() -> B + Send,
 ) -> (A, B) {
-    rayon::join(a, b)
+    among(|| rayon::join(a, b))
 }
 
 /// Sorts; equal elements are not told apart.
 pub fn sort<T: Ord + Send>(elements: &mut [T]) {
-    elements.par_sort_unstable();
+    among(|| elements.par_sort_unstable());
 }
 
 /// A piece of work on its way.

@@ -2,10 +2,23 @@
 
 use std::ops::{Index, IndexMut};
 
+use borsh::{BorshDeserialize, BorshSerialize};
 use serde::Serialize;
 
 /// Alice (left, red) or Bob (right, blue).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    Hash,
+    PartialOrd,
+    Ord,
+    Serialize,
+    BorshSerialize,
+    BorshDeserialize,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum Player {
     /// Alice, Left, Red.
@@ -45,7 +58,9 @@ impl Player {
 }
 
 /// One value for each player.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, BorshSerialize, BorshDeserialize,
+)]
 pub struct PerPlayer<T> {
     /// Alice's.
     pub alice: T,
@@ -105,7 +120,7 @@ impl<T> IndexMut<Player> for PerPlayer<T> {
 }
 
 /// How a game ends.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, BorshSerialize, BorshDeserialize)]
 pub enum Ending {
     /// This player has won.
     Win(Player),
@@ -125,7 +140,7 @@ impl Ending {
 }
 
 /// Who can force a win from given chips.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, BorshSerialize, BorshDeserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
     /// Both can prevent the other's win.
@@ -149,5 +164,7 @@ impl Outcome {
 }
 
 /// A game, which is a position, by its number in the session's table of games.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, BorshSerialize, BorshDeserialize,
+)]
 pub struct GameId(pub u32);

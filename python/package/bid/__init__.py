@@ -34,16 +34,25 @@ from ._answers import (
     TreeNode,
     ValuedMove,
 )
+from ._bid import VERSION as __version__
 from ._bid import Chips, explain
 from ._errors import BidWarning, CheckFailed, Diagnostic, Error, Span, Stopped
 from ._game import Function, Game
+from ._manner import checked as _checked
+from ._manner import manner as _manner
 from ._session import Session, Shown, session
 from ._values import Interval, Outcome, Player
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     import networkx
 
+    from ._manner import Progress
+    from ._manner import Rules as AnyRules
+
 __all__ = [
+    "__version__",
     "Advice",
     "Answer",
     "BidWarning",
@@ -88,18 +97,38 @@ __all__ = [
 ]
 
 
-def eval(text: str, names: dict[str, Any] | None = None, **manner: Any) -> Any:
+@_checked
+def eval(
+    text: str,
+    names: Mapping[str, Any] | None = None,
+    *,
+    rules: AnyRules | None = None,
+    timeout: float | None = None,
+    max_memory: int | str | None = None,
+    max_positions: int | None = None,
+    progress: Progress = None,
+) -> Any:
     """The value of an expression in the thread's own session, see `Session.eval`.
 
     >>> bid.eval("f(E, 3)")
     2
     """
-    return session().eval(text, names, **manner)
+    return session().eval(text, names, **_manner(rules, timeout, max_memory, max_positions, progress))
 
 
-def run(text: str, names: dict[str, Any] | None = None, **manner: Any) -> list[Shown]:
+@_checked
+def run(
+    text: str,
+    names: Mapping[str, Any] | None = None,
+    *,
+    rules: AnyRules | None = None,
+    timeout: float | None = None,
+    max_memory: int | str | None = None,
+    max_positions: int | None = None,
+    progress: Progress = None,
+) -> list[Shown]:
     """Runs a program in the thread's own session, see `Session.run`."""
-    return session().run(text, names, **manner)
+    return session().run(text, names, **_manner(rules, timeout, max_memory, max_positions, progress))
 
 
 def text(value: Any, format: str = "text") -> str:

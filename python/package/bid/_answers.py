@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import builtins
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple, Union
 
-from ._bid import Chips, Written
+from ._bid import Chips, Written, unpacked
 from ._values import Interval, Player
 
 if TYPE_CHECKING:
@@ -30,6 +31,19 @@ class Answer:
 
     def __repr__(self) -> str:
         return str(self)
+
+    def __eq__(self, other: object) -> bool:
+        """Whether both are the same answer, with the same games in it."""
+        if not isinstance(other, Answer) or type(self) is not type(other):
+            return NotImplemented
+        is_written_alike = self._written.packed() == other._written.packed()
+        return is_written_alike and self._written.games() == other._written.games()
+
+    def __hash__(self) -> int:
+        return hash(self._written.packed())
+
+    def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+        return unpacked, (self._written.packed(), self._written.games())
 
     def to_latex(self) -> str:
         """The answer for a paper; tables need the package booktabs."""
@@ -86,6 +100,11 @@ class Rules(Answer, Mapping[str, str]):
     def __getitem__(self, field: str) -> str:
         return self._fields[field]
 
+    __eq__ = Mapping.__eq__
+
+    def __hash__(self) -> int:
+        return hash(frozenset(self._fields.items()))
+
     def __iter__(self) -> Iterator[str]:
         return iter(self._fields)
 
@@ -109,6 +128,13 @@ class Facts(Answer, Mapping[str, Any]):
         except KeyError:
             raise AttributeError(name) from None
 
+    __eq__ = Mapping.__eq__
+
+    def __hash__(self) -> int:
+        # Facts may be lists, which have no hash.
+        numbers = {(name, fact) for name, fact in self._facts.items() if isinstance(fact, (int, Fraction, Chips))}
+        return hash((frozenset(self._facts), frozenset(numbers)))
+
     def __iter__(self) -> Iterator[str]:
         return iter(self._facts)
 
@@ -131,23 +157,38 @@ class Table(Answer, Sequence[Any]):
         self.parameter = parameter
         self.labels = labels
         self._length = length
+        self._columns: dict[int, list[Any]] = {}
+
+    def _values(self, column: int) -> list[Any]:
+        """The values of the parameter (0) or of a row, made once."""
+        if column not in self._columns:
+            self._columns[column] = self._written.values(column)
+        return self._columns[column]
 
     @property
     def range(self) -> list[Any]:
         """The values of the parameter."""
-        return self._written.values(0)
+        return list(self._values(0))
 
     def row(self, index: int = 0) -> list[Any]:
         """The values of a row, as themselves."""
-        return self._written.values(index + 1)
+        return list(self._values(builtins.range(len(self.labels))[index] + 1))
 
     def _elements(self) -> list[Any]:
         if len(self.labels) == 1:
             return self.row(0)
-        return [self.row(index) for index in range(len(self.labels))]
+        return [self.row(index) for index in builtins.range(len(self.labels))]
 
     def __getitem__(self, index: Any) -> Any:
-        return self._elements()[index]
+        places = builtins.range(len(self))[index]
+        return [self._element(place) for place in places] if isinstance(places, builtins.range) else self._element(places)
+
+    def _element(self, place: int) -> Any:
+        if len(self.labels) != 1:
+            return self.row(place)
+        if 1 in self._columns:
+            return self._columns[1][place]
+        return self._written.value(1, place)
 
     def __iter__(self) -> Iterator[Any]:
         return iter(self._elements())
@@ -160,7 +201,9 @@ class Table(Answer, Sequence[Any]):
             return (self.range, self._elements()) == (other.range, other._elements())
         return self._elements() == other
 
-    __hash__ = None  # type: ignore[assignment]
+    def __hash__(self) -> int:
+        rows = tuple(tuple(self._values(index + 1)) for index in builtins.range(len(self.labels)))
+        return hash((tuple(self._values(0)), rows[0] if len(rows) == 1 else rows))
 
     def _column(self, column: int, exact: bool) -> numpy.ndarray:
         import numpy
@@ -182,7 +225,7 @@ class Table(Answer, Sequence[Any]):
         """
         import numpy
 
-        columns = [self._column(index + 1, exact) for index in range(len(self.labels))]
+        columns = [self._column(index + 1, exact) for index in builtins.range(len(self.labels))]
         return columns[0] if len(columns) == 1 else numpy.array(columns)
 
     def to_pandas(self, exact: bool = False) -> pandas.DataFrame:

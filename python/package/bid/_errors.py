@@ -51,6 +51,13 @@ class Error(Exception):
     def __str__(self) -> str:
         return "\n".join(diagnostic.drawn.rstrip("\n") for diagnostic in self.diagnostics)
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Error):
+            return NotImplemented
+        return type(self) is type(other) and self.diagnostics == other.diagnostics
+
+    def __hash__(self) -> int:
+        return hash((type(self), self.diagnostics))
 
     def _render_traceback_(self) -> list[str]:
         """What a notebook shows: the message, not the way to it."""

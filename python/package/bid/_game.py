@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Callable, Union
+from typing import TYPE_CHECKING, Any, Callable, NoReturn, Union
 
 from ._answers import Move, ValuedMove
 from ._bid import Chips, GameRef
+from ._manner import Progress, Rules, checked, manner
 from ._queries import Queries
 from ._values import Outcome, Player
 
@@ -33,13 +34,16 @@ class Game(Queries):
     1
     """
 
-    __slots__ = ("session", "_reference", "__weakref__")
+    __slots__ = ("session", "_reference", "_home", "__weakref__")
     session: Session
     _reference: GameRef
+    _home: str
+    """What the session is known by that the game comes from, where it goes back when it returns to its process."""
 
     def __init__(self, session: Session, reference: GameRef) -> None:
         self.session = session
         self._reference = reference
+        self._home = session._token
 
     def __str__(self) -> str:
         return self._reference.text
@@ -48,56 +52,114 @@ class Game(Queries):
         return f"<game {self._reference.text}>"
 
     def __eq__(self, other: object) -> bool:
-        """Whether both are the same expression or position. Whether they are worth the same is asked by `compare`."""
+        """Whether both are the same expression or position, in any sessions. Whether they are worth the same is asked by `compare`."""
         if not isinstance(other, Game):
             return NotImplemented
-        return self._reference.key == other._reference.key
+        (session, number), (other_session, other_number) = self._reference.key, other._reference.key
+        if session == other_session:
+            return number == other_number
+        return self.session._packed(self)[0] == other.session._packed(other)[0]
 
     def __hash__(self) -> int:
-        return hash(self._reference.key)
+        # Sessions print the parts of a sum in different orders.
+        return hash("".join(sorted(self._reference.text)))
 
-    def outcome(self, alice: Holding, bob: Holding, **manner: Any) -> Outcome:
+    def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+        from ._session import arrived
+
+        return arrived, (self._home, *self.session._packed(self))
+
+    @checked
+    def outcome(
+        self,
+        alice: Holding,
+        bob: Holding,
+        *,
+        rules: Rules | None = None,
+        timeout: float | None = None,
+        max_memory: int | str | None = None,
+        max_positions: int | None = None,
+        progress: Progress = None,
+    ) -> Outcome:
         """Who wins under optimal play with these chips, `G(a, b)`; the star marks who has the tie-breaking advantage.
 
         >>> bid.eval("A^2 ∧ B").outcome("4*", 4)
         Outcome.bob
         """
-        outcome: Outcome = self.session._ask("outcome", "", (self, alice, bob), {}, manner)
+        outcome: Outcome = self.session._ask("outcome", "", (self, alice, bob), {}, manner(rules, timeout, max_memory, max_positions, progress))
         return outcome
 
-    def at(self, position: Any, **manner: Any) -> Game:
+    @checked
+    def at(
+        self,
+        position: Any,
+        *,
+        rules: Rules | None = None,
+        timeout: float | None = None,
+        max_memory: int | str | None = None,
+        max_positions: int | None = None,
+        progress: Progress = None,
+    ) -> Game:
         """The game from another position, written as the tool prints positions.
 
         >>> print(bid.session().game("tug", 3).at(1))
         tug(3) at 1
         """
-        game: Game = self.session._ask("at", "", (self, position), {}, manner)
+        game: Game = self.session._ask("at", "", (self, position), {}, manner(rules, timeout, max_memory, max_positions, progress))
         return game
 
-    def after(self, *moves: Move | ValuedMove | tuple[Player | str, Any], **manner: Any) -> Game:
+    @checked
+    def after(
+        self,
+        *moves: Move | ValuedMove | tuple[Player | str, Any],
+        rules: Rules | None = None,
+        timeout: float | None = None,
+        max_memory: int | str | None = None,
+        max_positions: int | None = None,
+        progress: Progress = None,
+    ) -> Game:
         """The game after some moves: pairs of a player and a move, or moves out of an answer.
 
         >>> print(bid.session().game("tug", 3).after(("alice", 1), ("bob", 0)))
         tug(3)
         """
         plies = [_ply(move) for move in moves]
-        game: Game = self.session._ask("after", "", (self, *plies), {}, manner)
+        game: Game = self.session._ask("after", "", (self, *plies), {}, manner(rules, timeout, max_memory, max_positions, progress))
         return game
 
-    def values(self, query: str | Callable[[Game], Any], **manner: Any) -> list[Any]:
+    @checked
+    def values(
+        self,
+        query: str | Callable[[Game], Any],
+        *,
+        rules: Rules | None = None,
+        timeout: float | None = None,
+        max_memory: int | str | None = None,
+        max_positions: int | None = None,
+        progress: Progress = None,
+    ) -> list[Any]:
         """The answers to a query at all positions, in the order of `positions()`: the name of a query, or an expression in which `p` is the position.
 
         >>> bid.session().game("tug", 2).values("R")
         [Fraction(1, 2), Fraction(3, 4), Fraction(1, 4), 1, 0]
         """
+        asked = manner(rules, timeout, max_memory, max_positions, progress)
         if callable(query):
-            return [query(position) for position in self.session._ask("builtin", "positions", (self,), {}, manner)]
+            return [query(position) for position in self.session._ask("builtin", "positions", (self,), {}, asked)]
         expression = f"{query}(p)" if query.isidentifier() else query
-        values: list[Any] = self.session.eval(f"[{expression} for p in positions(G)]", names={"G": self}, **manner)
+        values: list[Any] = self.session.eval(f"[{expression} for p in positions(G)]", names={"G": self}, **asked)
         return values
 
+    @checked
     def to_networkx(
-        self, values: Iterable[str] | Mapping[str, str] = (), **manner: Any
+        self,
+        values: Iterable[str] | Mapping[str, str] = (),
+        *,
+        rules: Rules | None = None,
+        timeout: float | None = None,
+        max_memory: int | str | None = None,
+        max_positions: int | None = None,
+        progress: Progress = None,
     ) -> networkx.MultiDiGraph:
         """The game's graph: a `MultiDiGraph` with an edge for each player's move (`player`), and `win`, `draw`, `score`, `turn`, `priority`, `weight` and
         `accepting` at the nodes that have them. `values` are asked at each position and become attributes: names of queries, or a
@@ -111,7 +173,8 @@ class Game(Queries):
         """
         import networkx
 
-        document = json.loads(self.session._ask("builtin", "node_link", (self,), {}, manner))
+        asking = manner(rules, timeout, max_memory, max_positions, progress)
+        document = json.loads(self.session._ask("builtin", "node_link", (self,), {}, asking))
         graph = networkx.MultiDiGraph(**document["graph"])
         for node in document["nodes"]:
             graph.add_node(_key(node.pop("id")), **node)
@@ -121,12 +184,22 @@ class Game(Queries):
         )
         asked = values if isinstance(values, Mapping) else {name: name for name in values}
         for attribute, query in asked.items():
-            found = self.values(query, **manner)
+            found = self.values(query, **asking)
             for node, value in zip(list(graph.nodes), found):
                 graph.nodes[node][attribute] = value
         return graph
 
-    def write(self, path: Any, **manner: Any) -> None:
+    @checked
+    def write(
+        self,
+        path: Any,
+        *,
+        rules: Rules | None = None,
+        timeout: float | None = None,
+        max_memory: int | str | None = None,
+        max_positions: int | None = None,
+        progress: Progress = None,
+    ) -> None:
         """Writes the game for another program, by the file's extension: `.dot` (Graphviz), `.prism` (random turns, for model checkers), `.json`
         (node-link). Gambit's files describe a turn: `g.nfg(a, b)` and `g.efg(a, b)` are their texts."""
         import pathlib
@@ -135,7 +208,8 @@ class Game(Queries):
         queries = {".dot": "dot", ".prism": "prism", ".json": "node_link"}
         if path.suffix not in queries:
             raise ValueError(f"a game is written as {', '.join(queries)}, not as {path.suffix or 'a file without extension'}")
-        path.write_text(self.session._ask("builtin", queries[path.suffix], (self,), {}, manner) + "\n", encoding="utf-8")
+        asked = manner(rules, timeout, max_memory, max_positions, progress)
+        path.write_text(self.session._ask("builtin", queries[path.suffix], (self,), {}, asked) + "\n", encoding="utf-8")
 
     def _small_tree(self) -> str | None:
         """The first optimal moves as a picture, if they are found at once."""
@@ -171,8 +245,20 @@ class Function:
         self.name = name
         self.parameters = list(parameters)
 
-    def __call__(self, *arguments: Any, **manner: Any) -> Any:
-        return self.session.call(self.name, *arguments, **manner)
+    @checked
+    def __call__(
+        self,
+        *arguments: Any,
+        rules: Rules | None = None,
+        timeout: float | None = None,
+        max_memory: int | str | None = None,
+        max_positions: int | None = None,
+        progress: Progress = None,
+    ) -> Any:
+        return self.session.call(self.name, *arguments, **manner(rules, timeout, max_memory, max_positions, progress))
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError(f"the function {self.name} belongs to a session, so that it cannot be pickled: pickle what it gives")
 
     def __repr__(self) -> str:
         return f"<function {self.name}({', '.join(self.parameters)})>"

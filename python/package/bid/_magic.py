@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import argparse
 import html
 import re
+import shlex
 from fractions import Fraction
 from typing import Any
 
@@ -47,7 +49,7 @@ def block(shown: Shown, session: Session) -> str:
     return rich.replace("<div>", f"<div>{label} = ", 1) if is_short else f'<div class="label">{label}</div>{rich}'
 
 
-def run_cell(text: str, namespace: dict[str, Any], target: Session) -> list[Shown]:
+def run_cell(text: str, namespace: dict[str, Any], target: Session, **asked: Any) -> list[Shown]:
     """Runs a cell.
 
     A name in it that Python knows and whose value the language has is Python's, unless it is a word of the language, or the cell defines it.
@@ -57,34 +59,59 @@ def run_cell(text: str, namespace: dict[str, Any], target: Session) -> list[Show
     taken = set(target.names(builtins=True)) - set(target.names())
     for name in sorted(set(re.findall(r"[^\W\d]\w*", text)) - defined - taken):
         value = namespace.get(name)
-        if name in namespace and value is not target._given.get(name, target._given) and _is_value(value, target):
-            target.define(name, value)
+        if name in namespace and value is not target._given.get(name, target._given) and isinstance(value, _VALUES):
+            try:
+                target.define(name, value)
+            except (TypeError, ValueError):
+                # A list of other things, or one that holds itself, is Python's own business.
+                continue
             target._given[name] = value
     try:
-        return target.run(text)
+        return target.run(text, **asked)
     finally:
         for name in sorted(defined & set(target.names())):
             if name.isidentifier():
                 target._given[name] = namespace[name] = target.eval(name)
 
 
-def _is_value(value: Any, target: Session) -> bool:
-    if isinstance(value, (Game, Function)):
-        return value.session is target
-    if isinstance(value, (list, tuple)):
-        return all(_is_value(item, target) for item in value)
-    known = (bool, int, Fraction, float, str, Chips, Interval, Answer, Player, Outcome, range)
-    return isinstance(value, known)
+_VALUES = (bool, int, Fraction, float, str, Chips, Interval, Answer, Player, Outcome, range, list, tuple, Game, Function)
+"""What may be a value of the language; of other things that can be iterated over, asking would take the elements away."""
+
+_OPTIONS = argparse.ArgumentParser(prog="%%bid", add_help=False, allow_abbrev=False, exit_on_error=False)
+_OPTIONS.add_argument("--timeout", type=float)
+_OPTIONS.add_argument("--max-memory")
+_OPTIONS.add_argument("--max-positions", type=int)
+_OPTIONS.add_argument("--rules")
+
+
+def options(line: str) -> dict[str, Any]:
+    """What stands after `%%bid`: how the cell is to be run.
+
+    >>> options("--timeout 1.5 --rules '{ ties: marker }'")
+    {'timeout': 1.5, 'rules': '{ ties: marker }'}
+    """
+    known = "--timeout SECONDS, --max-memory SIZE, --max-positions NUMBER, --rules RULES"
+    try:
+        found, rest = _OPTIONS.parse_known_args(shlex.split(line))
+    except (argparse.ArgumentError, SystemExit, ValueError) as wrong:
+        raise ValueError(f"%%bid {line}: {wrong}; it takes {known}") from None
+    if rest:
+        raise ValueError(f"%%bid takes no {rest[0]!r}, but {known}; the program begins on the next line")
+    return {name: value for name, value in vars(found).items() if value is not None}
 
 
 def load(shell: Any) -> None:
     """Gives a shell the magics `%%bid` and `%bid`."""
 
     def bid(line: str, cell: str | None = None) -> Any:
-        """Runs a cell, or the rest of the line, in the language of bidding games."""
-        shown = run_cell(line if cell is None else cell, shell.user_ns, session())
+        """Runs a cell, or the rest of the line, in the language of bidding games.
+
+        `%%bid --timeout SECONDS --max-memory SIZE --max-positions NUMBER --rules RULES` bounds what a cell may take, and says its rules.
+        """
         if cell is None:
+            shown = run_cell(line, shell.user_ns, session())
             return shown[-1].value if shown else None
+        shown = run_cell(cell, shell.user_ns, session(), **options(line))
         return Cell(shown, session()) if shown else None
 
     shell.register_magic_function(bid, magic_kind="line_cell", magic_name="bid")

@@ -11,9 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ._bid import builtins
-
-MANNER = ("rules", "timeout", "max_memory", "max_positions", "progress")
-"""The keywords that every method takes."""
+from ._manner import MANNER, unknown_keyword
 
 
 class Queries:
@@ -60,8 +58,12 @@ def method(entry: Mapping[str, Any]) -> Callable[..., Any]:
     """The method that asks a query."""
     name = entry["name"]
     named = {safe(parameter): parameter for parameter, _ in entry["named"]}
+    known = [*named, *(key for key in MANNER if key not in named)]
 
     def ask(self: Queries, *arguments: Any, **keywords: Any) -> Any:
+        for key in keywords:
+            if key not in known:
+                raise unknown_keyword(name, key, known)
         manner = {key: keywords.pop(key) for key in MANNER if key in keywords and key not in named}
         given = {named.get(key, key): value for key, value in keywords.items() if value is not None}
         return self.session._ask("builtin", name, (self, *arguments), given, manner)

@@ -8,10 +8,10 @@ from typing import Any
 from ._answers import Answer, ClosedForm, Facts, Listing, Moves, Nash, Strategy, Table, Tree
 from ._bid import Chips
 from ._game import Game
-from ._session import Progress, Rules, Session
+from ._manner import Progress, Rules
+from ._session import Session
 from ._values import Interval, Player
 
-MANNER: tuple[str, ...]
 QUERIES: dict[str, dict[str, Any]]
 
 def document(entry: Mapping[str, Any]) -> str: ...

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+import operator
 import os
 import re
 import threading
+import uuid
 import warnings
+import weakref
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, NamedTuple, Union
+from numbers import Real
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from . import _bid
 from ._errors import BidWarning, CheckFailed, Diagnostic, Error, Stopped
 from ._game import Game
+from ._manner import Manner, Progress, Rules, checked, manner
 
 if TYPE_CHECKING:
     import networkx
-
-Rules = Union[str, Mapping[str, Any]]
-Progress = Union[bool, Callable[[str, int, Union[int, None]], object], None]
 
 
 class Shown(NamedTuple):
@@ -60,7 +62,8 @@ class Session:
     done and how much there is to do (`None` if that is not known); `True` shows a bar, if tqdm is there. All of them can be given to
     single calls too.
 
-    Sessions in several threads work side by side. Games belong to the session that gave them.
+    Sessions in several threads work side by side, and several threads may share one. In a process that was forked a session begins again: it
+    does what it was told to load and define. A game of another session is made here too when it is given to this one.
 
     >>> s = Session("games/classics.bid", rules={"ties": "gentlemen_first"})
     >>> s.eval("f(E, 4)")
@@ -69,6 +72,7 @@ class Session:
     2
     """
 
+    @checked
     def __init__(
         self,
         *files: str | os.PathLike[str],
@@ -84,11 +88,15 @@ class Session:
         self.progress = progress
         self._engine = _bid.Engine()
         self._given: dict[str, Any] = {}
+        self._brought: dict[bytes, bytes] = {}
+        self._token = uuid.uuid4().hex
+        _SESSIONS[self._token] = self
         if rules is not None:
             self._told(self._engine.set_rules(_rules_text(rules), self._manner({})))
         for file in files:
             self.load(file)
 
+    @checked
     def eval(
         self,
         text: str,
@@ -99,24 +107,21 @@ class Session:
         max_memory: int | str | None = None,
         max_positions: int | None = None,
         progress: Progress = None,
-        **values: Any,
     ) -> Any:
-        """The value of an expression; of several statements, the last one's. Further keywords and `names` say what names in it stand for.
+        """The value of an expression; of several statements, the last one's. `names` says what names in it stand for.
 
         >>> s = Session()
         >>> s.eval("R(A ∧ (A^2 ∧ B^3))")
         Fraction(9, 32)
-        >>> s.eval("[k * k for k in ks]", ks=range(4))
+        >>> s.eval("[k * k for k in ks]", names={"ks": range(4)})
         [0, 1, 4, 9]
         """
-        manner = dict(
-            rules=rules, timeout=timeout, max_memory=max_memory, max_positions=max_positions, progress=progress
-        )
-        shown = self._run(text, {**(names or {}), **values}, manner)
+        shown = self._run(text, dict(names or {}), manner(rules, timeout, max_memory, max_positions, progress))
         if not shown:
             raise Error((_missing(text),))
         return shown[-1].value
 
+    @checked
     def run(
         self,
         text: str,
@@ -133,10 +138,7 @@ class Session:
         >>> Session().run("let half = 1/2; show half + 1")
         [Shown(label='half + 1', value=Fraction(3, 2))]
         """
-        manner = dict(
-            rules=rules, timeout=timeout, max_memory=max_memory, max_positions=max_positions, progress=progress
-        )
-        return self._run(text, dict(names or {}), manner)
+        return self._run(text, dict(names or {}), manner(rules, timeout, max_memory, max_positions, progress))
 
     def define(self, name: str, value: Any) -> None:
         """Makes a name stand for a value: a number, a text, a list, a game, an answer.
@@ -152,18 +154,39 @@ class Session:
         """Makes what a file defines visible. Paths are relative to the current folder, then to the game library."""
         self._told(self._engine.load(os.fspath(path), self._manner({})))
 
-    def game(self, name: str, *arguments: Any, **manner: Any) -> Game:
+    @checked
+    def game(
+        self,
+        name: str,
+        *arguments: Any,
+        rules: Rules | None = None,
+        timeout: float | None = None,
+        max_memory: int | str | None = None,
+        max_positions: int | None = None,
+        progress: Progress = None,
+    ) -> Game:
         """A game by its name, or a family's game with these parameters; an expression is as good as a name.
 
         >>> print(bid.session().game("connect", 3, 3, 3))
         connect(3, 3, 3)
         """
-        game = self.call(name, *arguments, **manner) if arguments else self.eval(name, **manner)
+        asked = manner(rules, timeout, max_memory, max_positions, progress)
+        game = self.call(name, *arguments, **asked) if arguments else self.eval(name, **asked)
         if not isinstance(game, Game):
             raise TypeError(f"{name} is no game, but {game!r}")
         return game
 
-    def call(self, name: str, *arguments: Any, **manner: Any) -> Any:
+    @checked
+    def call(
+        self,
+        name: str,
+        *arguments: Any,
+        rules: Rules | None = None,
+        timeout: float | None = None,
+        max_memory: int | str | None = None,
+        max_positions: int | None = None,
+        progress: Progress = None,
+    ) -> Any:
         """The value of a function of the session for these arguments.
 
         >>> s = Session()
@@ -172,7 +195,7 @@ class Session:
         >>> s.call("square", Fraction(2, 3))
         Fraction(4, 9)
         """
-        return self._ask("name", name, arguments, {}, manner)
+        return self._ask("name", name, arguments, {}, manner(rules, timeout, max_memory, max_positions, progress))
 
     def graph(self, graph: networkx.Graph, start: Any = None, title: str = "") -> Game:
         """The game on a graph of networkx, see `bid.graph`."""
@@ -188,9 +211,20 @@ class Session:
         """
         return self._engine.render(value, format)
 
-    def plan(self, text: str, **manner: Any) -> Any:
+    @checked
+    def plan(
+        self,
+        text: str,
+        *,
+        rules: Rules | None = None,
+        timeout: float | None = None,
+        max_memory: int | str | None = None,
+        max_positions: int | None = None,
+        progress: Progress = None,
+    ) -> Any:
         """The method that would answer an expression, why, and what it would cost; nothing is answered."""
-        return self._value(self._engine.plan(text, self._manner(manner)))
+        asked = manner(rules, timeout, max_memory, max_positions, progress)
+        return self._value(self._engine.plan(text, self._manner(asked)))
 
     def help(self, word: str) -> str | None:
         """What a word means: a name of the session, a function, a word of the language."""
@@ -218,11 +252,27 @@ class Session:
         word = _word_at(text, place)
         return self.help(word) if word else None
 
-    def _manner(self, asked: Mapping[str, Any]) -> _Manner:
-        unknown = set(asked) - {"rules", "timeout", "max_memory", "max_positions", "progress"}
-        if unknown:
-            raise TypeError(f"unknown keyword {sorted(unknown)[0]!r}")
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a session has threads, so that it cannot be pickled: make one where it is used (games and answers can be pickled)")
 
+    def _adopt(self, game: Game) -> Game:
+        """A game of another session as one of this session."""
+        return self._unpacked(*game.session._packed(game))
+
+    def _packed(self, game: Game) -> tuple[bytes, tuple[bytes, ...]]:
+        """A game as bytes, and the programs that another session may need to make it: what this one was told, what it has them from."""
+        told = self._told(self._engine.pack([game._reference], self._manner({})))
+        games, has_own_rulesets, brought = next(event[1:] for event in told if event[0] == "packed")
+        own = [self._engine.program()] if has_own_rulesets else []
+        # The same objects each time, so that a pickle of many games holds them once.
+        return games, tuple(own + [self._brought.setdefault(program, program) for program in brought])
+
+    def _unpacked(self, games: bytes, programs: tuple[bytes, ...]) -> Game:
+        """The game that was packed, as one of this session."""
+        game: Game = self._value(self._engine.unpack(games, programs, self._manner({})))[0]
+        return game
+
+    def _manner(self, asked: Manner) -> _Manner:
         def chosen(name: str) -> Any:
             value = asked.get(name)
             return getattr(self, name) if value is None else value
@@ -239,12 +289,12 @@ class Session:
         )
 
     def _ask(
-        self, kind: str, name: str, arguments: tuple[Any, ...], named: Mapping[str, Any], manner: Mapping[str, Any]
+        self, kind: str, name: str, arguments: tuple[Any, ...], named: Mapping[str, Any], asked: Manner
     ) -> Any:
-        return self._value(self._engine.query((kind, name), arguments, dict(named), self._manner(manner)))
+        return self._value(self._engine.query((kind, name), arguments, dict(named), self._manner(asked)))
 
-    def _run(self, text: str, names: dict[str, Any], manner: Mapping[str, Any]) -> list[Shown]:
-        events = self._told(self._engine.evaluate(text, names, self._manner(manner)))
+    def _run(self, text: str, names: dict[str, Any], asked: Manner) -> list[Shown]:
+        events = self._told(self._engine.evaluate(text, names, self._manner(asked)))
         return [Shown(event[1], event[2]) for event in events if event[0] == "value"]
 
     def _value(self, told: Mapping[str, Any]) -> Any:
@@ -322,8 +372,10 @@ def _listener(progress: Progress) -> Callable[[str, int, int | None], object] | 
 
 def _bytes(size: int | str | None) -> int | None:
     """500_000_000, "500M", "2G"."""
-    if size is None or isinstance(size, int):
-        return size
+    if size is None:
+        return None
+    if hasattr(size, "__index__"):
+        return operator.index(size)
     match = re.fullmatch(r"\s*(\d+)\s*([KMGT]?)(?:i?B)?\s*", size, re.IGNORECASE)
     if match is None:
         raise ValueError(f"a size is a number of bytes, or a text like '500M' or '2G', not {size!r}")
@@ -366,7 +418,9 @@ def _number(value: Any) -> str | None:
         return str(value)
     if hasattr(value, "numerator") and hasattr(value, "denominator"):
         return f"{value.numerator}/{value.denominator}"
-    return repr(float(value))
+    # A float of another length, like numpy's `float32`, prints as what it is.
+    is_other = isinstance(value, Real) and not isinstance(value, float)
+    return str(value) if is_other else repr(float(value))
 
 
 def _listed(graph: networkx.Graph, start: Any, title: str) -> _Graph:
@@ -379,7 +433,7 @@ def _listed(graph: networkx.Graph, start: Any, title: str) -> _Graph:
     vertices = []
     for node, said in graph.nodes(data=True):
         won = said.get("win")
-        end = None if won is None or won is False else str(won)
+        end = None if won is None or not (isinstance(won, str) or won) else str(won)
         if end is None and said.get("draw"):
             end = "draw"
         priority, turn = said.get("priority"), said.get("turn")
@@ -412,7 +466,17 @@ def _listed(graph: networkx.Graph, start: Any, title: str) -> _Graph:
     )
 
 
+_SESSIONS: weakref.WeakValueDictionary[str, Session] = weakref.WeakValueDictionary()
+"""The sessions of this process by what games that travel know them by."""
+
 _default = threading.local()
+
+
+def arrived(token: str, games: bytes, programs: tuple[bytes, ...]) -> Game:
+    """A game that has been unpickled: in the session that it comes from, if that is here, else in the thread's own."""
+    game = (_SESSIONS.get(token) or session())._unpacked(games, programs)
+    game._home = token
+    return game
 
 
 def session() -> Session:

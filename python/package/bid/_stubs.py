@@ -6,7 +6,8 @@ import inspect
 import pathlib
 from typing import Any
 
-from ._queries import MANNER, QUERIES, signature
+from ._manner import MANNER
+from ._queries import QUERIES, signature
 
 HEAD = '''"""Every query of the language that asks a game, as a method. Written by `python -m bid._stubs`."""
 
@@ -18,10 +19,10 @@ from typing import Any
 from ._answers import Answer, ClosedForm, Facts, Listing, Moves, Nash, Strategy, Table, Tree
 from ._bid import Chips
 from ._game import Game
-from ._session import Progress, Rules, Session
+from ._manner import Progress, Rules
+from ._session import Session
 from ._values import Interval, Player
 
-MANNER: tuple[str, ...]
 QUERIES: dict[str, dict[str, Any]]
 
 def document(entry: Mapping[str, Any]) -> str: ...

@@ -15,6 +15,7 @@ from ipykernel.kernelapp import IPKernelApp
 from ipykernel.kernelbase import Kernel
 
 from ._answers import Answer
+from ._bid import VERSION
 from ._errors import BidWarning, Error
 from ._magic import block, line
 from ._session import Session, Shown
@@ -24,7 +25,7 @@ class BidKernel(Kernel):
     """Cells are programs: what they define stays defined, and what they show is shown."""
 
     implementation = "bid"
-    implementation_version = "0.1"
+    implementation_version = VERSION
     banner = "bid: bidding games. `:help NAME` explains a word."
     language = "bid"
     language_info = {
@@ -54,27 +55,36 @@ class BidKernel(Kernel):
             return self._done()
         if code.lstrip().startswith(":help"):
             return self._help(code.split()[1:], silent)
-        progress = None if silent else _Progress(self)
-        try:
-            with warnings.catch_warnings(record=True) as told:
-                warnings.simplefilter("always", BidWarning)
-                shown = self.session_of_games.run(code, progress=progress or False)
-        except KeyboardInterrupt:
-            return self._failed("KeyboardInterrupt", "interrupted", silent)
-        except Error as error:
-            return self._failed(type(error).__name__, str(error), silent)
-        finally:
-            if progress is not None:
-                progress.clear()
+        with warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter("always", BidWarning)
+            shown, failure = self._run(code, silent)
         if not silent:
             for warning in told:
                 self._stream("stderr", f"{warning.message}\n")
+        if failure is not None:
+            name, text = ("KeyboardInterrupt", "interrupted") if isinstance(failure, KeyboardInterrupt) else (
+                type(failure).__name__, str(failure)
+            )
+            return self._failed(name, text, silent)
+        if not silent:
             for each in shown[:-1]:
                 self.send_response(self.iopub_socket, "display_data", {**self._bundle(each), "transient": {}})
             if shown:
                 result = {**self._bundle(shown[-1]), "execution_count": self.execution_count}
                 self.send_response(self.iopub_socket, "execute_result", result)
         return self._done()
+
+    def _run(self, code: str, silent: bool) -> tuple[list[Shown], KeyboardInterrupt | Error | None]:
+        """What a cell shows, and why it has failed. Its progress is taken away before anything else is sent, since all of its output goes
+        away with it."""
+        progress = None if silent else _Progress(self)
+        try:
+            return self.session_of_games.run(code, progress=progress or False), None
+        except (KeyboardInterrupt, Error) as failure:
+            return [], failure
+        finally:
+            if progress is not None:
+                progress.clear()
 
     async def do_complete(self, code: str, cursor_pos: int) -> dict[str, Any]:
         """What may stand at the cursor."""

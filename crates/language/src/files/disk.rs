@@ -169,6 +169,11 @@ pub fn library() -> &'static [(&'static str, &'static str)] {
     LIBRARY
 }
 
+/// Whether a path names a file of the program's own library.
+pub fn is_built_in(path: &Path) -> bool {
+    built_in(path).is_some()
+}
+
 /// The text of a file of the program's own library: `<library>/classics.bid`, also
 /// `<library>/games/classics.bid`.
 fn built_in(path: &Path) -> Option<&'static str> {

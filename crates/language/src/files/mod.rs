@@ -9,7 +9,7 @@ mod read;
 #[cfg(not(target_arch = "wasm32"))]
 mod write;
 
-pub use disk::{Disk, Library, bid_files, history_file, is_standard_input, library};
+pub use disk::{Disk, Library, bid_files, history_file, is_built_in, is_standard_input, library};
 pub use documents::{Documents, Nowhere};
 pub use read::{MOST_BYTES, Pieces, all, file, pieces};
 #[cfg(not(target_arch = "wasm32"))]

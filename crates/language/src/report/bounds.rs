@@ -1,5 +1,6 @@
 //! A number between proved bounds of any length, as a decimal with its error.
 
+use borsh::{BorshDeserialize, BorshSerialize};
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Zero, pow};
@@ -8,14 +9,22 @@ use serde::Serialize;
 use super::json;
 
 /// Proved bounds of a number, the first less than the second.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, BorshSerialize, BorshDeserialize)]
 #[serde(tag = "type", rename = "bounds")]
 pub struct Bounds {
     /// It is not less.
     #[serde(serialize_with = "json::rational")]
+    #[borsh(
+        serialize_with = "crate::codec::write_rational",
+        deserialize_with = "crate::codec::read_rational"
+    )]
     pub low: BigRational,
     /// It is not more.
     #[serde(serialize_with = "json::rational")]
+    #[borsh(
+        serialize_with = "crate::codec::write_rational",
+        deserialize_with = "crate::codec::read_rational"
+    )]
     pub high: BigRational,
 }
 

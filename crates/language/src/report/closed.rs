@@ -1,6 +1,7 @@
 //! Thresholds for all totals, or against all budgets, laid out as the papers print their chip
 //! tables.
 
+use borsh::{BorshDeserialize, BorshSerialize};
 use num_bigint::{BigInt, Sign};
 use serde::Serialize;
 
@@ -8,7 +9,7 @@ use super::block::{BLOCK, Block, Cell, Column, Facts, Grid, Line, Medium};
 use super::{Scalar, json, latex};
 
 /// f(G, k) for every k, or f(G, bob: b) for every b.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
 #[serde(tag = "type", rename = "closed_form")]
 pub struct ClosedForm {
     /// One formula, or one for each threshold where the rule for ties has two.
@@ -24,7 +25,7 @@ pub struct ClosedForm {
 }
 
 /// ⌊αb + β⌋ from some b on.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
 pub struct RoundedLine {
     /// What it is about: `f(G, bob: b)`.
     pub label: String,
@@ -41,12 +42,16 @@ pub struct RoundedLine {
 }
 
 /// f(G, p·n + r) = m·n + t_r, for every n ≥ 0 but for the exceptions.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
 pub struct Formula {
     /// What it is about: `f(G, k)`, `f(G, bob: b)`.
     pub label: String,
     /// What stands for the total or the budget in the label: `k`, `b`.
     #[serde(skip_serializing_if = "is_total")]
+    #[borsh(
+        serialize_with = "crate::codec::write_word",
+        deserialize_with = "crate::codec::read_word"
+    )]
     pub variable: &'static str,
     /// The period p, in which the increment is a whole number of chips.
     #[serde(serialize_with = "json::text")]
@@ -61,7 +66,7 @@ pub struct Formula {
 }
 
 /// A total for which a formula does not hold.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
 pub struct Exception {
     /// The total, or the budget.
     #[serde(rename = "k", serialize_with = "json::text")]

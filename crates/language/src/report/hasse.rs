@@ -1,12 +1,13 @@
 //! A partial order of games, told by what covers what.
 
+use borsh::{BorshDeserialize, BorshSerialize};
 use serde::Serialize;
 
 use super::block::{Block, Cell, Grid, Medium};
 use super::picture::Picture;
 
 /// Games and which of them cover which: Hasse's diagram of their order.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
 #[serde(tag = "type", rename = "hasse")]
 pub struct Hasse {
     /// The games as expressions, none equivalent to another.

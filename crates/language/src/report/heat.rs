@@ -1,5 +1,6 @@
 //! Heat maps: the numbers or outcomes of a table as shades.
 
+use borsh::{BorshDeserialize, BorshSerialize};
 use serde::Serialize;
 
 use super::block::{Block, Medium};
@@ -7,7 +8,7 @@ use super::picture::Picture;
 use super::table::Table;
 
 /// A table whose cells are drawn as shades.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
 #[serde(tag = "type", rename = "heat")]
 pub struct Heat {
     /// What is drawn.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use borsh::{BorshDeserialize, BorshSerialize, io};
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
@@ -10,10 +11,11 @@ use serde::{Serialize, Serializer};
 use super::block::{Block, Cell, Column, Grid, Line, Medium};
 use super::picture::Picture;
 use super::{Decision, Scalar, json};
+use crate::codec;
 use crate::player::Player;
 
 /// What a value of mixed bids measures.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, BorshSerialize, BorshDeserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Worth {
     /// The probability with which Alice wins.
@@ -41,7 +43,7 @@ impl Worth {
 }
 
 /// Both players' optimal bids with the value that they prove.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
 #[serde(tag = "type", rename = "nash")]
 pub struct Nash {
     /// What the value measures.
@@ -50,6 +52,10 @@ pub struct Nash {
     /// The value: a rational or an interval.
     pub value: Scalar,
     /// How the bids were found.
+    #[borsh(
+        serialize_with = "crate::codec::write_word",
+        deserialize_with = "crate::codec::read_word"
+    )]
     pub method: &'static str,
     /// Alice's and Bob's; none if the game is over.
     #[serde(rename = "strategies")]
@@ -57,7 +63,7 @@ pub struct Nash {
 }
 
 /// A player's optimal mixed bid.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
 pub struct MixedBid {
     /// Whose.
     pub player: Player,
@@ -65,22 +71,29 @@ pub struct MixedBid {
     pub chips: String,
     /// The bids that are made with their probabilities, the least first.
     #[serde(serialize_with = "json::bids")]
+    #[borsh(serialize_with = "write_bids", deserialize_with = "read_bids")]
     pub bids: Vec<(BigInt, Weight)>,
     /// What the player does on winning, by the chips left.
     pub decisions: Vec<Decided>,
 }
 
 /// The probability of a bid.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, BorshSerialize, BorshDeserialize)]
 pub enum Weight {
     /// Exact.
-    Exact(BigRational),
+    Exact(
+        #[borsh(
+            serialize_with = "crate::codec::write_rational",
+            deserialize_with = "crate::codec::read_rational"
+        )]
+        BigRational,
+    ),
     /// One of a mixed bid whose value is certified: as good as any other that proves as much.
     Float(f64),
 }
 
 /// What the winner of a bid does while these chips are left.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, BorshSerialize, BorshDeserialize)]
 pub struct Decided {
     /// The fewest and the most chips left, with the star if the player has it: `4*`.
     pub chips: (String, String),
@@ -88,6 +101,28 @@ pub struct Decided {
     pub decision: Decision,
     /// The position that follows, also where the opponent is let move.
     pub position: String,
+}
+
+/// Writes bids with their probabilities.
+fn write_bids<W: io::Write>(bids: &[(BigInt, Weight)], writer: &mut W) -> io::Result<()> {
+    BorshSerialize::serialize(&bids.len(), writer)?;
+    bids.iter().try_for_each(|(bid, weight)| {
+        codec::write_integer(bid, writer)?;
+        BorshSerialize::serialize(weight, writer)
+    })
+}
+
+/// Reads bids with their probabilities.
+fn read_bids<R: io::Read>(reader: &mut R) -> io::Result<Vec<(BigInt, Weight)>> {
+    let count = usize::deserialize_reader(reader)?;
+    (0..count)
+        .map(|_| {
+            Ok((
+                codec::read_integer(reader)?,
+                Weight::deserialize_reader(reader)?,
+            ))
+        })
+        .collect()
 }
 
 impl Weight {

@@ -51,13 +51,14 @@ mod tests;
 
 use std::fmt;
 
+use borsh::{BorshDeserialize, BorshSerialize};
 use serde::{Serialize, Serializer};
 
 use crate::rules::FieldValue;
 use crate::watch::{Stop, Watch};
 
 /// A printable result.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
 #[serde(untagged)]
 pub enum Report {
     /// One word or number.
@@ -102,7 +103,7 @@ pub enum Report {
 
 /// An answer that is a list of values too, for a front end that keeps answers and gives them back.
 /// It is written as the answer.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, BorshSerialize, BorshDeserialize)]
 pub struct Sequence {
     /// The answer as it is written.
     pub answer: Report,
@@ -112,7 +113,7 @@ pub struct Sequence {
 
 impl Serialize for Sequence {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.answer.serialize(serializer)
+        Serialize::serialize(&self.answer, serializer)
     }
 }
 
@@ -162,7 +163,7 @@ impl Report {
 
     /// Whether a game is among its values.
     pub fn mentions_games(&self) -> bool {
-        let is_game = |scalar: &Scalar| matches!(scalar, Scalar::Game(_));
+        let is_game = Scalar::mentions_games;
         match self {
             Self::Scalar(scalar) => is_game(scalar),
             Self::List(items) | Self::Tuple(items) => items.iter().any(Self::mentions_games),
@@ -182,6 +183,40 @@ impl Report {
             | Self::Plot(_)
             | Self::Heat(_)
             | Self::Pivotal(_) => false,
+        }
+    }
+
+    /// Visits every game among its values.
+    pub fn each_game(&mut self, visit: &mut dyn FnMut(&mut NamedGame)) {
+        match self {
+            Self::Scalar(scalar) => scalar.each_game(visit),
+            Self::List(items) | Self::Tuple(items) => {
+                items.iter_mut().for_each(|item| item.each_game(visit));
+            }
+            Self::Record(facts) => {
+                facts.iter_mut().for_each(|(_, fact)| fact.each_game(visit));
+            }
+            Self::Listing(listing) => {
+                let scalars = listing.rows.iter_mut().flatten();
+                scalars.for_each(|scalar| scalar.each_game(visit));
+            }
+            Self::Sequence(both) => {
+                both.answer.each_game(visit);
+                both.elements
+                    .iter_mut()
+                    .for_each(|item| item.each_game(visit));
+            }
+            Self::Rules(_)
+            | Self::Table(_)
+            | Self::Strategy(_)
+            | Self::Moves(_)
+            | Self::Tree(_)
+            | Self::Nash(_)
+            | Self::Closed(_)
+            | Self::Hasse(_)
+            | Self::Plot(_)
+            | Self::Heat(_)
+            | Self::Pivotal(_) => {}
         }
     }
 

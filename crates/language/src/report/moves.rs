@@ -1,12 +1,13 @@
 //! Every move of a position with its value.
 
+use borsh::{BorshDeserialize, BorshSerialize};
 use serde::Serialize;
 
 use super::block::{Block, Cell, Column, Grid, Medium};
 use super::{Ply, Scalar};
 
 /// Every move with its value, best first.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
 #[serde(tag = "type", rename = "moves")]
 pub struct Moves {
     /// What the values are: `R`, `f`, `outcome`.
@@ -16,7 +17,7 @@ pub struct Moves {
 }
 
 /// A move and what it is worth.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
 pub struct ValuedMove {
     /// The move.
     pub ply: Ply,

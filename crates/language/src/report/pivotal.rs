@@ -1,6 +1,7 @@
 //! What each cell of a selection game is worth: the probability of being pivotal of every empty
 //! cell.
 
+use borsh::{BorshDeserialize, BorshSerialize};
 use serde::Serialize;
 
 use super::block::{Block, Cell, Grid, Line, Medium};
@@ -9,7 +10,7 @@ use super::{Report, Scalar};
 use crate::player::Player;
 
 /// The cells of a position and what they are worth.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
 #[serde(tag = "type", rename = "pivotal")]
 pub struct Pivotal {
     /// Alice's winning probability at random-turn play: a rational or an interval.
@@ -28,7 +29,7 @@ pub struct Pivotal {
 }
 
 /// A cell.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PivotalCell {
     /// A player has it.

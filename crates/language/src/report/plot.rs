@@ -1,5 +1,6 @@
 //! Plots of values over a range, with lines to compare them with.
 
+use borsh::{BorshDeserialize, BorshSerialize};
 use num_rational::BigRational;
 use serde::Serialize;
 
@@ -8,7 +9,7 @@ use super::picture::Picture;
 use super::{Scalar, json};
 
 /// Values over a range, and lines through the origin.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
 #[serde(tag = "type", rename = "plot")]
 pub struct Plot {
     /// What they run over: `k`.
@@ -18,11 +19,18 @@ pub struct Plot {
 }
 
 /// Something that is drawn in a plot.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Curve {
     /// The line whose height over k is so many times k.
-    Line(#[serde(serialize_with = "json::number")] BigRational),
+    Line(
+        #[serde(serialize_with = "json::number")]
+        #[borsh(
+            serialize_with = "crate::codec::write_rational",
+            deserialize_with = "crate::codec::read_rational"
+        )]
+        BigRational,
+    ),
     /// A staircase: each value holds from its place to the next.
     #[serde(untagged)]
     Values {

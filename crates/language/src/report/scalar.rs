@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use borsh::{BorshDeserialize, BorshSerialize};
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
@@ -12,11 +13,18 @@ use crate::player::{GameId, Outcome, Player};
 use crate::rules::{Chips, Mark};
 
 /// One word or number.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
 #[serde(tag = "type", content = "value", rename_all = "snake_case")]
 pub enum Scalar {
     /// `5`.
-    Integer(#[serde(serialize_with = "json::text")] BigInt),
+    Integer(
+        #[serde(serialize_with = "json::text")]
+        #[borsh(
+            serialize_with = "crate::codec::write_integer",
+            deserialize_with = "crate::codec::read_integer"
+        )]
+        BigInt,
+    ),
     /// `true`, `false`.
     Bool(bool),
     /// Text: a string, a position, a vertex's label, an export.
@@ -26,14 +34,26 @@ pub enum Scalar {
     /// `alice`, `bob`, `draw`, `undetermined`.
     Outcome(Outcome),
     /// A word of the language that is a value: `empty`, `top`.
-    Word(&'static str),
+    Word(
+        #[borsh(
+            serialize_with = "crate::codec::write_word",
+            deserialize_with = "crate::codec::read_word"
+        )]
+        &'static str,
+    ),
     /// A game as an expression, `A ∧ B^2`.
     Game(NamedGame),
     /// A value where both players bid or move their best, `[4]`.
     Equilibrium(Box<Scalar>),
     /// `133/256`.
     #[serde(untagged, serialize_with = "json::rational")]
-    Rational(BigRational),
+    Rational(
+        #[borsh(
+            serialize_with = "crate::codec::write_rational",
+            deserialize_with = "crate::codec::read_rational"
+        )]
+        BigRational,
+    ),
     /// `4*`, `3-ε`.
     #[serde(untagged)]
     Chips(Chips),
@@ -57,7 +77,7 @@ pub enum Scalar {
 }
 
 /// A game as an expression, and which one it is in the session that answered.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, BorshSerialize, BorshDeserialize)]
 #[serde(transparent)]
 pub struct NamedGame {
     /// The expression.
@@ -68,7 +88,7 @@ pub struct NamedGame {
 }
 
 /// Proved bounds of a number.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
 #[serde(tag = "type", rename = "interval")]
 pub struct Interval {
     /// It is not less.
@@ -89,6 +109,46 @@ impl Scalar {
         } else {
             Self::Rational(number)
         })
+    }
+
+    /// Whether it is a game, or has one among its parts.
+    pub(super) fn mentions_games(&self) -> bool {
+        match self {
+            Self::Game(_) => true,
+            Self::Tuple(parts) => parts.iter().any(Self::mentions_games),
+            Self::Equilibrium(value) => value.mentions_games(),
+            Self::Integer(_)
+            | Self::Rational(_)
+            | Self::Chips(_)
+            | Self::Interval(_)
+            | Self::Bounds(_)
+            | Self::Bool(_)
+            | Self::String(_)
+            | Self::Player(_)
+            | Self::Outcome(_)
+            | Self::Word(_)
+            | Self::Function { .. } => false,
+        }
+    }
+
+    /// Visits the games that it is or has among its parts.
+    pub(super) fn each_game(&mut self, visit: &mut dyn FnMut(&mut NamedGame)) {
+        match self {
+            Self::Game(game) => visit(game),
+            Self::Tuple(parts) => parts.iter_mut().for_each(|part| part.each_game(visit)),
+            Self::Equilibrium(value) => value.each_game(visit),
+            Self::Integer(_)
+            | Self::Rational(_)
+            | Self::Chips(_)
+            | Self::Interval(_)
+            | Self::Bounds(_)
+            | Self::Bool(_)
+            | Self::String(_)
+            | Self::Player(_)
+            | Self::Outcome(_)
+            | Self::Word(_)
+            | Self::Function { .. } => {}
+        }
     }
 
     /// What number it is, a star as a half; `None` if it is none, or one between bounds.

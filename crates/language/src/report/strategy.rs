@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use borsh::{BorshDeserialize, BorshSerialize};
 use num_rational::BigRational;
 use serde::Serialize;
 
@@ -10,7 +11,7 @@ use super::{Report, Scalar, json};
 use crate::player::Player;
 
 /// What to bid and where to move, for one player or for both.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
 #[serde(tag = "type", rename = "strategy")]
 pub struct Strategy {
     /// Advice for the player who wins; for each of them if it is a draw.
@@ -18,7 +19,7 @@ pub struct Strategy {
 }
 
 /// Advice for one player at one position.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
 pub struct Advice {
     /// Whom it is for.
     pub player: Player,
@@ -27,6 +28,10 @@ pub struct Advice {
     /// The bid; `None` where there is nothing to bid for (the game has ended, or one player moves
     /// anyway).
     #[serde(serialize_with = "json::maybe_text")]
+    #[borsh(
+        serialize_with = "crate::codec::write_bid",
+        deserialize_with = "crate::codec::read_bid"
+    )]
     pub bid: Option<BigRational>,
     /// On a tie, where the rules leave a choice: whether to use the tie-breaking advantage.
     pub use_advantage: Option<bool>,
@@ -40,7 +45,7 @@ pub struct Advice {
 }
 
 /// What a strategy guarantees.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Promise {
     /// To win.
@@ -56,7 +61,7 @@ pub enum Promise {
 }
 
 /// What the winner of a bid does.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Decision {
     /// Lets this player, the opponent, move.
@@ -67,7 +72,7 @@ pub enum Decision {
 }
 
 /// A move as the tool prints it.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
 pub struct Ply {
     /// Who makes it.
     pub player: Player,

@@ -1,12 +1,13 @@
 //! Tables: values over a range, and lists of things with named properties.
 
+use borsh::{BorshDeserialize, BorshSerialize};
 use serde::Serialize;
 
 use super::Scalar;
 use super::block::{Block, Cell, Column, Grid, Medium};
 
 /// Rows of values over a range.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
 #[serde(tag = "type", rename = "table")]
 pub struct Table {
     /// What the columns run over: `k`.
@@ -18,7 +19,7 @@ pub struct Table {
 }
 
 /// A row of a [`Table`].
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
 pub struct Row {
     /// What stands before it: `f(E, k)`.
     pub label: String,
@@ -63,7 +64,7 @@ impl Table {
 }
 
 /// A list of things with named properties.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
 #[serde(tag = "type", rename = "listing")]
 pub struct Listing {
     /// What each column says.

@@ -1,5 +1,6 @@
 //! The optimal moves from a position onwards.
 
+use borsh::{BorshDeserialize, BorshSerialize};
 use serde::Serialize;
 
 use super::Scalar;
@@ -8,7 +9,7 @@ use super::picture::Picture;
 use crate::player::Player;
 
 /// The optimal moves from a position onwards: a graph, since lines of play may meet again.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
 #[serde(tag = "type", rename = "tree")]
 pub struct Tree {
     /// What the values are: `R`, `f`.
@@ -18,7 +19,7 @@ pub struct Tree {
 }
 
 /// A vertex of a [`Tree`].
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
 pub struct TreeNode {
     /// The position.
     pub position: String,
@@ -37,7 +38,7 @@ pub struct TreeNode {
 }
 
 /// An edge of a [`Tree`].
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
 pub struct TreeMove {
     /// Who moves.
     pub player: Player,
@@ -58,7 +59,7 @@ impl TreeNode {
 }
 
 /// Why a vertex of a [`Tree`] has no moves, or that it has them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, BorshSerialize, BorshDeserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Rest {
     /// All optimal moves are there.

@@ -2,11 +2,24 @@
 
 use std::fmt;
 
+use borsh::{BorshDeserialize, BorshSerialize};
 use num_bigint::BigInt;
 use serde::{Serialize, Serializer};
 
 /// What stands behind a number of chips.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    Hash,
+    PartialOrd,
+    Ord,
+    Serialize,
+    BorshSerialize,
+    BorshDeserialize,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum Mark {
     /// `3-ε`: with the −ε chip of make-it take-it, which loses ties.
@@ -18,11 +31,17 @@ pub enum Mark {
 }
 
 /// A number of chips with its mark; totally ordered, `3-ε < 3 < 3* < 4-ε`.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[derive(
+    Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, BorshSerialize, BorshDeserialize,
+)]
 #[serde(tag = "type", rename = "chips")]
 pub struct Chips {
     /// The ordinary chips.
     #[serde(serialize_with = "in_digits")]
+    #[borsh(
+        serialize_with = "crate::codec::write_integer",
+        deserialize_with = "crate::codec::read_integer"
+    )]
     pub count: BigInt,
     /// The mark.
     pub mark: Mark,

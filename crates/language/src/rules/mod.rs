@@ -20,6 +20,7 @@ pub use robin_hood::RobinHood;
 pub use settle::{Purses, Tie, next_holder, settle, settle_undecided, tie};
 pub use stuck::{Stuck, StuckResult};
 
+use borsh::{BorshDeserialize, BorshSerialize};
 use num_rational::BigRational;
 use num_traits::{One, ToPrimitive, Zero};
 
@@ -67,8 +68,14 @@ impl Rules {
 }
 
 /// The greatest distance of two bounds: positive, less than 1.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Precision(pub BigRational);
+#[derive(Debug, Clone, PartialEq, Eq, Hash, BorshSerialize, BorshDeserialize)]
+pub struct Precision(
+    #[borsh(
+        serialize_with = "crate::codec::write_rational",
+        deserialize_with = "crate::codec::read_rational"
+    )]
+    pub BigRational,
+);
 
 impl Default for Precision {
     fn default() -> Self {
@@ -77,7 +84,19 @@ impl Default for Precision {
 }
 
 /// The least number of chips that may be bid.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    Hash,
+    PartialOrd,
+    Ord,
+    Default,
+    BorshSerialize,
+    BorshDeserialize,
+)]
 pub struct MinimumBid(pub u64);
 
 impl MinimumBid {
@@ -88,7 +107,7 @@ impl MinimumBid {
 }
 
 /// Who pays after a bid, and to whom.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default, BorshSerialize, BorshDeserialize)]
 pub enum Payment {
     /// The winner pays the loser.
     #[default]
@@ -96,7 +115,13 @@ pub enum Payment {
     /// The winner pays the bank.
     Poorman,
     /// The winner pays this part of the bid to the bank, the rest to the loser.
-    Taxman(BigRational),
+    Taxman(
+        #[borsh(
+            serialize_with = "crate::codec::write_rational",
+            deserialize_with = "crate::codec::read_rational"
+        )]
+        BigRational,
+    ),
     /// Both pay, to each other.
     AllPay,
     /// Both pay the bank.
@@ -148,7 +173,7 @@ fn rounded_up(part: &BigRational, chips: u64) -> u64 {
 }
 
 /// What may be bid.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, BorshSerialize, BorshDeserialize)]
 pub enum BidKind {
     /// Whole chips.
     #[default]
@@ -158,7 +183,7 @@ pub enum BidKind {
 }
 
 /// Who wins a tie (Develin & Payne, section 2.3 and the appendix).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, BorshSerialize, BorshDeserialize)]
 pub enum TieBreak {
     /// The holder may use the tie-breaking advantage, and then passes it.
     #[default]
@@ -230,7 +255,7 @@ impl TieBreak {
 }
 
 /// What the winner of a bid wins.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, BorshSerialize, BorshDeserialize)]
 pub enum Winner {
     /// To decide who makes the next move.
     #[default]
@@ -240,7 +265,7 @@ pub enum Winner {
 }
 
 /// What a draw is worth where one number is asked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, BorshSerialize, BorshDeserialize)]
 pub enum Draws {
     /// A win for neither: each player's threshold counts it as not won.
     #[default]
@@ -265,7 +290,7 @@ impl Draws {
 }
 
 /// What the players want of play that does not end.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, BorshSerialize, BorshDeserialize)]
 pub enum Objective {
     /// Nothing: it is a draw. The winning endings are what is played for.
     #[default]
@@ -280,7 +305,7 @@ pub enum Objective {
 }
 
 /// Which algorithm a user asks for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, BorshSerialize, BorshDeserialize)]
 pub enum Solver {
     /// The fastest that applies.
     #[default]

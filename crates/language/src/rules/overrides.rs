@@ -1,5 +1,6 @@
 //! Rules as users write them: some fields named, the others as they are in force.
 
+use borsh::{BorshDeserialize, BorshSerialize};
 use num_rational::BigRational;
 
 use super::fields::FIELDS;
@@ -135,7 +136,7 @@ impl From<Rules> for Overrides {
 }
 
 /// A field with a value.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, BorshSerialize, BorshDeserialize)]
 pub enum FieldValue {
     /// `pay`
     Pay(Payment),

@@ -1,13 +1,20 @@
 //! The tax on the richer player that goes to the poorer one (Almagor, Avni & Dafni 2025, *Robin
 //! Hood Reachability Bidding Games*).
 
+use borsh::{BorshDeserialize, BorshSerialize};
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 
 /// The part of the difference of both players' money that the richer one gives the poorer before
 /// each bid: at least 0, less than 1/2.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct RobinHood(BigRational);
+#[derive(Debug, Clone, PartialEq, Eq, Hash, BorshSerialize, BorshDeserialize)]
+pub struct RobinHood(
+    #[borsh(
+        serialize_with = "crate::codec::write_rational",
+        deserialize_with = "crate::codec::read_rational"
+    )]
+    BigRational,
+);
 
 impl Default for RobinHood {
     fn default() -> Self {

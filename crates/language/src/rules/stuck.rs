@@ -1,9 +1,10 @@
 //! What happens to a player who is to move and cannot.
 
 use crate::player::{Ending, Player};
+use borsh::{BorshDeserialize, BorshSerialize};
 
 /// What a stuck player gets.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, BorshSerialize, BorshDeserialize)]
 pub enum StuckResult {
     /// `stuck loses`
     Loss,
@@ -25,7 +26,7 @@ impl StuckResult {
 }
 
 /// What happens when a player who is to move cannot.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, BorshSerialize, BorshDeserialize)]
 pub enum Stuck {
     /// The default: the opponent moves instead; if neither can move it is a draw.
     #[default]

@@ -18,6 +18,7 @@ pub mod vocabulary;
 mod words;
 
 pub use classes::{Classified, TokenClass, brackets_at, classify};
+pub use layout::MAX_BRACKETS;
 pub use printer::quoted;
 pub use token::{Token, TokenKind};
 pub use vocabulary::is_keyword;

@@ -4,29 +4,37 @@
 //! every position that a game can reach is again an expression: a conjugate moves to conjugates, a
 //! truncation to shorter truncations, a vertex of a network to vertices.
 
+use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
+use borsh::{BorshDeserialize, BorshSerialize};
 use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap};
+use xxhash_rust::xxh3::xxh3_128;
 
 use super::ruleset::{Ruleset, State};
 use super::sum::{Forms, Options};
 use super::{Head, Network};
 use crate::diagnostic::Result;
+use crate::ir::Value;
 use crate::player::{Ending, GameId, PerPlayer, Player};
 use crate::rules::Stuck;
 
 /// An explicit graph in a [`Games`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct NetworkId(u32);
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, BorshSerialize, BorshDeserialize,
+)]
+pub struct NetworkId(pub(super) u32);
 
 /// A ruleset with its parameters fixed, in a [`Games`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct RulesetId(u32);
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, BorshSerialize, BorshDeserialize,
+)]
+pub struct RulesetId(pub(super) u32);
 
 /// A game by its outermost form.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, BorshSerialize, BorshDeserialize)]
 pub enum GameExpr {
     /// `A`, `B`, `Draw`.
     Ended(Ending),
@@ -55,6 +63,26 @@ pub enum GameExpr {
     Ruled(GameId, Stuck),
 }
 
+/// A ruleset with its parameters fixed, and how it came to be.
+#[derive(Debug)]
+struct Instance {
+    called: Called,
+    ruleset: Rc<Ruleset>,
+    /// A checksum of [`Ruleset::identity`], once somebody has asked.
+    identity: OnceCell<u128>,
+}
+
+/// How a ruleset with its parameters fixed is written.
+#[derive(Debug, Clone)]
+pub struct Called {
+    /// What it prints as: `tictactoe`, `connect(3, 3, 3)`.
+    pub title: String,
+    /// The name of the definition.
+    pub name: String,
+    /// The arguments.
+    pub arguments: Vec<Value>,
+}
+
 impl GamesMark {
     /// The later one of two marks.
     #[must_use]
@@ -73,7 +101,7 @@ pub struct Games {
     exprs: IndexSet<GameExpr, FxBuildHasher>,
     /// Equal graphs have equal ids, so that `tug(3)` written twice is one game.
     networks: IndexSet<Network>,
-    rulesets: Vec<(String, Rc<Ruleset>)>,
+    rulesets: Vec<Instance>,
     /// Instances of rulesets by source definition and arguments, so that `connect(3, 3, 3)` is
     /// compiled once.
     instances: HashMap<String, RulesetId>,
@@ -104,12 +132,30 @@ impl Games {
 
     /// A ruleset.
     pub fn ruleset(&self, id: RulesetId) -> &Rc<Ruleset> {
-        &self.rulesets[id.0 as usize].1
+        &self.rulesets[id.0 as usize].ruleset
     }
 
     /// What a ruleset prints as: `tictactoe`, `connect(3, 3, 3)`.
     pub fn ruleset_title(&self, id: RulesetId) -> &str {
-        &self.rulesets[id.0 as usize].0
+        &self.called(id).title
+    }
+
+    /// How a ruleset is written.
+    pub fn called(&self, id: RulesetId) -> &Called {
+        &self.rulesets[id.0 as usize].called
+    }
+
+    /// A number that rulesets have in common that play the same, in every session.
+    pub(super) fn identity(&self, id: RulesetId) -> u128 {
+        let instance = &self.rulesets[id.0 as usize];
+        *instance
+            .identity
+            .get_or_init(|| xxh3_128(instance.ruleset.identity().as_bytes()))
+    }
+
+    /// All rulesets.
+    pub(super) fn ruleset_ids(&self) -> impl Iterator<Item = RulesetId> + use<> {
+        (0..self.rulesets.len() as u32).map(RulesetId)
     }
 
     pub(super) fn intern(&mut self, expr: GameExpr) -> GameId {
@@ -277,15 +323,19 @@ impl Games {
     }
 
     /// Keeps a compiled ruleset under a key that identifies its definition and arguments, if there
-    /// is one, with what it prints as.
+    /// is one, with how it is written.
     pub fn add_ruleset(
         &mut self,
         key: Option<String>,
-        title: String,
+        called: Called,
         ruleset: Ruleset,
     ) -> RulesetId {
         let id = RulesetId(u32::try_from(self.rulesets.len()).expect("fewer than 2^32 rulesets"));
-        self.rulesets.push((title, Rc::new(ruleset)));
+        self.rulesets.push(Instance {
+            called,
+            ruleset: Rc::new(ruleset),
+            identity: OnceCell::new(),
+        });
         self.instances.extend(key.map(|key| (key, id)));
         id
     }

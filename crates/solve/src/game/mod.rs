@@ -6,6 +6,7 @@ mod expr;
 mod goals;
 mod graph;
 mod network;
+mod parts;
 mod print;
 pub mod ruleset;
 mod scores;
@@ -17,10 +18,11 @@ pub use explore::{
     Blocks, Explored, Labelled, Near, StateSpace, Successor, explore, explore_ruleset,
     neighbourhood,
 };
-pub use expr::{GameExpr, Games, GamesMark, NetworkId, RulesetId};
+pub use expr::{Called, GameExpr, Games, GamesMark, NetworkId, RulesetId};
 pub use goals::{EndlessMarks, EndlessPlay, Goals};
 pub use graph::{Components, GameGraph, GameGraphBuilder, NodeId, distances};
 pub use network::{Head, Marks, Network, Vertex};
+pub use parts::{Parts, RulesetPart};
 pub use print::{
     joined_sides, print_briefly, print_game, print_position, print_target, shows_hexagons,
     value_as_scalar, write_value, write_vertex_name,

@@ -3,6 +3,7 @@
 
 use std::hash::{BuildHasher, Hash, Hasher, RandomState};
 
+use borsh::{BorshDeserialize, BorshSerialize};
 use hashbrown::HashTable;
 use num_traits::Zero;
 use rustc_hash::FxHashSet;
@@ -11,7 +12,7 @@ use super::Score;
 use crate::player::{Ending, GameId, PerPlayer, Player};
 
 /// Where an edge leads.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, BorshSerialize, BorshDeserialize)]
 pub enum Head {
     /// Another vertex of the same network.
     Vertex(u32),
@@ -20,20 +21,32 @@ pub enum Head {
 }
 
 /// A vertex of a network.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, BorshSerialize, BorshDeserialize)]
 pub struct Vertex {
     /// How the tool prints it and reads it back: `0`, `-3`, `W`, `(1, 2)`.
     pub name: String,
     /// Whether the game has ended here.
     pub ending: Option<Ending>,
     /// What the ending adds to the score, positive for Alice; 0 where there is none.
+    #[borsh(
+        serialize_with = "crate::codec::write_narrow",
+        deserialize_with = "crate::codec::read_narrow"
+    )]
     pub score: Score,
     /// Each player's edges, in the order written.
     pub edges: PerPlayer<Vec<Head>>,
     /// What each of them adds to the score, positive for Alice; those behind the last one are 0.
+    #[borsh(
+        serialize_with = "crate::codec::write_all_narrow",
+        deserialize_with = "crate::codec::read_all_narrow"
+    )]
     pub weights: PerPlayer<Vec<Score>>,
     /// What each of them adds to the mean payoff besides the vertex; those behind the last one are
     /// 0.
+    #[borsh(
+        serialize_with = "crate::codec::write_all_narrow",
+        deserialize_with = "crate::codec::read_all_narrow"
+    )]
     pub loads: PerPlayer<Vec<Score>>,
     /// What else is said of the vertex.
     pub marks: Marks,
@@ -111,7 +124,7 @@ impl Vertex {
 
 /// What is said of a vertex besides its edges and its ending: who moves there without a bid, and
 /// what it means to play without end.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default, BorshSerialize, BorshDeserialize)]
 pub struct Marks {
     /// Who moves there without a bid.
     pub owner: Option<Player>,
@@ -120,6 +133,10 @@ pub struct Marks {
     /// Its priority: Alice wants the greatest that comes again and again to be even.
     pub priority: Option<u32>,
     /// What each visit adds to the mean payoff, positive for Alice.
+    #[borsh(
+        serialize_with = "crate::codec::write_maybe_narrow",
+        deserialize_with = "crate::codec::read_maybe_narrow"
+    )]
     pub weight: Option<Score>,
 }
 
@@ -139,7 +156,7 @@ impl Marks {
 }
 
 /// An explicit graph with its start.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, BorshSerialize, BorshDeserialize)]
 pub struct Network {
     title: String,
     start: u32,
@@ -148,7 +165,9 @@ pub struct Network {
     accepts: bool,
     weighted: bool,
     /// The vertices by their names.
+    #[borsh(skip)]
     by_name: HashTable<u32>,
+    #[borsh(skip)]
     hashing: RandomState,
 }
 
@@ -185,6 +204,32 @@ impl Network {
             title: title.into(),
             ..Self::default()
         }
+    }
+
+    /// The graph as it was before it was bytes; `None` if its edges lead nowhere.
+    pub(super) fn read(mut self) -> Option<Self> {
+        let count = self.vertices.len();
+        let leads_somewhere =
+            |head: &Head| !matches!(head, Head::Vertex(vertex) if *vertex as usize >= count);
+        let is_whole = (self.start as usize) < count
+            && self.vertices.iter().all(|vertex| {
+                Player::BOTH.into_iter().all(|player| {
+                    let edges = &vertex.edges[player];
+                    edges.iter().all(leads_somewhere)
+                        && vertex.weights[player].len() <= edges.len()
+                        && vertex.loads[player].len() <= edges.len()
+                })
+            });
+        if !is_whole {
+            return None;
+        }
+        for vertex in 0..u32::try_from(count).ok()? {
+            if self.find(&self.vertices[vertex as usize].name).is_some() {
+                return None;
+            }
+            self.enter(vertex);
+        }
+        Some(self)
     }
 
     /// What the graph prints as.
@@ -247,9 +292,14 @@ impl Network {
             loads: PerPlayer::default(),
             marks: Marks::default(),
         });
+        self.enter(vertex);
+        vertex
+    }
+
+    /// Lets a vertex be found by its name.
+    fn enter(&mut self, vertex: u32) {
         let hash = |vertex: &u32| self.hashing.hash_one(&self.vertices[*vertex as usize].name);
         self.by_name.insert_unique(hash(&vertex), vertex, hash);
-        vertex
     }
 
     /// The vertex with this name, if there is one.

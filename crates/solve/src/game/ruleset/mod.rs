@@ -35,6 +35,8 @@ mod turns;
 mod unfold;
 mod walk;
 
+use borsh::io::{self, Read, Write};
+use borsh::{BorshDeserialize, BorshSerialize};
 use num_traits::Zero;
 use smallvec::SmallVec;
 
@@ -66,6 +68,18 @@ use crate::rules::Stuck;
 /// A packed position. Two words hold every board of up to 64 cells; larger states spill.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct State(SmallVec<[u64; 2]>);
+
+impl BorshSerialize for State {
+    fn serialize<W: Write>(&self, writer: &mut W) -> io::Result<()> {
+        self.words().serialize(writer)
+    }
+}
+
+impl BorshDeserialize for State {
+    fn deserialize_reader<R: Read>(reader: &mut R) -> io::Result<Self> {
+        Vec::deserialize_reader(reader).map(|words| Self::from_words(&words))
+    }
+}
 
 impl State {
     fn zero(words: usize) -> Self {

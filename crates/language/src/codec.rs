@@ -1,0 +1,122 @@
+//! Numbers and words of other crates as bytes: what answers that travel to another process are made
+//! of, by borsh.
+
+use std::collections::BTreeSet;
+use std::sync::{Mutex, PoisonError};
+
+use borsh::io::{Error, ErrorKind, Read, Result, Write};
+use borsh::{BorshDeserialize, BorshSerialize};
+use num_bigint::BigInt;
+use num_rational::{BigRational, Rational64};
+use num_traits::Zero;
+
+use crate::player::PerPlayer;
+
+/// Writes an integer.
+pub fn write_integer<W: Write>(number: &BigInt, writer: &mut W) -> Result<()> {
+    number.to_signed_bytes_le().serialize(writer)
+}
+
+/// Reads an integer.
+pub fn read_integer<R: Read>(reader: &mut R) -> Result<BigInt> {
+    Vec::deserialize_reader(reader).map(|bytes| BigInt::from_signed_bytes_le(&bytes))
+}
+
+/// Writes a fraction.
+pub fn write_rational<W: Write>(number: &BigRational, writer: &mut W) -> Result<()> {
+    write_integer(number.numer(), writer)?;
+    write_integer(number.denom(), writer)
+}
+
+/// Reads a fraction.
+pub fn read_rational<R: Read>(reader: &mut R) -> Result<BigRational> {
+    let (numerator, denominator) = (read_integer(reader)?, read_integer(reader)?);
+    if denominator.is_zero() {
+        return Err(broken());
+    }
+    Ok(BigRational::new(numerator, denominator))
+}
+
+/// Writes a bid, if there is one.
+pub fn write_bid<W: Write>(bid: &Option<BigRational>, writer: &mut W) -> Result<()> {
+    bid.is_some().serialize(writer)?;
+    bid.iter().try_for_each(|bid| write_rational(bid, writer))
+}
+
+/// Reads a bid, if there is one.
+pub fn read_bid<R: Read>(reader: &mut R) -> Result<Option<BigRational>> {
+    let is_there = bool::deserialize_reader(reader)?;
+    is_there.then(|| read_rational(reader)).transpose()
+}
+
+/// Writes a fraction of 64 bits.
+pub fn write_narrow<W: Write>(number: &Rational64, writer: &mut W) -> Result<()> {
+    (*number.numer(), *number.denom()).serialize(writer)
+}
+
+/// Reads a fraction of 64 bits.
+pub fn read_narrow<R: Read>(reader: &mut R) -> Result<Rational64> {
+    let (numerator, denominator) = <(i64, i64)>::deserialize_reader(reader)?;
+    if denominator <= 0 {
+        return Err(broken());
+    }
+    Ok(Rational64::new(numerator, denominator))
+}
+
+/// Writes a fraction of 64 bits, if there is one.
+pub fn write_maybe_narrow<W: Write>(number: &Option<Rational64>, writer: &mut W) -> Result<()> {
+    number.map(Rational64::into_raw).serialize(writer)
+}
+
+/// Reads a fraction of 64 bits, if there is one.
+pub fn read_maybe_narrow<R: Read>(reader: &mut R) -> Result<Option<Rational64>> {
+    let is_there = bool::deserialize_reader(reader)?;
+    is_there.then(|| read_narrow(reader)).transpose()
+}
+
+/// Writes fractions of 64 bits for each player.
+pub fn write_all_narrow<W: Write>(
+    numbers: &PerPlayer<Vec<Rational64>>,
+    writer: &mut W,
+) -> Result<()> {
+    for numbers in [&numbers.alice, &numbers.bob] {
+        numbers.len().serialize(writer)?;
+        for number in numbers {
+            write_narrow(number, writer)?;
+        }
+    }
+    Ok(())
+}
+
+/// Reads fractions of 64 bits for each player.
+pub fn read_all_narrow<R: Read>(reader: &mut R) -> Result<PerPlayer<Vec<Rational64>>> {
+    let mut all = || {
+        let count = usize::deserialize_reader(reader)?;
+        (0..count)
+            .map(|_| read_narrow(reader))
+            .collect::<Result<_>>()
+    };
+    Ok(PerPlayer::new(all()?, all()?))
+}
+
+/// Writes a word of the program's own.
+pub fn write_word<W: Write>(word: &&'static str, writer: &mut W) -> Result<()> {
+    word.serialize(writer)
+}
+
+/// Reads a word of the program's own. Each is kept once, for ever: there are few.
+pub fn read_word<R: Read>(reader: &mut R) -> Result<&'static str> {
+    static WORDS: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
+    let word = String::deserialize_reader(reader)?;
+    let mut words = WORDS.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(known) = words.get(word.as_str()) {
+        return Ok(known);
+    }
+    let word: &'static str = word.leak();
+    words.insert(word);
+    Ok(word)
+}
+
+fn broken() -> Error {
+    Error::new(ErrorKind::InvalidData, "a fraction without a denominator")
+}

@@ -1,0 +1,298 @@
+//! Games as data: what they are made of, for a session elsewhere.
+//!
+//! Expressions, positions and explicit graphs are data and go as they are. A ruleset is a program:
+//! it goes as its name, its arguments and a checksum of all that its positions' values depend on,
+//! and whoever takes the games says which ruleset of theirs that is.
+
+use std::rc::Rc;
+
+use borsh::{BorshDeserialize, BorshSerialize};
+use indexmap::IndexSet;
+use rustc_hash::{FxBuildHasher, FxHashMap};
+
+use super::{GameExpr, Games, Head, Network, NetworkId, RulesetId, print_game};
+use crate::player::{GameId, Player};
+
+/// Some games and all that they are made of. Equal games have equal parts, in every session.
+#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
+pub struct Parts {
+    rulesets: Vec<RulesetPart>,
+    /// Each is made of earlier ones; games, graphs and rulesets are counted each on their own.
+    parts: Vec<Part>,
+    games: Vec<GameId>,
+}
+
+/// Which ruleset is meant.
+#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
+pub struct RulesetPart {
+    /// What it prints as.
+    pub title: String,
+    /// A checksum of all that the values of its positions depend on.
+    pub identity: u128,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
+enum Part {
+    Game(GameExpr),
+    Network(Network),
+}
+
+/// What is to be done to take games to pieces.
+enum Step {
+    Game(GameId),
+    /// The game, when all that it is made of is there.
+    Made(GameId),
+    Network(NetworkId),
+    Wired(NetworkId),
+}
+
+/// What has been taken to pieces so far, with the numbers of the pieces.
+struct Taking<'a> {
+    of: &'a Games,
+    parts: Vec<Part>,
+    games: FxHashMap<GameId, u32>,
+    networks: FxHashMap<NetworkId, u32>,
+    rulesets: IndexSet<RulesetId, FxBuildHasher>,
+}
+
+/// What has been put together so far.
+struct Making<'a> {
+    games: Vec<GameId>,
+    networks: Vec<NetworkId>,
+    rulesets: &'a [RulesetId],
+}
+
+impl Games {
+    /// What games are made of, and the rulesets that take part.
+    pub fn parts(&self, games: &[GameId]) -> (Parts, Vec<RulesetId>) {
+        let mut taking = Taking {
+            of: self,
+            parts: Vec::new(),
+            games: FxHashMap::default(),
+            networks: FxHashMap::default(),
+            rulesets: IndexSet::default(),
+        };
+        for game in games {
+            taking.take(*game);
+        }
+        let rulesets: Vec<RulesetId> = taking.rulesets.iter().copied().collect();
+        let part = |id: &RulesetId| RulesetPart {
+            title: self.ruleset_title(*id).to_owned(),
+            identity: self.identity(*id),
+        };
+        let parts = Parts {
+            rulesets: rulesets.iter().map(part).collect(),
+            games: games
+                .iter()
+                .map(|game| GameId(taking.games[game]))
+                .collect(),
+            parts: taking.parts,
+        };
+        (parts, rulesets)
+    }
+
+    /// The ruleset here that a part of games from elsewhere means, if there is one.
+    pub fn like(&self, part: &RulesetPart) -> Option<RulesetId> {
+        self.ruleset_ids().find(|id| self.is_like(*id, part))
+    }
+
+    /// Whether a ruleset is the one that a part of games from elsewhere means.
+    pub fn is_like(&self, id: RulesetId, part: &RulesetPart) -> bool {
+        self.ruleset_title(id) == part.title && self.identity(id) == part.identity
+    }
+
+    /// The games made of these parts, where these are their rulesets; `None` if the parts do not
+    /// fit together.
+    pub fn put_together(&mut self, parts: Parts, rulesets: &[RulesetId]) -> Option<Vec<GameId>> {
+        let mut making = Making {
+            games: Vec::new(),
+            networks: Vec::new(),
+            rulesets,
+        };
+        for part in parts.parts {
+            match part {
+                Part::Game(expr) => {
+                    let expr = making.expr(self, expr)?;
+                    making.games.push(self.intern(expr));
+                }
+                Part::Network(network) => {
+                    let network = making.network(network)?;
+                    making.networks.push(self.add_network(network));
+                }
+            }
+        }
+        parts
+            .games
+            .into_iter()
+            .map(|game| making.game(game))
+            .collect()
+    }
+}
+
+impl Parts {
+    /// The rulesets that take part.
+    pub fn rulesets(&self) -> &[RulesetPart] {
+        &self.rulesets
+    }
+}
+
+impl Taking<'_> {
+    /// Takes a game to pieces. Nests are as deep as their users like: nothing recurs here.
+    fn take(&mut self, game: GameId) {
+        let mut steps = vec![Step::Game(game)];
+        while let Some(step) = steps.pop() {
+            match step {
+                Step::Game(game) if self.games.contains_key(&game) => {}
+                Step::Game(game) => {
+                    steps.push(Step::Made(game));
+                    match self.of.expr(game) {
+                        GameExpr::Vertex(network, _) => steps.push(Step::Network(*network)),
+                        expr => {
+                            let inner = inner(&self.in_order(expr));
+                            steps.extend(inner.into_iter().map(Step::Game));
+                        }
+                    }
+                }
+                Step::Network(network) if self.networks.contains_key(&network) => {}
+                Step::Network(network) => {
+                    steps.push(Step::Wired(network));
+                    steps.extend(led_to(self.of.network(network)).map(Step::Game));
+                }
+                Step::Made(game) => self.made(game),
+                Step::Wired(network) => self.wired(network),
+            }
+        }
+    }
+
+    /// An expression with the parts of a sum in an order that every session finds: in one they are
+    /// sorted by their numbers in it.
+    fn in_order(&self, expr: &GameExpr) -> GameExpr {
+        let mut expr = expr.clone();
+        if let GameExpr::Sum(parts, _) = &mut expr {
+            parts.sort_by_cached_key(|part| print_game(self.of, *part));
+        }
+        expr
+    }
+
+    fn made(&mut self, game: GameId) {
+        // It may have been met twice before it was made.
+        if self.games.contains_key(&game) {
+            return;
+        }
+        let mut expr = self.in_order(self.of.expr(game));
+        match &mut expr {
+            GameExpr::Vertex(network, _) => network.0 = self.networks[network],
+            GameExpr::State(ruleset, _) => {
+                ruleset.0 = self.rulesets.insert_full(*ruleset).0 as u32;
+            }
+            other => each_inner(other, &mut |game| game.0 = self.games[game]),
+        }
+        self.games.insert(game, self.games.len() as u32);
+        self.parts.push(Part::Game(expr));
+    }
+
+    fn wired(&mut self, id: NetworkId) {
+        if self.networks.contains_key(&id) {
+            return;
+        }
+        let mut network = self.of.network(id).clone();
+        each_led_to(&mut network, &mut |game| game.0 = self.games[game]);
+        self.networks.insert(id, self.networks.len() as u32);
+        self.parts.push(Part::Network(network));
+    }
+}
+
+impl Making<'_> {
+    fn game(&self, part: GameId) -> Option<GameId> {
+        self.games.get(part.0 as usize).copied()
+    }
+
+    /// An expression in terms of the games here.
+    fn expr(&self, games: &Games, mut expr: GameExpr) -> Option<GameExpr> {
+        let mut fits = true;
+        match &mut expr {
+            GameExpr::Vertex(network, vertex) => {
+                *network = *self.networks.get(network.0 as usize)?;
+                fits = (*vertex as usize) < games.network(*network).vertices().len();
+            }
+            GameExpr::State(ruleset, state) => {
+                *ruleset = *self.rulesets.get(ruleset.0 as usize)?;
+                let start: &Rc<_> = games.ruleset(*ruleset);
+                fits = state.words().len() == start.start().words().len();
+            }
+            other => {
+                each_inner(other, &mut |game| match self.game(*game) {
+                    Some(here) => *game = here,
+                    None => fits = false,
+                });
+                if let GameExpr::Sum(parts, _) = other {
+                    parts.sort_unstable();
+                }
+            }
+        }
+        fits.then_some(expr)
+    }
+
+    fn network(&self, network: Network) -> Option<Network> {
+        let mut network = network.read()?;
+        let mut fits = true;
+        each_led_to(&mut network, &mut |game| match self.game(*game) {
+            Some(here) => *game = here,
+            None => fits = false,
+        });
+        fits.then_some(network)
+    }
+}
+
+/// The games that an expression is made of.
+fn inner(expr: &GameExpr) -> Vec<GameId> {
+    let mut found = Vec::new();
+    each_inner(&mut expr.clone(), &mut |game| found.push(*game));
+    found
+}
+
+/// Visits the games that an expression is made of.
+fn each_inner(expr: &mut GameExpr, visit: &mut dyn FnMut(&mut GameId)) {
+    match expr {
+        GameExpr::Ended(_) | GameExpr::Power(..) | GameExpr::Vertex(..) | GameExpr::State(..) => {}
+        GameExpr::Wedge(g, h) => {
+            visit(g);
+            visit(h);
+        }
+        GameExpr::Braces(sides) => {
+            sides.alice.iter_mut().for_each(&mut *visit);
+            sides.bob.iter_mut().for_each(visit);
+        }
+        GameExpr::Conjugate(inner)
+        | GameExpr::Truncation(inner, _)
+        | GameExpr::Cut(inner, ..)
+        | GameExpr::Ruled(inner, _) => visit(inner),
+        GameExpr::Sum(parts, _) => parts.iter_mut().for_each(visit),
+    }
+}
+
+/// The games that edges of a graph lead to.
+fn led_to(network: &Network) -> impl Iterator<Item = GameId> + '_ {
+    let heads = network.vertices().iter().flat_map(|vertex| {
+        Player::BOTH
+            .into_iter()
+            .flat_map(|player| &vertex.edges[player])
+    });
+    heads.filter_map(|head| match head {
+        Head::Game(game) => Some(*game),
+        Head::Vertex(_) => None,
+    })
+}
+
+/// Visits the games that edges of a graph lead to.
+fn each_led_to(network: &mut Network, visit: &mut dyn FnMut(&mut GameId)) {
+    for vertex in 0..network.vertices().len() as u32 {
+        for player in Player::BOTH {
+            for head in &mut network.vertex_mut(vertex).edges[player] {
+                if let Head::Game(game) = head {
+                    visit(game);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,59 @@
+"""How a question is answered: the keywords that every question takes, and what is said of others."""
+
+from __future__ import annotations
+
+import difflib
+import functools
+import inspect
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, TypeVar, Union, cast
+
+Rules = Union[str, Mapping[str, Any]]
+Progress = Union[bool, Callable[[str, int, Union[int, None]], object], None]
+Manner = dict[str, Any]
+
+MANNER = ("rules", "timeout", "max_memory", "max_positions", "progress")
+"""The keywords that every question takes."""
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def manner(
+    rules: Rules | None, timeout: float | None, max_memory: int | str | None, max_positions: int | None, progress: Progress
+) -> Manner:
+    """The keywords of a call together."""
+    return {
+        "rules": rules, "timeout": timeout, "max_memory": max_memory, "max_positions": max_positions, "progress": progress,
+    }
+
+
+def unknown_keyword(function: str, name: str, known: Iterable[str]) -> TypeError:
+    """What is said of a keyword that a function does not take."""
+    known = list(known)
+    nearest = difflib.get_close_matches(name, known, 1)
+    message = f"{function}() takes no keyword {name!r}"
+    if nearest:
+        message += f": did you mean {nearest[0]!r}?"
+    else:
+        message += f"; it takes {', '.join(key for key in known if key != 'names')}"
+    if "names" in known:
+        message += f" What a name in the text stands for is given by names={{{name!r}: ...}}" if nearest else (
+            f", and what a name in the text stands for is given by names={{{name!r}: ...}}"
+        )
+    return TypeError(message)
+
+
+def checked(function: F) -> F:
+    """The function, which says what is meant instead of a keyword that it does not take."""
+    parameters = inspect.signature(function).parameters.values()
+    kinds = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
+    known = [parameter.name for parameter in parameters if parameter.kind in kinds and parameter.name != "self"]
+
+    @functools.wraps(function)
+    def call(*arguments: Any, **keywords: Any) -> Any:
+        for name in keywords:
+            if name not in known:
+                raise unknown_keyword(function.__name__, name, [key for key in known if key != "text"])
+        return function(*arguments, **keywords)
+
+    return cast(F, call)

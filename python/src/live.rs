@@ -1,0 +1,85 @@
+//! The threads of an engine, and the process that they belong to.
+//!
+//! A fork copies a process without its threads: who waits for them in the copy waits for ever, and
+//! so does who ends them. So an engine that finds itself in another process leaves what it was
+//! copied with alone, and begins again.
+
+use std::collections::HashMap;
+use std::process;
+use std::rc::Rc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::Sender;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use bid::engine::{self, Event, Id};
+use bid::files::Disk;
+use pyo3::exceptions::PyOSError;
+use pyo3::prelude::*;
+
+/// Where the events of a request go.
+pub type Waiting = Arc<Mutex<HashMap<Id, Sender<Event>>>>;
+
+/// An engine with its threads.
+pub struct Live {
+    /// There until it is dropped.
+    engine: Option<engine::Engine>,
+    /// Who waits for it.
+    pub waiting: Waiting,
+    /// What tells it from all others of this process.
+    pub number: u64,
+    process: u32,
+}
+
+impl Live {
+    /// Starts the threads.
+    pub fn start() -> PyResult<Self> {
+        static ENGINES: AtomicU64 = AtomicU64::new(0);
+        let waiting = Waiting::default();
+        let listeners = Arc::clone(&waiting);
+        let engine = engine::Engine::start(
+            || Rc::new(Disk),
+            move |reply| {
+                let mut listeners = lock(&listeners);
+                let is_last = matches!(reply.event, Event::Done(_));
+                if let Some(listener) = listeners.get(&reply.id) {
+                    // Whoever asked may have stopped listening.
+                    let _ = listener.send(reply.event);
+                }
+                if is_last {
+                    listeners.remove(&reply.id);
+                }
+            },
+        );
+        let engine = engine.map_err(|error| PyOSError::new_err(error.to_string()))?;
+        Ok(Self {
+            engine: Some(engine),
+            waiting,
+            number: ENGINES.fetch_add(1, Ordering::Relaxed),
+            process: process::id(),
+        })
+    }
+
+    /// The engine.
+    pub fn engine(&self) -> PyResult<&engine::Engine> {
+        let engine = self.engine.as_ref();
+        engine.ok_or_else(|| PyOSError::new_err("the session has ended"))
+    }
+
+    /// Whether the threads are those of this process.
+    pub fn is_here(&self) -> bool {
+        self.process == process::id()
+    }
+}
+
+impl Drop for Live {
+    fn drop(&mut self) {
+        if !self.is_here() {
+            std::mem::forget(self.engine.take());
+        }
+    }
+}
+
+/// What a lock guards, even if somebody has panicked holding it.
+pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

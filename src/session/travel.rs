@@ -1,0 +1,396 @@
+//! Games that travel to another session, and sessions that begin again in another process.
+//!
+//! A game travels as its parts. Its rulesets are programs, which stay where they are: the session
+//! that takes the game has them too, or makes them of the [`Program`] that the game brings along,
+//! out of sight of its own names. Either way it is checked that they play the same.
+
+use std::collections::{BTreeSet, HashMap};
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::sync::Arc;
+
+use borsh::{BorshDeserialize, BorshSerialize};
+use xxhash_rust::xxh3::xxh3_128;
+
+use super::load::Load;
+use super::{Session, Sink, Summary};
+use crate::check::Scope;
+use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::eval::{self, Evaluator};
+use crate::files::{self, Documents};
+use crate::game::{Parts, RulesetId, RulesetPart, print_game};
+use crate::ir::{Function, Value};
+use crate::report::{NamedGame, Report};
+use crate::rules::Overrides;
+use crate::source::Span;
+
+/// What changes the meaning of all that a session is told later.
+#[derive(Debug, Clone, PartialEq, BorshSerialize, BorshDeserialize)]
+pub enum Step {
+    /// A file was loaded, by its full path.
+    Load(String),
+    /// A text was run that defines something.
+    Text {
+        /// The text; files that it uses have full paths.
+        text: String,
+        /// What names in it stood for.
+        names: Vec<(String, Report)>,
+        /// The rules that held for it alone.
+        rules: Option<String>,
+    },
+    /// A name was given a value.
+    Define(String, Report),
+    /// Rules were made the default.
+    Rules(String),
+}
+
+/// What a session was told, with the texts of the files that it read.
+#[derive(Debug, Clone, PartialEq, Default, BorshSerialize, BorshDeserialize)]
+pub struct Program {
+    /// Files by their full paths; the game library is everywhere.
+    pub files: Vec<(String, String)>,
+    /// What was told, in order.
+    pub steps: Vec<Step>,
+}
+
+/// Games as bytes, with what another session may need to make them.
+#[derive(Debug)]
+pub struct Packed {
+    /// The bytes.
+    pub games: Vec<u8>,
+    /// Whether they are made of rulesets that this session defines.
+    pub has_own_rulesets: bool,
+    /// The programs that define the rulesets that games from elsewhere have brought here.
+    pub programs: Vec<Arc<[u8]>>,
+}
+
+/// Games on their way.
+#[derive(Debug, BorshSerialize, BorshDeserialize)]
+struct Luggage {
+    /// The version of the program that packed them.
+    version: String,
+    parts: Parts,
+    /// How each of their rulesets is called.
+    calls: Vec<Call>,
+}
+
+/// How a ruleset is called.
+#[derive(Debug, BorshSerialize, BorshDeserialize)]
+struct Call {
+    name: String,
+    /// Nothing if they are no plain values.
+    arguments: Option<Vec<Report>>,
+}
+
+/// What is put aside while another program is followed.
+struct Aside {
+    files: Rc<dyn files::Files>,
+    scope: Scope,
+    defaults: Rc<Overrides>,
+    numbers: HashMap<PathBuf, usize>,
+    loads: Vec<usize>,
+}
+
+impl Step {
+    /// Whether it can be repeated elsewhere: games that were given as values are numbers of the
+    /// session that they were given to.
+    pub fn can_be_repeated(&self) -> bool {
+        match self {
+            Self::Load(_) | Self::Rules(_) => true,
+            Self::Text { names, .. } => names.iter().all(|(_, value)| !value.mentions_games()),
+            Self::Define(_, value) => !value.mentions_games(),
+        }
+    }
+}
+
+impl Session {
+    /// Games as bytes, for another session.
+    ///
+    /// # Errors
+    /// If this session does not have them.
+    pub fn pack(&self, games: &[NamedGame]) -> Result<Packed> {
+        if let Some(game) = games.iter().find(|game| !self.world.games.knows(game.id)) {
+            return Err(broken(format!(
+                "{} does not belong to this session",
+                game.text
+            )));
+        }
+        let ids: Vec<_> = games.iter().map(|game| game.id).collect();
+        let (parts, rulesets) = self.world.games.parts(&ids);
+        let calls = rulesets.iter().map(|ruleset| {
+            let called = self.world.games.called(*ruleset);
+            Ok(Call {
+                name: called.name.clone(),
+                arguments: self.plain(&called.arguments)?,
+            })
+        });
+        let luggage = Luggage {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            parts,
+            calls: calls.collect::<Result<_>>()?,
+        };
+        let games = borsh::to_vec(&luggage).map_err(|why| broken(why.to_string()))?;
+        let brought: Vec<&Arc<[u8]>> = rulesets
+            .iter()
+            .filter_map(|ruleset| self.brought.get(ruleset))
+            .collect();
+        let has_own_rulesets = brought.len() < rulesets.len();
+        let programs: BTreeSet<&Arc<[u8]>> = brought.into_iter().collect();
+        Ok(Packed {
+            games,
+            has_own_rulesets,
+            programs: programs.into_iter().map(Arc::clone).collect(),
+        })
+    }
+
+    /// The games that these bytes were packed of, as games of this session. The programs say what
+    /// the sessions were told that they come from.
+    ///
+    /// # Errors
+    /// If the bytes are no games, or a ruleset is not here and cannot be made.
+    pub fn unpack(&mut self, games: &[u8], programs: &[Arc<[u8]>]) -> Result<Vec<NamedGame>> {
+        let luggage = Luggage::try_from_slice(games)
+            .map_err(|why| broken(format!("these bytes are no games: {why}")))?;
+        let mut rulesets = Vec::new();
+        for (part, call) in luggage.parts.rulesets().to_vec().iter().zip(&luggage.calls) {
+            let found = self.ruleset(part, call, programs)?;
+            rulesets.push(found.ok_or_else(|| not_here(&part.title, &luggage.version))?);
+        }
+        let put_together = self.world.games.put_together(luggage.parts, &rulesets);
+        let games = put_together.ok_or_else(|| broken("these bytes are no games".to_owned()))?;
+        self.world.lend_games();
+        let named = games.into_iter().map(|id| NamedGame {
+            text: print_game(&self.world.games, id),
+            id,
+        });
+        Ok(named.collect())
+    }
+
+    /// Does again what another session was told, as far as that defines something: nothing is
+    /// shown, and what failed there fails here.
+    pub fn repeat(&mut self, program: &Program) -> Summary {
+        let files = Documents::over(Rc::clone(&self.files));
+        for (path, text) in &program.files {
+            files.set(Path::new(path), text.as_str());
+        }
+        let before = std::mem::replace(&mut self.files, Rc::new(files));
+        let mut all = Summary::default();
+        for step in &program.steps {
+            all = all.and(self.repeat_step(step, &mut |_, _| {}));
+            if all.stopped {
+                break;
+            }
+        }
+        self.files = before;
+        all
+    }
+
+    /// The files that have been loaded, by their full paths, without those of the game library.
+    pub fn loaded_files(&self) -> Vec<(String, String)> {
+        let mut found: Vec<_> = self
+            .numbers
+            .iter()
+            .filter(|(path, _)| !files::is_built_in(path))
+            .map(|(path, number)| {
+                let text = &self.sources.get(self.modules[*number].source).text;
+                (path.to_string_lossy().into_owned(), text.clone())
+            })
+            .collect();
+        found.sort_unstable();
+        found
+    }
+
+    fn repeat_step(&mut self, step: &Step, sink: &mut Sink) -> Summary {
+        match step {
+            Step::Load(path) => self.use_file(Path::new(path), sink),
+            Step::Rules(rules) => {
+                // Rules that were wrong have changed nothing.
+                let _ = self.put_under(rules);
+                Summary::default()
+            }
+            Step::Define(name, value) => {
+                self.define_again(name, value);
+                Summary::default()
+            }
+            Step::Text { text, names, rules } => {
+                let defaults = rules.as_ref().and_then(|rules| self.put_under(rules).ok());
+                let before = self.scope.clone();
+                for (name, value) in names {
+                    self.define_again(name, value);
+                }
+                let input = self.next_input();
+                let mut load = Load::new(self, sink);
+                load.define_text(&input, text);
+                let summary = load.summary;
+                for (name, _) in names {
+                    self.scope.restore(name, &before);
+                }
+                if let Some(defaults) = defaults {
+                    self.put_back(defaults);
+                }
+                summary
+            }
+        }
+    }
+
+    /// Gives a name its value; one that does not belong here leaves it without any, rather than
+    /// with an earlier one.
+    fn define_again(&mut self, name: &str, value: &Report) {
+        if value.mentions_games() || self.define(name, value).is_err() {
+            self.scope.restore(name, &Scope::default());
+        }
+    }
+
+    /// The ruleset that a game from elsewhere means: one that is here already, one that the
+    /// session's own names make, or one that a program makes.
+    fn ruleset(
+        &mut self,
+        part: &RulesetPart,
+        call: &Call,
+        programs: &[Arc<[u8]>],
+    ) -> Result<Option<RulesetId>> {
+        if let Some(known) = self.world.games.like(part) {
+            return Ok(Some(known));
+        }
+        let own = self.scope.clone();
+        if let Some(made) = self.made(&own, part, call)? {
+            return Ok(Some(made));
+        }
+        for program in programs {
+            let scope = self.names_of(program)?;
+            if let Some(made) = self.made(&scope, part, call)? {
+                self.brought.insert(made, Arc::clone(program));
+                return Ok(Some(made));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The ruleset that a call makes where these names are visible, if it is the one that is meant.
+    fn made(
+        &mut self,
+        scope: &Scope,
+        part: &RulesetPart,
+        call: &Call,
+    ) -> Result<Option<RulesetId>> {
+        let value = scope
+            .find(&call.name)
+            .and_then(|id| self.world.globals.get(id.0 as usize).cloned().flatten());
+        let game = match (value, &call.arguments) {
+            (Some(Value::Game(game)), _) => Some(game),
+            (Some(Value::Function(function)), Some(arguments)) => {
+                self.instance(&function, arguments, &part.title)?
+            }
+            _ => None,
+        };
+        let found = game.and_then(|game| self.world.games.ruleset_state(game));
+        let id = found.map(|(id, ..)| id);
+        Ok(id.filter(|id| self.world.games.is_like(*id, part)))
+    }
+
+    /// The game that a family makes of these arguments; none if it refuses them.
+    fn instance(
+        &mut self,
+        function: &Function,
+        arguments: &[Report],
+        title: &str,
+    ) -> Result<Option<crate::player::GameId>> {
+        let Function::Family { ruleset } = function else {
+            return Ok(None);
+        };
+        let span = Span::new(self.sources.add("<game>", title), 0..0);
+        let values = arguments.iter().map(|argument| self.value(argument, span));
+        let values: Vec<Value> = values.collect::<Result<_>>()?;
+        let watch = Arc::clone(&self.watch);
+        let mut evaluator = Evaluator::new(&mut self.world, Rc::clone(&self.defaults), &*watch);
+        match evaluator.instance(ruleset, &values, span) {
+            Ok(game) => Ok(Some(game)),
+            Err(error) if error.code.is_stop() => Err(error),
+            Err(_) => Ok(None),
+        }
+    }
+
+    /// The names that a program defines. They are hidden from the session's own.
+    fn names_of(&mut self, program: &[u8]) -> Result<Scope> {
+        let key = xxh3_128(program);
+        if let Some(known) = self.visitors.get(&key) {
+            return Ok(known.clone());
+        }
+        let read = Program::try_from_slice(program)
+            .map_err(|why| broken(format!("these bytes are no program: {why}")))?;
+        let aside = Aside {
+            files: Rc::clone(&self.files),
+            scope: std::mem::take(&mut self.scope),
+            defaults: std::mem::take(&mut self.defaults),
+            numbers: std::mem::take(&mut self.numbers),
+            loads: std::mem::take(&mut self.loads),
+        };
+        let summary = self.repeat(&read);
+        let scope = std::mem::replace(&mut self.scope, aside.scope);
+        self.files = aside.files;
+        self.defaults = aside.defaults;
+        self.numbers = aside.numbers;
+        self.loads = aside.loads;
+        if summary.stopped {
+            self.watch.check()?;
+        }
+        self.visitors.insert(key, scope.clone());
+        Ok(scope)
+    }
+
+    /// Values as reports, if all of them come back as what they are.
+    fn plain(&self, values: &[Value]) -> Result<Option<Vec<Report>>> {
+        if !values.iter().all(is_plain) {
+            return Ok(None);
+        }
+        let report = |value| eval::report(&self.world.games, value, &*self.watch);
+        Ok(Some(
+            values
+                .iter()
+                .map(report)
+                .collect::<std::result::Result<_, _>>()?,
+        ))
+    }
+}
+
+/// Whether a value is told by its report alone.
+fn is_plain(value: &Value) -> bool {
+    match value {
+        Value::Integer(_)
+        | Value::Rational(_)
+        | Value::Chips(_)
+        | Value::Bool(_)
+        | Value::Text(_)
+        | Value::Player(_)
+        | Value::Empty
+        | Value::Side(_)
+        | Value::Rules(_)
+        | Value::Outcome(_) => true,
+        Value::List(items) => items.iter().all(is_plain),
+        Value::Tuple(parts) => parts.iter().all(is_plain),
+        Value::Enclosure(_)
+        | Value::Never
+        | Value::Board(_)
+        | Value::Game(_)
+        | Value::Function(_)
+        | Value::Answer(_) => false,
+    }
+}
+
+fn broken(message: String) -> Box<Diagnostic> {
+    Diagnostic::new(Code::BadValue, message)
+        .help("take the game anew from the session that it belongs to")
+        .into()
+}
+
+fn not_here(title: &str, version: &str) -> Box<Diagnostic> {
+    let here = env!("CARGO_PKG_VERSION");
+    let note = format!("it was packed by bid {version}; this is bid {here}");
+    Diagnostic::new(
+        Code::UnknownName,
+        format!("the rules of the game {title} cannot be made here as they were"),
+    )
+    .note(note)
+    .help("load the file that defines the game here too; a name that has been defined anew means another game now")
+    .into()
+}
