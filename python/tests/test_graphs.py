@@ -213,26 +213,24 @@ def test_a_parity_game_of_hundreds_of_vertices(s, tmp_path):
 def prism_value(text: str) -> dict[int, float]:
     """What Alice can make sure of at each position of a model, by value iteration over its commands."""
     init = int(re.search(r"position : \[0\.\.\d+\] init (\d+)", text)[1])
-    commands: dict[tuple[int, int], list] = {}
-    over = set(map(int, re.findall(r"\[over\] position=(\d+) -> true;", text)))
-    for position, update in re.findall(r"\[toss\] position=(\d+) & turn=0 -> (.*);", text):
-        commands[int(position), 0] = update
+    over = set(map(int, re.findall(r"\[\] position=(\d+) -> true;", text)))
+    tosses = {int(position): update for position, update in re.findall(r"\[\] position=(\d+) & turn=0 -> (.*);", text)}
+    heads: dict[tuple[int, int], list] = {}
     for action, position, turn, to in re.findall(
         r"\[(alice|bob)\] position=(\d+) & turn=([12]) -> \(position'=(\d+)\) & \(turn'=0\);", text
     ):
         assert turn == {"alice": "1", "bob": "2"}[action]
-        commands.setdefault((int(position), int(turn)), []).append(int(to))
+        heads.setdefault((int(position), int(turn)), []).append(int(to))
     wins = set(map(int, re.findall(r"position=(\d+)", re.search(r'label "alice_wins" = (.*);', text)[1])))
-    value = {position: float(position in wins) for position, _ in commands} | {p: float(p in wins) for p in over}
+    value = {position: float(position in wins) for position in over | set(tosses)}
     for _ in range(2000):
-        for position, turn in commands:
-            if turn == 0:
-                parts = re.findall(r"(?:([\d/]+) : )?\(turn'=([12])\)", commands[position, 0])
-                value[position] = sum(
-                    float(Fraction(chance or 1))
-                    * (max if side == "1" else min)(value[to] for to in commands[position, int(side)])
-                    for chance, side in parts
-                )
+        for position, toss in tosses.items():
+            # Turns 1 and 2 are moves of Alice's and Bob's; in 3 and 4 they choose between these.
+            turn = {side: best(map(value.get, heads[position, side])) for side, best in [(1, max), (2, min)] if (position, side) in heads}
+            if len(turn) == 2:
+                turn |= {3: max(turn[1], turn[2]), 4: min(turn[1], turn[2])}
+            parts = re.findall(r"(?:([\d/]+) : )?\(turn'=([1-4])\)", toss)
+            value[position] = sum(float(Fraction(chance or 1)) * turn[int(side)] for chance, side in parts)
     assert init in value
     return value | {-1: value[init]}
 

@@ -11,6 +11,7 @@ use super::node_link;
 use crate::diagnostic::Result;
 use crate::eval::{Builtin, Call, Evaluator, graphs};
 use crate::ir::{BuiltinSignature, Kinds, Parameter, Value};
+use crate::player::{PerPlayer, Player};
 use crate::report::Page;
 use crate::syntax::quoted;
 
@@ -83,6 +84,8 @@ pub(super) fn one_line(text: &str) -> String {
 /// A turn of bids: what it is called, and Alice's winning probability by both bids.
 pub(super) struct BidTurn {
     pub title: String,
+    /// The least bids, which the first row and the first column are about.
+    pub least: PerPlayer<u64>,
     pub payoffs: Vec<Vec<BigRational>>,
 }
 
@@ -104,31 +107,30 @@ impl BidTurn {
     }
 
     /// `{ "0" "1" }`
-    fn bids(count: usize) -> String {
-        let bids: Vec<String> = (0..count).map(|bid| format!("\"{bid}\"")).collect();
+    fn bids(&self, player: Player) -> String {
+        let count = match player {
+            Player::Alice => self.payoffs.len(),
+            Player::Bob => self.payoffs.first().map_or(0, Vec::len),
+        };
+        let bids: Vec<String> = (self.least[player]..)
+            .take(count)
+            .map(|bid| format!("\"{bid}\""))
+            .collect();
         format!("{{ {} }}", bids.join(" "))
-    }
-
-    fn counts(&self) -> (usize, usize) {
-        (self.payoffs.len(), self.payoffs.first().map_or(0, Vec::len))
     }
 }
 
 fn write_nfg(turn: &BidTurn, page: &mut Page<'_>) -> fmt::Result {
-    let (alice, bob) = turn.counts();
+    let [alice, bob] = Player::BOTH.map(|player| turn.bids(player));
     writeln!(
         page,
         "NFG 1 R {} {{ \"alice\" \"bob\" }}",
         quoted(&one_line(&turn.title))
     )?;
-    writeln!(
-        page,
-        "{{ {} {} }}\n\"\"\n",
-        BidTurn::bids(alice),
-        BidTurn::bids(bob)
-    )?;
+    writeln!(page, "{{ {alice} {bob} }}\n\"\"\n")?;
     // The first player's bid runs fastest.
-    let payoffs = (0..bob).flat_map(|column| {
+    let columns = turn.payoffs.first().map_or(0, Vec::len);
+    let payoffs = (0..columns).flat_map(|column| {
         turn.payoffs
             .iter()
             .map(move |row| BidTurn::payoffs(&row[column]))
@@ -138,17 +140,17 @@ fn write_nfg(turn: &BidTurn, page: &mut Page<'_>) -> fmt::Result {
 }
 
 fn write_efg(turn: &BidTurn, page: &mut Page<'_>) -> fmt::Result {
-    let (alice, bob) = turn.counts();
+    let [alice, bob] = Player::BOTH.map(|player| turn.bids(player));
     writeln!(
         page,
         "EFG 2 R {} {{ \"alice\" \"bob\" }}\n\"\"\n",
         quoted(&one_line(&turn.title))
     )?;
-    write!(page, "p \"\" 1 1 \"alice bids\" {} 0", BidTurn::bids(alice))?;
+    write!(page, "p \"\" 1 1 \"alice bids\" {alice} 0")?;
     let mut outcome = 0;
-    for (own, row) in turn.payoffs.iter().enumerate() {
-        write!(page, "\np \"\" 2 1 \"bob bids\" {} 0", BidTurn::bids(bob))?;
-        for (other, value) in row.iter().enumerate() {
+    for (own, row) in (turn.least.alice..).zip(&turn.payoffs) {
+        write!(page, "\np \"\" 2 1 \"bob bids\" {bob} 0")?;
+        for (other, value) in (turn.least.bob..).zip(row) {
             outcome += 1;
             write!(
                 page,

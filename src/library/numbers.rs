@@ -5,9 +5,7 @@ use num_rational::BigRational;
 use num_traits::{Signed, ToPrimitive};
 
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::eval::{
-    Builtin, Call, Evaluator, Range, absolute, floor, no_question, rounded, type_error,
-};
+use crate::eval::{Builtin, Call, Evaluator, Range, absolute, floor, no_question, rounded};
 use crate::ir::{BuiltinSignature, Kinds, Parameter, Value};
 use crate::source::Span;
 
@@ -81,9 +79,7 @@ fn decimal(_: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let [(value, span), (digits, digits_span)] = &call.arguments[..] else {
         unreachable!("it takes two arguments")
     };
-    let number = value
-        .as_rational()
-        .ok_or_else(|| type_error(*span, Kinds::NUMBER, value))?;
+    let range = Range::at((value, *span))?;
     let count = digits
         .as_rational()
         .filter(BigRational::is_integer)
@@ -91,9 +87,17 @@ fn decimal(_: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let Some(count) = count.filter(|count| *count <= MOST_DIGITS) else {
         return Err(bad_digits(*digits_span));
     };
-    let scaled = &number * BigRational::from(BigInt::from(10).pow(count));
-    let rounded = scaled.round();
-    let more = if rounded == scaled { "" } else { "…" };
+    let unit = BigRational::from(BigInt::from(10).pow(count));
+    let [low, high] = range.ends.map(|end| end * &unit);
+    let rounded = low.round();
+    if high.round() != rounded {
+        return Err(too_wide(*span));
+    }
+    let more = if rounded == low && low == high {
+        ""
+    } else {
+        "…"
+    };
     let sign = if rounded.is_negative() { "-" } else { "" };
     let width = count as usize;
     let written = format!(
@@ -104,6 +108,16 @@ fn decimal(_: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let (whole, part) = written.split_at(written.len() - width);
     let point = if part.is_empty() { "" } else { "." };
     Ok(Value::text(format!("{sign}{whole}{point}{part}{more}")))
+}
+
+fn too_wide(span: Span) -> Box<Diagnostic> {
+    Diagnostic::new(
+        Code::Undecided,
+        "this number is not known to so many digits",
+    )
+    .label(span, "its bounds do not tell")
+    .help("ask for fewer digits, or for narrower bounds: `using { precision: 1e-30 }`")
+    .into()
 }
 
 fn bad_digits(span: Span) -> Box<Diagnostic> {

@@ -121,6 +121,7 @@ const BINARY: [BinaryOp; 21] = [
     BinaryOp::Add,
     BinaryOp::Subtract,
     BinaryOp::Concatenate,
+    BinaryOp::PlusMinus,
     BinaryOp::Wedge,
     BinaryOp::Range,
     BinaryOp::Equal,

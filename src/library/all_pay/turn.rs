@@ -76,8 +76,14 @@ pub(in crate::library) fn exact_turn(
                     .map(|other| matrix.at(own, other).clone())
                     .collect()
             };
+            let is_bid_for = place.explored.graph.owner(place.node).is_none();
+            let least = |chips| {
+                let least = evaluator.rules().minimum_bid.of(chips);
+                if is_bid_for { least } else { 0 }
+            };
             Ok(BidTurn {
                 title,
+                least: purses.chips.map(least),
                 payoffs: (0..matrix.bids(Player::Alice)).map(row).collect(),
             })
         }
