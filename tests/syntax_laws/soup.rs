@@ -4,7 +4,7 @@
 use proptest::prelude::*;
 use proptest::sample::Index;
 
-const TOKENS: [&str; 88] = [
+const TOKENS: [&str; 90] = [
     "use", "let", "game", "rules", "using", "show", "check", "test", "if", "then", "else", "in",
     "for", "and", "or", "not", "at", "after", "graph", "start", "both", "win", "draw", "score",
     "state", "move", "stuck", "symmetry", "drop", "alice", "bob", "left", "true", "G", "f", "x'",

@@ -113,7 +113,7 @@ fn leaf() -> impl Strategy<Value = ExprKind> {
     ]
 }
 
-const BINARY: [BinaryOp; 21] = [
+const BINARY: [BinaryOp; 22] = [
     BinaryOp::Power,
     BinaryOp::Multiply,
     BinaryOp::Divide,
