@@ -26,6 +26,7 @@ mod engine;
 mod fixes;
 mod fuzz_corpus;
 mod graphs;
+mod greedy;
 #[cfg(unix)]
 mod limits;
 mod matches;

@@ -304,6 +304,10 @@ impl Watch for TerminalWatch {
         self.limits
     }
 
+    fn memory_left(&self) -> u64 {
+        self.memory().saturating_sub(self.look_at_memory())
+    }
+
     fn disk(&self) -> Option<&dyn Disk> {
         self.folder.as_ref().map(|folder| folder as &dyn Disk)
     }

@@ -29,7 +29,7 @@ mod truncation;
 pub(crate) use arithmetic::Total;
 pub use builtin::{Builtin, Builtins, Call};
 pub use check::CheckResult;
-pub(crate) use compare::{Comparer, same};
+pub(crate) use compare::{Comparer, copied, listed, same, weight};
 pub use dialogue::{Dialogue, Offer, Sight, Why};
 pub use evaluator::{Evaluator, Frame, MAX_LIST, SessionState};
 pub(crate) use evaluator::{elements, type_error};

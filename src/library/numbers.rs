@@ -1,8 +1,9 @@
 //! Builtins on numbers.
 
-use num_bigint::BigInt;
+use num_bigint::BigUint;
+use num_integer::Integer;
 use num_rational::BigRational;
-use num_traits::{Signed, ToPrimitive};
+use num_traits::{Signed, ToPrimitive, Zero};
 
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::{Builtin, Call, Evaluator, floor, rounded, type_error};
@@ -82,16 +83,17 @@ fn decimal(_: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let Some(count) = count.filter(|count| *count <= MOST_DIGITS) else {
         return Err(bad_digits(*digits_span));
     };
-    let scaled = &number * BigRational::from(BigInt::from(10).pow(count));
-    let rounded = scaled.round();
-    let more = if rounded == scaled { "" } else { "…" };
-    let sign = if rounded.is_negative() { "-" } else { "" };
-    let width = count as usize;
-    let written = format!(
-        "{:0>least$}",
-        rounded.to_integer().magnitude().to_string(),
-        least = width + 1
-    );
+    // Division with a rest takes less time than fractions in lowest terms do.
+    let scaled = number.numer().magnitude() * BigUint::from(10_u32).pow(count);
+    let (below, rest) = scaled.div_rem(number.denom().magnitude());
+    let more = if rest.is_zero() { "" } else { "…" };
+    let goes_up = &rest + &rest >= *number.denom().magnitude();
+    let rounded = if goes_up { below + 1_u32 } else { below };
+    let is_negative = number.is_negative() && !rounded.is_zero();
+    let sign = if is_negative { "-" } else { "" };
+    let (width, digits) = (count as usize, rounded.to_string());
+    let zeros = "0".repeat((width + 1).saturating_sub(digits.len()));
+    let written = zeros + &digits;
     let (whole, part) = written.split_at(written.len() - width);
     let point = if part.is_empty() { "" } else { "." };
     Ok(Value::text(format!("{sign}{whole}{point}{part}{more}")))

@@ -27,6 +27,12 @@ pub trait Constants {
     /// # Errors
     /// If it has none.
     fn evaluate(&mut self, expr: &Expr, frame: &mut Vec<Value>) -> Result<Value>;
+
+    /// Asked at every expression of a ruleset.
+    ///
+    /// # Errors
+    /// If the work is to stop.
+    fn step(&mut self) -> Result<()>;
 }
 
 /// Specialises the expressions of one ruleset.
@@ -113,6 +119,7 @@ impl<'a> Specialiser<'a> {
         if self.size > MAX_SIZE {
             return Err(too_large(expr.span));
         }
+        self.constants.step()?;
         if let ExprKind::Constant(value) = &*expr.kind {
             return Ok(Term::Known(value.clone()));
         }

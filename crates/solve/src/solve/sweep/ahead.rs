@@ -148,6 +148,10 @@ impl Watch for Waiting<'_, '_> {
     fn limits(&self) -> Limits {
         self.0.watch.limits()
     }
+
+    fn memory_left(&self) -> u64 {
+        self.0.watch.memory_left()
+    }
 }
 
 /// Stops the threads when it is dropped.
