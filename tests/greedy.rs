@@ -2,15 +2,16 @@
 //! is. They are asked as the page asks them, in the same process; whatever a builtin does has to ask
 //! the watch often enough, and before it takes much memory at once.
 //!
-//! Each builtin has a process of its own, so that its memory can be measured, and a crash or a hang
-//! is told of the builtin that it comes from.
+//! Each question has a process of its own, so that its memory can be measured, and a crash or a hang
+//! is told of the question that it comes from. `GREEDY_SECONDS=8 cargo test greedy:: -- --nocapture`
+//! lets each go on for so long, and prints what it took.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::process::{Child, Command, Stdio};
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Mutex, mpsc};
+use std::sync::{Mutex, MutexGuard, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -23,20 +24,44 @@ use crate::support::Disk;
 
 mod questions;
 
-use questions::{GAMES, QUESTIONS};
+use questions::{EXPRESSIONS, GAMES, QUESTIONS};
 
-const TIME: Duration = Duration::from_millis(400);
-const MEMORY: u64 = 300 << 20;
+/// Under which limits each question is asked: where time is scarce, and where memory is.
+const ALLOWANCES: [Allowance; 2] = [
+    Allowance {
+        time: Duration::from_millis(400),
+        memory: 1 << 30,
+    },
+    Allowance {
+        time: Duration::from_millis(1000),
+        memory: 80 << 20,
+    },
+];
+
+/// What a question may take.
+#[derive(Debug, Clone, Copy)]
+struct Allowance {
+    time: Duration,
+    /// In bytes.
+    memory: u64,
+}
 
 /// Tests run on busy machines, and in programs that are not optimised.
 const LATE: Duration = Duration::from_secs(5);
-const EXCESS: u64 = MEMORY / 4;
+const EXCESS_SHARE: u64 = 4;
 
 /// A process that has not ended by itself after so long is ended.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// The builtin that a process asks about.
-const BUILTIN: &str = "BID_GREEDY_BUILTIN";
+/// The question that a process asks, and under which of the limits.
+const QUESTION: &str = "BID_GREEDY_QUESTION";
+const ALLOWED: &str = "BID_GREEDY_ALLOWANCE";
+
+/// What a process says where the question was stopped.
+const STOPPED: &str = "it was stopped";
+
+/// How many seconds each question may take instead, if that is said.
+const SECONDS: &str = "GREEDY_SECONDS";
 
 #[test]
 fn every_builtin_has_greedy_questions() {
@@ -57,34 +82,63 @@ fn every_builtin_has_greedy_questions() {
 
 #[test]
 fn greedy_questions_are_stopped() {
-    let waiting = Mutex::new(QUESTIONS.iter());
-    let failures = Mutex::new(String::new());
+    let names = QUESTIONS
+        .iter()
+        .copied()
+        .chain([("the language", EXPRESSIONS)]);
+    let asked = names.flat_map(|(name, questions)| {
+        let questions = questions.iter().map(move |question| (name, *question));
+        questions.flat_map(|(name, question)| {
+            (0..ALLOWANCES.len()).map(move |allowance| (name, question, allowance))
+        })
+    });
+    let waiting = Mutex::new(asked);
+    let (failures, stopped) = (Mutex::new(String::new()), Mutex::new(BTreeSet::new()));
     thread::scope(|scope| {
         for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
             scope.spawn(|| {
-                while let Some((name, _)) = next(&waiting) {
-                    if let Err(why) = asked_alone(name) {
-                        let mut failures = failures.lock().expect("nobody panics with it");
-                        let _ = writeln!(failures, "{name}: {why}");
+                while let Some((name, question, allowance)) = next(&waiting) {
+                    match asked_alone(question, allowance) {
+                        Ok(true) => drop(open(&stopped).insert(name)),
+                        Ok(false) => {}
+                        Err(why) => {
+                            let allowed = ALLOWANCES[allowance];
+                            let _ = writeln!(open(&failures), "{question}, {allowed:?}: {why}");
+                        }
                     }
                 }
             });
         }
     });
-    let failures = failures.into_inner().expect("nobody panics with it");
+    let mut failures = failures.into_inner().expect("nobody panics with it");
+    let stopped = stopped.into_inner().expect("nobody panics with it");
+    for (name, _) in QUESTIONS.iter().filter(|(name, _)| !stopped.contains(name)) {
+        let _ = writeln!(failures, "{name}: no question about it is greedy");
+    }
     assert!(failures.is_empty(), "\n{failures}");
 }
 
-fn next<T>(waiting: &Mutex<impl Iterator<Item = T>>) -> Option<T> {
-    waiting.lock().expect("nobody panics with it").next()
+fn open<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().expect("nobody panics with it")
 }
 
-/// Asks the questions of a builtin in a process of its own.
-fn asked_alone(name: &str) -> Result<(), String> {
+fn next<T>(waiting: &Mutex<impl Iterator<Item = T>>) -> Option<T> {
+    open(waiting).next()
+}
+
+/// Asks a question in a process of its own: whether it was stopped.
+fn asked_alone(question: &str, allowance: usize) -> Result<bool, String> {
     let program = std::env::current_exe().map_err(|error| error.to_string())?;
     let mut child = Command::new(program)
-        .args(["greedy::questions_of_one_builtin", "--exact", "--ignored"])
-        .env(BUILTIN, name)
+        .args([
+            "greedy::one_question",
+            "--exact",
+            "--ignored",
+            "--nocapture",
+        ])
+        .env(QUESTION, question)
+        .env(ALLOWED, allowance.to_string())
+        .env("RUST_BACKTRACE", "0")
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
@@ -96,15 +150,15 @@ fn asked_alone(name: &str) -> Result<(), String> {
     if is_late {
         return Err("it does not end".to_owned());
     }
+    let said = String::from_utf8_lossy(&output.stdout);
+    said.lines()
+        .filter(|line| line.contains("MiB"))
+        .for_each(|line| println!("{line}"));
     if output.status.success() {
-        return Ok(());
+        return Ok(said.contains(STOPPED));
     }
-    let said = [output.stdout, output.stderr].concat();
-    Err(format!(
-        "{}\n{}",
-        output.status,
-        String::from_utf8_lossy(&said)
-    ))
+    let complaint = String::from_utf8_lossy(&output.stderr);
+    Err(format!("{}\n{said}{complaint}", output.status))
 }
 
 /// Waits for a process, and ends it if that takes too long; whether it did.
@@ -114,29 +168,37 @@ fn wait(child: &mut Child) -> bool {
         if child.try_wait().is_ok_and(|status| status.is_some()) {
             return false;
         }
-        thread::sleep(Duration::from_millis(10));
+        thread::sleep(Duration::from_millis(5));
     }
     child.kill().is_ok()
 }
 
-/// What the process of one builtin does.
+/// What the process of one question does.
 #[test]
 #[ignore = "it is run by `greedy_questions_are_stopped`, in a process of its own"]
-fn questions_of_one_builtin() {
-    let name = std::env::var(BUILTIN).expect("the builtin is named by whoever starts the process");
-    let (_, questions) = QUESTIONS
-        .iter()
-        .find(|(known, _)| *known == name)
-        .expect("it is a builtin");
-    let failures: Vec<String> = questions
-        .iter()
-        .filter_map(|question| asked(question).err())
-        .collect();
-    assert!(failures.is_empty(), "{}", failures.join("\n"));
+fn one_question() {
+    let given = |name: &str| std::env::var(name).expect("whoever starts the process says so");
+    let allowance: usize = given(ALLOWED).parse().expect("a number");
+    match asked(&given(QUESTION), allowances()[allowance]) {
+        Ok(true) => println!("{STOPPED}"),
+        Ok(false) => {}
+        Err(why) => panic!("{why}"),
+    }
 }
 
-/// Asks a question; what is wrong with how it ends, if anything is.
-fn asked(question: &str) -> Result<(), String> {
+fn allowances() -> [Allowance; 2] {
+    let seconds = std::env::var(SECONDS);
+    let seconds = seconds.map(|seconds| seconds.parse().expect("a number of seconds"));
+    ALLOWANCES.map(|allowance| Allowance {
+        time: seconds
+            .as_ref()
+            .map_or(allowance.time, |seconds| Duration::from_secs(*seconds)),
+        ..allowance
+    })
+}
+
+/// Asks a question: whether it was stopped; what is wrong with how it ends, if anything is.
+fn asked(question: &str, Allowance { time, memory }: Allowance) -> Result<bool, String> {
     let (sender, replies) = mpsc::channel();
     let engine = Engine::start(
         || Rc::new(Disk),
@@ -160,12 +222,11 @@ fn asked(question: &str) -> Result<(), String> {
     }
     engine.set(Settings {
         limits: Limits {
-            max_memory: MEMORY,
+            max_memory: memory,
             ..Limits::default()
         },
-        timeout: Some(TIME),
+        timeout: Some(time),
     });
-    let begins_with = memory_in_use().unwrap_or(0);
     let (peak, is_over) = (AtomicU64::new(0), AtomicBool::new(false));
     let (codes, took) = thread::scope(|scope| {
         scope.spawn(|| {
@@ -179,19 +240,23 @@ fn asked(question: &str) -> Result<(), String> {
         is_over.store(true, Ordering::Relaxed);
         (codes, began.elapsed())
     });
-    let (peak, allowed) = (peak.into_inner(), MEMORY.max(begins_with) + EXCESS);
-    println!("{took:>8.1?} {:>4} MiB {question} {codes:?}", peak >> 20);
+    let (peak, allowed) = (peak.into_inner(), memory + memory / EXCESS_SHARE);
+    println!(
+        "{took:>8.1?} {:>4} of {:>4} MiB {question} {codes:?}",
+        peak >> 20,
+        memory >> 20
+    );
     let refused = codes.iter().find(|(code, _)| !is_no_answer(*code));
     if let Some(refused) = refused {
-        return Err(format!("{question}: not a greedy question: {refused:?}"));
+        return Err(format!("not a greedy question: {refused:?}"));
     }
-    if took > TIME + LATE {
-        return Err(format!("{question}: it took {took:?}"));
+    if took > time + LATE {
+        return Err(format!("it took {took:?}"));
     }
     if peak > allowed {
-        return Err(format!("{question}: it took {} MiB", peak >> 20));
+        return Err(format!("it took {} MiB", peak >> 20));
     }
-    Ok(())
+    Ok(codes.iter().any(|(code, _)| code.is_stop()))
 }
 
 /// Whether a greedy question may be answered by this: it was stopped, or it is beyond what any

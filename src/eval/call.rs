@@ -231,7 +231,8 @@ impl Evaluator<'_> {
         {
             Some(id) => id,
             None => {
-                let compiled = ruleset::compile(ruleset, arguments, self)
+                let watch = self.watch;
+                let compiled = ruleset::compile(ruleset, arguments, self, watch)
                     .map_err(|error| instance_error(error, span))?;
                 self.world.games.add_ruleset(key, title, compiled)
             }

@@ -481,10 +481,6 @@ impl<'a> Evaluator<'a> {
 }
 
 impl Constants for Evaluator<'_> {
-    fn step(&mut self) -> Result<()> {
-        Self::step(self)
-    }
-
     fn evaluate(&mut self, expr: &Expr, frame: &mut Vec<Value>) -> Result<Value> {
         let mut local = Frame {
             slots: std::mem::take(frame),

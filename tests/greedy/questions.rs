@@ -46,6 +46,28 @@ game heaps(n) {
 }
 "#;
 
+/// What is asked of the language itself.
+pub const EXPRESSIONS: &[&str] = &[
+    "hex(64, 64) == hex(64, 63)",
+    "tangle(500) <= walk(400)",
+    "R(hex(64, 64)[1000000000])",
+    "R(hex(64, 64) ∧ connect(64, 64, 64))",
+    "R(~hex(64, 64) after [alice place((0, 0))])",
+    "R({ hex(64, 64) | tangle(3000) })",
+    "size(heaps(10^6) + heaps(10^6)) using { stuck: loses }",
+    "(0..3000000) ++ (0..3000000)",
+    "[2^300000 - i for i in 1..1500] ++ [2^300000 - i for i in 1..1500]",
+    "-1 in [2^300000 - i for i in 1..1500]",
+    "[x for x in 0..9999999]",
+    "[(x, y, z) for x in 0..9999 for y in 0..9999 for z in 0..9999 if x < 0]",
+    "[2^300000 - i for i in 1..1500] == [2^300000 - i for i in 1..1500]",
+    "let sq(x, n) = if n == 0 then x else sq(x * x, n - 1) in sq(3, 40)",
+    "let fib(n, m) = if n < 2 then m else fib(n - 1, m) + fib(n - 2, m) in [fib(n, n) for n in 30..60]",
+    "[nest(n) for n in 1..1000000]",
+    "R(graph { start 0; both i -> i + 1 for i in 0..9999999; win alice: 10000000 })",
+    "R(graph { start 0; both i -> j for i in 0..9999 for j in 0..9999; alice 0 -> a; win alice: a })",
+];
+
 /// What is asked about each builtin.
 pub const QUESTIONS: &[(&str, &[&str])] = &[
     (
@@ -272,7 +294,7 @@ pub const QUESTIONS: &[(&str, &[&str])] = &[
             "period([1, 3], 10^9)",
             "period([1, 3], 2^61)",
             "period(1..100000, 10)",
-            "period([1, 3], bob: 10^9)",
+            "period([1, 3], 1000000, bob: [1, 2])",
             "period(tangle(1000))",
         ],
     ),
@@ -307,7 +329,7 @@ pub const QUESTIONS: &[(&str, &[&str])] = &[
     (
         "mixed_bids",
         &[
-            "mixed_bids(tictactoe, 0..1000, 0..1000) using menz",
+            "mixed_bids(tictactoe, 0..1000, 1000) using menz",
             "mixed_bids(E, 10^9, 10^9) using menz",
         ],
     ),

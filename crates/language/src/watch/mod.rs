@@ -67,7 +67,10 @@ impl From<Stop> for Diagnostic {
             }
             Stop::Memory(limit) => Diagnostic::new(
                 Code::Memory,
-                format!("stopped: more than {} of memory would be needed", amount(limit)),
+                format!(
+                    "stopped: more than {} of memory would be needed",
+                    amount(limit)
+                ),
             )
             .help("raise the limit with `--max-memory SIZE`, or make the game smaller"),
             Stop::Shortage(shortage) => shortage.into(),
@@ -414,7 +417,10 @@ mod tests {
     #[test]
     fn limits_are_told_in_words() {
         let told = |limit| Diagnostic::from(Stop::Memory(limit)).message;
-        assert_eq!(told(1), "stopped: more than 1 byte of memory would be needed");
+        assert_eq!(
+            told(1),
+            "stopped: more than 1 byte of memory would be needed"
+        );
         assert_eq!(
             told(300),
             "stopped: more than 300 bytes of memory would be needed"

@@ -103,7 +103,9 @@ pub(super) fn zugzwang(
             let vertices = components
                 .iter()
                 .flat_map(|(vertices, cyclic)| vertices.iter().map(move |node| (*node, cyclic)));
-            any_of(vertices, watch, |(node, cyclic)| wants_to_lose(node, cyclic))?
+            any_of(vertices, watch, |(node, cyclic)| {
+                wants_to_lose(node, cyclic)
+            })?
         }
     };
     if !found {

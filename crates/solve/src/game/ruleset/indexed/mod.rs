@@ -209,7 +209,7 @@ impl Numbering {
         }
         let (mut parts, mut pieces) = parts::take_apart(ruleset, watch)?;
         let mut ordered = order::sort(&mut parts, &mut pieces).ok_or(Declined::NotSuited)?;
-        if !symmetric::is_proved(ruleset, &parts, &pieces) {
+        if !symmetric::is_proved(ruleset, &parts, &pieces, watch)? {
             return Err(Declined::NotSuited);
         }
         let base = set_aside_constants(ruleset, &mut parts, &mut pieces, &mut ordered);
@@ -224,7 +224,7 @@ impl Numbering {
             .sum();
         let symmetric = stages.iter().all(|stage| *stage == Some(0));
         if symmetric {
-            let order = images::by_orbits(&symmetric::images(ruleset, &parts), parts.len());
+            let order = images::by_orbits(&symmetric::images(ruleset, &parts, watch)?, parts.len());
             order::rearrange(&mut parts, &mut pieces, &mut heights, &order);
         }
         let first = first_of_row(&parts, &heights).ok_or(Declined::NotSuited)?;
@@ -232,7 +232,7 @@ impl Numbering {
             order::by_height(index, part, &mut heights[index], &mut pieces);
         }
         let images = if symmetric {
-            symmetric::images(ruleset, &parts)
+            symmetric::images(ruleset, &parts, watch)?
         } else {
             Vec::new()
         };
