@@ -80,7 +80,8 @@ fn compiled(board: &Board) -> Result<Ruleset, Box<dyn Error>> {
     let mut evaluator = Evaluator::new(&mut world, Rc::new(Overrides::default()), &Unwatched);
     let arguments = [4, board.rows, board.cols].map(Value::integer);
     let template = template.ok_or("the source has a ruleset")?;
-    ruleset::compile(&template, &arguments, &mut evaluator).map_err(|error| error.message.into())
+    ruleset::compile(&template, &arguments, &mut evaluator, &Unwatched)
+        .map_err(|error| error.message.into())
 }
 
 fn measure(board: &Board) -> Result<(), Box<dyn Error>> {

@@ -492,6 +492,14 @@ fn the_repl_goes_on() {
         "nest(40)",
         "nest(40) == 1 or len(json(nest(40))) == 1",
         "positions(connect(4, 5, 5))",
+        "sort([2^300000 - i for i in 1..5000])",
+        "unique([2^300000 - i for i in 1..5000])",
+        "reverse([2^300000 - i for i in 1..5000])",
+        "zip(0..9999999, 0..9999999)",
+        "table(A ∧ B^2, bob: 10^10) using { pay: poorman }",
+        "table(E, bob: 10^9) using { pay: poorman }",
+        "R(hex(64, 64))",
+        "P(A^20000, 2/3)",
         "nest(40)",
     ];
     for (n, expression) in stopped.into_iter().enumerate() {

@@ -29,6 +29,7 @@ mod fixes;
 mod full_disk;
 mod fuzz_corpus;
 mod graphs;
+mod greedy;
 #[cfg(feature = "lsp")]
 mod language_server;
 #[cfg(unix)]

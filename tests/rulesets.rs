@@ -118,7 +118,7 @@ fn compare(seed: u64, tally: &mut Tally) {
     let template = template(&source, &mut world);
     let mut evaluator = Evaluator::new(&mut world, Rc::new(Overrides::default()), &Unwatched);
     let arguments = [Value::integer(2)];
-    let compiled = ruleset::compile(&template, &arguments, &mut evaluator);
+    let compiled = ruleset::compile(&template, &arguments, &mut evaluator, &Unwatched);
     let compiled = compiled.unwrap_or_else(|error| panic!("seed {seed}\n{source}\n{error:#?}"));
     let score = num_traits::Zero::zero();
     let mut plain = Plain {
@@ -208,7 +208,7 @@ fn try_compiled(source: &str, arguments: &[i64]) -> Result<Ruleset> {
     let template = template(source, &mut world);
     let mut evaluator = Evaluator::new(&mut world, Rc::new(Overrides::default()), &Unwatched);
     let arguments: Vec<Value> = arguments.iter().map(|n| Value::integer(*n)).collect();
-    ruleset::compile(&template, &arguments, &mut evaluator)
+    ruleset::compile(&template, &arguments, &mut evaluator, &Unwatched)
 }
 
 /// The reachable positions, symmetric ones merged.

@@ -156,7 +156,7 @@ fn compiled(source: &str, arguments: &[i64]) -> Result<Ruleset> {
     let template = template(source, &mut world);
     let mut evaluator = Evaluator::new(&mut world, Rc::new(Overrides::default()), &Unwatched);
     let arguments: Vec<Value> = arguments.iter().map(|n| Value::integer(*n)).collect();
-    ruleset::compile(&template, &arguments, &mut evaluator)
+    ruleset::compile(&template, &arguments, &mut evaluator, &Unwatched)
 }
 
 /// What may be declared to be alike; hexagons have no mirror.

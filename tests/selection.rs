@@ -48,7 +48,7 @@ fn compiled(source: &str) -> Ruleset {
         std::rc::Rc::new(Overrides::default()),
         &Unwatched,
     );
-    ruleset::compile(&template, &[], &mut evaluator).expect("the ruleset compiles")
+    ruleset::compile(&template, &[], &mut evaluator, &Unwatched).expect("the ruleset compiles")
 }
 
 /// A position that is not over, reached by some of the moves.

@@ -118,3 +118,23 @@ fn work_stops_wherever_it_is_told_to() {
         }
     }
 }
+
+/// Matches that no move leads out of, or no move that a player would make, are not played to their
+/// last move.
+#[test]
+fn endless_matches_are_given_up() {
+    const ENDLESS: &[&str] = &[
+        "simulate(graph { start x; alice x -> y; bob x -> z; both y -> y; alice z -> a; win alice: a })",
+        "simulate(graph { start x; both x -> y; both y -> x; alice x -> b; bob y -> a; win alice: a; win bob: b })",
+        "simulate(graph { start x; alice x -> y; bob x -> z; both y -> y; alice z -> a; win alice: a }, 4*, 4)",
+        "simulate(graph { start x; alice x -> y; bob x -> z; both y -> y; alice z -> a; win alice: a }, 4, 4) using { pay: all_pay, ties: richer, draws: half }",
+        "simulate(graph { start x; alice x -> y; bob x -> z; both y -> y; alice z -> a; win alice: a }, 1/3, 1/3) using { bids: real }",
+    ];
+    for expression in ENDLESS {
+        let (summary, asked) = run(expression, Some(2_000_000));
+        assert!(
+            !summary.stopped && summary.errors == 0,
+            "{expression}: {asked}"
+        );
+    }
+}

@@ -3,7 +3,7 @@
 
 use bid::game::{GameGraph, GameGraphBuilder, NodeId};
 use bid::player::{Ending, Player};
-use bid::rules::{Payment, Rules, TieBreak};
+use bid::rules::{Draws, Payment, Rules, TieBreak, Winner};
 use bid::solve::all_pay::SureWins;
 use bid::watch::Unwatched;
 
@@ -138,5 +138,78 @@ fn tug_of_war_paid_to_the_bank_has_the_golden_ratio() {
             (a as f64 - golden * f64::from(b)).abs() < 4.0,
             "{a} against {b}"
         );
+    }
+}
+
+/// A graph with a circle out of which no number of chips leads surely: under `ties: richer` and
+/// `winner: moves` the least number that may suffice grows with what Bob may come to hold.
+fn circle() -> GameGraph {
+    let (mut builder, won, lost) = ends();
+    let [two, three, four, five] = [2, 3, 4, 5].map(NodeId::new);
+    builder.push(None, &[lost, two, three], &[lost, four, five]);
+    builder.push(None, &[won, two], &[two, three, five]);
+    builder.push(None, &[five], &[lost, two, three]);
+    builder.push(None, &[five], &[three]);
+    builder.finish(five)
+}
+
+/// Under `pay: all_pay, ties: richer, winner: moves`, with this many chips in all: with how many of
+/// them Alice forces a win from each vertex, played out bid by bid.
+fn forced(graph: &GameGraph, total: u64) -> Vec<Vec<bool>> {
+    let won = |node| graph.ending(node) == Some(Ending::Win(Player::Alice));
+    let mut wins: Vec<Vec<bool>> = graph
+        .nodes()
+        .map(|node| vec![won(node); total as usize + 1])
+        .collect();
+    loop {
+        let mut changed = false;
+        for node in graph.nodes().filter(|node| graph.ending(*node).is_none()) {
+            for alice in 0..=total {
+                let bob = total - alice;
+                let after = |x: u64, y: u64| {
+                    let alice_moves = x > y || (x == y && alice >= bob);
+                    let chips = (alice - x + y) as usize;
+                    let wins = |head: &NodeId| wins[head.index()][chips];
+                    if alice_moves {
+                        graph.successors(node, Player::Alice).iter().any(wins)
+                    } else {
+                        graph.successors(node, Player::Bob).iter().all(wins)
+                    }
+                };
+                let forces = (0..=alice).any(|x| (0..=bob).all(|y| after(x, y)));
+                if forces && !wins[node.index()][alice as usize] {
+                    wins[node.index()][alice as usize] = true;
+                    changed = true;
+                }
+            }
+        }
+        if !changed {
+            return wins;
+        }
+    }
+}
+
+#[test]
+fn a_search_that_might_go_on_for_ever_is_given_up() {
+    let graph = circle();
+    let rules = Rules {
+        pay: Payment::AllPay,
+        ties: TieBreak::Richer,
+        winner: Winner::Moves,
+        draws: Draws::Bob,
+        ..Rules::default()
+    };
+    for bob in 0..3 {
+        let mut wins = SureWins::new(&graph, &rules, graph.start(), bob, &Unwatched);
+        let why = wins.least(bob, None).expect_err("it is given up");
+        assert!(
+            why.message.contains("with no number of chips up to"),
+            "{}",
+            why.message
+        );
+        for alice in 0..25 {
+            let wins = &forced(&graph, alice + bob)[graph.start().index()];
+            assert!(!wins[alice as usize], "{alice} against {bob}");
+        }
     }
 }

@@ -27,6 +27,10 @@ impl Watch for Budget<'_> {
         }
     }
 
+    fn memory_left(&self) -> u64 {
+        self.watch.memory_left()
+    }
+
     fn disk(&self) -> Option<&dyn Disk> {
         self.watch.disk()
     }

@@ -115,7 +115,7 @@ impl SolvedGraph {
     fn explore(games: &mut Games, game: GameId, watch: &dyn Watch) -> Result<Self> {
         let explored =
             Explored::of(games, game, watch).map_err(|stopped| bounded(stopped, games, game))?;
-        let scores = explored.weigh(games)?.map(Rc::new);
+        let scores = explored.weigh(games, watch)?.map(Rc::new);
         Ok(Self {
             explored: Rc::new(explored),
             scores,

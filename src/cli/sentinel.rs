@@ -1,9 +1,9 @@
-//! The thread that looks at the clock and the memory while something is computed, and ends the
-//! program if a stop is not heeded.
+//! The thread that looks at the clock and the memory while something is computed, and ends a program
+//! that is to end anyway if a stop is not heeded.
 //!
-//! Work is asked to stop first: it answers with a diagnostic that says where it was, and a REPL
-//! goes on. Code that does not ask (a library's, a system call that waits) cannot be stopped so; it
-//! ends together with the program, with the same status.
+//! Work is asked to stop first: it answers with a diagnostic that says where it was. A system call
+//! that waits, for a pipe that nobody writes to, cannot be stopped so; it ends together with the
+//! program, with the same status. A REPL is not ended: all that it does asks.
 
 use std::io::{Write, stderr};
 use std::sync::{Arc, Weak, mpsc};
@@ -90,7 +90,7 @@ fn look(guard: &Arc<TerminalWatch>, stopped: &mut Option<Instant>) -> Option<Dur
     let since = stopped.get_or_insert_with(Instant::now).elapsed();
     let limit = guard.limits().max_memory;
     let excess = used > allowed.saturating_add(limit / EXCESS_SHARE);
-    if excess || guard.may_end_program() && since > patience(guard) {
+    if guard.may_end_program() && (excess || since > patience(guard)) {
         end_program(&stop);
     }
     Some(SHORTEST)

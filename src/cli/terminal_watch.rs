@@ -30,8 +30,9 @@ const ECHO: u64 = 100;
 /// question.
 const YOUNG: u64 = 1000;
 
-/// How many milliseconds of work a crash may cost, about.
-const SAVE_EVERY: u64 = 60_000;
+/// How many milliseconds of work a crash may cost, about. What was worked out since is saved when
+/// work is stopped, which takes a part of that time.
+const SAVE_EVERY: u64 = 10_000;
 
 /// Says whether work may go on, and tells how far it has come.
 #[derive(Debug)]
@@ -279,6 +280,10 @@ impl Watch for TerminalWatch {
 
     fn limits(&self) -> Limits {
         self.limits
+    }
+
+    fn memory_left(&self) -> u64 {
+        self.memory().saturating_sub(self.look_at_memory())
     }
 
     fn disk(&self) -> Option<&dyn Disk> {

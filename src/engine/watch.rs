@@ -214,6 +214,11 @@ impl Watch for EngineWatch {
         self.state().in_force.limits
     }
 
+    fn memory_left(&self) -> u64 {
+        let used = memory_in_use().unwrap_or(0);
+        self.memory.load(Ordering::Relaxed).saturating_sub(used)
+    }
+
     fn memory_is_tight(&self) -> bool {
         memory_is_tight(self.limits().max_memory, self.used(self.now()))
     }

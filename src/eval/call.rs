@@ -306,7 +306,8 @@ impl Evaluator<'_> {
         {
             Some(id) => id,
             None => {
-                let compiled = ruleset::compile(ruleset, arguments, self)
+                let watch = self.watch;
+                let compiled = ruleset::compile(ruleset, arguments, self, watch)
                     .map_err(|error| instance_error(error, span))?;
                 let called = Called {
                     title,

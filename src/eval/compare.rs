@@ -13,7 +13,7 @@ use crate::ir::{Kinds, Value};
 use crate::report::Report;
 use crate::source::Span;
 use crate::syntax::ast::BinaryOp;
-use crate::watch::{Stop, Watch};
+use crate::watch::{Asking, Stop, Watch};
 
 /// Whether two values are the same. Numbers of different forms are compared by value, a table is
 /// compared with a list by its elements; values of different kinds differ.
@@ -24,14 +24,56 @@ pub(crate) fn same(a: &Value, b: &Value, watch: &dyn Watch) -> Result<bool, Unde
     Comparer::new(watch).same(a, b)
 }
 
-/// How many pairs are compared between two looks at the watch.
-const ASK_EVERY: u32 = 1024;
+/// How many pairs are compared between two looks at the watch; long ones count for more.
+const ASK_EVERY: usize = 1024;
+
+/// How many bits of a number are copied or compared in one step.
+const STEP: u64 = 1 << 9;
+
+/// How many steps it takes to copy a value, or to compare it: what lists hold is not looked at.
+pub(crate) fn weight(value: &Value) -> usize {
+    let bits = match value {
+        Value::Integer(number) => number.bits(),
+        Value::Rational(number) => number.numer().bits() + number.denom().bits(),
+        Value::Chips(chips) => chips.count.bits(),
+        _ => 0,
+    };
+    1 + usize::try_from(bits / STEP).unwrap_or(usize::MAX)
+}
+
+/// Copies of values for a list, under the watch.
+///
+/// # Errors
+/// If the watch stops it, or there is no room for so many.
+pub(crate) fn copied<'v>(
+    values: impl ExactSizeIterator<Item = &'v Value>,
+    watch: &dyn Watch,
+) -> Result<Value, Stop> {
+    listed(values.map(|value| (weight(value), value.clone())), watch)
+}
+
+/// A list of so many values, each with the steps that it takes to make, under the watch.
+///
+/// # Errors
+/// If the watch stops it, or there is no room for so many.
+pub(crate) fn listed(
+    values: impl ExactSizeIterator<Item = (usize, Value)>,
+    watch: &dyn Watch,
+) -> Result<Value, Stop> {
+    // They are collected first, then moved to where they are shared.
+    watch.admit(2 * (values.len() as u64).saturating_mul(size_of::<Value>() as u64))?;
+    let mut asking = Asking::every(ASK_EVERY, watch);
+    let mut list = Vec::with_capacity(values.len());
+    for (weight, value) in values {
+        asking.step(weight)?;
+        list.push(value);
+    }
+    Ok(Value::list(list))
+}
 
 /// Compares values. Two lists that are parts of the values in many places are compared once.
 pub(crate) struct Comparer<'w> {
-    watch: &'w dyn Watch,
-    /// How many pairs were compared since the watch was last asked.
-    unasked: u32,
+    asking: Asking<'w>,
     /// The pairs of shared lists that are known to be equal, by their places in memory: the values
     /// that hold them are borrowed.
     equal: FxHashSet<[*const Value; 2]>,
@@ -40,19 +82,9 @@ pub(crate) struct Comparer<'w> {
 impl<'w> Comparer<'w> {
     pub fn new(watch: &'w dyn Watch) -> Self {
         Self {
-            watch,
-            unasked: 0,
+            asking: Asking::every(ASK_EVERY, watch),
             equal: FxHashSet::default(),
         }
-    }
-
-    fn step(&mut self) -> Result<(), Stop> {
-        self.unasked += 1;
-        if self.unasked == ASK_EVERY {
-            self.unasked = 0;
-            self.watch.check()?;
-        }
-        Ok(())
     }
 
     /// Whether two values are the same.
@@ -60,7 +92,7 @@ impl<'w> Comparer<'w> {
     /// # Errors
     /// If the watch stops it, or bounds of numbers do not tell.
     pub fn same(&mut self, a: &Value, b: &Value) -> Result<bool, Undecided> {
-        self.step()?;
+        self.asking.step(weight(a).min(weight(b)))?;
         Ok(match (a, b) {
             (Value::Integer(a), Value::Integer(b)) => a == b,
             (Value::Rational(a), Value::Rational(b)) => a == b,
@@ -147,7 +179,10 @@ impl<'w> Comparer<'w> {
         (b, b_span): (&Value, Span),
         span: Span,
     ) -> Ordered {
-        self.step()?;
+        self.asking.step(weight(a).max(weight(b)))?;
+        if let (Value::Integer(a), Value::Integer(b)) = (a, b) {
+            return Ok(a.cmp(b));
+        }
         if let (Some(a), Some(b)) = (a.as_rational(), b.as_rational()) {
             return Ok(a.cmp(&b));
         }

@@ -311,13 +311,14 @@ impl<'a> Evaluator<'a> {
                     .as_ref()
                     .map(|variable| Abscissae::of(&variable.name));
                 self.for_each(clauses, frame, &mut |evaluator, frame| {
-                    evaluator.admit_length(found.len() + 1, expr.span)?;
+                    evaluator.admit_next(&found, expr.span)?;
                     if let (Some(abscissae), Some(variable)) = (&mut abscissae, variable) {
                         abscissae.push(&frame.slots[variable.slot]);
                     }
                     found.push(evaluator.eval(element, frame)?);
                     Ok(())
                 })?;
+                self.admit_length(found.len(), expr.span)?;
                 Ok(Value::List(
                     Items::from(found).made_along(abscissae.and_then(Abscissae::finish)),
                 ))

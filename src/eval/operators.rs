@@ -7,7 +7,7 @@ use num_traits::{Signed, ToPrimitive, Zero};
 
 use super::arithmetic;
 use super::bounds::{self, Range, Undecided};
-use super::compare::{Comparer, same};
+use super::compare::{Comparer, copied, same};
 use super::evaluator::{Evaluator, Frame, MAX_LIST, elements, list_too_long, type_error};
 use super::query::placed;
 use crate::diagnostic::{Code, Diagnostic, Result};
@@ -16,7 +16,7 @@ use crate::ir::{Expr, ExprKind, Kinds, Value};
 use crate::player::{Ending, GameId};
 use crate::source::Span;
 use crate::syntax::ast::{BinaryOp, UnaryOp};
-use crate::watch::{Stop, watched};
+use crate::watch::watched;
 
 impl Evaluator<'_> {
     pub(super) fn unary(&mut self, op: UnaryOp, value: Value, span: Span) -> Result<Value> {
@@ -108,7 +108,8 @@ impl Evaluator<'_> {
             BinaryOp::PlusMinus => bounds::plus_minus((&a, a_span), (&b, b_span)),
             BinaryOp::Concatenate => {
                 let (a, b) = (elements(&a, a_span)?, elements(&b, b_span)?);
-                Ok(Value::list(a.iter().chain(b.iter()).cloned()))
+                let both: Vec<&Value> = a.iter().chain(b.iter()).collect();
+                Ok(copied(both.into_iter(), self.watch)?)
             }
             BinaryOp::Range => self.range((&a, a_span), (&b, b_span), span),
             BinaryOp::In => {
@@ -209,7 +210,23 @@ impl Evaluator<'_> {
         if length > MAX_LIST {
             return Err(list_too_long(span));
         }
-        self.admit_elements(length, size_of::<Value>(), span)
+        // A list is collected first, then moved to where it is shared.
+        self.admit_elements(2 * length, size_of::<Value>(), span)
+    }
+
+    /// Passes one more element of a list that grows.
+    ///
+    /// # Errors
+    /// E0902 if the list is as long as any may be, or there is no room for it to grow.
+    pub(super) fn admit_next(&self, list: &Vec<Value>, span: Span) -> Result<()> {
+        if list.len() == MAX_LIST {
+            return Err(list_too_long(span));
+        }
+        if list.len() < list.capacity() {
+            return Ok(());
+        }
+        // The list is moved to twice the room.
+        self.admit_elements(2 * list.len(), size_of::<Value>(), span)
     }
 
     /// Passes so many elements of so many bytes each, if they fit in the memory allowed.
@@ -217,13 +234,9 @@ impl Evaluator<'_> {
     /// # Errors
     /// E0902 otherwise.
     pub(crate) fn admit_elements(&self, count: usize, bytes: usize, span: Span) -> Result<()> {
-        let limit = self.watch.limits().max_memory;
-        if (count as u64).saturating_mul(bytes as u64) > limit {
-            return Err(Box::new(
-                Diagnostic::from(Stop::Memory(limit)).label(span, "too many elements"),
-            ));
-        }
-        Ok(())
+        let bytes = (count as u64).saturating_mul(bytes as u64);
+        let room = self.watch.admit(bytes);
+        room.map_err(|stop| Box::new(Diagnostic::from(stop).label(span, "too many elements")))
     }
 
     fn power(

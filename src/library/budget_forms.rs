@@ -20,7 +20,7 @@ use crate::solve::budgets::{Holder, NEVER, against};
 use crate::solve::richman::taxman::Share;
 use crate::solve::sequences::{Formula, Part};
 use crate::source::Span;
-use crate::watch::{Stop, Watch};
+use crate::watch::{Stop, Watch, watched};
 
 /// The greatest coefficient of an polynomial that is tried on a number of which some digits are
 /// known.
@@ -93,7 +93,8 @@ impl Evaluator<'_> {
                 "f"
             },
             most,
-        );
+            self.watch,
+        )?;
         let closed = ClosedForm {
             formulas,
             lines,
@@ -115,6 +116,9 @@ impl Evaluator<'_> {
     fn found_against_all(&mut self, game: GameId, most: u64) -> Result<Found> {
         let rules = self.rules();
         let watch = self.watch;
+        // Each budget has a row of its own, and its threshold in it for each holder.
+        let numbers = most.saturating_add(1).saturating_mul(3);
+        watch.admit(numbers.saturating_mul(size_of::<u64>() as u64))?;
         let budgets: Vec<u64> = (0..=most).collect();
         if rules.pay.is_all_pay() {
             let rows = self.sure_against_all(game, &budgets)?;
@@ -213,7 +217,12 @@ impl Found {
     }
 
     /// What the thresholds come to beside real-valued bidding.
-    fn limits(&self, asked: &str, most: u64) -> Vec<(String, Scalar)> {
+    fn limits(
+        &self,
+        asked: &str,
+        most: u64,
+        watch: &dyn Watch,
+    ) -> std::result::Result<Vec<(String, Scalar)>, Stop> {
         let mut limits = Vec::new();
         for (holder, row) in &self.rows {
             if let Some(&chips) = row.last().filter(|chips| most > 0 && **chips != NEVER) {
@@ -225,7 +234,7 @@ impl Found {
             }
         }
         let Some(rate) = &self.rate else {
-            return limits;
+            return Ok(limits);
         };
         limits.push(("R/(1 − R)".to_owned(), Scalar::from(rate)));
         if let Some(limit) = &self.limit {
@@ -234,7 +243,7 @@ impl Found {
                 -&limit.below, limit.above
             );
             limits.push((format!("{asked} − b·R/(1 − R)"), Scalar::String(text)));
-        } else if let Some([least, greatest]) = self.differences(rate) {
+        } else if let Some([least, greatest]) = self.differences(rate, watch)? {
             let text = format!(
                 "from {} to {} up to b = {most}",
                 decimal(&least, BigRational::floor),
@@ -242,25 +251,32 @@ impl Found {
             );
             limits.push((format!("{asked} − b·R/(1 − R)"), Scalar::String(text)));
         }
-        limits
+        Ok(limits)
     }
 
     /// The least and the greatest of T − αb.
-    fn differences(&self, Share { low, high }: &Share) -> Option<[BigRational; 2]> {
+    fn differences(
+        &self,
+        Share { low, high }: &Share,
+        watch: &dyn Watch,
+    ) -> std::result::Result<Option<[BigRational; 2]>, Stop> {
         let all = self
             .rows
             .iter()
             .flat_map(|(_, row)| (0_u64..).zip(row))
             .filter(|(_, chips)| **chips != NEVER);
         let whole = |number: u64| BigRational::from_integer(number.into());
-        let least = all
-            .clone()
-            .map(|(budget, chips)| whole(*chips) - high * whole(budget))
-            .min()?;
-        let greatest = all
-            .map(|(budget, chips)| whole(*chips) - low * whole(budget))
-            .max()?;
-        Some([least, greatest])
+        let mut found: Option<[BigRational; 2]> = None;
+        for item in watched(all, watch) {
+            let (budget, chips) = item?;
+            let (budget, chips) = (whole(budget), whole(*chips));
+            let [least, greatest] = [&chips - high * &budget, chips - low * budget];
+            found = Some(match found {
+                None => [least, greatest],
+                Some([before, after]) => [before.min(least), after.max(greatest)],
+            });
+        }
+        Ok(found)
     }
 }
 

@@ -5,13 +5,13 @@ use std::rc::Rc;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::extreme as extreme_of;
 use crate::eval::{
-    Builtin, Call, Comparer, Evaluator, Range, Total, elements, no_question, placed, report,
-    type_error,
+    Builtin, Call, Comparer, Evaluator, Range, Total, copied, elements, listed, no_question,
+    placed, report, type_error, weight,
 };
 use crate::ir::{Answer, BuiltinSignature, Kinds, Parameter, Value};
 use crate::report::{Listing, Report, Scalar};
 use crate::source::Span;
-use crate::watch::Watch;
+use crate::watch::{Watch, watched};
 
 const LIST: &[Parameter] = &[Parameter {
     name: "list",
@@ -89,7 +89,7 @@ pub const BUILTINS: &[Builtin] = &[
             ..BuiltinSignature::new("all", LIST, Kinds::BOOL)
         },
         asks: no_question,
-        run: |_, call| Ok(Value::Bool(truths(call)?.iter().all(|truth| *truth))),
+        run: |evaluator, call| Ok(Value::Bool(!has(call, false, evaluator.watch)?)),
     },
     Builtin {
         signature: BuiltinSignature {
@@ -98,7 +98,7 @@ pub const BUILTINS: &[Builtin] = &[
             ..BuiltinSignature::new("any", LIST, Kinds::BOOL)
         },
         asks: no_question,
-        run: |_, call| Ok(Value::Bool(truths(call)?.contains(&true))),
+        run: |evaluator, call| Ok(Value::Bool(has(call, true, evaluator.watch)?)),
     },
     Builtin {
         signature: BuiltinSignature {
@@ -119,7 +119,7 @@ pub const BUILTINS: &[Builtin] = &[
             ..BuiltinSignature::new("reverse", LIST, Kinds::LIST)
         },
         asks: no_question,
-        run: |_, call| Ok(Value::list(sequence(call)?.iter().rev().cloned())),
+        run: |evaluator, call| Ok(copied(sequence(call)?.iter().rev(), evaluator.watch)?),
     },
     Builtin {
         signature: BuiltinSignature {
@@ -140,12 +140,7 @@ pub const BUILTINS: &[Builtin] = &[
             ..BuiltinSignature::new("zip", TWO_LISTS, Kinds::LIST)
         },
         asks: no_question,
-        run: |_, call| {
-            let (second, span) = &call.arguments[1];
-            let (first, second) = (sequence(call)?, elements(second, *span)?);
-            let pair = |(a, b): (&Value, &Value)| Value::tuple([a.clone(), b.clone()]);
-            Ok(Value::list(first.iter().zip(second.iter()).map(pair)))
-        },
+        run: zip,
     },
     Builtin {
         signature: BuiltinSignature {
@@ -166,13 +161,27 @@ fn sequence(call: &Call<'_>) -> Result<Rc<[Value]>> {
     elements(value, *span)
 }
 
-fn truths(call: &Call<'_>) -> Result<Vec<bool>> {
+/// Whether some element of a list of truths is this one.
+fn has(call: &Call<'_>, wanted: bool, watch: &dyn Watch) -> Result<bool> {
     let span = call.arguments[0].1;
-    let truth = |value: &Value| match value {
-        Value::Bool(truth) => Ok(*truth),
-        other => Err(type_error(span, Kinds::BOOL, other)),
-    };
-    sequence(call)?.iter().map(truth).collect()
+    let mut found = false;
+    for value in watched(sequence(call)?.iter(), watch) {
+        match value? {
+            Value::Bool(truth) => found |= *truth == wanted,
+            other => return Err(type_error(span, Kinds::BOOL, other)),
+        }
+    }
+    Ok(found)
+}
+
+fn zip(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
+    let (second, span) = &call.arguments[1];
+    let (first, second) = (sequence(call)?, elements(second, *span)?);
+    let pairs = first.iter().zip(second.iter()).map(|(a, b)| {
+        let weight = weight(a) + weight(b);
+        (weight, Value::tuple([a.clone(), b.clone()]))
+    });
+    Ok(listed(pairs, evaluator.watch)?)
 }
 
 fn sum(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
@@ -197,7 +206,8 @@ fn sum(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
 fn sort(call: &Call<'_>, watch: &dyn Watch) -> Result<Value> {
     let span = call.arguments[0].1;
     let mut comparer = Comparer::new(watch);
-    let mut sorted = sequence(call)?.to_vec();
+    let values = sequence(call)?;
+    let mut sorted: Vec<&Value> = values.iter().collect();
     let mut run = 1;
     while run < sorted.len() {
         let mut merged = Vec::with_capacity(sorted.len());
@@ -205,25 +215,26 @@ fn sort(call: &Call<'_>, watch: &dyn Watch) -> Result<Value> {
             let (mut left, mut right) = pair.split_at(run.min(pair.len()));
             while let ([a, later @ ..], [b, others @ ..]) = (left, right) {
                 if comparer.order((b, span), (a, span), call.span)?.is_lt() {
-                    merged.push(b.clone());
+                    merged.push(*b);
                     right = others;
                 } else {
-                    merged.push(a.clone());
+                    merged.push(*a);
                     left = later;
                 }
             }
-            merged.extend(left.iter().chain(right).cloned());
+            merged.extend(left.iter().chain(right));
         }
         sorted = merged;
         run *= 2;
     }
-    Ok(Value::list(sorted))
+    Ok(copied(sorted.into_iter(), watch)?)
 }
 
 fn unique(call: &Call<'_>, watch: &dyn Watch) -> Result<Value> {
     let mut comparer = Comparer::new(watch);
-    let mut kept: Vec<Value> = Vec::new();
-    for value in sequence(call)?.iter() {
+    let values = sequence(call)?;
+    let mut kept: Vec<&Value> = Vec::new();
+    for value in values.iter() {
         let mut is_new = true;
         for known in &kept {
             if comparer
@@ -235,10 +246,10 @@ fn unique(call: &Call<'_>, watch: &dyn Watch) -> Result<Value> {
             }
         }
         if is_new {
-            kept.push(value.clone());
+            kept.push(value);
         }
     }
-    Ok(Value::list(kept))
+    Ok(copied(kept.into_iter(), watch)?)
 }
 
 fn tabulate(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
@@ -251,6 +262,7 @@ fn tabulate(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let rows = elements(rows, *span)?;
     let mut cells = Vec::new();
     for row in rows.iter() {
+        evaluator.watch.check()?;
         let row = elements(row, *span)?;
         if row.len() != columns.len() {
             return Err(uneven(row.len(), columns.len(), *span));
@@ -293,21 +305,22 @@ fn uneven(found: usize, expected: usize, span: Span) -> Box<Diagnostic> {
 
 /// The first argument that comes before (or after) all others.
 fn extreme(call: &Call<'_>, wanted: std::cmp::Ordering, watch: &dyn Watch) -> Result<Value> {
-    let values: Vec<(Value, Span)> = match &call.arguments[..] {
-        [(list, span)] => elements(list, *span)?
-            .iter()
-            .map(|value| (value.clone(), *span))
-            .collect(),
-        many => many.to_vec(),
+    let list;
+    let mut values: Box<dyn Iterator<Item = (&Value, Span)>> = match &call.arguments[..] {
+        [(argument, span)] => {
+            list = elements(argument, *span)?;
+            Box::new(list.iter().map(|value| (value, *span)))
+        }
+        many => Box::new(many.iter().map(|(value, span)| (value, *span))),
     };
-    let mut values = values.into_iter();
     let mut comparer = Comparer::new(watch);
-    let (mut best, mut best_span) = values.next().ok_or_else(|| nothing(call))?;
+    let (first, mut best_span) = values.next().ok_or_else(|| nothing(call))?;
+    let mut best = first.clone();
     for (value, span) in values {
-        if let (Some(x), Some(y)) = (Range::of(&best), Range::of(&value)) {
+        if let (Some(x), Some(y)) = (Range::of(&best), Range::of(value)) {
             best = extreme_of(&x, &y, wanted);
-        } else if comparer.order((&value, span), (&best, best_span), call.span)? == wanted {
-            (best, best_span) = (value, span);
+        } else if comparer.order((value, span), (&best, best_span), call.span)? == wanted {
+            (best, best_span) = (value.clone(), span);
         }
     }
     Ok(best)

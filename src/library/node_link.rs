@@ -83,7 +83,7 @@ pub(super) fn node_link(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Resul
     let explored = evaluator.ask().explore(game)?;
     let watch = evaluator.watch;
     let games = &mut evaluator.world.games;
-    let scores = explored.weigh(games)?;
+    let scores = explored.weigh(games, watch)?;
     let mut writer = Writer {
         explored: &explored,
         scores: scores.as_ref(),

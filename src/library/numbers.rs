@@ -1,12 +1,14 @@
 //! Builtins on numbers.
 
-use num_bigint::BigInt;
+use num_bigint::{BigInt, BigUint, Sign};
+use num_integer::Integer;
 use num_rational::BigRational;
-use num_traits::{Signed, ToPrimitive};
+use num_traits::{Signed, ToPrimitive, Zero};
 
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::{Builtin, Call, Evaluator, Range, absolute, floor, no_question, rounded};
 use crate::ir::{BuiltinSignature, Kinds, Parameter, Value};
+use crate::report;
 use crate::source::Span;
 
 const NUMBER_AND_DIGITS: &[Parameter] = &[
@@ -74,7 +76,6 @@ pub const BUILTINS: &[Builtin] = &[
 /// The most digits that are written.
 const MOST_DIGITS: u32 = 100_000;
 
-/// Halves are rounded away from 0.
 fn decimal(_: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let [(value, span), (digits, digits_span)] = &call.arguments[..] else {
         unreachable!("it takes two arguments")
@@ -87,27 +88,37 @@ fn decimal(_: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let Some(count) = count.filter(|count| *count <= MOST_DIGITS) else {
         return Err(bad_digits(*digits_span));
     };
-    let unit = BigRational::from(BigInt::from(10).pow(count));
-    let [low, high] = range.ends.map(|end| end * &unit);
-    let rounded = low.round();
-    if high.round() != rounded {
+    let [low, high] = &range.ends;
+    let text = written(low, count);
+    if low == high {
+        return Ok(Value::text(text));
+    }
+    let digits = text.trim_end_matches('…');
+    if written(high, count).trim_end_matches('…') != digits {
         return Err(too_wide(*span));
     }
-    let more = if rounded == low && low == high {
-        ""
+    Ok(Value::text(format!("{digits}…")))
+}
+
+/// A number with so many digits after the point, halves rounded away from 0.
+fn written(number: &BigRational, count: u32) -> String {
+    // Division with a rest takes less time than fractions in lowest terms do.
+    let scaled = number.numer().magnitude() * BigUint::from(10_u32).pow(count);
+    let denominator = number.denom().magnitude();
+    let (below, rest) = scaled.div_rem(denominator);
+    let more = if rest.is_zero() { "" } else { "…" };
+    let rounded = if &rest + &rest < *denominator {
+        below
     } else {
-        "…"
+        below + 1_u32
     };
-    let sign = if rounded.is_negative() { "-" } else { "" };
-    let width = count as usize;
-    let written = format!(
-        "{:0>least$}",
-        rounded.to_integer().magnitude().to_string(),
-        least = width + 1
-    );
-    let (whole, part) = written.split_at(written.len() - width);
-    let point = if part.is_empty() { "" } else { "." };
-    Ok(Value::text(format!("{sign}{whole}{point}{part}{more}")))
+    let sign = if number.is_negative() {
+        Sign::Minus
+    } else {
+        Sign::Plus
+    };
+    let rounded = BigInt::from_biguint(sign, rounded);
+    format!("{}{more}", report::decimal(&rounded, count as usize))
 }
 
 fn too_wide(span: Span) -> Box<Diagnostic> {
@@ -132,4 +143,36 @@ fn bad_digits(span: Span) -> Box<Diagnostic> {
 fn round(call: &Call<'_>, round: fn(&BigRational) -> BigRational) -> Result<Value> {
     let (value, span) = &call.arguments[0];
     rounded((value, *span), round)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn decimals_are_rounded_fractions() {
+        for (numerator, denominator) in (-40..=40).flat_map(|n| (1..=12).map(move |d| (n, d))) {
+            let number = BigRational::new(BigInt::from(numerator), BigInt::from(denominator));
+            for count in 0..4 {
+                let unit = BigRational::from_integer(BigInt::from(10).pow(count));
+                let text = written(&number, count);
+                let read = text.trim_end_matches('…').replace('.', "");
+                let read: i64 = read.parse().expect("digits");
+                let scaled = &number * &unit;
+                assert_eq!(BigRational::from_integer(read.into()), scaled.round());
+                assert_eq!(text.ends_with('…'), !scaled.is_integer());
+            }
+        }
+    }
+
+    #[test]
+    fn any_number_of_digits_is_written() {
+        let third = BigRational::new(1.into(), 3.into());
+        for count in [65_534, 65_535, 65_536, MOST_DIGITS] {
+            let expected = format!("0.{}…", "3".repeat(count as usize));
+            assert_eq!(written(&third, count), expected, "{count}");
+        }
+        let zeros = written(&BigRational::zero(), MOST_DIGITS);
+        assert_eq!(zeros.len(), MOST_DIGITS as usize + 2);
+    }
 }

@@ -10,6 +10,7 @@
 mod board;
 mod chips;
 mod dice;
+mod lasting;
 mod money;
 mod person;
 mod questions;
@@ -31,6 +32,7 @@ use crate::solve::richman::Coin;
 pub(super) use board::is_large_board;
 pub(super) use chips::{Chips, Engine, mixed_scene, scored_scene, won_scene};
 pub(super) use dice::Dice;
+use lasting::Lasting;
 pub(super) use money::Advised;
 pub(super) use person::{Person, no_terminal, stopped};
 use questions::{Answered, HOW_TO_ANSWER, Unanswered};
@@ -45,6 +47,9 @@ pub(super) trait Held: Clone {
 
     /// Whether both bid where only one of them can move.
     const BIDS_IN_VAIN: bool;
+
+    /// Whether nobody holds anything, so that what comes next depends on the position alone.
+    const IS_NOTHING: bool = false;
 
     /// Any bid that a player can afford.
     fn any_bid(&self, player: Player, dice: &Dice) -> Self::Bid;
@@ -169,6 +174,8 @@ const REMEMBERED: usize = 1 << 12;
 pub(super) struct Scenes<'m, T> {
     find: Box<Finder<'m, T>>,
     known: HashMap<GameId, Rc<Scene<T>>>,
+    /// From where matches may end, once one has gone on for long.
+    lasting: Option<Lasting<T>>,
 }
 
 impl<'m, T> Scenes<'m, T> {
@@ -176,6 +183,7 @@ impl<'m, T> Scenes<'m, T> {
         Self {
             find: Box::new(find),
             known: HashMap::new(),
+            lasting: None,
         }
     }
 
@@ -376,13 +384,17 @@ impl<T: Theory> Table<'_, T> {
                 evaluator.say(&textwrap::fill(&format!("(ties: {rule})"), LINE));
             }
         }
-        for _ in 0..self.most_moves {
+        for made in 0..self.most_moves {
             evaluator.watch.check()?;
             self.arrive(evaluator, &mut state)?;
             if let Some(ending) = state.scene.explored.graph.ending(state.node) {
                 self.show_end(evaluator, &mut state);
                 let score = state.score + state.scene.theory.ending_weight(state.node);
                 return Ok(Some(Played { ending, score }));
+            }
+            let place = (&state.scene, state.node);
+            if !self.may_end(place, &state.held, made, evaluator.watch)? {
+                break;
             }
             let before = self.person().map(|_| (state.clone(), evaluator.answers));
             match self.turn(evaluator, &mut state) {

@@ -91,11 +91,15 @@ impl Bounds {
 }
 
 /// `number / 10^digits`.
-fn decimal(number: &BigInt, digits: usize) -> String {
+pub fn decimal(number: &BigInt, digits: usize) -> String {
     let sign = if number < &BigInt::zero() { "-" } else { "" };
-    let text = format!("{:0>width$}", number.magnitude(), width = digits + 1);
+    let text = number.magnitude().to_string();
+    // Formats have no widths beyond 65,535.
+    let zeros = "0".repeat((digits + 1).saturating_sub(text.len()));
+    let text = zeros + &text;
     let (whole, part) = text.split_at(text.len() - digits);
-    format!("{sign}{whole}.{part}")
+    let point = if part.is_empty() { "" } else { "." };
+    format!("{sign}{whole}{point}{part}")
 }
 
 /// `number / 10^digits` rounded up to one digit: `3e-13`.
@@ -178,5 +182,12 @@ mod tests {
                 "{text}"
             );
         }
+    }
+
+    #[test]
+    fn any_number_of_digits_is_written() {
+        let text = decimal(&BigInt::from(-7), 70_000);
+        assert_eq!((text.len(), &text[..4]), (70_003, "-0.0"));
+        assert_eq!(decimal(&BigInt::from(-7), 0), "-7");
     }
 }

@@ -27,7 +27,7 @@ mod table;
 pub mod text;
 mod tree;
 
-pub use bounds::Bounds;
+pub use bounds::{Bounds, decimal};
 pub use closed::{ClosedForm, Exception, Formula, RoundedLine, total};
 pub use hasse::Hasse;
 pub use heat::Heat;

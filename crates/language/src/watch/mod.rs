@@ -63,7 +63,10 @@ impl From<Stop> for Diagnostic {
             }
             Stop::Memory(limit) => Diagnostic::new(
                 Code::Memory,
-                format!("stopped: more than {} would be needed", size(limit)),
+                format!(
+                    "stopped: more than {} of memory would be needed",
+                    amount(limit)
+                ),
             )
             .help("raise the limit with `--max-memory SIZE`, or make the game smaller"),
             Stop::Shortage(shortage) => shortage.into(),
@@ -84,8 +87,8 @@ impl From<Shortage> for Diagnostic {
     ) -> Self {
         let message = format!(
             "this needs {} of memory, but the limit is {}",
-            size(needed),
-            size(limit)
+            amount(needed),
+            amount(limit)
         );
         let raise = format!("raise the limit with `--max-memory {}`", size(needed));
         let help = match with_disk.filter(|less| size(*less) != size(needed)) {
@@ -118,11 +121,23 @@ pub fn size(bytes: u64) -> String {
     format!("{left}T")
 }
 
+/// A number of bytes in a sentence.
+fn amount(bytes: u64) -> String {
+    match (bytes, size(bytes)) {
+        (1, _) => "1 byte".to_owned(),
+        (_, size) if size.ends_with(|last: char| last.is_ascii_digit()) => format!("{size} bytes"),
+        (_, size) => size,
+    }
+}
+
 impl From<Stop> for Box<Diagnostic> {
     fn from(stop: Stop) -> Self {
         Box::new(stop.into())
     }
 }
+
+/// Less than one part in so many of the limit is taken without asking whether it is there.
+const SMALL_SHARE: u64 = 16;
 
 /// Watches over long work.
 pub trait Watch: Sync {
@@ -138,6 +153,33 @@ pub trait Watch: Sync {
     /// The limits in force.
     fn limits(&self) -> Limits {
         Limits::default()
+    }
+
+    /// How many bytes more the work may take.
+    fn memory_left(&self) -> u64 {
+        self.limits().max_memory
+    }
+
+    /// Asked before work takes so many bytes at once, since nobody asks while it does.
+    ///
+    /// # Errors
+    /// If they are more than may be taken.
+    fn admit(&self, bytes: u64) -> Result<(), Stop> {
+        let limit = self.limits().max_memory;
+        if bytes < limit / SMALL_SHARE {
+            return Ok(());
+        }
+        if bytes > limit {
+            return Err(Stop::Shortage(Shortage {
+                limit,
+                needed: Limits::for_room(bytes),
+                with_disk: None,
+            }));
+        }
+        if bytes > self.memory_left() {
+            return Err(Stop::Memory(limit));
+        }
+        self.check()
     }
 
     /// Where what does not fit in memory may be kept, and what has been reached for the next time.
@@ -323,6 +365,51 @@ mod tests {
         assert_eq!(
             [asking.step(9), asking.step(1), asking.step(9)],
             [Ok(()), Err(Stop::Time), Ok(())]
+        );
+    }
+
+    #[test]
+    fn what_is_taken_at_once_is_asked_for() {
+        /// A process that has taken a part of its memory.
+        struct Half;
+
+        impl Watch for Half {
+            fn check(&self) -> Result<(), Stop> {
+                Ok(())
+            }
+
+            fn limits(&self) -> Limits {
+                Limits {
+                    max_memory: 1 << 20,
+                    ..Limits::default()
+                }
+            }
+
+            fn memory_left(&self) -> u64 {
+                1 << 19
+            }
+        }
+
+        assert_eq!(Half.admit(1 << 10), Ok(()));
+        assert_eq!(Half.admit(1 << 19), Ok(()));
+        assert_eq!(Half.admit((1 << 19) + 1), Err(Stop::Memory(1 << 20)));
+        assert!(matches!(Half.admit(u64::MAX), Err(Stop::Shortage(_))));
+    }
+
+    #[test]
+    fn limits_are_told_in_words() {
+        let told = |limit| Diagnostic::from(Stop::Memory(limit)).message;
+        assert_eq!(
+            told(1),
+            "stopped: more than 1 byte of memory would be needed"
+        );
+        assert_eq!(
+            told(300),
+            "stopped: more than 300 bytes of memory would be needed"
+        );
+        assert_eq!(
+            told(300 << 20),
+            "stopped: more than 300M of memory would be needed"
         );
     }
 

@@ -12,6 +12,10 @@ use super::{Explored, GameExpr, Games, Head, NodeId};
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::player::{Ending, GameId, Player};
 use crate::rules::Stuck;
+use crate::watch::{Asking, Watch, watched};
+
+/// How many moves are looked at between two looks at the watch.
+const MOVES: usize = 1 << 10;
 
 impl Games {
     /// Whether a game says what moves or endings are worth: in its own lines, not in those of the
@@ -146,13 +150,15 @@ impl Explored {
     ///
     /// # Errors
     /// If somebody can win the game as well, if the scores are too large, or if a ruleset's state
-    /// leaves its range.
-    pub fn weigh(&self, games: &mut Games) -> Result<Option<Scores>> {
+    /// leaves its range, or if the watch stops the work.
+    pub fn weigh(&self, games: &mut Games, watch: &dyn Watch) -> Result<Option<Scores>> {
         if !self.is_scored(games) {
             return Ok(None);
         }
         let graph = &self.graph;
-        let vertices: Vec<GameId> = graph.nodes().map(|node| self.game(games, node)).collect();
+        let vertices = watched(graph.nodes(), watch)
+            .map(|node| Ok(self.game(games, node?)))
+            .collect::<Result<Vec<GameId>>>()?;
         if let Some(node) = graph
             .nodes()
             .find(|node| matches!(graph.ending(*node), Some(Ending::Win(_))))
@@ -163,6 +169,7 @@ impl Explored {
             )));
         }
         let mut scores = ScoresBuilder::new(graph);
+        let mut asking = Asking::every(MOVES, watch);
         for (index, game) in vertices.into_iter().enumerate() {
             let tail = NodeId::new(index);
             if graph.ending(tail).is_some() {
@@ -170,7 +177,9 @@ impl Explored {
                 continue;
             }
             for player in Player::BOTH {
-                for (option, score) in games.scored_moves(game, player)? {
+                let moves = games.scored_moves(game, player)?;
+                asking.step(1 + moves.len())?;
+                for (option, score) in moves {
                     scores.weigh(player, tail, self.node_of_option(games, option), score);
                 }
             }

@@ -32,6 +32,7 @@ use super::richman::{Coin, DrawValue, Values};
 use crate::game::{GameGraph, NodeId};
 use crate::player::Player;
 use crate::rules::Rules;
+use crate::watch::{Stop, Watch};
 
 /// What is wrong with a set of values.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -67,12 +68,18 @@ pub enum Violation {
     },
 }
 
-/// Checks that values are those of a graph under the given rules.
+/// Checks that values are those of a graph under the given rules: everything that is wrong, by
+/// vertex.
 ///
 /// # Errors
-/// Everything that is wrong, by vertex.
-pub fn certify(graph: &GameGraph, rules: &Rules, values: &Values) -> Result<(), Vec<Violation>> {
-    certify_with(graph, rules, Coin::default(), values)
+/// If the watch stops it.
+pub fn certify(
+    graph: &GameGraph,
+    rules: &Rules,
+    values: &Values,
+    watch: &dyn Watch,
+) -> Result<Vec<Violation>, Stop> {
+    certify_with(graph, rules, Coin::default(), values, watch)
 }
 
 /// Checks that values are those of random-turn play with a coin: `R(v)` is its mean of m and M.
@@ -84,9 +91,10 @@ pub fn certify_with(
     rules: &Rules,
     coin: Coin,
     values: &Values,
-) -> Result<(), Vec<Violation>> {
+    watch: &dyn Watch,
+) -> Result<Vec<Violation>, Stop> {
     if values.len() != graph.len() {
-        return Err(vec![Violation::Length {
+        return Ok(vec![Violation::Length {
             vertices: graph.len(),
             values: values.len(),
         }]);
@@ -98,15 +106,13 @@ pub fn certify_with(
         draw: DrawValue::new(rules.draws),
         components: components(graph),
     };
-    let violations: Vec<_> = graph
-        .nodes()
-        .filter_map(|node| check.vertex(node))
-        .collect();
-    if violations.is_empty() {
-        Ok(())
-    } else {
-        Err(violations)
+    let mut violations = Vec::new();
+    for node in graph.nodes() {
+        // The numbers may be long.
+        watch.check()?;
+        violations.extend(check.vertex(node));
     }
+    Ok(violations)
 }
 
 /// For each vertex the number of its component, from 1; 0 for vertices that are on no cycle.
@@ -245,7 +251,7 @@ mod tests {
     fn a_self_loop_does_not_fool_it() {
         let (graph, rules) = (tempting_loop(), Rules::default());
         let right = claim([(1, 1), (1, 2), (0, 1), (1, 1)], [0, 1, 0, 0]);
-        assert_eq!(certify(&graph, &rules, &right), Ok(()));
+        assert_eq!(certify(&graph, &rules, &right, &Unwatched), Ok(vec![]));
         assert_eq!(
             Values::solve(&graph, &rules, &Unwatched).map(|values| values.value(NodeId::new(0))),
             Ok(right.value(NodeId::new(0)))
@@ -256,7 +262,7 @@ mod tests {
                 node: NodeId::new(0),
                 escaper: Player::Alice,
             };
-            assert_eq!(certify(&graph, &rules, &wrong), Err(vec![trap]));
+            assert_eq!(certify(&graph, &rules, &wrong, &Unwatched), Ok(vec![trap]));
         }
     }
 
@@ -276,11 +282,11 @@ mod tests {
                 value: value(1, 4),
             },
         ];
-        assert_eq!(certify(&graph, &rules, &wrong), Err(expected));
+        assert_eq!(certify(&graph, &rules, &wrong, &Unwatched), Ok(expected));
         let short = claim([(1, 1)], [0]);
         assert_eq!(
-            certify(&graph, &rules, &short),
-            Err(vec![Violation::Length {
+            certify(&graph, &rules, &short, &Unwatched),
+            Ok(vec![Violation::Length {
                 vertices: 4,
                 values: 1
             }])

@@ -98,8 +98,9 @@ pub fn backward<T: Theory>(
     let mut values = vec![theory.ending(Ending::Draw); graph.len()];
     let (mut heap, limit) = (0, watch.limits().max_memory);
     let seeker = theory.seeker();
+    let mut has_long_numbers = false;
     for (done, node) in order.enumerate() {
-        if done % CHECK_EVERY == 0 {
+        if done % CHECK_EVERY == 0 || has_long_numbers {
             watch.check()?;
             watch.report("solving", done as u64, Some(graph.len() as u64));
         }
@@ -118,6 +119,7 @@ pub fn backward<T: Theory>(
                 best(seeker.other(), T::Number::greatest),
             ),
         };
+        has_long_numbers = value.heap() > 0;
         heap += value.heap();
         if heap > limit {
             return Err(Stop::Memory(limit).into());

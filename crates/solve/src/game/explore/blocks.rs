@@ -20,7 +20,13 @@ use crate::game::{GameGraph, GameGraphBuilder, NodeId};
 use crate::parallel;
 use crate::player::{Ending, PerPlayer, Player};
 use crate::rules::Stuck;
-use crate::watch::{Stop, Watch};
+use crate::watch::{Asking, Stop, Watch};
+
+/// One part in so many of the memory is for the successors of a block.
+const BLOCK_SHARE: u64 = 8;
+
+/// How many words of successors are found between two looks at the watch.
+const WORDS: usize = 1 << 16;
 
 /// How an exploration is divided; that makes no difference to what it finds.
 #[derive(Debug, Clone, Copy)]
@@ -65,6 +71,7 @@ pub fn explore_ruleset(
         stand_ins: StandIns::default(),
         watch,
         looked: 0,
+        widest: 1,
     };
     exploration
         .run()
@@ -90,15 +97,13 @@ struct Exploration<'a> {
     watch: &'a dyn Watch,
     /// How many positions had been gone through when the watch was last looked at.
     looked: usize,
+    /// The most words that the successors of a position have taken so far, at least 1.
+    widest: usize,
 }
 
 impl<'a> Exploration<'a> {
     fn run(&mut self) -> Result<()> {
-        let Blocks {
-            batch: batch_len,
-            batches,
-            few,
-        } = self.blocks;
+        let Blocks { batches, few, .. } = self.blocks;
         let mut walker = self.walker();
         let mut batch = Batch::default();
         self.look()?;
@@ -107,20 +112,30 @@ impl<'a> Exploration<'a> {
             if first == end {
                 return self.look();
             }
+            let batch_len = self.batch_len();
             if end - first < few {
                 batch.fill(
                     &mut walker,
                     &self.positions,
                     first..end.min(first + batch_len),
+                    self.watch,
                 )?;
+                self.widest = self.widest.max(batch.widest);
                 self.finish_alone(&batch);
             } else {
-                self.explore_block(first..end.min(first + batch_len * batches))?;
+                self.explore_block(first..end.min(first + batch_len * batches), batch_len)?;
             }
-            if self.builder.len() >= self.looked + CHECK_EVERY {
+            if self.builder.len() >= self.looked + CHECK_EVERY.min(batch_len) {
                 self.look()?;
             }
         }
+    }
+
+    /// How many positions a batch has: fewer where their successors take much memory.
+    fn batch_len(&self) -> usize {
+        let room = self.watch.limits().max_memory / BLOCK_SHARE / size_of::<u64>() as u64;
+        let positions = usize::try_from(room).unwrap_or(usize::MAX) / self.widest;
+        (positions / self.blocks.batches).clamp(1, self.blocks.batch)
     }
 
     fn walker(&self) -> Walker<'a> {
@@ -148,8 +163,7 @@ impl<'a> Exploration<'a> {
         self.append(batch, &rows);
     }
 
-    fn explore_block(&mut self, range: Range<usize>) -> Result<()> {
-        let len = self.blocks.batch;
+    fn explore_block(&mut self, range: Range<usize>, len: usize) -> Result<()> {
         let starts = range.clone().step_by(len);
         // All are waited for, so that the error told is the first position's.
         let batches = parallel::map(starts, |start| {
@@ -159,11 +173,14 @@ impl<'a> Exploration<'a> {
                 &mut self.walker(),
                 &self.positions,
                 start..range.end.min(start + len),
+                self.watch,
             )?;
             batch.divide();
             Ok(batch)
         });
         let batches = batches.into_iter().collect::<Result<Vec<Batch>>>()?;
+        let widest = batches.iter().map(|batch| batch.widest).max();
+        self.widest = self.widest.max(widest.unwrap_or(1));
         let lookup = |shard| Lookup::of(shard, &batches, &self.positions, self.watch);
         let lookups: Vec<Lookup> = parallel::try_map::<_, _, Stop>(0..SHARDS, lookup)?;
         let numbers = self.number(&batches, &lookups)?;
@@ -242,6 +259,8 @@ struct Batch {
     hashes: Vec<u64>,
     /// The places of the successors of each shard, in order, if they have been divided.
     shards: Vec<Vec<u32>>,
+    /// The most words that the successors of a position take, with their hashes.
+    widest: usize,
 }
 
 impl Batch {
@@ -251,7 +270,9 @@ impl Batch {
         walker: &mut Walker<'_>,
         positions: &Positions,
         range: Range<usize>,
+        watch: &dyn Watch,
     ) -> Result<()> {
+        let mut asking = Asking::every(WORDS, watch);
         let Self {
             endings,
             owners,
@@ -259,6 +280,7 @@ impl Batch {
             words,
             hashes,
             shards,
+            widest,
             ..
         } = self;
         (self.first, self.stride) = (range.start, positions.stride());
@@ -269,6 +291,7 @@ impl Batch {
         hashes.clear();
         shards.clear();
         for number in range {
+            let before = words.len() + hashes.len();
             walker.go_to(positions.get(number).expect("it has been found"));
             let ending = walker.ending()?;
             let mut count = PerPlayer::new(0, 0);
@@ -287,6 +310,9 @@ impl Batch {
                 None
             });
             counts.push(count);
+            let taken = words.len() + hashes.len() - before;
+            *widest = taken.max(*widest);
+            asking.step(positions.stride() + taken)?;
         }
         Ok(())
     }

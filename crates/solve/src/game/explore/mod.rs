@@ -21,7 +21,7 @@ use crate::player::{Ending, GameId, PerPlayer, Player};
 use crate::rules::Stuck;
 use crate::watch::{Stop, Watch};
 
-/// How many positions are explored between two looks at the watch.
+/// How many positions and moves are explored between two looks at the watch.
 const CHECK_EVERY: usize = 256;
 
 /// Something with positions, moves and endings: the expressions of a [`Games`], the states of one
@@ -92,12 +92,15 @@ pub fn explore<S: StateSpace>(
     let mut positions = IndexSet::with_hasher(FxBuildHasher);
     positions.insert(start);
     let mut builder = GameGraphBuilder::default();
+    check(&positions, &builder, watch)?;
     let mut found = Vec::new();
     let mut stand_ins = StandIns::default();
     let mut heads = PerPlayer::<Vec<NodeId>>::default();
+    let mut unasked = 0;
     while let Some(position) = positions.get_index(builder.len()).cloned() {
-        if builder.len().is_multiple_of(CHECK_EVERY) {
+        if unasked >= CHECK_EVERY {
             check(&positions, &builder, watch)?;
+            unasked = 0;
         }
         let ending = space.ending(&position)?;
         for player in Player::BOTH {
@@ -112,6 +115,7 @@ pub fn explore<S: StateSpace>(
             heads[player].sort_unstable();
             heads[player].dedup();
         }
+        unasked += 1 + heads.alice.len() + heads.bob.len();
         let node = builder.push(ending, &heads.alice, &heads.bob);
         let owner = if ending.is_none() {
             space.owner(&position)?

@@ -18,18 +18,24 @@ use crate::ir;
 use crate::ir::Value;
 use crate::player::{PerPlayer, Player};
 use crate::rules::{Stuck, StuckResult};
+use crate::watch::Watch;
 
 /// Compiles a ruleset with its arguments.
 ///
 /// # Errors
-/// If with these arguments a line is ill-typed or the game does not respect its symmetries.
+/// If with these arguments a line is ill-typed or the game does not respect its symmetries, or the
+/// watch stops the work.
 pub fn compile(
     template: &ir::Ruleset,
     arguments: &[Value],
     constants: &mut dyn Constants,
+    watch: &dyn Watch,
 ) -> Result<Ruleset> {
-    let initial = initial_values(template, arguments, constants)?;
-    let (mut ruleset, wider) = fitting(template, arguments, constants, &initial, Vec::new(), &[])?;
+    let source = (template, arguments);
+    let initial = initial_values(source, constants, watch)?;
+    let mut fitting =
+        |wider, ranges: &[Range]| fitting(source, constants, &initial, (wider, ranges), watch);
+    let (mut ruleset, wider) = fitting(Vec::new(), &[])?;
     let integers = ruleset
         .variables
         .iter()
@@ -37,30 +43,29 @@ pub fn compile(
     let integers = integers
         .filter(|scalar| matches!(scalar, Scalar::Integer(_)))
         .count();
-    let ranges = super::ranges::infer(&ruleset, integers);
+    let ranges = super::ranges::infer(&ruleset, integers, watch)?;
     if ranges.iter().any(|range| *range != Range::WIDE) {
-        (ruleset, _) = fitting(template, arguments, constants, &initial, wider, &ranges)?;
+        (ruleset, _) = fitting(wider, &ranges)?;
     }
     ruleset.symmetry = Symmetry::declared(template, &ruleset)?;
-    let proof = Proof::of(&ruleset);
+    let proof = Proof::of(&ruleset, watch)?;
     ruleset.symmetry.rely_on(proof);
-    ruleset.symmetry.verify_sample(&ruleset)?;
+    ruleset.symmetry.verify_sample(&ruleset, watch)?;
     ruleset.start = ruleset.canonical(ruleset.start.clone());
     Ok(ruleset)
 }
 
 /// The ruleset without its symmetries, with room for `empty` where it turns out to be needed.
 fn fitting(
-    template: &ir::Ruleset,
-    arguments: &[Value],
+    source: Source<'_>,
     constants: &mut dyn Constants,
     initial: &[Value],
-    mut wider: Vec<usize>,
-    ranges: &[Range],
+    (mut wider, ranges): (Vec<usize>, &[Range]),
+    watch: &dyn Watch,
 ) -> Result<(Ruleset, Vec<usize>)> {
     loop {
         let known = wider.len();
-        let compiler = Compiler::new(template, arguments, constants, initial, wider, ranges)?;
+        let compiler = Compiler::new(source, constants, initial, (wider, ranges), watch)?;
         let (ruleset, found) = compiler.run(initial)?;
         if found.len() == known {
             return Ok((ruleset, found));
@@ -69,12 +74,15 @@ fn fitting(
     }
 }
 
+/// A ruleset and its arguments.
+type Source<'a> = (&'a ir::Ruleset, &'a [Value]);
+
 fn initial_values(
-    template: &ir::Ruleset,
-    arguments: &[Value],
+    (template, arguments): Source<'_>,
     constants: &mut dyn Constants,
+    watch: &dyn Watch,
 ) -> Result<Vec<Value>> {
-    let mut specialiser = Specialiser::new(template, arguments, constants);
+    let mut specialiser = Specialiser::new(template, arguments, constants, watch);
     let mut values = Vec::new();
     for variable in &template.state {
         let mut scope = specialiser.scope();
@@ -95,12 +103,11 @@ pub struct Compiler<'a> {
 
 impl<'a> Compiler<'a> {
     fn new(
-        template: &'a ir::Ruleset,
-        arguments: &'a [Value],
+        (template, arguments): Source<'a>,
         constants: &'a mut dyn Constants,
         initial: &[Value],
-        wider: Vec<usize>,
-        ranges: &[Range],
+        (wider, ranges): (Vec<usize>, &[Range]),
+        watch: &'a dyn Watch,
     ) -> Result<Self> {
         let mut allocator = Allocator::new(ranges);
         let mut places = Vec::new();
@@ -112,7 +119,7 @@ impl<'a> Compiler<'a> {
                     .ok_or_else(|| no_state(variable, value))?,
             );
         }
-        let mut specialiser = Specialiser::new(template, arguments, constants);
+        let mut specialiser = Specialiser::new(template, arguments, constants, watch);
         specialiser.state = places.iter().map(Term::of_place).collect();
         Ok(Self {
             specialiser,

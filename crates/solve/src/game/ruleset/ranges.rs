@@ -15,6 +15,7 @@ use super::layout::{Integer, Range, Scalar};
 use super::moves::Move;
 use super::program::{Binder, Bool, Change, Comparison, FoldOp, Int, IntOp, Part, Register};
 use crate::player::Player;
+use crate::watch::{Stop, Watch};
 
 /// Every 64-bit integer.
 const ANY: Range = Range {
@@ -29,7 +30,10 @@ const PATIENCE: usize = 8;
 const ROUNDS: usize = 1000;
 
 /// The integers of a state that a ruleset can reach, in the order of their ids.
-pub fn infer(ruleset: &Ruleset, integers: usize) -> Vec<Range> {
+///
+/// # Errors
+/// If the watch stops the work.
+pub fn infer(ruleset: &Ruleset, integers: usize, watch: &dyn Watch) -> Result<Vec<Range>, Stop> {
     let mut initial = vec![Range::WIDE; integers];
     for scalar in ruleset
         .variables
@@ -45,18 +49,18 @@ pub fn infer(ruleset: &Ruleset, integers: usize) -> Vec<Range> {
         }
     }
     if integers == 0 {
-        return initial;
+        return Ok(initial);
     }
     let mentioned = mentioned(ruleset, &initial);
     let mut known = initial.clone();
     for round in 0..ROUNDS {
-        let next = step(ruleset, &known, &initial);
+        let next = step(ruleset, &known, &initial, watch)?;
         if next
             .iter()
             .zip(&known)
             .all(|(next, known)| within(*next, *known))
         {
-            return shrink(ruleset, known, &initial);
+            return shrink(ruleset, known, &initial, watch);
         }
         known = known
             .iter()
@@ -64,29 +68,40 @@ pub fn infer(ruleset: &Ruleset, integers: usize) -> Vec<Range> {
             .map(|(known, next)| grow(*known, next, round, &mentioned))
             .collect();
     }
-    vec![Range::WIDE; integers]
+    Ok(vec![Range::WIDE; integers])
 }
 
 /// Narrows an inductive box: what the moves make of it, with the initial values, is inductive too.
-fn shrink(ruleset: &Ruleset, mut known: Vec<Range>, initial: &[Range]) -> Vec<Range> {
+fn shrink(
+    ruleset: &Ruleset,
+    mut known: Vec<Range>,
+    initial: &[Range],
+    watch: &dyn Watch,
+) -> Result<Vec<Range>, Stop> {
     for _ in 0..PATIENCE {
-        let next = step(ruleset, &known, initial);
+        let next = step(ruleset, &known, initial, watch)?;
         if next == known {
             break;
         }
         known = next;
     }
-    known
+    Ok(known)
 }
 
 /// The initial values and everything that a move sets an integer to, from a state in the box. (What
 /// a move leaves as it was is in the box already.)
-fn step(ruleset: &Ruleset, known: &[Range], initial: &[Range]) -> Vec<Range> {
+fn step(
+    ruleset: &Ruleset,
+    known: &[Range],
+    initial: &[Range],
+    watch: &dyn Watch,
+) -> Result<Vec<Range>, Stop> {
     let mut next = initial.to_vec();
     for one in Player::BOTH
         .iter()
         .flat_map(|player| &ruleset.moves[*player])
     {
+        watch.check()?;
         let (integers, set) = (known.to_vec(), vec![None; known.len()]);
         let mut view = View {
             integers,
@@ -99,7 +114,7 @@ fn step(ruleset: &Ruleset, known: &[Range], initial: &[Range]) -> Vec<Range> {
             *next = set.map_or(*next, |set| join(*next, set));
         }
     }
-    next
+    Ok(next)
 }
 
 fn within(inner: Range, outer: Range) -> bool {

@@ -16,9 +16,13 @@ use crate::ir::{Expr, ExprKind, Ruleset, Value};
 use crate::player::Player;
 use crate::source::Span;
 use crate::syntax::ast::{BinaryOp, UnaryOp};
+use crate::watch::{Asking, Watch};
 
 /// How many expressions a ruleset's program may come from.
 const MAX_SIZE: usize = 5_000_000;
+
+/// How many expressions are specialised between two looks at the watch.
+const EXPRESSIONS: usize = 1 << 10;
 
 /// The evaluator, as far as rulesets need it.
 pub trait Constants {
@@ -42,6 +46,7 @@ pub struct Specialiser<'a> {
     /// Where programs can fault.
     pub sites: Sites,
     constants: &'a mut dyn Constants,
+    asking: Asking<'a>,
     registers: Register,
     pub(super) depth: usize,
     size: usize,
@@ -53,6 +58,7 @@ impl<'a> Specialiser<'a> {
         template: &'a Ruleset,
         parameters: &'a [Value],
         constants: &'a mut dyn Constants,
+        watch: &'a dyn Watch,
     ) -> Self {
         Self {
             template,
@@ -61,6 +67,7 @@ impl<'a> Specialiser<'a> {
             mover: None,
             sites: Sites::default(),
             constants,
+            asking: Asking::every(EXPRESSIONS, watch),
             registers: 0,
             depth: 0,
             size: 0,
@@ -113,6 +120,7 @@ impl<'a> Specialiser<'a> {
         if self.size > MAX_SIZE {
             return Err(too_large(expr.span));
         }
+        self.asking.step(1)?;
         if let ExprKind::Constant(value) = &*expr.kind {
             return Ok(Term::Known(value.clone()));
         }

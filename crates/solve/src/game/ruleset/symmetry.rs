@@ -21,6 +21,7 @@ use crate::ir::board::Shape;
 use crate::player::{Ending, Player};
 use crate::source::Span;
 use crate::syntax::ast::SymmetryKind;
+use crate::watch::Watch;
 
 /// How many positions are tested before play, breadth first from the start.
 const SAMPLE: usize = 200;
@@ -280,13 +281,14 @@ impl Symmetry {
     ///
     /// # Errors
     /// If one shows that the game does not respect its symmetries.
-    pub(super) fn verify_sample(&self, ruleset: &Ruleset) -> Result<()> {
+    pub(super) fn verify_sample(&self, ruleset: &Ruleset, watch: &dyn Watch) -> Result<()> {
         if self.is_proved_from(&ruleset.start) {
             return Ok(());
         }
         let mut found: IndexSet<State> = IndexSet::from([ruleset.start.clone()]);
         let mut next = 0;
         while next < found.len().min(SAMPLE) {
+            watch.check()?;
             let state = found[next].clone();
             next += 1;
             if ruleset.ending(&state)?.is_some() {

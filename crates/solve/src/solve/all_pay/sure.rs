@@ -34,8 +34,8 @@ use crate::player::{PerPlayer, Player};
 use crate::rules::{Draws, Payment, Purses, Rules, TieBreak, Winner};
 use crate::watch::Watch;
 
-/// Under rules where more chips can hurt, budgets of Alice's up to this many, and as many times
-/// Bob's, are tried.
+/// Under rules where more chips can hurt, so many budgets of Alice's, and as many times Bob's, are
+/// tried from the least on that may suffice, if that is not beyond as many.
 const TRIED: u64 = 64;
 
 /// Which budgets suffice for sure wins from one vertex, as far as has been asked.
@@ -113,6 +113,10 @@ impl<'a> SureWins<'a> {
             {
                 return Ok(Some(least));
             }
+            // Where more chips can hurt, what is found may grow with the cap for ever.
+            if self.more_can_hurt() && least > tried_at_once(bob) {
+                return Err(undecided(least - 1, bob));
+            }
             cap = table.cap.saturating_mul(2).saturating_add(1);
         }
     }
@@ -156,7 +160,7 @@ impl<'a> SureWins<'a> {
                 .ending(node)
                 .is_some_and(|ending| worth(ending, rules) == 2)
         };
-        let most = from.saturating_add(TRIED.saturating_mul(bob + 1));
+        let most = from.saturating_add(tried_at_once(bob));
         for alice in from..=most {
             let chips = PerPlayer::new(alice, bob);
             let budgets = Budgets::from(rules, chips);
@@ -176,6 +180,11 @@ impl<'a> SureWins<'a> {
         watch.check()?;
         Err(undecided(most, bob))
     }
+}
+
+/// How many budgets of Alice's are tried against one of Bob's.
+fn tried_at_once(bob: u64) -> u64 {
+    TRIED.saturating_mul(bob.saturating_add(1))
 }
 
 fn undecided(most: u64, bob: u64) -> Box<Diagnostic> {

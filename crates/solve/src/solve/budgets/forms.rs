@@ -12,7 +12,7 @@ use crate::game::{GameGraph, NodeId};
 use crate::rules::{Rules, TieBreak, Winner};
 use crate::solve::richman::taxman::Share;
 use crate::solve::sequences::Sequence;
-use crate::watch::{Stop, Watch};
+use crate::watch::{Stop, Watch, watched};
 
 /// What thresholds against every budget come to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -96,7 +96,10 @@ pub fn seen(
     if let Some(sequence) = linear(row, watch)?.filter(is_right) {
         return Ok(Some(Form::Linear(sequence)));
     }
-    Ok(rate.and_then(|rate| floor(row, rate)))
+    match rate {
+        Some(rate) => floor(row, rate, watch),
+        None => Ok(None),
+    }
 }
 
 fn linear(row: &[u64], watch: &dyn Watch) -> std::result::Result<Option<Sequence>, Stop> {
@@ -121,10 +124,15 @@ fn linear(row: &[u64], watch: &dyn Watch) -> std::result::Result<Option<Sequence
 }
 
 /// The most budgets for which ⌊αb + β⌋ holds, counted from the end, if it holds from a quarter on.
-fn floor(row: &[u64], Share { low, high }: &Share) -> Option<Form> {
+fn floor(
+    row: &[u64],
+    Share { low, high }: &Share,
+    watch: &dyn Watch,
+) -> std::result::Result<Option<Form>, Stop> {
     let mut offset: Option<[BigRational; 2]> = None;
     let mut from = row.len();
-    for (budget, &chips) in row.iter().enumerate().rev() {
+    for item in watched(row.iter().enumerate().rev(), watch) {
+        let (budget, &chips) = item?;
         let (chips, b) = (
             BigRational::from_integer(chips.into()),
             BigRational::from_integer(budget.into()),
@@ -141,11 +149,11 @@ fn floor(row: &[u64], Share { low, high }: &Share) -> Option<Form> {
         offset = Some(narrowed);
         from = budget;
     }
-    let offset = offset.filter(|_| from <= row.len() / 4)?;
-    Some(Form::Floor {
+    let offset = offset.filter(|_| from <= row.len() / 4);
+    Ok(offset.map(|offset| Form::Floor {
         from: from as u64,
         offset,
-    })
+    }))
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use crate::diagnostic::Result;
 use crate::game::NodeId;
 use crate::rules::Draws;
 use crate::solve::worklist::{EdgesWithin, Worklist};
-use crate::watch::{Asking, Stop, Watch};
+use crate::watch::{Asking, Watch};
 
 /// All thresholds for budgets that never grow.
 pub(super) struct Table {
@@ -37,10 +37,7 @@ impl Table {
     ) -> Result<Self> {
         let budgets = most as usize + 1;
         let cells = (2 * turn.graph.len()).saturating_mul(budgets);
-        let limit = watch.limits().max_memory;
-        if cells.saturating_mul(size_of::<u64>()) as u64 > limit {
-            return Err(Stop::Memory(limit).into());
-        }
+        watch.admit(cells.saturating_mul(size_of::<u64>()) as u64)?;
         let components = turn.graph.components();
         let from = if turn.rules.draws == Draws::Alice {
             0

@@ -19,7 +19,7 @@ use crate::player::{PerPlayer, Player};
 use crate::rules::{Rules, Winner};
 use crate::solve::certify::certify_with;
 use crate::solve::theory::backward;
-use crate::watch::Watch;
+use crate::watch::{Stop, Watch};
 
 /// How often a coin falls for each player, as whole weights.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -111,8 +111,17 @@ pub(super) fn choosing(
 }
 
 /// Passes values of winners who move that are proved.
-pub(super) fn check(graph: &GameGraph, rules: &Rules, coin: Coin, values: &Values) -> Result<()> {
-    if certify_with(graph, rules, coin, values).is_ok() {
+///
+/// # Errors
+/// If they are not, or the watch stops it.
+pub(super) fn check(
+    graph: &GameGraph,
+    rules: &Rules,
+    coin: Coin,
+    values: &Values,
+    watch: &dyn Watch,
+) -> Result<()> {
+    if certify_with(graph, rules, coin, values, watch)?.is_empty() {
         return Ok(());
     }
     Err(Diagnostic::new(
@@ -124,10 +133,24 @@ pub(super) fn check(graph: &GameGraph, rules: &Rules, coin: Coin, values: &Value
 }
 
 /// Whether somebody would rather let the other player move, somewhere.
-pub(super) fn has_zugzwang(graph: &GameGraph, values: &Values) -> bool {
+///
+/// # Errors
+/// If the watch stops it.
+pub(super) fn has_zugzwang(
+    graph: &GameGraph,
+    values: &Values,
+    watch: &dyn Watch,
+) -> std::result::Result<bool, Stop> {
     let zugzwang = |node: NodeId| {
         let best = Player::BOTH.map(|player| values.best(graph, node, player));
         matches!(best, [Some(alice), Some(bob)] if values.compare(alice, bob).is_gt())
     };
-    graph.nodes().any(zugzwang)
+    for node in graph.nodes() {
+        // The numbers may be long.
+        watch.check()?;
+        if zugzwang(node) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }

@@ -22,7 +22,7 @@ use crate::diagnostic::Result;
 use crate::game::{Components, GameGraph, NodeId};
 use crate::player::Player;
 use crate::solve::linear::Way;
-use crate::watch::{Stop, Watch};
+use crate::watch::{Asking, Stop, Watch};
 
 /// How many components are solved between two looks at the watch.
 const CHECK_EVERY: usize = 1 << 12;
@@ -45,10 +45,12 @@ pub(super) fn solve(
     watch: &dyn Watch,
 ) -> Result<Values> {
     let mut solver = Solver::new(graph, (draw, coin), method, watch);
-    for (done, (vertices, cyclic)) in components.iter().enumerate() {
-        if done % CHECK_EVERY == 0 {
-            watch.check()?;
-        }
+    let mut asking = Asking::every(CHECK_EVERY, watch);
+    let mut bytes = 0;
+    for (vertices, cyclic) in components.iter() {
+        // Long numbers count for more: the time that they take grows with their length.
+        asking.step(1 + (solver.bytes - bytes) as usize)?;
+        bytes = solver.bytes;
         if cyclic {
             watch.report("solving", vertices[0].index() as u64, None);
             solver.component(vertices)?;

@@ -49,7 +49,7 @@ pub(super) fn solve(
         Inside::Improvement,
         watch,
     )?;
-    super::coin::check(&turns, rules, coin, &values)?;
+    super::coin::check(&turns, rules, coin, &values, watch)?;
     let Values {
         numbers,
         certificate: Certificate { mut ranks },

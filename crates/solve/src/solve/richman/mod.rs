@@ -162,7 +162,7 @@ impl Values {
         let draw = DrawValue::new(rules.draws);
         let cyclic = |components: &Components, method| {
             let values = cyclic::solve(graph, components, (draw, Coin::default()), method, watch)?;
-            refuse::unproved(graph, rules, values)
+            refuse::unproved(graph, rules, values, watch)
         };
         let values = match (method(rules.solver, order.acyclic()), &order) {
             (Method::Acyclic, Order::Forward) => {
@@ -177,7 +177,7 @@ impl Values {
             (Method::Cyclic(method), Order::Forward) => cyclic(&graph.components(), method)?,
             (Method::Cyclic(method), Order::Components(components)) => cyclic(components, method)?,
         };
-        refuse::zugzwang(graph, rules, &order, &values)?;
+        refuse::zugzwang(graph, rules, &order, &values, watch)?;
         Ok(values)
     }
 
@@ -214,8 +214,10 @@ impl Values {
             return letting::solve(graph, rules, coin, watch);
         }
         let values = cyclic::solve(graph, &components, (draw, coin), Inside::Improvement, watch)?;
-        coin::check(graph, rules, coin, &values)?;
-        if rules.winner == Winner::Chooses && !coin.is_fair() && coin::has_zugzwang(graph, &values)
+        coin::check(graph, rules, coin, &values, watch)?;
+        if rules.winner == Winner::Chooses
+            && !coin.is_fair()
+            && coin::has_zugzwang(graph, &values, watch)?
         {
             return letting::solve(graph, rules, coin, watch);
         }

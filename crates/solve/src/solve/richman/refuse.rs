@@ -6,6 +6,7 @@ use crate::game::{GameGraph, NodeId};
 use crate::player::Player;
 use crate::rules::{Rules, Solver, Winner};
 use crate::solve::certify::certify;
+use crate::watch::{Stop, Watch};
 
 /// Refuses graphs that an algorithm for special ones is not for.
 pub(super) fn graph(graph: &GameGraph, solver: Solver, order: &Order) -> Result<()> {
@@ -89,6 +90,7 @@ pub(super) fn zugzwang(
     rules: &Rules,
     order: &Order,
     values: &Values,
+    watch: &dyn Watch,
 ) -> Result<()> {
     match rules.winner {
         Winner::Chooses => return Ok(()),
@@ -96,10 +98,15 @@ pub(super) fn zugzwang(
     }
     let wants_to_lose = |node, cyclic| wants_to_lose(graph, values, node, cyclic);
     let found = match order {
-        Order::Forward => graph.nodes().any(|node| wants_to_lose(node, false)),
-        Order::Components(components) => components
-            .iter()
-            .any(|(vertices, cyclic)| vertices.iter().any(|&node| wants_to_lose(node, cyclic))),
+        Order::Forward => any_of(graph.nodes(), watch, |node| wants_to_lose(node, false))?,
+        Order::Components(components) => {
+            let vertices = components
+                .iter()
+                .flat_map(|(vertices, cyclic)| vertices.iter().map(move |node| (*node, cyclic)));
+            any_of(vertices, watch, |(node, cyclic)| {
+                wants_to_lose(node, cyclic)
+            })?
+        }
     };
     if !found {
         return Ok(());
@@ -110,6 +117,21 @@ pub(super) fn zugzwang(
         )
         .help("write `winner: chooses`, under which the bid's winner decides who moves")
         .into())
+}
+
+/// Whether something is so of one of these, of which each may take long.
+fn any_of<T>(
+    items: impl Iterator<Item = T>,
+    watch: &dyn Watch,
+    is_so: impl Fn(T) -> bool,
+) -> std::result::Result<bool, Stop> {
+    for item in items {
+        watch.check()?;
+        if is_so(item) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 fn wants_to_lose(graph: &GameGraph, values: &Values, node: NodeId, cyclic: bool) -> bool {
@@ -124,10 +146,16 @@ fn wants_to_lose(graph: &GameGraph, values: &Values, node: NodeId, cyclic: bool)
 
 /// Refuses values that their certificate does not prove: a mistake in the program must not become
 /// an answer.
-pub(super) fn unproved(graph: &GameGraph, rules: &Rules, values: Values) -> Result<Values> {
-    let Err(violations) = certify(graph, rules, &values) else {
+pub(super) fn unproved(
+    graph: &GameGraph,
+    rules: &Rules,
+    values: Values,
+    watch: &dyn Watch,
+) -> Result<Values> {
+    let violations = certify(graph, rules, &values, watch)?;
+    if violations.is_empty() {
         return Ok(values);
-    };
+    }
     Err(
         not_supported("values that their certificate does not prove")
             .note(format!(

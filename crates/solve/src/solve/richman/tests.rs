@@ -207,7 +207,8 @@ fn values_without_a_proof_are_not_handed_out() {
         vec![BigRational::from_integer(0.into())],
         Certificate { ranks: vec![1] },
     );
-    let refused = refuse::unproved(&graph, &Rules::default(), wrong).expect_err("a loop is no win");
+    let refused = refuse::unproved(&graph, &Rules::default(), wrong, &Unwatched)
+        .expect_err("a loop is no win");
     assert_eq!(
         refused.message,
         "not supported: values that their certificate does not prove"

@@ -144,6 +144,7 @@ pub fn sweep_in<C: Cells, T: Theory<Number = C::Number>>(
         worked = go_on(&mut store);
     }
     if worked.as_ref().is_err_and(|stopped| stopped.code.is_stop()) {
+        watch.report("saving", 0, None);
         store.save()?;
     }
     let (blocks, answers) = worked?;

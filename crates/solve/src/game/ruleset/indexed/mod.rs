@@ -179,6 +179,17 @@ fn suited<T>(made: Result<T, Declined>) -> Result<Option<T>, Stop> {
     }
 }
 
+/// Whether it would take long to find out which parts of a position each move touches.
+fn is_large(ruleset: &Ruleset) -> bool {
+    /// The most words of bits that are compared.
+    const MOST: usize = 1 << 27;
+    let variables = ruleset.variables.iter();
+    let scalars: usize = variables.map(|(_, place)| place.scalars().len()).sum();
+    let moves = ruleset.moves.alice.len() + ruleset.moves.bob.len();
+    let words = ruleset.start.0.len();
+    scalars.saturating_mul(moves).saturating_mul(words) > MOST
+}
+
 /// How the game ends for a player who is to move and cannot, if it does.
 fn stuck_endings(ruleset: &Ruleset) -> Result<PerPlayer<Option<Ending>>, Declined> {
     match ruleset.stuck {
@@ -193,9 +204,12 @@ fn stuck_endings(ruleset: &Ruleset) -> Result<PerPlayer<Option<Ending>>, Decline
 impl Numbering {
     fn new(ruleset: &Ruleset, watch: &dyn Watch) -> Result<Self, Declined> {
         let stuck = stuck_endings(ruleset)?;
+        if is_large(ruleset) {
+            return Err(Declined::NotSuited);
+        }
         let (mut parts, mut pieces) = parts::take_apart(ruleset, watch)?;
         let mut ordered = order::sort(&mut parts, &mut pieces).ok_or(Declined::NotSuited)?;
-        if !symmetric::is_proved(ruleset, &parts, &pieces) {
+        if !symmetric::is_proved(ruleset, &parts, &pieces, watch)? {
             return Err(Declined::NotSuited);
         }
         let base = set_aside_constants(ruleset, &mut parts, &mut pieces, &mut ordered);
@@ -210,7 +224,7 @@ impl Numbering {
             .sum();
         let symmetric = stages.iter().all(|stage| *stage == Some(0));
         if symmetric {
-            let order = images::by_orbits(&symmetric::images(ruleset, &parts), parts.len());
+            let order = images::by_orbits(&symmetric::images(ruleset, &parts, watch)?, parts.len());
             order::rearrange(&mut parts, &mut pieces, &mut heights, &order);
         }
         let first = first_of_row(&parts, &heights).ok_or(Declined::NotSuited)?;
@@ -218,7 +232,7 @@ impl Numbering {
             order::by_height(index, part, &mut heights[index], &mut pieces);
         }
         let images = if symmetric {
-            symmetric::images(ruleset, &parts)
+            symmetric::images(ruleset, &parts, watch)?
         } else {
             Vec::new()
         };

@@ -97,7 +97,7 @@ pub struct Piece {
 /// If the ruleset does not fall apart into parts of few contents, or the watch stops the work.
 pub fn take_apart(ruleset: &Ruleset, watch: &dyn Watch) -> Result<Apart, Declined> {
     let masks = masks(ruleset);
-    let joined = joined_by_conditions(ruleset, masks.clone());
+    let joined = joined_by_conditions(ruleset, masks.clone(), watch)?;
     let together = if joined == masks {
         None
     } else {
@@ -136,6 +136,7 @@ fn taken_apart(
     let mut pieces = Vec::new();
     for player in Player::BOTH {
         for one in &ruleset.moves[player] {
+            watch.check()?;
             let Some(piece) = piece(one, player, &parts, &finals) else {
                 return Ok(None);
             };
@@ -160,7 +161,11 @@ fn taken_apart(
 
 /// The masks with those joined that a move reads to the one that it changes, as far as its piece
 /// takes them in.
-fn joined_by_conditions(ruleset: &Ruleset, mut masks: Vec<Bits>) -> Vec<Bits> {
+fn joined_by_conditions(
+    ruleset: &Ruleset,
+    mut masks: Vec<Bits>,
+    watch: &dyn Watch,
+) -> Result<Vec<Bits>, Stop> {
     let words = ruleset.start.0.len();
     let parts: Vec<Part> = masks
         .iter()
@@ -170,6 +175,7 @@ fn joined_by_conditions(ruleset: &Ruleset, mut masks: Vec<Bits>) -> Vec<Bits> {
         .iter()
         .flat_map(|player| &ruleset.moves[*player])
     {
+        watch.check()?;
         let mut reads = Reads::none(words);
         reads.changes(&one.changes);
         let needed = needed(one, &parts, words);
@@ -177,7 +183,7 @@ fn joined_by_conditions(ruleset: &Ruleset, mut masks: Vec<Bits>) -> Vec<Bits> {
             join(&mut masks, &needed);
         }
     }
-    masks
+    Ok(masks)
 }
 
 /// The conditions that end the game and look at one part alone, by part.

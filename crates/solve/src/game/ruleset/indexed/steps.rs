@@ -107,10 +107,10 @@ impl<'a> Steps<'a> {
         let stuck = stuck_endings(ruleset)?;
         let (mut parts, mut pieces) = parts::take_apart(ruleset, watch)?;
         let mut heights = order::sort(&mut parts, &mut pieces).ok_or(Declined::NotSuited)?;
-        if !symmetric::is_proved(ruleset, &parts, &pieces) {
+        if !symmetric::is_proved(ruleset, &parts, &pieces, watch)? {
             return Err(Declined::NotSuited);
         }
-        let worth = worth(ruleset, &parts).ok_or(Declined::NotSuited)?;
+        let worth = worth(ruleset, &parts, watch)?.ok_or(Declined::NotSuited)?;
         let kept = |(part, _): &(&Part, Vec<Numbers>)| part.contents.len() > 1;
         let worth = parts
             .iter()
@@ -318,15 +318,22 @@ impl<'a> Steps<'a> {
 
 /// What each part's contents contribute to the numbers of a position and its images; `None` if the
 /// numbers exceed 64 bits, or a symmetry does not take parts to parts.
-fn worth(ruleset: &Ruleset, parts: &[Part]) -> Option<Vec<Vec<Numbers>>> {
+fn worth(
+    ruleset: &Ruleset,
+    parts: &[Part],
+    watch: &dyn Watch,
+) -> std::result::Result<Option<Vec<Vec<Numbers>>>, Stop> {
     let mut strides = vec![0_u64; parts.len()];
     let mut count = 1_u128;
     for (stride, part) in strides.iter_mut().zip(parts).rev() {
-        *stride = u64::try_from(count).ok()?;
+        let Ok(fits) = u64::try_from(count) else {
+            return Ok(None);
+        };
+        *stride = fits;
         count *= part.contents.len() as u128;
     }
     if count > 1 << 64 {
-        return None;
+        return Ok(None);
     }
     let plain = |(part, stride): (&Part, &u64)| {
         (0..part.contents.len() as u64)
@@ -335,16 +342,16 @@ fn worth(ruleset: &Ruleset, parts: &[Part]) -> Option<Vec<Vec<Numbers>>> {
     };
     let mut worth: Vec<Vec<Numbers>> = parts.iter().zip(&strides).map(plain).collect();
     for image in ruleset.symmetry.images() {
-        for (part, (place, contents)) in symmetric::contents_under(ruleset, parts, image)?
-            .into_iter()
-            .enumerate()
-        {
+        let Some(contents) = symmetric::contents_under(ruleset, parts, image, watch)? else {
+            return Ok(None);
+        };
+        for (part, (place, contents)) in contents.into_iter().enumerate() {
             for (numbers, content) in worth[part].iter_mut().zip(contents) {
                 numbers.push(u64::from(content) * strides[place]);
             }
         }
     }
-    Some(worth)
+    Ok(Some(worth))
 }
 
 fn add(numbers: &mut Numbers, more: &Numbers) {

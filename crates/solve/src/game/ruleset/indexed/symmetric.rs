@@ -16,13 +16,14 @@ use super::conditions::Classes;
 use super::images::PartImages;
 use super::parts::{Part, Piece, Transition, put, take_apart};
 use super::reads::Reads;
+use super::suited;
 use crate::game::ruleset::endings::EndingProgram;
 use crate::game::ruleset::program::{Bool, Plane};
 use crate::game::ruleset::symmetry::Permutation;
 use crate::game::ruleset::turns::TurnProgram;
 use crate::game::ruleset::{Ruleset, State};
 use crate::player::Player;
-use crate::watch::Unwatched;
+use crate::watch::{Stop, Watch};
 
 /// The most combinations of contents on which conditions are compared with their images.
 const MOST_COMPARED: usize = 1 << 18;
@@ -37,14 +38,19 @@ pub struct Proof {
 impl Proof {
     /// A proof for all that can be reached from the start; `None` if there are no symmetries, or
     /// none is found.
-    pub fn of(ruleset: &Ruleset) -> Option<Self> {
-        ruleset.symmetry.generators().next()?;
-        if ruleset.scored || ruleset.has_turns() {
-            return None;
+    ///
+    /// # Errors
+    /// If the watch stops the work.
+    pub fn of(ruleset: &Ruleset, watch: &dyn Watch) -> Result<Option<Self>, Stop> {
+        let has_none = ruleset.symmetry.generators().next().is_none();
+        if has_none || ruleset.scored || ruleset.has_turns() {
+            return Ok(None);
         }
-        // Its bounds are low enough that nobody has to wait.
-        let (parts, pieces) = take_apart(ruleset, &Unwatched).ok()?;
-        is_proved(ruleset, &parts, &pieces).then_some(Self { parts })
+        let Some((parts, pieces)) = suited(take_apart(ruleset, watch))? else {
+            return Ok(None);
+        };
+        let is_proved = is_proved(ruleset, &parts, &pieces, watch)?;
+        Ok(is_proved.then_some(Self { parts }))
     }
 
     /// Whether it holds at a position.
@@ -56,26 +62,56 @@ impl Proof {
 }
 
 /// Whether all declared symmetries are proved.
-pub fn is_proved(ruleset: &Ruleset, parts: &[Part], pieces: &[Piece]) -> bool {
-    ruleset.symmetry.generators().all(|generator| {
-        Image::new(ruleset, parts, generator).is_some_and(|image| image.respects(pieces))
-    })
+///
+/// # Errors
+/// If the watch stops the work.
+pub fn is_proved(
+    ruleset: &Ruleset,
+    parts: &[Part],
+    pieces: &[Piece],
+    watch: &dyn Watch,
+) -> Result<bool, Stop> {
+    for generator in ruleset.symmetry.generators() {
+        let Some(image) = Image::new(ruleset, parts, generator, watch)? else {
+            return Ok(false);
+        };
+        let respects = image.respects(pieces);
+        if let Some(stop) = image.stopped.get() {
+            return Err(stop);
+        }
+        if !respects {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 /// For each part the part that a permutation makes of it, and for each of its contents the content;
 /// `None` if it does not take parts to parts and contents to contents.
+///
+/// # Errors
+/// If the watch stops the work.
 pub fn contents_under(
     ruleset: &Ruleset,
     parts: &[Part],
     permutation: &Permutation,
-) -> Option<PartImages> {
-    Image::new(ruleset, parts, permutation).map(|image| image.to)
+    watch: &dyn Watch,
+) -> Result<Option<PartImages>, Stop> {
+    Ok(Image::new(ruleset, parts, permutation, watch)?.map(|image| image.to))
 }
 
 /// What each symmetry but the identity does to parts and contents, where all are proved.
-pub fn images(ruleset: &Ruleset, parts: &[Part]) -> Vec<PartImages> {
+///
+/// # Errors
+/// If the watch stops the work.
+pub fn images(
+    ruleset: &Ruleset,
+    parts: &[Part],
+    watch: &dyn Watch,
+) -> Result<Vec<PartImages>, Stop> {
     let image = |permutation| {
-        contents_under(ruleset, parts, permutation).expect("symmetries take parts to parts")
+        let image = contents_under(ruleset, parts, permutation, watch)?;
+        Ok(image.expect("symmetries take parts to parts"))
     };
     ruleset.symmetry.elements().iter().map(image).collect()
 }
@@ -91,16 +127,25 @@ struct Image<'a> {
     known: RefCell<FxHashMap<(Bool, Bool), bool>>,
     /// How many combinations may still be compared.
     budget: Cell<usize>,
+    watch: &'a dyn Watch,
+    /// Why the comparison was stopped, if it was: then nothing is said to agree any more.
+    stopped: Cell<Option<Stop>>,
 }
 
 /// The contents of some parts before and after a move.
 type Change = BTreeSet<(usize, u32, u32)>;
 
 impl<'a> Image<'a> {
-    fn new(ruleset: &'a Ruleset, parts: &'a [Part], permutation: &'a Permutation) -> Option<Self> {
+    fn new(
+        ruleset: &'a Ruleset,
+        parts: &'a [Part],
+        permutation: &'a Permutation,
+        watch: &'a dyn Watch,
+    ) -> Result<Option<Self>, Stop> {
+        let masks = parts.iter().map(|part| &part.mask.0);
+        let places: FxHashMap<&State, usize> = masks.zip(0..).collect();
         let part_image = |part: &Part| {
-            let mask = permutation.apply(&part.mask.0);
-            let place = parts.iter().position(|other| other.mask.0 == mask)?;
+            let place = *places.get(&permutation.apply(&part.mask.0))?;
             let content = |content: &State| {
                 let number = parts[place]
                     .contents
@@ -110,16 +155,33 @@ impl<'a> Image<'a> {
             let contents: Option<Vec<u32>> = part.contents.iter().map(content).collect();
             Some((place, contents?))
         };
-        let to: Option<Vec<_>> = parts.iter().map(part_image).collect();
+        let mut to = Vec::with_capacity(parts.len());
+        for part in parts {
+            watch.check()?;
+            match part_image(part) {
+                Some(image) => to.push(image),
+                None => return Ok(None),
+            }
+        }
         let (known, budget) = (RefCell::default(), Cell::new(MOST_COMPARED));
-        Some(Self {
+        Ok(Some(Self {
             ruleset,
             parts,
             permutation,
-            to: to?,
+            to,
             known,
             budget,
-        })
+            watch,
+            stopped: Cell::new(None),
+        }))
+    }
+
+    /// Whether the comparison may go on.
+    fn goes_on(&self) -> bool {
+        if self.stopped.get().is_none() {
+            self.stopped.set(self.watch.check().err());
+        }
+        self.stopped.get().is_none()
     }
 
     fn respects(&self, pieces: &[Piece]) -> bool {
@@ -153,6 +215,9 @@ impl<'a> Image<'a> {
             .flat_map(changes)
             .collect();
         own().all(|piece| {
+            if !self.goes_on() {
+                return false;
+            }
             let images: FxHashSet<Change> =
                 changes(piece).map(|change| self.change(&change)).collect();
             if piece.guards.is_empty() {
@@ -256,6 +321,9 @@ impl<'a> Image<'a> {
         self.budget.set(self.budget.get().checked_sub(count)?);
         let sizes: Vec<usize> = examples.iter().map(Vec::len).collect();
         for number in 0..count {
+            if !self.goes_on() {
+                return None;
+            }
             let mut state = State::zero(self.state_words());
             for (examples, class) in examples.iter().zip(super::parts::tuple(number, &sizes)) {
                 put(&mut state, examples[class as usize]);

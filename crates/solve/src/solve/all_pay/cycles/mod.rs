@@ -108,6 +108,13 @@ pub(super) fn enclose(
     members: &[NodeId],
     rows: &mut [Option<Vec<Enclosure>>],
 ) -> Result<Enclosed<f64>, Stop> {
+    let bids: u64 = budgets
+        .iter()
+        .map(|purses| purses.chips.alice + purses.chips.bob + 2)
+        .sum();
+    let weights = bids.saturating_mul(2 * members.len() as u64);
+    work.watch
+        .admit(weights.saturating_mul(size_of::<f64>() as u64))?;
     for member in members {
         rows[member.index()] = Some(vec![
             Enclosure {
