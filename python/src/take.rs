@@ -17,6 +17,11 @@ use crate::classes::{Classes, classes};
 use crate::give::GameRef;
 use crate::written::Written;
 
+/// How much of the stack a level of a nested list may take, and how much more there is to be where
+/// that is not left, in bytes.
+const ROOM: usize = 64 << 10;
+const MORE_ROOM: usize = 2 << 20;
+
 type Object<'py> = Bound<'py, PyAny>;
 
 /// What makes Python's objects of answers.
@@ -70,8 +75,12 @@ impl<'py> Taking<'py> {
         }
     }
 
+    /// The elements of a list: what a function of the language makes may be nested deeper than the
+    /// stack of a thread of Python's is.
     fn reports(&self, items: Vec<Report>) -> PyResult<Vec<Object<'py>>> {
-        items.into_iter().map(|item| self.report(item)).collect()
+        stacker::maybe_grow(ROOM, MORE_ROOM, || {
+            items.into_iter().map(|item| self.report(item)).collect()
+        })
     }
 
     /// An answer that is more than a value: an object that also knows how it is written.

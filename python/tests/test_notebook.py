@@ -14,6 +14,7 @@ from nbclient import NotebookClient
 
 import bid
 
+ENDLESS = "len([k for k in 1..9000000 if k * k % 7 == 5])"
 FOLDER = pathlib.Path(__file__).resolve().parent.parent
 
 
@@ -40,6 +41,32 @@ def test_a_cell_shares_its_names(shell):
     assert shell.run_cell_magic("bid", "", "let nothing = 0") is None
     with pytest.raises(bid.Error, match="E0201"):
         shell.run_cell_magic("bid", "", "odd + 1")
+
+
+def test_a_cell_takes_options(shell):
+    with pytest.raises(bid.Stopped, match="E0903"):
+        shell.run_cell_magic("bid", "--timeout 0.05", ENDLESS)
+    with pytest.raises(bid.Stopped, match="E0901"):
+        shell.run_cell_magic("bid", "--max-positions 10", "size(connect(3, 3, 5))")
+    with pytest.raises(bid.Stopped, match="E0902"):
+        shell.run_cell_magic("bid", "--max-memory 20M", "R(connect(4, 5, 5))")
+    assert repr(shell.run_cell_magic("bid", "--rules '{ ties: gentlemen_first }' --timeout 60", "f(E, 4)")) == "3"
+    assert shell.run_line_magic("bid", "-1/2") == bid.eval("-1/2"), "a line is an expression"
+    for wrong in ["--tiemout 1", "--timeout", "--timeout soon", "R(E)", "--timeout=1 2", "'"]:
+        with pytest.raises(ValueError, match="--timeout SECONDS"):
+            shell.run_cell_magic("bid", wrong, "1")
+    assert "--timeout SECONDS" in shell.magics_manager.magics["cell"]["bid"].__doc__
+
+
+def test_what_python_alone_can_use_is_left_to_it(shell):
+    itself: list = []
+    itself.append(itself)
+    shell.user_ns.update(itself=itself, mixed=[1, object()], numbers=iter([1, 2]), many=[1, 2])
+    assert shell.run_line_magic("bid", "many") == [1, 2]
+    for name in ["itself", "mixed", "numbers"]:
+        with pytest.raises(bid.Error, match="E0201"):
+            shell.run_line_magic("bid", name)
+    assert list(shell.user_ns["numbers"]) == [1, 2]
 
 
 def test_errors_of_a_cell_are_shown_without_the_way_to_them(shell):
@@ -128,6 +155,26 @@ def test_the_kernel_tells_progress_and_is_interrupted(client):
     found = messages(client, identifier)
     assert ("error", "KeyboardInterrupt") in [(kind, content.get("ename")) for kind, content in found]
     assert dict(messages(client, client.execute("1 + 1")))["execute_result"]["data"]["text/plain"] == "2"
+
+
+def shown(code):
+    """The outputs that a notebook with one cell holds after it has been run by a kernel of its own."""
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(code)])
+    notebook.metadata["kernelspec"] = {"name": "bid", "display_name": "Bidding games", "language": "bid"}
+    NotebookClient(notebook, timeout=120, allow_errors=True, interrupt_on_timeout=True).execute()
+    return notebook.cells[0].outputs
+
+
+def test_a_notebook_keeps_what_a_long_cell_has_shown(kernels):
+    """Its progress goes away; its error, its warnings and its values stay."""
+    long = "len([k for k in 1..600000 if k * k % 7 == 5])"
+    outputs = shown(f"{long} + R(E)\nR(ultimtum(5))".replace("ultimtum(5)", f"[{long}][7]"))
+    assert outputs[-1]["output_type"] == "error" and "element 7" in outputs[-1]["evalue"] or "E0" in outputs[-1]["evalue"]
+    outputs = shown(f"graph {{ start 0; both 0 -> 1, A }}\n{long}\n1 / 0")
+    assert [output["output_type"] for output in outputs] == ["stream", "error"]
+    assert "W0402" in outputs[0]["text"] and "divi" in "\n".join(outputs[1]["traceback"])
+    outputs = shown(f"show {long}\n1 + 1")
+    assert [output["data"]["text/plain"] for output in outputs] == [f"{long} = 0", "2"]
 
 
 def test_the_kernel_keeps_the_protocol(kernels, tmp_path):

@@ -107,39 +107,42 @@ impl Session {
     /// Games as bytes, for another session.
     ///
     /// # Errors
-    /// If this session does not have them.
-    pub fn pack(&self, games: &[NamedGame]) -> Result<Packed> {
+    /// If this session does not have them, or none of its names makes a ruleset of theirs any more.
+    pub fn pack(&mut self, games: &[NamedGame]) -> Result<Packed> {
         if let Some(game) = games.iter().find(|game| !self.world.games.knows(game.id)) {
-            return Err(broken(format!(
-                "{} does not belong to this session",
-                game.text
-            )));
+            let message = format!("{} does not belong to this session", game.text);
+            return Err(broken(message));
         }
         let ids: Vec<_> = games.iter().map(|game| game.id).collect();
         let (parts, rulesets) = self.world.games.parts(&ids);
-        let calls = rulesets.iter().map(|ruleset| {
+        let scope = self.scope.clone();
+        let (mut calls, mut programs) = (Vec::new(), BTreeSet::new());
+        let mut has_own_rulesets = false;
+        for (ruleset, part) in rulesets.iter().zip(parts.rulesets()) {
             let called = self.world.games.called(*ruleset);
-            Ok(Call {
+            let call = Call {
                 name: called.name.clone(),
                 arguments: self.plain(&called.arguments)?,
-            })
-        });
+            };
+            if let Some(program) = self.brought.get(ruleset) {
+                programs.insert(Arc::clone(program));
+            } else if self.made(&scope, part, &call)?.is_some() {
+                has_own_rulesets = true;
+            } else {
+                // Told here: who takes the game in a pool of processes has nobody to tell.
+                return Err(renamed(&part.title, &call.name));
+            }
+            calls.push(call);
+        }
         let luggage = Luggage {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             parts,
-            calls: calls.collect::<Result<_>>()?,
+            calls,
         };
-        let games = borsh::to_vec(&luggage).map_err(|why| broken(why.to_string()))?;
-        let brought: Vec<&Arc<[u8]>> = rulesets
-            .iter()
-            .filter_map(|ruleset| self.brought.get(ruleset))
-            .collect();
-        let has_own_rulesets = brought.len() < rulesets.len();
-        let programs: BTreeSet<&Arc<[u8]>> = brought.into_iter().collect();
         Ok(Packed {
-            games,
+            games: borsh::to_vec(&luggage).map_err(|why| broken(why.to_string()))?,
             has_own_rulesets,
-            programs: programs.into_iter().map(Arc::clone).collect(),
+            programs: programs.into_iter().collect(),
         })
     }
 
@@ -249,21 +252,25 @@ impl Session {
         call: &Call,
         programs: &[Arc<[u8]>],
     ) -> Result<Option<RulesetId>> {
-        if let Some(known) = self.world.games.like(part) {
-            return Ok(Some(known));
+        let known = self.world.games.like(part);
+        if known.is_some_and(|known| self.brought.contains_key(&known)) {
+            return Ok(known);
         }
         let own = self.scope.clone();
         if let Some(made) = self.made(&own, part, call)? {
-            return Ok(Some(made));
+            return Ok(Some(known.unwrap_or(made)));
         }
         for program in programs {
             let scope = self.names_of(program)?;
             if let Some(made) = self.made(&scope, part, call)? {
-                self.brought.insert(made, Arc::clone(program));
-                return Ok(Some(made));
+                // Equal games are one: the ruleset may have been here under a name that means
+                // another one now.
+                let found = known.unwrap_or(made);
+                self.brought.insert(found, Arc::clone(program));
+                return Ok(Some(found));
             }
         }
-        Ok(None)
+        Ok(known)
     }
 
     /// The ruleset that a call makes where these names are visible, if it is the one that is meant.
@@ -380,6 +387,15 @@ fn is_plain(value: &Value) -> bool {
 fn broken(message: String) -> Box<Diagnostic> {
     Diagnostic::new(Code::BadValue, message)
         .help("take the game anew from the session that it belongs to")
+        .into()
+}
+
+fn renamed(title: &str, name: &str) -> Box<Diagnostic> {
+    let message = format!(
+        "the game {title} cannot travel: `{name}` does not make it any more, as its rules have changed"
+    );
+    Diagnostic::new(Code::UnknownName, message)
+        .help("take the game anew, or give other rules another name")
         .into()
 }
 
