@@ -533,3 +533,38 @@ fn the_order_of_games_is_refused_under_objectives_of_endless_play() {
         assert!(said.contains("E0603"), "{text}{said}");
     }
 }
+
+/// PRISM-games is told of wins by reaching an ending: scores and other objectives are refused.
+#[test]
+fn models_refuse_what_they_cannot_say() {
+    let program = "let a = graph { start 0; both 0 -> 0; accepting: 0 }
+let s = graph { start 0; both 0 -> 1; score 1: 1 }
+";
+    for (asked, code) in [
+        ("prism(a) using { objective: buchi }", "E0603"),
+        ("prism(s)", "E0408"),
+    ] {
+        let said = transcript(&mut session(), "prism.bid", &format!("{program}{asked}\n"));
+        assert!(said.contains(code), "{said}");
+    }
+}
+
+/// A greatest priority has one above it, which it is in the conjugate, from whatever file it comes.
+#[test]
+fn priorities_have_room_for_the_conjugate() {
+    let file = |priority: u64| {
+        format!(
+            "{{\"nodes\": [{{\"id\": 0, \"priority\": {priority}}}], \"edges\": [{{\"source\": 0, \"target\": 0, \"player\": \"both\"}}]}}"
+        )
+    };
+    for (priority, expected) in [
+        (u64::from(u32::MAX) - 1, "[0, 1]"),
+        (u64::from(u32::MAX), "E0702"),
+    ] {
+        let files = BTreeMap::from([(PathBuf::from("g.json"), file(priority).into_bytes())]);
+        let mut session = Session::new(Box::new(Memory(files)), Arc::new(Small));
+        let program = "let g = graph { start 0; edges \"g.json\" }\n[R(g), R(~g)] using { objective: parity }\n";
+        let said = transcript(&mut session, "priorities.bid", program);
+        assert!(said.contains(expected), "{said}");
+    }
+}

@@ -200,18 +200,13 @@ impl Evaluator<'_> {
     }
 
     fn priority(&mut self, expr: &Expr, frame: &mut Frame) -> Result<u32> {
-        /// The players' exchange adds 1.
-        const GREATEST: u32 = u32::MAX - 1;
         let value = self.eval(expr, frame)?;
         let number = match &value {
             Value::Integer(number) => number,
             Value::Rational(_) => return Err(bad_priority(expr.span)),
             _ => return Err(type_error(expr.span, Kinds::INTEGER, &value)),
         };
-        u32::try_from(number)
-            .ok()
-            .filter(|number| *number <= GREATEST)
-            .ok_or_else(|| bad_priority(expr.span))
+        u32::try_from(number).map_err(|_| bad_priority(expr.span))
     }
 
     fn head(&mut self, node: &Expr, builder: &mut Builder, frame: &mut Frame) -> Result<Head> {
@@ -300,6 +295,9 @@ impl Builder {
 
     /// Says what a vertex means to play without end.
     pub fn mark(&mut self, vertex: u32, marks: &Marks, span: Span) -> Result<()> {
+        if marks.priority > Some(GREATEST_PRIORITY) {
+            return Err(bad_priority(span));
+        }
         let slot = self.network.vertex_mut(vertex);
         if slot.marks.join(marks) {
             Ok(())
@@ -387,8 +385,12 @@ fn too_large(span: Span) -> Box<Diagnostic> {
         .into()
 }
 
+/// The greatest priority: in a conjugate it is one more, and has to be a number too.
+const GREATEST_PRIORITY: u32 = u32::MAX - 1;
+
 fn bad_priority(span: Span) -> Box<Diagnostic> {
-    Diagnostic::new(Code::BadValue, "a priority is a whole number, 0 or more")
+    let message = format!("a priority is a whole number from 0 to {GREATEST_PRIORITY}");
+    Diagnostic::new(Code::BadValue, message)
         .label(span, "no priority")
         .help("Alice wants the greatest priority that comes again and again to be even, Bob odd")
         .into()

@@ -26,7 +26,8 @@ pub const BUILTINS: &[Builtin] = &[
         signature: BuiltinSignature {
             endless: true,
             help: "The graph of a game as node-link JSON, as networkx and D3 read it: edges say by `player` whose they are, vertices by `win`, `draw`, \
-               `score`, `accepting`, `priority` and `weight` what they mean. `edges` in a graph reads it back.",
+               `score`, `turn`, `accepting`, `priority` and `weight` what they mean. `edges` in a graph reads it back. In a conjugate accepting \
+               vertices are Bob's aim, for which there is no word: it is refused.",
             examples: &[(
                 "node_link(E)",
                 "{\"directed\":true,\"multigraph\":true,\"graph\":{\"name\":\"E\",\"start\":\"E\"},\

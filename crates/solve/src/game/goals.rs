@@ -207,6 +207,7 @@ impl Explored {
             };
             priorities[node.index()] = priority;
         }
+        lower(&mut priorities);
         Ok(Goals::Priorities(priorities))
     }
 
@@ -337,6 +338,25 @@ impl Explored {
             .filter(|(_, cyclic)| *cyclic)
             .flat_map(|(vertices, _)| vertices.to_vec())
             .collect()
+    }
+}
+
+/// Makes priorities as small as can be, which keep their order and which of them are even: then
+/// there are always numbers above them.
+fn lower(priorities: &mut [u32]) {
+    let mut distinct = priorities.to_vec();
+    distinct.sort_unstable();
+    distinct.dedup();
+    let mut lowered = Vec::<u32>::with_capacity(distinct.len());
+    for priority in &distinct {
+        let least = lowered.last().map_or(0, |below| below + 1);
+        lowered.push(least + (least + priority % 2) % 2);
+    }
+    for priority in priorities {
+        let place = distinct
+            .binary_search(priority)
+            .expect("all priorities are among them");
+        *priority = lowered[place];
     }
 }
 
