@@ -373,6 +373,7 @@ fn event<'py>(
         | Event::Description(_)
         | Event::Call(_)
         | Event::Locations(_)
+        | Event::Refused(_)
         | Event::Outline(_)
         | Event::Tokens(_)
         | Event::Cells(_)
