@@ -245,14 +245,15 @@ async def test_rename_captures_nothing(client, tmp_path):
 
 
 async def test_what_is_stopped_is_marked(client, tmp_path):
-    text = "let long = R(connect(5, 6, 4))\ncheck 1 == 1\ncheck long == 1/2\ntest \"t\" {\n    show long\n}\n"
+    text = 'use "games/classics.bid"\nlet long = R(connect(5, 6, 4))\ncheck 1 == 1\ncheck long == 1/2\n'
+    text += 'test "t" {\n    show long\n}\n'
     uri = await opened(client, tmp_path, text)
     while len(client.diagnostics[uri]) < 2:
         await client.wait_for_notification(lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
     marks = {mark.range.start.line: mark for mark in client.diagnostics[uri]}
-    assert set(marks) == {2, 3}
-    assert marks[2].message.startswith("whether this holds is not known: stopped")
-    assert marks[3].message.startswith("whether this test passes is not known: stopped")
+    assert set(marks) == {3, 4}
+    assert marks[3].message.startswith("whether this holds is not known: stopped")
+    assert marks[4].message.startswith("whether this test passes is not known: stopped")
     for mark in marks.values():
         assert mark.code == "E0903" and mark.severity == lsp.DiagnosticSeverity.Information
         assert "limitMilliseconds" in mark.message

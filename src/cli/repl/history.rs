@@ -61,3 +61,42 @@ impl Kept {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kept(path: &std::path::Path) -> Kept {
+        Kept {
+            path: path.to_owned(),
+            config: Config::default(),
+        }
+    }
+
+    fn all(path: &std::path::Path) -> Vec<String> {
+        let inputs = kept(path).inputs().expect("it can be read");
+        inputs.iter().cloned().collect()
+    }
+
+    #[test]
+    fn sessions_add_to_what_others_have_added() {
+        let folder = tempfile::tempdir().expect("a scratch folder");
+        let path = folder.path().join("state/history");
+        let (one, other) = (kept(&path), kept(&path));
+        for (session, input) in [(&one, "R(A)"), (&other, "let x =\n  \"\\\\\""), (&one, "x")] {
+            session.add(input).expect("it is kept");
+        }
+        assert_eq!(all(&path), ["R(A)", "let x =\n  \"\\\\\"", "x"]);
+    }
+
+    /// The line editor's own way empties such a file at the first input.
+    #[test]
+    fn a_file_that_cannot_be_read_is_left_alone() {
+        let folder = tempfile::tempdir().expect("a scratch folder");
+        let path = folder.path().join("history");
+        let bytes = b"#V2\nR(A)\n\xff\n";
+        fs::write(&path, bytes).expect("it is written");
+        assert!(kept(&path).add("x").is_err());
+        assert_eq!(fs::read(&path).expect("it is there"), bytes);
+    }
+}
