@@ -1,7 +1,9 @@
 """Examples in docstrings and in the README, the type stubs."""
 
 import doctest
+import importlib.metadata
 import pathlib
+import re
 import subprocess
 import sys
 from fractions import Fraction
@@ -11,6 +13,7 @@ import pytest
 import bid
 import bid._answers
 import bid._game
+import bid._magic
 import bid._session
 import bid._stubs
 import bid._values
@@ -28,7 +31,7 @@ def run(examples: list[doctest.DocTest]) -> int:
     return runner.tries
 
 
-@pytest.mark.parametrize("module", [bid, bid._values, bid._session, bid._game, bid._answers])
+@pytest.mark.parametrize("module", [bid, bid._values, bid._session, bid._game, bid._answers, bid._magic])
 def test_examples_of_a_module(module):
     finder = doctest.DocTestFinder(exclude_empty=True)
     tests = [test for test in finder.find(module, globs=dict(NAMES)) if ".Queries." not in test.name]
@@ -65,10 +68,23 @@ def test_the_stubs_fit_the_module():
     assert found.returncode == 0, found.stdout + found.stderr
 
 
+def test_the_distribution_says_what_it_is():
+    """Its name is another than the module's, which somebody else's package has."""
+    told = importlib.metadata.metadata("bid-games")
+    assert bid.__version__ == told["Version"] and re.fullmatch(r"\d+\.\d+\.\d+", bid.__version__)
+    assert told["License-Expression"] == "MIT OR Apache-2.0"
+    files = importlib.metadata.files("bid-games")
+    [licence] = [file for file in files if file.name == "LICENSE"]
+    assert "MIT License" in licence.read_text() and "Apache License" in licence.read_text()
+    assert {str(file.parent) for file in files if file.name == "__init__.py"} == {"bid"}
+
+
 def test_the_package_is_typed(tmp_path):
     """The package itself, and a program that uses it; one that uses it wrongly is found out."""
     (tmp_path / "right.py").write_text("import bid\nvalue: str = bid.eval('A')\ngame = bid.session().game('tug', 3)\ngame.positions()[0].tree(depth=2).nodes\n")
-    (tmp_path / "wrong.py").write_text("import bid\nbid.session().game('tug', 3).tree(colour='red')\n")
+    (tmp_path / "wrong.py").write_text(
+        "import bid\nbid.session().game('tug', 3).tree(colour='red')\nbid.eval('1', tiemout=3)\nbid.session().run('1', names={}, x=1)\n"
+    )
 
     def check(*what: str) -> str:
         command = [sys.executable, "-m", "mypy", "--strict", "--ignore-missing-imports", *what]
@@ -76,4 +92,6 @@ def test_the_package_is_typed(tmp_path):
 
     assert check("-p", "bid").startswith("Success")
     assert check("right.py").startswith("Success")
-    assert 'Unexpected keyword argument "colour" for "tree"' in check("wrong.py")
+    wrong = check("wrong.py")
+    assert 'Unexpected keyword argument "colour" for "tree"' in wrong
+    assert 'Unexpected keyword argument "tiemout" for "eval"' in wrong and 'Unexpected keyword argument "x" for "run"' in wrong

@@ -34,6 +34,9 @@ const YOUNG: u64 = 1000;
 /// work is stopped, which takes a part of that time.
 const SAVE_EVERY: u64 = 10_000;
 
+/// Work goes on for at least so many times as long as the last saving took.
+const SAVING_SHARE: u64 = 2;
+
 /// Says whether work may go on, and tells how far it has come.
 #[derive(Debug)]
 pub struct TerminalWatch {
@@ -44,6 +47,8 @@ pub struct TerminalWatch {
     /// When the time is up.
     deadline: AtomicU64,
     next_save: AtomicU64,
+    /// Since when work is being saved; 0 if it is not.
+    saving: AtomicU64,
     folder: Option<Folder>,
     /// Whether something is being evaluated.
     busy: AtomicBool,
@@ -89,6 +94,7 @@ impl TerminalWatch {
             epoch: Instant::now(),
             deadline: AtomicU64::new(u64::MAX),
             next_save: AtomicU64::new(u64::MAX),
+            saving: AtomicU64::new(0),
             folder,
             busy: AtomicBool::new(false),
             asking: Mutex::default(),
@@ -275,7 +281,14 @@ impl Watch for TerminalWatch {
     }
 
     fn report(&self, stage: &str, done: u64, total: Option<u64>) {
-        self.progress.report(self.now(), stage, done, total);
+        let now = self.now();
+        // What goes on has been saved.
+        let saving = self.saving.swap(0, Ordering::Relaxed);
+        if saving > 0 {
+            let pause = SAVE_EVERY.max(SAVING_SHARE * (now - saving));
+            self.next_save.store(now + pause, Ordering::Relaxed);
+        }
+        self.progress.report(now, stage, done, total);
     }
 
     fn limits(&self) -> Limits {
@@ -299,6 +312,7 @@ impl Watch for TerminalWatch {
         let due = now >= self.next_save.load(Ordering::Relaxed);
         if due {
             self.next_save.store(now + SAVE_EVERY, Ordering::Relaxed);
+            self.saving.store(now, Ordering::Relaxed);
         }
         due
     }

@@ -50,7 +50,7 @@ pub const BUILTINS: &[Builtin] = &[Builtin {
             },
         ],
         help: "Plays G with random turns and optimal moves of both players, 10,000 times or `games:` times, and counts the wins; beside it the \
-           winning probability P(G) by the theory. `coin:` is the probability with which Alice moves, `seed:` chooses another random sequence; \
+           winning probability P(G) by the theory. A match that cannot end any more is a draw. `coin:` is the probability with which Alice moves, `seed:` chooses another random sequence; \
            `alice: s` and `bob: s` give strategies: functions from a position to the one to move to. `simulate(G, a, b)` plays with \
            chips, or with `bids: real` with money: who can win as `strategy(G, a, b)` advises, the other at random; where both pay, both as \
            `nash(G, a, b)` says, and where the score decides, Alice as `o(G, a, b)` promises. Under an objective of infinite \
