@@ -1,7 +1,9 @@
 """Examples in docstrings and in the README, the type stubs."""
 
 import doctest
+import importlib.metadata
 import pathlib
+import re
 import subprocess
 import sys
 from fractions import Fraction
@@ -63,6 +65,17 @@ def test_the_stubs_fit_the_module():
     command = [sys.executable, "-m", "mypy.stubtest", "bid._bid", "bid._queries", "--ignore-disjoint-bases"]
     found = subprocess.run(command, capture_output=True, text=True, check=False)
     assert found.returncode == 0, found.stdout + found.stderr
+
+
+def test_the_distribution_says_what_it_is():
+    """Its name is another than the module's, which somebody else's package has."""
+    told = importlib.metadata.metadata("bid-games")
+    assert bid.__version__ == told["Version"] and re.fullmatch(r"\d+\.\d+\.\d+", bid.__version__)
+    assert told["License-Expression"] == "MIT OR Apache-2.0"
+    files = importlib.metadata.files("bid-games")
+    [licence] = [file for file in files if file.name == "LICENSE"]
+    assert "MIT License" in licence.read_text() and "Apache License" in licence.read_text()
+    assert {str(file.parent) for file in files if file.name == "__init__.py"} == {"bid"}
 
 
 def test_the_package_is_typed(tmp_path):

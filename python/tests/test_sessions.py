@@ -11,6 +11,7 @@ from fractions import Fraction
 import pytest
 
 import bid
+from bid._session import _listener
 
 ENDLESS = "len([k for k in 1..9000000 if k * k % 7 == 5])"
 
@@ -196,6 +197,18 @@ def test_progress_is_a_bar(s, capsys):
     with pytest.raises(bid.Stopped):
         s.eval("size(connect(4, 5, 5))", progress=True, timeout=1)
     assert "exploring" in capsys.readouterr().err
+
+
+def test_the_bar_shows_all_that_is_told(s, capsys):
+    bar = _listener(True)
+    for done in [290_057, 355_593, 355_594, 421_129]:
+        bar("exploring", done, None)
+        assert f"{done}it" in capsys.readouterr().err
+    for done in [900, 10, 20]:
+        bar("solving", done, 1000)
+        assert f"{done}/1000" in capsys.readouterr().err
+    bar.close()
+    assert _listener(False) is _listener(None) is None
 
 
 def test_errors_have_diagnostics_and_print_as_on_the_command_line(s):

@@ -345,8 +345,9 @@ class _Bar:
             self.close()
             self._bar = self._tqdm(desc=stage, total=total, leave=False)
             self._bar.desc = stage
-        self._bar.total = total
-        self._bar.update(done - self._bar.n)
+        # `update` would wait for as large a step as the first one was; words about progress are few as it is.
+        self._bar.n, self._bar.total = done, total
+        self._bar.refresh()
 
     def close(self) -> None:
         """Takes the bar away."""
