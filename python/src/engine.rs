@@ -261,7 +261,7 @@ impl Engine {
         answer(self.live()?.as_ref(), request, &manner)
     }
 
-    /// What the session was told, as bytes.
+    /// All that the session was told, as bytes.
     fn program(&self, py: Python<'_>) -> PyResult<Py<PyBytes>> {
         lock(&self.told).bytes(py)
     }

@@ -47,17 +47,17 @@ impl GameRef {
     }
 }
 
-/// How deep lists may be nested in each other: as brackets in a text.
+/// Lists may be nested in each other as deep as brackets in a text.
 const MOST_LEVELS: usize = MAX_BRACKETS;
 
 /// What makes values of objects, for one session.
 pub struct Giving<'py> {
     classes: &'static Classes,
-    /// Who takes the values, and its number.
+    /// The session that takes the values, and its number.
     session: Option<(Bound<'py, PyAny>, u64)>,
-    /// How many elements of lists have been taken.
+    /// The number of elements of lists that have been taken.
     taken: Cell<usize>,
-    /// In how many lists the object is that is being taken.
+    /// The number of lists around the object that is being taken.
     levels: Cell<usize>,
 }
 

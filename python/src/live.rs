@@ -16,16 +16,16 @@ use bid::files::Disk;
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 
-/// Where the events of a request go.
+/// The receivers of the events of each request.
 pub type Waiting = Arc<Mutex<HashMap<Id, Sender<Event>>>>;
 
 /// An engine with its threads.
 pub struct Live {
     /// There until it is dropped.
     engine: Option<engine::Engine>,
-    /// Who waits for it.
+    /// Those who wait for it.
     pub waiting: Waiting,
-    /// What tells it from all others of this process.
+    /// A number that no other engine of this process has.
     pub number: u64,
     process: u32,
 }
@@ -65,7 +65,7 @@ impl Live {
         engine.ok_or_else(|| PyOSError::new_err("the session has ended"))
     }
 
-    /// Whether the threads are those of this process.
+    /// True if the threads are those of this process.
     pub fn is_here(&self) -> bool {
         self.process == process::id()
     }
@@ -79,7 +79,7 @@ impl Drop for Live {
     }
 }
 
-/// What a lock guards, even if somebody has panicked holding it.
+/// The value that a lock guards, even if somebody has panicked holding it.
 pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -17,8 +17,8 @@ use crate::classes::{Classes, classes};
 use crate::give::GameRef;
 use crate::written::Written;
 
-/// How much of the stack a level of a nested list may take, and how much more there is to be where
-/// that is not left, in bytes.
+/// The bytes of the stack that a level of a nested list may take, and as many more as there are to
+/// be where that is not left.
 const ROOM: usize = 64 << 10;
 const MORE_ROOM: usize = 2 << 20;
 

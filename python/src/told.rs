@@ -1,4 +1,4 @@
-//! What a session was told: so that it begins again in a process that was forked from its own, and
+//! All that a session was told: so that it begins again in a process that was forked from its own, and
 //! that games it made are made elsewhere.
 
 use std::path::Path;
@@ -9,12 +9,12 @@ use bid::session::{Program, Step, changes_session, with_full_paths};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-/// What a session was told.
+/// All that a session was told.
 #[derive(Default)]
 pub struct Told {
     /// Files and steps.
     pub program: Program,
-    /// Whether a text was stopped between its definitions: nobody knows which of them hold.
+    /// Set when a text was stopped between its definitions: nobody knows which of them hold.
     is_torn: bool,
     /// The program as bytes, if somebody has asked since the last step.
     bytes: Option<Py<PyBytes>>,

@@ -248,7 +248,7 @@ def test_a_pool_of_processes(context, s):
 
 
 def forked(function, seconds=60):
-    """What a function gives in a forked process."""
+    """The answer of a function in a forked process."""
     ours, theirs = multiprocessing.get_context("fork").Pipe()
     child = os.fork()
     if child == 0:
@@ -323,7 +323,7 @@ def test_the_default_session_works_in_a_forked_process():
 @needs_fork
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 def test_work_on_all_threads_goes_on_in_a_forked_process(s):
-    """What is worked out side by side, before and after a fork, and while the session is busy."""
+    """Threads work side by side before and after a fork, and while the session is busy."""
     text = "R(connect(3, 4, 4))"
     before = s.eval(text)
     assert forked(lambda: bid.Session("games/classics.bid").eval(text)) == before

@@ -164,9 +164,10 @@ pub struct Session {
     selected: Option<String>,
     /// What was loaded and typed, to be told again.
     history: History,
-    /// What programs define that games from elsewhere have brought along, by their checksums.
+    /// The names that programs define which games from elsewhere have brought along, by the checksums
+    /// of the programs.
     visitors: HashMap<u128, Scope>,
-    /// Which of these programs made a ruleset.
+    /// The one of these programs that made a ruleset.
     brought: HashMap<RulesetId, Arc<[u8]>>,
     /// Whether the games among the answers are kept by whoever asked.
     lends: bool,

@@ -24,7 +24,7 @@ use crate::report::{NamedGame, Report};
 use crate::rules::Overrides;
 use crate::source::Span;
 
-/// What changes the meaning of all that a session is told later.
+/// A step that changes the meaning of all that a session is told later.
 #[derive(Debug, Clone, PartialEq, BorshSerialize, BorshDeserialize)]
 pub enum Step {
     /// A file was loaded, by its full path.
@@ -33,7 +33,7 @@ pub enum Step {
     Text {
         /// The text; files that it uses have full paths.
         text: String,
-        /// What names in it stood for.
+        /// The values that names in it stood for.
         names: Vec<(String, Report)>,
         /// The rules that held for it alone.
         rules: Option<String>,
@@ -44,12 +44,12 @@ pub enum Step {
     Rules(String),
 }
 
-/// What a session was told, with the texts of the files that it read.
+/// All that a session was told, with the texts of the files that it read.
 #[derive(Debug, Clone, PartialEq, Default, BorshSerialize, BorshDeserialize)]
 pub struct Program {
     /// Files by their full paths; the game library is everywhere.
     pub files: Vec<(String, String)>,
-    /// What was told, in order.
+    /// The steps, in order.
     pub steps: Vec<Step>,
 }
 
@@ -58,7 +58,7 @@ pub struct Program {
 pub struct Packed {
     /// The bytes.
     pub games: Vec<u8>,
-    /// Whether they are made of rulesets that this session defines.
+    /// Set if they are made of rulesets that this session defines.
     pub has_own_rulesets: bool,
     /// The programs that define the rulesets that games from elsewhere have brought here.
     pub programs: Vec<Arc<[u8]>>,
@@ -70,11 +70,11 @@ struct Luggage {
     /// The version of the program that packed them.
     version: String,
     parts: Parts,
-    /// How each of their rulesets is called.
+    /// The calls that make each of their rulesets.
     calls: Vec<Call>,
 }
 
-/// How a ruleset is called.
+/// A call that makes a ruleset.
 #[derive(Debug, BorshSerialize, BorshDeserialize)]
 struct Call {
     name: String,
@@ -82,7 +82,7 @@ struct Call {
     arguments: Option<Vec<Report>>,
 }
 
-/// What is put aside while another program is followed.
+/// The parts of a session put aside while another program is followed.
 struct Aside {
     files: Rc<dyn files::Files>,
     scope: Scope,
@@ -92,7 +92,7 @@ struct Aside {
 }
 
 impl Step {
-    /// Whether it can be repeated elsewhere: games that were given as values are numbers of the
+    /// True if it can be repeated elsewhere: games that were given as values are numbers of the
     /// session that they were given to.
     pub fn can_be_repeated(&self) -> bool {
         match self {
@@ -360,7 +360,7 @@ impl Session {
     }
 }
 
-/// Whether a value is told by its report alone.
+/// True for a value that is told by its report alone.
 fn is_plain(value: &Value) -> bool {
     match value {
         Value::Integer(_)

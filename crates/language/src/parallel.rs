@@ -23,7 +23,7 @@ struct Crew {
 /// The threads of the first process that needed some.
 static CREW: OnceLock<Box<Crew>> = OnceLock::new();
 
-/// How many threads there are to be; 0 leaves it to the machine.
+/// The number of threads there are to be; 0 leaves it to the machine.
 static WANTED: AtomicUsize = AtomicUsize::new(0);
 
 /// The threads of this process; `None` where processes cannot be forked, or no thread is left: then

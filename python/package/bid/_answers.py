@@ -33,7 +33,7 @@ class Answer:
         return str(self)
 
     def __eq__(self, other: object) -> bool:
-        """Whether both are the same answer, with the same games in it."""
+        """Two answers are equal if they say the same, about the same games."""
         if not isinstance(other, Answer) or type(self) is not type(other):
             return NotImplemented
         is_written_alike = self._written.packed() == other._written.packed()

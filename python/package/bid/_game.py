@@ -38,7 +38,7 @@ class Game(Queries):
     session: Session
     _reference: GameRef
     _home: str
-    """What the session is known by that the game comes from, where it goes back when it returns to its process."""
+    """A name of the session that the game comes from: it goes back there when it returns to its process."""
 
     def __init__(self, session: Session, reference: GameRef) -> None:
         self.session = session
@@ -52,7 +52,7 @@ class Game(Queries):
         return f"<game {self._reference.text}>"
 
     def __eq__(self, other: object) -> bool:
-        """Whether both are the same expression or position, in any sessions. Whether they are worth the same is asked by `compare`."""
+        """True for the same expression or position, in any sessions; `compare` asks if two games are worth the same."""
         if not isinstance(other, Game):
             return NotImplemented
         (session, number), (other_session, other_number) = self._reference.key, other._reference.key

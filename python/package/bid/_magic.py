@@ -75,7 +75,7 @@ def run_cell(text: str, namespace: dict[str, Any], target: Session, **asked: Any
 
 
 _VALUES = (bool, int, Fraction, float, str, Chips, Interval, Answer, Player, Outcome, range, list, tuple, Game, Function)
-"""What may be a value of the language; of other things that can be iterated over, asking would take the elements away."""
+"""Classes of values of the language; other things that can be iterated over would lose their elements to the attempt."""
 
 _OPTIONS = argparse.ArgumentParser(prog="%%bid", add_help=False, allow_abbrev=False, exit_on_error=False)
 _OPTIONS.add_argument("--timeout", type=float)
@@ -85,7 +85,7 @@ _OPTIONS.add_argument("--rules")
 
 
 def options(line: str) -> dict[str, Any]:
-    """What stands after `%%bid`: how the cell is to be run.
+    """The options after `%%bid`, as keywords of `Session.run`.
 
     >>> options("--timeout 1.5 --rules '{ ties: marker }'")
     {'timeout': 1.5, 'rules': '{ ties: marker }'}

@@ -1,4 +1,4 @@
-"""How a question is answered: the keywords that every question takes, and what is said of others."""
+"""The keywords that every question takes, and the error about any other."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def manner(
 
 
 def unknown_keyword(function: str, name: str, known: Iterable[str]) -> TypeError:
-    """What is said of a keyword that a function does not take."""
+    """The error about a keyword that a function does not take."""
     known = list(known)
     nearest = difflib.get_close_matches(name, known, 1)
     message = f"{function}() takes no keyword {name!r}"

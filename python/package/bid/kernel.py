@@ -75,7 +75,7 @@ class BidKernel(Kernel):
         return self._done()
 
     def _run(self, code: str, silent: bool) -> tuple[list[Shown], KeyboardInterrupt | Error | None]:
-        """What a cell shows, and why it has failed. Its progress is taken away before anything else is sent, since all of its output goes
+        """The values that a cell shows, or its failure. Its progress is taken away before anything else is sent, since all of its output goes
         away with it."""
         progress = None if silent else _Progress(self)
         try:

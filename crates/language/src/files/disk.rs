@@ -169,7 +169,7 @@ pub fn library() -> &'static [(&'static str, &'static str)] {
     LIBRARY
 }
 
-/// Whether a path names a file of the program's own library.
+/// True for the path of a file of the program's own library.
 pub fn is_built_in(path: &Path) -> bool {
     built_in(path).is_some()
 }

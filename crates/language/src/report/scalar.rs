@@ -111,7 +111,7 @@ impl Scalar {
         })
     }
 
-    /// Whether it is a game, or has one among its parts.
+    /// True for a game, and for parts of which one is a game.
     pub(super) fn mentions_games(&self) -> bool {
         match self {
             Self::Game(_) => true,

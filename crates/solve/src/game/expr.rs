@@ -72,10 +72,10 @@ struct Instance {
     identity: OnceCell<u128>,
 }
 
-/// How a ruleset with its parameters fixed is written.
+/// The way a ruleset with its parameters fixed is written.
 #[derive(Debug, Clone)]
 pub struct Called {
-    /// What it prints as: `tictactoe`, `connect(3, 3, 3)`.
+    /// The text it prints as: `tictactoe`, `connect(3, 3, 3)`.
     pub title: String,
     /// The name of the definition.
     pub name: String,
@@ -140,7 +140,7 @@ impl Games {
         &self.called(id).title
     }
 
-    /// How a ruleset is written.
+    /// The way a ruleset is written.
     pub fn called(&self, id: RulesetId) -> &Called {
         &self.rulesets[id.0 as usize].called
     }

@@ -25,7 +25,7 @@ pub struct Parts {
 /// Which ruleset is meant.
 #[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct RulesetPart {
-    /// What it prints as.
+    /// The text it prints as.
     pub title: String,
     /// A checksum of all that the values of its positions depend on.
     pub identity: u128,
@@ -37,7 +37,7 @@ enum Part {
     Network(Network),
 }
 
-/// What is to be done to take games to pieces.
+/// A step of taking games to pieces.
 enum Step {
     Game(GameId),
     /// The game, when all that it is made of is there.
@@ -46,7 +46,7 @@ enum Step {
     Wired(NetworkId),
 }
 
-/// What has been taken to pieces so far, with the numbers of the pieces.
+/// The pieces taken so far, with their numbers.
 struct Taking<'a> {
     of: &'a Games,
     parts: Vec<Part>,
@@ -55,7 +55,7 @@ struct Taking<'a> {
     rulesets: IndexSet<RulesetId, FxBuildHasher>,
 }
 
-/// What has been put together so far.
+/// The games and graphs put together so far.
 struct Making<'a> {
     games: Vec<GameId>,
     networks: Vec<NetworkId>,
@@ -63,7 +63,7 @@ struct Making<'a> {
 }
 
 impl Games {
-    /// What games are made of, and the rulesets that take part.
+    /// The parts that games are made of, and the rulesets among them.
     pub fn parts(&self, games: &[GameId]) -> (Parts, Vec<RulesetId>) {
         let mut taking = Taking {
             of: self,
@@ -96,7 +96,7 @@ impl Games {
         self.ruleset_ids().find(|id| self.is_like(*id, part))
     }
 
-    /// Whether a ruleset is the one that a part of games from elsewhere means.
+    /// True for the ruleset that a part of games from elsewhere means.
     pub fn is_like(&self, id: RulesetId, part: &RulesetPart) -> bool {
         self.ruleset_title(id) == part.title && self.identity(id) == part.identity
     }
