@@ -559,7 +559,7 @@ fn priorities_have_room_for_the_conjugate() {
     };
     for (priority, expected) in [
         (u64::from(u32::MAX) - 1, "[0, 1]"),
-        (u64::from(u32::MAX), "E0702"),
+        (u64::from(u32::MAX), "E0403"),
     ] {
         let files = BTreeMap::from([(PathBuf::from("g.json"), file(priority).into_bytes())]);
         let mut session = Session::new(Box::new(Memory(files)), Arc::new(Small));

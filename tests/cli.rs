@@ -335,7 +335,7 @@ fn answers_are_written_to_files() {
     assert!(written("a.dot", "A^2").starts_with("digraph game {"));
     assert!(written("b.dot", "tree(A^2)").starts_with("digraph"));
     assert!(written("a.prism", "A^2").contains("\nsmg\n"));
-    assert!(written("b.prism", "prism(A^2, 1/3)").contains("1/3 : (turn'=1) + 2/3"));
+    assert!(written("b.prism", "prism(A^2, 1/3)").contains("1/3 : (turn'=3) + 2/3"));
     assert!(written("a.nfg", "nfg(E, 1, 1) using menz").starts_with("NFG 1 R"));
     assert!(written("a.efg", "efg(E, 1, 1) using menz").starts_with("EFG 2 R"));
     let refused = |file: &str, expression: &str, why: &'static str| {

@@ -163,7 +163,7 @@ fn what_endless_play_is_worth_decides() {
         )
     };
     assert_eq!(sure("gentlemen_first"), "[0, 0, 0, 0]");
-    assert_eq!(sure("richer"), "[\"never\", 0, 0, 0]");
+    assert_eq!(sure("richer"), "[never, 0, 0, 0]");
     assert_eq!(
         sure("ladies_first"),
         "[\"never\", \"never\", \"never\", \"never\"]"

@@ -285,7 +285,7 @@ fn packages_are_named_in_roots_only() {
 /// them, and the rest builds for it.
 #[test]
 fn only_a_few_places_need_a_machine() {
-    const PLACES: [&str; 8] = [
+    const PLACES: [&str; 9] = [
         "cli",
         "main",
         "files/disk",
@@ -293,6 +293,7 @@ fn only_a_few_places_need_a_machine() {
         "files/write",
         "engine/thread",
         "engine/wait",
+        "parallel",
         "watch/machine",
     ];
     let mut needing = BTreeSet::new();

@@ -261,6 +261,10 @@ pub fn paths(typed: &str, around: &Surroundings<'_>) -> Vec<Candidate> {
 
 /// Those that a path from this folder may become.
 fn paths_in(root: &Path, typed: &str, around: &Surroundings<'_>) -> Vec<Candidate> {
+    // A second slash is no part of a path, but what begins a comment while it is typed.
+    if typed.contains("//") {
+        return Vec::new();
+    }
     let (folder, _) = typed.split_at(typed.rfind('/').map_or(0, |slash| slash + 1));
     let entries = around.files.entries(&root.join(folder)).into_iter();
     let shown = entries.filter(|entry| {

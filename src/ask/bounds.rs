@@ -31,7 +31,8 @@ pub struct Depth {
 }
 
 /// A position whose moves change one of its parts each.
-struct Parts {
+#[derive(Debug)]
+pub(super) struct Parts {
     product: Product,
     numbering: Rc<Numbering>,
     /// The position, as part of the checkpoint's identity.
@@ -68,9 +69,12 @@ impl Ask<'_> {
         }
         let parts = self.parts(question, depth)?;
         let truncated = parts.as_ref().map(|parts| parts.truncated(depth));
-        Ok(truncated
+        let positions = truncated
             .filter(|truncated| truncation::is_suited(*truncated))
-            .map(truncation::positions))
+            .map(truncation::positions);
+        // The method begins with what the plan has looked at.
+        self.memory.parts = parts.map(|parts| (question.game, depth, parts));
+        Ok(positions)
     }
 
     fn parts(
@@ -103,7 +107,13 @@ impl Ask<'_> {
         let About::Truncated { depth, total } = question.about else {
             unreachable!("no other question is answered by truncation")
         };
-        let Some(parts) = self.parts(question, depth)? else {
+        let known = self.memory.parts.take();
+        let known = known.filter(|(game, of, _)| (*game, *of) == (question.game, depth));
+        let parts = match known {
+            Some((.., parts)) => Some(parts),
+            None => self.parts(question, depth)?,
+        };
+        let Some(parts) = parts else {
             return Ok(None);
         };
         let (truncated, rules) = (parts.truncated(depth), &question.rules);

@@ -28,6 +28,7 @@ pub use graphs::{LocatedVertex, SolvedGraph};
 pub use measure::Measure;
 pub use plan::{Method, MethodName, Passed, Plan, Planned};
 
+use bounds::Parts;
 use graphs::Graphs;
 use sweeps::Sweeps;
 
@@ -143,6 +144,8 @@ pub struct Around<S> {
 pub struct Memory {
     graphs: Graphs,
     sweeps: Sweeps,
+    /// The parts of the position that was last planned to be truncated.
+    parts: Option<(GameId, Depth, Parts)>,
     /// The method that is tried before all others, if one is.
     preferred: Option<MethodName>,
     /// Large boards whose fillings have been judged, with the seed of the sample: a match that is

@@ -65,6 +65,9 @@ pub struct TerminalWatch {
     /// The most memory that work may take, in bytes: the limit, or a little more than was in use
     /// when it began.
     memory: AtomicU64,
+    /// The memory in use when work began, in bytes: much of it may have been given back, and is
+    /// only kept by the allocator.
+    before: AtomicU64,
     /// When the memory was looked at last.
     memory_seen: AtomicU64,
     /// Whether work has been told to stop.
@@ -103,6 +106,7 @@ impl TerminalWatch {
             heard: AtomicU64::new(0),
             memory_is_short: AtomicBool::new(false),
             memory: AtomicU64::new(max_memory),
+            before: AtomicU64::new(0),
             memory_seen: AtomicU64::new(0),
             heeded: AtomicBool::new(false),
             prompting: AtomicBool::new(false),
@@ -121,8 +125,10 @@ impl TerminalWatch {
             .store(timeout.unwrap_or(u64::MAX), Ordering::Relaxed);
         self.interrupted.store(false, Ordering::Relaxed);
         self.memory_is_short.store(false, Ordering::Relaxed);
+        let before = memory_in_use().unwrap_or(0);
+        self.before.store(before, Ordering::Relaxed);
         self.memory.store(
-            memory_for_work(self.limits.max_memory, memory_in_use().unwrap_or(0)),
+            memory_for_work(self.limits.max_memory, before),
             Ordering::Relaxed,
         );
         self.heeded.store(false, Ordering::Relaxed);
@@ -296,7 +302,10 @@ impl Watch for TerminalWatch {
     }
 
     fn memory_left(&self) -> u64 {
-        self.memory().saturating_sub(self.look_at_memory())
+        let taken = self
+            .look_at_memory()
+            .saturating_sub(self.before.load(Ordering::Relaxed));
+        self.limits.max_memory.saturating_sub(taken)
     }
 
     fn disk(&self) -> Option<&dyn Disk> {

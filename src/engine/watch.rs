@@ -50,6 +50,9 @@ pub struct EngineWatch {
     next_word: AtomicU64,
     /// The most memory that the work may take, in bytes.
     memory: AtomicU64,
+    /// The memory in use when the work began, in bytes: much of it may have been given back, and is
+    /// only kept by the allocator.
+    before: AtomicU64,
     /// The memory in use when it was last read, in bytes.
     used: AtomicU64,
     memory_is_short: AtomicBool,
@@ -86,6 +89,7 @@ impl EngineWatch {
             next_reading: AtomicU64::new(0),
             next_word: AtomicU64::new(0),
             memory: AtomicU64::new(u64::MAX),
+            before: AtomicU64::new(0),
             used: AtomicU64::new(0),
             memory_is_short: AtomicBool::new(false),
         }
@@ -139,8 +143,10 @@ impl EngineWatch {
             .timeout
             .map_or(u64::MAX, |timeout| now.saturating_add(millis(timeout)));
         self.deadline.store(deadline, Ordering::Relaxed);
+        let before = self.used(now);
+        self.before.store(before, Ordering::Relaxed);
         self.memory.store(
-            memory_for_work(settings.limits.max_memory, self.used(now)),
+            memory_for_work(settings.limits.max_memory, before),
             Ordering::Relaxed,
         );
         self.memory_is_short.store(false, Ordering::Relaxed);
@@ -216,7 +222,8 @@ impl Watch for EngineWatch {
 
     fn memory_left(&self) -> u64 {
         let used = memory_in_use().unwrap_or(0);
-        self.memory.load(Ordering::Relaxed).saturating_sub(used)
+        let taken = used.saturating_sub(self.before.load(Ordering::Relaxed));
+        self.limits().max_memory.saturating_sub(taken)
     }
 
     fn memory_is_tight(&self) -> bool {
