@@ -164,10 +164,7 @@ fn what_endless_play_is_worth_decides() {
     };
     assert_eq!(sure("gentlemen_first"), "[0, 0, 0, 0]");
     assert_eq!(sure("richer"), "[never, 0, 0, 0]");
-    assert_eq!(
-        sure("ladies_first"),
-        "[\"never\", \"never\", \"never\", \"never\"]"
-    );
+    assert_eq!(sure("ladies_first"), "[never, never, never, never]");
     assert_eq!(answer(hurts, "period(g)[1]", "winner: moves"), "[1, 0, 1]");
     assert_eq!(answer(hurts, "len(period(g))", "winner: moves"), "2");
 }

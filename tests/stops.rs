@@ -128,7 +128,7 @@ fn endless_matches_are_given_up() {
         "simulate(graph { start x; both x -> y; both y -> x; alice x -> b; bob y -> a; win alice: a; win bob: b })",
         "simulate(graph { start x; alice x -> y; bob x -> z; both y -> y; alice z -> a; win alice: a }, 4*, 4)",
         "simulate(graph { start x; alice x -> y; bob x -> z; both y -> y; alice z -> a; win alice: a }, 4, 4) using { pay: all_pay, ties: richer, draws: half }",
-        "simulate(graph { start x; alice x -> y; bob x -> z; both y -> y; alice z -> a; win alice: a }, 1/3, 1/3) using { bids: real }",
+        "simulate(graph { start x; alice x -> y; bob x -> z; both y -> y; alice z -> a; win alice: a }, 2/3, 1/3) using { bids: real }",
     ];
     for expression in ENDLESS {
         let (summary, asked) = run(expression, Some(2_000_000));

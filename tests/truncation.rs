@@ -263,15 +263,21 @@ fn stopped_work_goes_on() {
     let question = "bounds(connect(4, 5, 5), moves: 12, lines: true)";
     let disk = Arc::new(Memory::default());
     let run = |patience: usize| {
-        let watch = Arc::new(Tight {
-            patience,
-            ..Tight::new(700_000, Some(Arc::clone(&disk)))
-        });
+        let watch = Arc::new(Tight::new(700_000, Some(Arc::clone(&disk))));
         let mut session = Session::new(
             Box::new(support::Disk),
             Arc::clone(&watch) as Arc<dyn Watch + Send + Sync>,
         );
         transcript(&mut session, "use", "use \"games/classics.bid\"");
+        // The game is numbered before any layer is worked out, and asks meanwhile.
+        assert!(
+            session
+                .plan("plan", question)
+                .is_ok_and(|plans| plans.len() == 1)
+        );
+        let begun = watch.looks.swap(0, Ordering::Relaxed);
+        assert!(begun > 0);
+        watch.patience.store(patience, Ordering::Relaxed);
         (
             asked(&mut session, question),
             watch.looks.load(Ordering::Relaxed),
@@ -549,7 +555,7 @@ struct Tight {
     disk: Option<Arc<Memory>>,
     /// How often the watch was looked at, and how often it may be.
     looks: AtomicUsize,
-    patience: usize,
+    patience: AtomicUsize,
 }
 
 impl Tight {
@@ -558,7 +564,7 @@ impl Tight {
             room,
             disk,
             looks: AtomicUsize::new(0),
-            patience: usize::MAX,
+            patience: AtomicUsize::new(usize::MAX),
         }
     }
 }
@@ -566,7 +572,7 @@ impl Tight {
 impl Watch for Tight {
     fn check(&self) -> Result<(), Stop> {
         let looks = self.looks.fetch_add(1, Ordering::Relaxed);
-        if looks < self.patience {
+        if looks < self.patience.load(Ordering::Relaxed) {
             Ok(())
         } else {
             Err(Stop::Interrupted)

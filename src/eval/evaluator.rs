@@ -318,7 +318,8 @@ impl<'a> Evaluator<'a> {
                     found.push(evaluator.eval(element, frame)?);
                     Ok(())
                 })?;
-                self.admit_length(found.len(), expr.span)?;
+                // The elements are collected; moved to where they are shared they take room once more.
+                self.admit_elements(found.len(), size_of::<Value>(), expr.span)?;
                 Ok(Value::List(
                     Items::from(found).made_along(abscissae.and_then(Abscissae::finish)),
                 ))
