@@ -58,7 +58,7 @@ impl EndlessMarks {
     /// How play counts that stands still here for ever; `None` if that is not said.
     fn stood_still(&self, objective: Objective) -> Option<Ending> {
         let by_priority = |priority: u32| {
-            Ending::Win(if priority % 2 == 0 {
+            Ending::Win(if priority.is_multiple_of(2) {
                 Player::Alice
             } else {
                 Player::Bob
