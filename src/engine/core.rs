@@ -22,6 +22,10 @@ use crate::report::{Report, Scalar};
 use crate::session::{self, Session, Summary};
 use crate::source::{SourceMap, Span};
 
+/// Whether there is no other process to which games could travel: a page asks for none of that, and
+/// its engine is to be small.
+const IS_ALONE: bool = cfg!(target_family = "wasm");
+
 /// Who is asked for moves while a request is answered, if anybody can be.
 pub type Invite = dyn Fn(Id) -> Box<dyn Dialogue>;
 
@@ -221,6 +225,11 @@ impl Core {
                 self.prompt.graph(&edges, &mut |sources, event| {
                     answer.happened(None, sources, event)
                 })
+            }
+            Request::Pack(_) | Request::Unpack(..) | Request::Repeat(_) | Request::Loaded
+                if IS_ALONE =>
+            {
+                Summary::default()
             }
             Request::Pack(games) => match self.prompt.pack(&games) {
                 Ok(packed) => {
