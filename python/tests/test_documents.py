@@ -34,7 +34,8 @@ def run(examples: list[doctest.DocTest]) -> int:
 @pytest.mark.parametrize("module", [bid, bid._values, bid._session, bid._game, bid._answers, bid._magic])
 def test_examples_of_a_module(module):
     finder = doctest.DocTestFinder(exclude_empty=True)
-    tests = [test for test in finder.find(module, globs=dict(NAMES)) if ".Queries." not in test.name]
+    names = {**vars(module), **NAMES}
+    tests = [test for test in finder.find(module, globs=names) if ".Queries." not in test.name]
     run(tests)
 
 

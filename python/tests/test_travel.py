@@ -77,7 +77,8 @@ def test_every_answer_can_be_pickled_compared_and_hashed(s, text):
             for form in ["text", "json", "csv", "latex", "html"]:
                 assert s.text(again, form) == s.text(answer, form)
             assert again._repr_svg_() == answer._repr_svg_()
-        if text != "empty" and not isinstance(answer, bid.Answer):
+        # Of two numbers that are known between bounds alone nobody knows that they are equal.
+        if text != "empty" and not isinstance(answer, (bid.Answer, bid.Interval)):
             assert s.eval("x == y", names={"x": again, "y": answer}) is True
     assert answer != s.eval("17")
 

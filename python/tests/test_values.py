@@ -209,7 +209,7 @@ def test_a_table_has_columns(s):
 def test_words_in_a_table_go_in_again(s):
     table = s.eval("f(B, bob: 0..3) using { pay: poorman }")
     assert "never" in table.row() and table.to_numpy().dtype == object
-    assert s.eval("t[0][0] == \"never\"", names={"t": table}) is True
+    assert s.eval("t[0][0] == never", names={"t": table}) is True
 
 
 def test_a_table_of_several_rows(s):
