@@ -90,7 +90,6 @@ def editor(tmp_path, monkeypatch):
     editor.nvim.close()
 
 
-@pytest.mark.xfail(reason="after a fix was applied, Neovim's rename comes to nothing; a plain client's is answered")
 def test_a_file_is_mended(editor):
     # A mark at the right column, behind a letter of four bytes and an operator of three.
     mark = editor.until(lambda: editor.mark("E0201"), "`unknwn` is marked")

@@ -3,7 +3,7 @@
 //! Whether a name may be another one is tried: the texts with the new name are read and checked, and
 //! each name in them must stand for what it stood for before, with nothing wrong that was right.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -196,8 +196,9 @@ impl Renaming<'_> {
             files.set(path, text);
         }
         let mut after = Workspace::new(files);
+        let affected = self.affected();
         for known in self.before.known() {
-            if known.path.starts_with("<library>") {
+            if !affected.contains(&*known.path) {
                 continue;
             }
             let tried = after.analysis(&known.path, watch)?;
@@ -210,6 +211,24 @@ impl Renaming<'_> {
             }
         }
         Ok(None)
+    }
+
+    /// The files that are edited, and those that use one of them, at first hand or not: no other
+    /// file can change its meaning.
+    fn affected(&self) -> BTreeSet<&Path> {
+        let mut affected: BTreeSet<&Path> = self.edits().into_keys().collect();
+        loop {
+            let before = affected.len();
+            let users = self.before.known().filter(|known| {
+                let mut uses = known.uses.iter();
+                uses.any(|used| affected.contains(&*used.path))
+            });
+            let users: Vec<&Path> = users.map(|known| &*known.path).collect();
+            affected.extend(users);
+            if affected.len() == before {
+                return affected;
+            }
+        }
     }
 
     /// The places of each file, in order.

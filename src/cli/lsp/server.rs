@@ -313,6 +313,10 @@ impl Server {
 
     /// Takes in what the engine says.
     pub fn reply(&mut self, Reply { id, event }: Reply) {
+        // Editors are shown no bars, and progress is never an answer, though it may come before one.
+        if matches!(event, Event::Progress(_)) {
+            return;
+        }
         if let Some(path) = self.background.happened(id, &event) {
             self.statement_is_over(&path);
         }
@@ -369,6 +373,9 @@ impl Server {
             );
         }
         match (&mut asked.wanted, event) {
+            (_, Event::Finding(why)) => {
+                self.refuse(asked.client, ErrorCode::RequestFailed, &why.message);
+            }
             (Wanted::Hover, Event::Description(found)) => self.describe(asked, found),
             (Wanted::Rename(_) | Wanted::RenameAt(_), event) => self.rename(asked, event),
             (Wanted::Selections(rest, found), Event::Selections(parts)) => {
