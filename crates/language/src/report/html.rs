@@ -11,7 +11,7 @@ use num_bigint::Sign;
 use num_rational::BigRational;
 
 use super::block::{Block, Cell, Facts, Grid, Line, Medium, Runs};
-use super::picture::{Picture, Undrawn};
+use super::picture::Picture;
 use super::safe::xml;
 use super::{Page, Report, Scalar};
 use crate::rules::{Chips, Mark, print_fields};
@@ -220,10 +220,8 @@ fn row<'a>(
     page.write_str("</tr>\n")
 }
 
-/// The picture as SVG; why there is none, if the layout fails.
+/// The picture as SVG.
 fn picture(picture: Picture<'_>, page: &mut Page<'_>) -> fmt::Result {
-    match page.watched(|watch| picture.svg(watch).map(Ok).or_else(Undrawn::unless_stopped))? {
-        Ok(svg) => write!(page, "<figure>\n{svg}\n</figure>\n"),
-        Err(undrawn) => writeln!(page, "<div>{}</div>", xml(&undrawn.to_string())),
-    }
+    let svg = page.watched(|watch| picture.svg(watch))?;
+    write!(page, "<figure>\n{svg}\n</figure>\n")
 }

@@ -34,7 +34,7 @@ pub use heat::Heat;
 pub use mixed::{Decided, MixedBid, Nash, Weight, Worth};
 pub use moves::{Moves, ValuedMove};
 pub use page::{Beginning, Page};
-pub use picture::{Diagram, DrawnBoard, Picture, Undrawn};
+pub use picture::{Diagram, DrawnBoard, Picture};
 pub use pivotal::{Pivotal, PivotalCell};
 pub use plot::{Curve, Plot};
 pub use scalar::{Interval, NamedGame, Scalar};

@@ -5,10 +5,11 @@
 //! tell them apart without colours too.
 
 use super::board::DrawnBoard;
+use super::colour;
+use super::layered::Boxes;
 use super::layout::{Layout, lay_out};
-use super::{Undrawn, colour};
 use crate::player::Player;
-use crate::watch::Watch;
+use crate::watch::{Stop, Watch};
 
 /// The most vertices of a picture: more are a carpet, not a picture.
 pub(super) const MOST: usize = 400;
@@ -200,15 +201,20 @@ impl Vertex {
 }
 
 impl Diagram {
-    pub(super) fn lay_out(&self, watch: &dyn Watch) -> Result<Layout, Undrawn> {
-        let boxes: Vec<_> = self.vertices.iter().map(Vertex::size).collect();
+    pub(super) fn lay_out(&self, watch: &dyn Watch) -> Result<Layout, Stop> {
+        let sizes: Vec<_> = self.vertices.iter().map(Vertex::size).collect();
         let edges: Vec<_> = self
             .edges
             .iter()
             .map(|edge| (edge.tail, edge.head))
             .collect();
         let labels: Vec<_> = self.edges.iter().map(Edge::room).collect();
-        lay_out(&boxes, &edges, &labels, watch)
+        let boxes = Boxes {
+            sizes: &sizes,
+            edges: &edges,
+            labels: &labels,
+        };
+        lay_out(boxes, watch)
     }
 
     /// The left and top of a vertex's shape.

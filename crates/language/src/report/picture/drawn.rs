@@ -3,19 +3,19 @@
 use std::fmt;
 
 use super::board::{DrawnBoard, Point, owner};
+use super::colour;
 use super::diagram::{CELL, Diagram, Edge, Kind, LETTER, LINE, Shape, Vertex};
 use super::layout::Layout;
 use super::svg::{Svg, points};
-use super::{Undrawn, colour};
 use crate::report::Page;
-use crate::watch::Watch;
+use crate::watch::{Stop, Watch};
 
 impl Diagram {
     /// The diagram as SVG.
     ///
     /// # Errors
     /// If the layout is stopped.
-    pub fn svg(&self, watch: &dyn Watch) -> Result<String, Undrawn> {
+    pub fn svg(&self, watch: &dyn Watch) -> Result<String, Stop> {
         let layout = self.lay_out(watch)?;
         let (wide, tall) = layout.size;
         let footer = Footer {
@@ -50,7 +50,6 @@ impl Diagram {
             footer.draw(svg, tall)
         };
         Page::written(watch, |page| Svg::draw(page, self.title, size, draw))
-            .map_err(Undrawn::Stopped)
     }
 }
 

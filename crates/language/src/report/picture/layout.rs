@@ -1,14 +1,11 @@
-//! Where the vertices and edges of a diagram go: dagre's layered layout (Sugiyama, Tagawa & Toda
-//! 1981), from the crate `dugong`.
+//! The places of the vertices and edges of a diagram: edges meet vertices at ports along their
+//! borders, and pass the rows between upright.
 
-use dugong::graphlib::{Graph, GraphOptions};
-use dugong::{EdgeLabel, GraphLabel, LabelPos, LayoutError, NodeLabel, WorkControl, WorkError};
-
-use super::Undrawn;
 use super::board::Point;
+use super::layered::{self, ASIDE, Boxes, Placed};
 use crate::watch::{Stop, Watch};
 
-/// Where everything stands.
+/// The places of everything in a drawing.
 #[derive(Debug, Clone)]
 pub(super) struct Layout {
     /// The middle of each vertex.
@@ -21,165 +18,36 @@ pub(super) struct Layout {
     pub(super) size: Point,
 }
 
-/// Between neighbours in a row.
-const APART: f64 = 26.0;
-/// Between an edge that passes a row and its neighbours.
-const ASIDE: f64 = 14.0;
-/// Between rows.
-const BETWEEN: f64 = 44.0;
 /// Around the drawing.
 const MARGIN: f64 = 16.0;
 /// How much of a vertex's width its edges start and end on.
 const PORTS: f64 = 0.8;
 /// Shorter steps of an edge are none.
 const STEP: f64 = 0.5;
-/// How many units of the layout's work are done between two questions whether to go on.
-const CHECK_EVERY: usize = 4096;
-
-type Dagre = Graph<NodeLabel, EdgeLabel, GraphLabel>;
-
-/// Lays out boxes of these widths and heights and the edges between them, with room for labels of
-/// these sizes, from the top down.
+/// Lays out boxes and the edges between them from the top down.
 ///
 /// # Errors
 /// If it is stopped.
-pub(super) fn lay_out(
-    boxes: &[(f64, f64)],
-    edges: &[(usize, usize)],
-    rooms: &[(f64, f64)],
-    watch: &dyn Watch,
-) -> Result<Layout, Undrawn> {
-    let mut graph = dagre(boxes, edges, rooms);
-    let mut work = Asking {
-        watch,
-        units: 0,
-        stopped: None,
-    };
-    if let Err(error) = dugong::layout_controlled(&mut graph, &mut work) {
-        return Err(match (error, work.stopped) {
-            (LayoutError::Work(WorkError::Interrupted), Some(stop)) => Undrawn::Stopped(stop),
-            (error, _) => Undrawn::Layout(error.to_string()),
-        });
-    }
-    let middles: Vec<Point> = (0..boxes.len())
-        .map(|vertex| middle(&graph, vertex))
-        .collect();
-    let labels = edges
-        .iter()
-        .enumerate()
-        .map(|(index, edge)| label(&graph, index, *edge))
-        .collect();
-    let rows = Rows::of(boxes, &middles);
-    let bends: Vec<Vec<Point>> = edges
-        .iter()
-        .enumerate()
-        .map(|(index, edge)| bends(&graph, index, *edge))
-        .collect();
-    let ports = ports(&rows, boxes, &middles, edges, &bends);
+pub(super) fn lay_out(boxes: Boxes<'_>, watch: &dyn Watch) -> Result<Layout, Stop> {
+    let Placed {
+        middles,
+        bends,
+        labels,
+    } = layered::place(boxes, watch)?;
+    let rows = Rows::of(boxes.sizes, &middles);
+    let ports = ports(&rows, boxes, &middles, &bends);
     let path = |(index, &(tail, head)): (usize, &(usize, usize))| match ports[index] {
-        _ if tail == head => around(boxes[tail], middles[tail], &bends[index]),
+        _ if tail == head => around(boxes.sizes[tail], middles[tail]),
         [from, to] => rows.path(from, to, &bends[index]),
     };
-    let paths: Vec<Vec<Point>> = edges.iter().enumerate().map(path).collect();
+    let paths: Vec<Vec<Point>> = boxes.edges.iter().enumerate().map(path).collect();
     Ok(Layout {
         middles,
         paths,
         labels,
         size: (0.0, 0.0),
     }
-    .in_its_corner(boxes, rooms))
-}
-
-/// Asks the watch whether to go on.
-struct Asking<'w> {
-    watch: &'w dyn Watch,
-    units: usize,
-    stopped: Option<Stop>,
-}
-
-impl WorkControl for Asking<'_> {
-    fn charge(&mut self, units: usize) -> Result<(), WorkError> {
-        self.units = self.units.saturating_add(units);
-        if self.units < CHECK_EVERY {
-            return Ok(());
-        }
-        self.units = 0;
-        self.watch.check().map_err(|stop| {
-            self.stopped = Some(stop);
-            WorkError::Interrupted
-        })
-    }
-}
-
-fn dagre(boxes: &[(f64, f64)], edges: &[(usize, usize)], labels: &[(f64, f64)]) -> Dagre {
-    let mut graph = Graph::new(GraphOptions {
-        directed: true,
-        multigraph: true,
-        compound: false,
-    });
-    graph.set_graph(GraphLabel {
-        nodesep: APART,
-        edgesep: ASIDE,
-        ranksep: BETWEEN,
-        ..GraphLabel::default()
-    });
-    for (index, &(width, height)) in boxes.iter().enumerate() {
-        graph.set_node(
-            index.to_string(),
-            NodeLabel {
-                width,
-                height,
-                ..NodeLabel::default()
-            },
-        );
-    }
-    for (index, ((tail, head), &(width, height))) in edges.iter().zip(labels).enumerate() {
-        let label = EdgeLabel {
-            weight: 1.0,
-            width,
-            height,
-            labelpos: LabelPos::C,
-            ..EdgeLabel::default()
-        };
-        graph.set_edge_named(
-            tail.to_string(),
-            head.to_string(),
-            Some(index.to_string()),
-            Some(label),
-        );
-    }
-    graph
-}
-
-fn middle(graph: &Dagre, vertex: usize) -> Point {
-    let placed = graph.node(&vertex.to_string());
-    placed.map_or((0.0, 0.0), |label| {
-        (label.x.unwrap_or(0.0), label.y.unwrap_or(0.0))
-    })
-}
-
-/// Where the label of an edge stands.
-fn label(graph: &Dagre, index: usize, (tail, head): (usize, usize)) -> Point {
-    let found = graph.edge(
-        &tail.to_string(),
-        &head.to_string(),
-        Some(&index.to_string()),
-    );
-    found.map_or((0.0, 0.0), |label| {
-        (label.x.unwrap_or(0.0), label.y.unwrap_or(0.0))
-    })
-}
-
-/// What dagre says an edge passes, without its ends on the borders.
-fn bends(graph: &Dagre, index: usize, (tail, head): (usize, usize)) -> Vec<Point> {
-    let found = graph.edge(
-        &tail.to_string(),
-        &head.to_string(),
-        Some(&index.to_string()),
-    );
-    let points = found.map_or(&[][..], |label| &label.points);
-    let inner = points.get(1..points.len().saturating_sub(1)).unwrap_or(&[]);
-    inner.iter().map(|point| (point.x, point.y)).collect()
+    .in_its_corner(boxes))
 }
 
 /// The rows of the drawing from the top: the highest and lowest point of each.
@@ -241,13 +109,8 @@ struct Port {
 
 /// The ports of all edges, tail and head: spread over the lower or upper border of each vertex in
 /// the order in which the edges come, so that edges between the same vertices keep apart.
-fn ports(
-    rows: &Rows,
-    boxes: &[(f64, f64)],
-    middles: &[Point],
-    edges: &[(usize, usize)],
-    bends: &[Vec<Point>],
-) -> Vec<[Port; 2]> {
+fn ports(rows: &Rows, boxes: Boxes<'_>, middles: &[Point], bends: &[Vec<Point>]) -> Vec<[Port; 2]> {
+    let edges = boxes.edges;
     let mut ends: Vec<(usize, bool, f64, usize, usize)> = Vec::new();
     for (index, &(tail, head)) in edges.iter().enumerate() {
         let down = middles[tail].1 < middles[head].1;
@@ -272,7 +135,7 @@ fn ports(
     ];
     for side in ends.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
         let (vertex, below) = (side[0].0, side[0].1);
-        let ((width, height), (x, y)) = (boxes[vertex], middles[vertex]);
+        let ((width, height), (x, y)) = (boxes.sizes[vertex], middles[vertex]);
         let (top, bottom) = rows.at(y).unwrap_or((y, y));
         for (place, &(.., index, end)) in side.iter().enumerate() {
             let part = (place as f64 + 0.5) / side.len() as f64 - 0.5;
@@ -292,12 +155,9 @@ fn ports(
 }
 
 /// A loop beside its vertex.
-fn around((width, height): (f64, f64), (x, y): Point, bends: &[Point]) -> Vec<Point> {
+fn around((width, height): (f64, f64), (x, y): Point) -> Vec<Point> {
     let right = x + width / 2.0;
-    let out = bends
-        .iter()
-        .map(|(x, _)| *x)
-        .fold(right + ASIDE / 2.0, f64::max);
+    let out = right + ASIDE / 2.0;
     let rise = (height / 4.0).min(10.0);
     vec![
         (right, y - rise),
@@ -309,23 +169,20 @@ fn around((width, height): (f64, f64), (x, y): Point, bends: &[Point]) -> Vec<Po
 
 impl Layout {
     /// Moved so that everything is to the right of and below the margin.
-    fn in_its_corner(mut self, boxes: &[(f64, f64)], rooms: &[(f64, f64)]) -> Self {
+    fn in_its_corner(mut self, boxes: Boxes<'_>) -> Self {
         let labels = self
             .labels
             .iter()
-            .zip(rooms)
+            .zip(boxes.labels)
             .filter(|(_, room)| room.0 > 0.0);
-        let corners =
-            self.middles
-                .iter()
-                .zip(boxes)
-                .chain(labels)
-                .flat_map(|(&(x, y), &(width, height))| {
-                    [
-                        (x - width / 2.0, y - height / 2.0),
-                        (x + width / 2.0, y + height / 2.0),
-                    ]
-                });
+        let corners = self.middles.iter().zip(boxes.sizes).chain(labels).flat_map(
+            |(&(x, y), &(width, height))| {
+                [
+                    (x - width / 2.0, y - height / 2.0),
+                    (x + width / 2.0, y + height / 2.0),
+                ]
+            },
+        );
         let points: Vec<Point> = corners
             .chain(self.paths.iter().flatten().copied())
             .collect();

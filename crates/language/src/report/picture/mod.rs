@@ -5,6 +5,7 @@
 //! axes are those of one [`frame`]. The players' colours are Okabe and Ito's, which colour-blind
 //! readers can tell apart.
 
+mod across;
 mod bars;
 mod board;
 mod braille;
@@ -14,6 +15,7 @@ mod dot;
 mod drawn;
 mod frame;
 mod heat;
+mod layered;
 mod layout;
 mod outline;
 mod plot;
@@ -27,7 +29,6 @@ pub use board::DrawnBoard;
 pub use diagram::Diagram;
 
 use super::{Hasse, Heat, Nash, Page, Pivotal, Plot, Tree};
-use crate::diagnostic::{Code, Diagnostic};
 use crate::player::Player;
 use crate::watch::{Stop, Watch};
 
@@ -64,17 +65,16 @@ impl Picture<'_> {
     /// As SVG.
     ///
     /// # Errors
-    /// If the watch stops it, or the layout fails.
-    pub fn svg(self, watch: &dyn Watch) -> Result<String, Undrawn> {
-        let drawn = match self {
+    /// If the watch stops it.
+    pub fn svg(self, watch: &dyn Watch) -> Result<String, Stop> {
+        match self {
             Self::Plot(plot) => Page::written(watch, |page| plot::svg(plot, page)),
             Self::Heat(heat) => Page::written(watch, |page| heat::svg(heat, page)),
             Self::Bars(nash) => Page::written(watch, |page| bars::svg(nash, page)),
             Self::Cells(board) => Page::written(watch, |page| cells::svg(board, page)),
-            Self::Tree(tree) => return tree.diagram().svg(watch),
-            Self::Hasse(order) => return order.diagram().svg(watch),
-        };
-        drawn.map_err(Undrawn::Stopped)
+            Self::Tree(tree) => tree.diagram().svg(watch),
+            Self::Hasse(order) => order.diagram().svg(watch),
+        }
     }
 
     /// Writes it for LaTeX; what has no drawing there as in the terminal.
@@ -97,48 +97,6 @@ impl Picture<'_> {
             Self::Tree(tree) => Some(tree.diagram()),
             Self::Hasse(order) => Some(order.diagram()),
             Self::Plot(_) | Self::Heat(_) | Self::Bars(_) | Self::Cells(_) => None,
-        }
-    }
-}
-
-/// Why there is no picture.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Undrawn {
-    /// The work was stopped.
-    Stopped(Stop),
-    /// The layout failed, and says why.
-    Layout(String),
-}
-
-impl Undrawn {
-    /// What is to be said in the place of the picture.
-    ///
-    /// # Errors
-    /// If the work was stopped.
-    pub(super) fn unless_stopped<T>(self) -> Result<Result<T, Self>, Stop> {
-        match self {
-            Self::Stopped(stop) => Err(stop),
-            Self::Layout(_) => Ok(Err(self)),
-        }
-    }
-}
-
-impl fmt::Display for Undrawn {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Stopped(stop) => f.write_str(&Diagnostic::from(*stop).message),
-            Self::Layout(why) => write!(f, "this cannot be laid out as a picture: {why}"),
-        }
-    }
-}
-
-impl From<Undrawn> for Box<Diagnostic> {
-    fn from(undrawn: Undrawn) -> Self {
-        match undrawn {
-            Undrawn::Stopped(stop) => stop.into(),
-            Undrawn::Layout(_) => Diagnostic::new(Code::NotSupported, undrawn.to_string())
-                .help("`dot(x)` gives the diagram for Graphviz")
-                .into(),
         }
     }
 }

@@ -2,10 +2,8 @@
 
 use std::fmt::{self, Write};
 
-use super::Undrawn;
 use super::board::{DrawnBoard, Point, owner};
 use super::diagram::{CELL, Diagram, Kind, LINE, Shape, Vertex};
-use super::layout::Layout;
 use crate::player::Player;
 use crate::report::Page;
 use crate::report::latex::{escape, in_math, lines_in_math};
@@ -23,23 +21,12 @@ fn at((x, y): Point) -> String {
     format!("({:.2},{:.2})", x / SCALE, -y / SCALE)
 }
 
-/// Writes the diagram for LaTeX; why there is none, if the layout fails.
+/// Writes the diagram for LaTeX.
 ///
 /// # Errors
 /// If the page's watch stops it.
 pub(super) fn write(diagram: &Diagram, page: &mut Page<'_>) -> fmt::Result {
-    match page.watched(|watch| {
-        diagram
-            .lay_out(watch)
-            .map(Ok)
-            .or_else(Undrawn::unless_stopped)
-    })? {
-        Ok(layout) => draw_all(diagram, &layout, page),
-        Err(undrawn) => write!(page, "% {undrawn}"),
-    }
-}
-
-fn draw_all(diagram: &Diagram, layout: &Layout, page: &mut Page<'_>) -> fmt::Result {
+    let layout = &page.watched(|watch| diagram.lay_out(watch))?;
     let head = if diagram.needs_heads(layout) {
         "->, "
     } else {
