@@ -17,9 +17,10 @@
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::exit)]
 
 pub use bid_language::{
-    check, diagnostic, files, interchange, ir, parallel, player, render, report, rules, source,
-    syntax, watch,
+    check, diagnostic, files, interchange, ir, parallel, player, rules, scalar, source, syntax,
+    watch,
 };
+pub use bid_report::{self as report, render};
 pub use bid_solve::{game, order, solve, store};
 pub use bid_verify::verify;
 

@@ -12,7 +12,8 @@ use bid::engine::{
 };
 use bid::files::{Documents, Files};
 use bid::player::Player;
-use bid::report::{Report, Scalar};
+use bid::report::Report;
+use bid::scalar::Scalar;
 use bid::session::{Callee, Given, Query, Summary};
 use bid::watch::{Limits, Timer};
 

@@ -4,7 +4,8 @@
 mod reader;
 mod solver;
 
-use bid::report::{Report, Scalar};
+use bid::report::Report;
+use bid::scalar::Scalar;
 use bid::session::{Event, Session};
 use num_rational::BigRational;
 use num_traits::{One, Zero};

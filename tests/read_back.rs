@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use bid::diagnostic::Severity;
 use bid::ir::Kinds;
-use bid::report::{Report, Scalar};
+use bid::report::Report;
+use bid::scalar::Scalar;
 use bid::session::{Event, Session};
 use bid::syntax::quoted;
 use bid::watch::Unwatched;

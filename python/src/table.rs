@@ -1,6 +1,7 @@
 //! Columns of numbers as bytes, for numpy: no text and no object for each number.
 
-use bid::report::{Scalar, Table};
+use bid::report::Table;
+use bid::scalar::Scalar;
 use num_bigint::BigInt;
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;

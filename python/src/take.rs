@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use bid::player::{Outcome, Player};
 use bid::report::{
-    Advice, ClosedForm, Decided, Decision, Formula, MixedBid, Moves, NamedGame, Nash, Ply, Promise,
-    Report, Rest, Scalar, Strategy, Table, Tree, TreeNode, Weight,
+    Advice, ClosedForm, Decided, Decision, Formula, MixedBid, Moves, Nash, Ply, Promise, Report,
+    Rest, Strategy, Table, Tree, TreeNode, Weight,
 };
+use bid::scalar::{NamedGame, Scalar};
 use num_rational::BigRational;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use bid::player::GameId;
-use bid::report::{Format, NamedGame, Report};
+use bid::report::{Format, Report};
+use bid::scalar::NamedGame;
 use bid::watch::Unwatched;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;

@@ -6,7 +6,8 @@ use crate::diagnostic::{Diagnostic, Result};
 use crate::game::{GameExpr, GameGraph};
 use crate::parallel;
 use crate::player::{GameId, Player};
-use crate::report::{Report, Scalar};
+use crate::report::Report;
+use crate::scalar::Scalar;
 use crate::solve::sweep::{Keep, Need, Schedule};
 use crate::watch::{Disk, Limits, Stop, Watch, size};
 

@@ -9,7 +9,8 @@ use num_traits::One;
 
 use super::prove::{Prover, failed, refused};
 use crate::diagnostic::Result;
-use crate::report::{Report, Scalar};
+use crate::report::Report;
+use crate::scalar::Scalar;
 use crate::solve::richman::taxman::Shares;
 use crate::verify;
 use crate::verify::bounds::{Check, Reflection, Side};

@@ -22,8 +22,9 @@ use self::prove::{Prover, failed, refused};
 use crate::check::Definitions;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::player::Player;
-use crate::report::{Report, Row, Scalar};
+use crate::report::{Report, Row};
 use crate::rules::{MinimumBid, Objective, Payment, Rules, Solver, Stuck, TieBreak};
+use crate::scalar::Scalar;
 use crate::verify::bidding::Holdings;
 use crate::verify::format::{
     Certificate, Claim, FORMAT, Fraction, Guaranteed, Never, Order, Proof, Purses, Question, Rows,

@@ -18,7 +18,8 @@ use crate::diagnostic::{Diagnostic, Fix, Label, Result};
 use crate::eval::Dialogue;
 use crate::files::{self, Documents, Files};
 use crate::render;
-use crate::report::{Report, Scalar};
+use crate::report::Report;
+use crate::scalar::Scalar;
 use crate::session::{self, Session, Summary};
 use crate::source::{SourceMap, Span};
 

@@ -12,7 +12,8 @@ use crate::analysis::{CallAt, Completion, Description, Fold, Location, Meaning, 
 use crate::diagnostic::{Code, Severity};
 use crate::eval::Sight;
 use crate::interchange::EdgeList;
-use crate::report::{NamedGame, Report};
+use crate::report::Report;
+use crate::scalar::NamedGame;
 use crate::session::{Packed, Program, Query, Summary, Symbol};
 use crate::syntax::Classified;
 

@@ -9,7 +9,8 @@ use super::memo::{Key, Memo};
 use super::query::placed;
 use crate::ask::Question;
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::game::{Called, Games, print_briefly, ruleset};
+use crate::eval::print::print_briefly;
+use crate::game::{Called, Games, ruleset};
 use crate::ir::{
     BuiltinSignature, Code as FunctionCode, Expr, ExprKind, Function, Kinds, Ruleset, Value,
 };

@@ -3,7 +3,7 @@
 use super::compare::Comparer;
 use super::evaluator::{Evaluator, Frame};
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::game::print_briefly;
+use crate::eval::print::print_briefly;
 use crate::ir::{Expr, ExprKind, Value};
 
 /// How a `check` went.

@@ -16,6 +16,7 @@ mod operators;
 mod order;
 mod planning;
 mod position;
+pub mod print;
 mod query;
 mod report;
 

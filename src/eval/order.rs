@@ -9,7 +9,7 @@ use crate::game::{Explored, NodeId, print_game, print_position};
 use crate::ir::Value;
 use crate::order::{self, Comparison, Laws, Proof, Reason};
 use crate::player::{GameId, Player};
-use crate::report::Scalar;
+use crate::scalar::Scalar;
 use crate::solve::sequences::{Sequences, Totals};
 use crate::source::Span;
 use crate::syntax::ast::BinaryOp;

@@ -11,7 +11,8 @@ use crate::diagnostic::Result;
 use crate::game::print_game;
 use crate::ir::{Clause, Expr, ExprKind, Function, Value};
 use crate::player::GameId;
-use crate::report::{Report, Scalar};
+use crate::report::Report;
+use crate::scalar::Scalar;
 use crate::source::Span;
 use crate::syntax::ast::BinaryOp;
 

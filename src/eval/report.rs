@@ -4,9 +4,11 @@ use std::rc::Rc;
 
 use super::Evaluator;
 use crate::diagnostic::Result;
-use crate::game::{Games, value_as_scalar, write_value, write_vertex_name};
-use crate::ir::Value;
-use crate::report::{Page, Report, Scalar, Sequence};
+use crate::eval::print::{value_as_scalar, write_value, write_vertex_name};
+use crate::game::Games;
+use crate::ir::{Answer, Value};
+use crate::report::{Page, Report, Sequence};
+use crate::scalar::Scalar;
 use crate::watch::{Stop, Watch};
 
 impl Evaluator<'_> {
@@ -100,15 +102,9 @@ struct Reporter<'a> {
 
 impl Reporter<'_> {
     fn consume(&mut self, value: Value) -> std::result::Result<Report, Stop> {
-        let Value::Answer(answer) = value else {
-            return self.report(&value);
-        };
-        match Rc::try_unwrap(answer) {
-            Ok(answer) => {
-                let (written, elements) = answer.into_parts();
-                self.answer(written, elements.as_deref())
-            }
-            Err(shared) => self.report(&Value::Answer(shared)),
+        match value {
+            Value::Answer(answer) => self.answer(Rc::unwrap_or_clone(answer)),
+            other => self.report(&other),
         }
     }
 
@@ -126,26 +122,21 @@ impl Reporter<'_> {
             Value::List(items) => Report::List(self.all(items)?),
             Value::Tuple(items) => Report::Tuple(self.all(items)?),
             Value::Rules(rules) => Report::Rules(rules.fields()),
-            Value::Answer(answer) => self.answer(
-                answer.as_report().clone(),
-                answer.items().map(AsRef::as_ref),
-            )?,
+            Value::Answer(answer) => self.answer(Answer::clone(answer))?,
             one => self.scalar(one)?.into(),
         })
     }
 
-    fn answer(
-        &mut self,
-        written: Report,
-        elements: Option<&[Value]>,
-    ) -> std::result::Result<Report, Stop> {
+    fn answer(&mut self, answer: Answer) -> std::result::Result<Report, Stop> {
+        let elements = answer.elements();
+        let written: Report = answer.into_report();
         // The elements of tables and of numbers between bounds are read off them.
         let is_read_off = matches!(written, Report::Table(_) | Report::Scalar(_));
         Ok(match elements {
             Some(elements) if self.keeps_elements && !is_read_off => {
                 Report::Sequence(Box::new(Sequence {
                     answer: written,
-                    elements: self.all(elements)?,
+                    elements: self.all(&elements)?,
                 }))
             }
             _ => written,

@@ -16,8 +16,9 @@ use crate::game::{
 use crate::ir::{Answer, BuiltinSignature, Kinds, Parameter, Value};
 use crate::order::{Algebra, Laws, Merged, Merging, Source, simplest};
 use crate::player::{GameId, Player};
-use crate::report::{Listing, NamedGame, Report, Scalar};
+use crate::report::{Listing, Report};
 use crate::rules::{Overrides, Rules, print_rules};
+use crate::scalar::{NamedGame, Scalar};
 use crate::solve::sequences::{ClassId, Known};
 use crate::syntax::vertex_name;
 

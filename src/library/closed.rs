@@ -10,8 +10,9 @@ use crate::eval::{Builtin, Call, Evaluator, graphs};
 use crate::game::{Explored, NodeId, print_position};
 use crate::ir::{Answer, BuiltinSignature, Kinds, Parameter, Value};
 use crate::player::{GameId, Player};
-use crate::report::{self, ClosedForm, Listing, Report, Scalar};
+use crate::report::{self, ClosedForm, Listing, Report};
 use crate::rules::{Chips, Mark};
+use crate::scalar::Scalar;
 use crate::solve::sequences::{Formula, Part, Sequences, Settling, Shape, Totals};
 
 const GAME: &[Parameter] = &[Parameter {

@@ -10,7 +10,7 @@ use crate::eval::{Builtin, Call, Evaluator, graphs, no_question, report};
 use crate::game::{Explored, Games, NodeId, Score, for_alice, print_position};
 use crate::ir::{BuiltinSignature, Kinds, Parameter, Value};
 use crate::player::{Ending, GameId, Player};
-use crate::report::{Format, Page, Picture, safe};
+use crate::report::{Format, Page, Picture, Report, safe};
 
 const VALUE: &[Parameter] = &[Parameter {
     name: "x",
@@ -139,7 +139,7 @@ fn picture(value: &Value) -> Option<Picture<'_>> {
     let Value::Answer(answer) = value else {
         return None;
     };
-    answer.as_report().picture()
+    answer.as_report::<Report>().picture()
 }
 
 fn svg(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {

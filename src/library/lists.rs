@@ -9,7 +9,8 @@ use crate::eval::{
     placed, report, type_error, weight,
 };
 use crate::ir::{Answer, BuiltinSignature, Kinds, Parameter, Value};
-use crate::report::{Listing, Report, Scalar};
+use crate::report::{Listing, Report};
+use crate::scalar::Scalar;
 use crate::source::Span;
 use crate::watch::{Watch, watched};
 

@@ -11,9 +11,10 @@ use crate::eval::{Builtin, Call, Evaluator, graphs};
 use crate::game::Explored;
 use crate::ir::{Answer, BuiltinSignature, Kinds, Parameter, Value};
 use crate::player::{GameId, PerPlayer, Player};
-use crate::report::{Decided, Decision, MixedBid, Nash, Report, Scalar, Weight, Worth};
+use crate::report::{Decided, Decision, MixedBid, Nash, Report, Weight, Worth};
 use crate::rules::Purses;
 use crate::rules::admit::Asked;
+use crate::scalar::Scalar;
 use crate::solve::decision::{self, decisions};
 use crate::solve::scoring::Mixed;
 

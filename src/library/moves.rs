@@ -13,8 +13,9 @@ use crate::eval::{Builtin, Call, Evaluator, type_error};
 use crate::game::{Explored, NodeId, print_position, print_target, shows_hexagons};
 use crate::ir::{Answer, BuiltinSignature, Kinds, Parameter, Value};
 use crate::player::{GameId, Player};
-use crate::report::{Moves, Ply, Report, Rest, Scalar, Tree, TreeMove, TreeNode, ValuedMove};
+use crate::report::{Moves, Ply, Report, Rest, Tree, TreeMove, TreeNode, ValuedMove};
 use crate::rules::admit::{self, Asked};
+use crate::scalar::Scalar;
 
 /// The builtins of this module.
 pub const BUILTINS: &[Builtin] = &[

@@ -8,7 +8,6 @@ use num_traits::{Signed, ToPrimitive, Zero};
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::{Builtin, Call, Evaluator, Range, absolute, floor, no_question, rounded};
 use crate::ir::{BuiltinSignature, Kinds, Parameter, Value};
-use crate::report;
 use crate::source::Span;
 
 const NUMBER_AND_DIGITS: &[Parameter] = &[
@@ -118,7 +117,7 @@ fn written(number: &BigRational, count: u32) -> String {
         Sign::Plus
     };
     let rounded = BigInt::from_biguint(sign, rounded);
-    format!("{}{more}", report::decimal(&rounded, count as usize))
+    format!("{}{more}", crate::scalar::decimal(&rounded, count as usize))
 }
 
 fn too_wide(span: Span) -> Box<Diagnostic> {

@@ -16,8 +16,9 @@ use crate::game::print_game;
 use crate::ir::{Answer, BuiltinSignature, Kinds, Parameter, Value};
 use crate::order::{Algebra, Laws, born_by};
 use crate::player::GameId;
-use crate::report::{Hasse, Listing, Report, Scalar};
+use crate::report::{Hasse, Listing, Report};
 use crate::rules::admit::{self, Asked};
+use crate::scalar::Scalar;
 use crate::solve::sequences::ClassId;
 use crate::source::Span;
 

@@ -10,8 +10,9 @@ use crate::eval::{Builtin, Call, Evaluator, elements, graphs, placed};
 use crate::game::Score;
 use crate::ir::{Answer, BuiltinSignature, Kinds, Parameter, Value};
 use crate::player::GameId;
-use crate::report::{Report, Scalar};
+use crate::report::Report;
 use crate::rules::admit::{self, Asked};
+use crate::scalar::Scalar;
 use crate::solve::scoring::{Period, Takes, period};
 use crate::source::Span;
 

@@ -11,7 +11,8 @@ use crate::game::ruleset::selection::{NoSelection, Selection};
 use crate::ir::board::Shape;
 use crate::ir::{Answer, BuiltinSignature, Kinds, Parameter, Value};
 use crate::player::Player;
-use crate::report::{Interval, Pivotal, PivotalCell, Report, Scalar};
+use crate::report::{Pivotal, PivotalCell, Report};
+use crate::scalar::{Interval, Scalar};
 use crate::solve::selection::{self, Counts, DOUBT, EXACT_CELLS, Failure, Known, Method};
 use crate::source::Span;
 

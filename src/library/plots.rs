@@ -9,8 +9,9 @@ use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::{Builtin, Call, Evaluator, elements, graphs, no_question, report, type_error};
 use crate::ir::{Answer, BuiltinSignature, Kinds, Parameter, Value};
 use crate::player::{Outcome, PerPlayer, Player};
-use crate::report::{Curve, Heat, Plot, Report, Row, Scalar, Table};
+use crate::report::{Curve, Heat, Plot, Report, Row, Table};
 use crate::rules::Purses;
+use crate::scalar::Scalar;
 use crate::source::Span;
 use crate::watch::Stop;
 

@@ -13,11 +13,12 @@ use crate::game::{Explored, NodeId, Score, Scores, for_alice, print_position};
 use crate::ir::{Answer, BuiltinSignature, Kinds, Parameter, Value};
 use crate::player::{GameId, PerPlayer, Player};
 use crate::report::{
-    Advice, Decision, Moves, Ply, Promise, Report, Rest, Row, Scalar, Strategy, Table, Tree,
-    TreeMove, TreeNode, ValuedMove,
+    Advice, Decision, Moves, Ply, Promise, Report, Rest, Row, Strategy, Table, Tree, TreeMove,
+    TreeNode, ValuedMove,
 };
 use crate::rules::admit::{self, Asked};
 use crate::rules::{FieldValue, Purses, Rules, Tie, TieBreak, settle, tie};
+use crate::scalar::Scalar;
 use crate::solve::scoring::{Interval, Property, Scored, Solved, Values, breach, cycle};
 use crate::source::Span;
 

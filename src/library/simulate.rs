@@ -13,8 +13,9 @@ use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::{Builtin, Call, Evaluator, placed};
 use crate::ir::{Answer, BuiltinSignature, Kinds, Parameter, Value};
 use crate::player::{PerPlayer, Player};
-use crate::report::{Report, Scalar};
+use crate::report::Report;
 use crate::rules::{BidKind, Objective, admit};
+use crate::scalar::Scalar;
 use crate::solve::richman::Coin;
 use crate::source::Span;
 

@@ -19,8 +19,9 @@ use crate::diagnostic::Result;
 use crate::eval::{Call, Evaluator, placed};
 use crate::ir::{Answer, Value};
 use crate::player::{Ending, GameId, Outcome, PerPlayer, Player};
-use crate::report::{Report, Scalar};
+use crate::report::Report;
 use crate::rules::admit::Asked;
+use crate::scalar::Scalar;
 use crate::solve::all_pay::Found;
 
 /// A match that goes on for longer is a draw.

@@ -22,8 +22,9 @@ use crate::eval::{Call, Evaluator};
 use crate::game::{Explored, Goals, NodeId, Scores};
 use crate::ir::{Answer, Value};
 use crate::player::{Ending, GameId, PerPlayer, Player};
-use crate::report::{Report, Scalar};
+use crate::report::Report;
 use crate::rules::{FieldValue, Objective, Payment, Rules};
+use crate::scalar::Scalar;
 use crate::solve::objective::{self, Means, Plan};
 use crate::solve::richman::Coin;
 

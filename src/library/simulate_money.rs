@@ -10,7 +10,8 @@ use super::simulate_chips::{against_random, answer, counted};
 use crate::diagnostic::Result;
 use crate::eval::{Call, Evaluator};
 use crate::ir::Value;
-use crate::report::{Promise, Report, Scalar};
+use crate::report::{Promise, Report};
+use crate::scalar::Scalar;
 use crate::solve::onward::Onward;
 use std::rc::Rc;
 

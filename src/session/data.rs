@@ -9,8 +9,9 @@ use super::Session;
 use crate::check::Definition;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::ir::{Answer, Side, Value};
-use crate::report::{Report, Scalar, Table};
+use crate::report::{Report, Table};
 use crate::rules::Overrides;
+use crate::scalar::Scalar;
 use crate::source::Span;
 use crate::syntax::{TokenKind, is_keyword, quoted, tokens};
 

@@ -5,7 +5,8 @@ use std::path::Path;
 
 use super::{Callee, Event, Given, Query, Session};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::report::{Format, Report, Scalar};
+use crate::report::{Format, Report};
+use crate::scalar::Scalar;
 
 /// What a file holds, by its extension.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

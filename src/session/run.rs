@@ -11,8 +11,9 @@ use crate::eval;
 use crate::eval::{CheckResult, Dialogue, Evaluator, Frame};
 use crate::interchange::EdgeList;
 use crate::ir::{Expr, Function, GlobalId, Ruleset, Value};
-use crate::report::{NamedGame, Report, Scalar};
+use crate::report::Report;
 use crate::rules::Overrides;
+use crate::scalar::{NamedGame, Scalar};
 use crate::source::Span;
 
 impl Load<'_, '_> {

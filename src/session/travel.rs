@@ -20,8 +20,9 @@ use crate::eval::{self, Evaluator};
 use crate::files::{self, Documents};
 use crate::game::{Parts, RulesetId, RulesetPart, print_game};
 use crate::ir::{Function, Value};
-use crate::report::{NamedGame, Report};
+use crate::report::Report;
 use crate::rules::Overrides;
+use crate::scalar::NamedGame;
 use crate::source::Span;
 
 /// A step that changes the meaning of all that a session is told later.

@@ -1,5 +1,5 @@
 //! The language of `bid` without its solvers: texts and what is said about them, the rules of
-//! bidding, checking, and answers in all their forms.
+//! bidding, checking, and values.
 //!
 //! Nothing here plays a game. The package is compiled for little code rather than for speed, and
 //! stays compiled when a solver changes.
@@ -13,9 +13,8 @@ pub mod interchange;
 pub mod ir;
 pub mod parallel;
 pub mod player;
-pub mod render;
-pub mod report;
 pub mod rules;
+pub mod scalar;
 pub mod source;
 pub mod syntax;
 pub mod watch;

@@ -5,7 +5,7 @@
 //! compile none of them.
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::exit)]
 
-use bid_language::{codec, diagnostic, ir, parallel, player, report, rules, source, syntax, watch};
+use bid_language::{codec, diagnostic, ir, parallel, player, rules, scalar, source, syntax, watch};
 
 pub mod game;
 pub mod order;

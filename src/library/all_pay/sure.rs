@@ -9,9 +9,10 @@ use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::{Call, Evaluator, elements, placed, type_error};
 use crate::ir::{Kinds, Value};
 use crate::player::{GameId, Player};
-use crate::report::{Row, Scalar};
+use crate::report::Row;
 use crate::rules::admit;
 use crate::rules::{Chips, Mark};
+use crate::scalar::Scalar;
 use crate::solve::all_pay::SureWins;
 use crate::source::Span;
 

@@ -8,8 +8,9 @@ use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::{Call, Evaluator, elements, placed, type_error};
 use crate::ir::{Answer, Kinds, Value};
 use crate::player::{GameId, PerPlayer, Player};
-use crate::report::{Report, Row, Scalar, Table};
+use crate::report::{Report, Row, Table};
 use crate::rules::{Payment, Purses};
+use crate::scalar::Scalar;
 use crate::solve::all_pay::{Enclosure, Found};
 use crate::source::Span;
 

@@ -1,54 +1,64 @@
 //! Results of queries that are more than one value.
 
+use std::any::Any;
+use std::fmt;
 use std::rc::Rc;
 
 use crate::ir::Value;
-use crate::report::Report;
 
 /// A table, strategy or other answer: how it is written, and its values where it is a row of them.
-#[derive(Debug)]
+///
+/// Answers are written by a package that knows this one, so that a change in a writer or picture
+/// compiles no solver: here a report is anything that can be kept.
+#[derive(Clone)]
 pub struct Answer {
-    report: Report,
+    report: Rc<dyn Any>,
     elements: Option<Rc<[Value]>>,
 }
 
 impl Answer {
     /// An answer that is only to be read.
-    pub fn report(report: Report) -> Self {
+    pub fn report(report: impl Any) -> Self {
         Self {
-            report,
+            report: Rc::new(report),
             elements: None,
         }
     }
 
     /// An answer that is also a list of values: `f(G, 0..255)`.
-    pub fn row(report: Report, elements: impl IntoIterator<Item = Value>) -> Self {
+    pub fn row(report: impl Any, elements: impl IntoIterator<Item = Value>) -> Self {
         Self {
-            report,
+            report: Rc::new(report),
             elements: Some(elements.into_iter().collect()),
         }
     }
 
-    /// The same answer with each of its values replaced.
+    /// This answer with each of its values replaced.
     #[must_use]
     pub fn map(&self, image: impl FnMut(&Value) -> Value) -> Self {
+        let elements = self.elements.as_ref();
         Self {
-            report: self.report.clone(),
-            elements: self
-                .elements
-                .as_ref()
-                .map(|elements| elements.iter().map(image).collect()),
+            report: Rc::clone(&self.report),
+            elements: elements.map(|elements| elements.iter().map(image).collect()),
         }
     }
 
-    /// How it is written, and its values if it is a row of them.
-    pub fn into_parts(self) -> (Report, Option<Rc<[Value]>>) {
-        (self.report, self.elements)
+    /// The report, of the one type that the program makes reports of.
+    ///
+    /// # Panics
+    /// If it is of another type.
+    pub fn as_report<R: Any>(&self) -> &R {
+        let report = self.report.downcast_ref();
+        report.expect("all reports are of one type")
     }
 
-    /// How it is written.
-    pub fn as_report(&self) -> &Report {
-        &self.report
+    /// The report, which is copied only where the answer is kept elsewhere too.
+    ///
+    /// # Panics
+    /// If it is of another type.
+    pub fn into_report<R: Any + Clone>(self) -> R {
+        let report = self.report.downcast().ok();
+        Rc::unwrap_or_clone(report.expect("all reports are of one type"))
     }
 
     /// Its values, if it is a row of them, where they stand.
@@ -59,5 +69,14 @@ impl Answer {
     /// Its values, if it is a row of them.
     pub fn elements(&self) -> Option<Rc<[Value]>> {
         self.elements.clone()
+    }
+}
+
+impl fmt::Debug for Answer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut answer = f.debug_struct("Answer");
+        answer
+            .field("elements", &self.elements)
+            .finish_non_exhaustive()
     }
 }

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use num_rational::BigRational;
 
 use super::Value;
-use crate::report::{Bounds, Scalar};
+use crate::scalar::{Bounds, Scalar};
 
 /// A number between two bounds, of which the first is less than the second.
 #[derive(Debug, Clone, PartialEq)]

@@ -23,9 +23,6 @@ pub use goals::{EndlessMarks, EndlessPlay, Goals};
 pub use graph::{Components, GameGraph, GameGraphBuilder, NodeId, distances};
 pub use network::{Head, Marks, Network, Vertex};
 pub use parts::{Parts, RulesetPart};
-pub use print::{
-    joined_sides, print_briefly, print_game, print_position, print_target, shows_hexagons,
-    value_as_scalar, write_value, write_vertex_name,
-};
+pub use print::{joined_sides, print_game, print_position, print_target, shows_hexagons};
 pub use scores::{Score, Scores, ScoresBuilder};
 pub use scores::{for_alice, narrow};

@@ -12,8 +12,8 @@ use super::table::Work;
 use super::{Budgets, Equilibrium, certified, cycles};
 use crate::game::NodeId;
 use crate::player::Player;
-use crate::report::{Interval, Scalar};
 use crate::rules::Solver;
+use crate::scalar::{Interval, Scalar};
 use crate::solve::matrix::exact;
 use crate::watch::Stop;
 

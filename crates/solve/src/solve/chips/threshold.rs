@@ -6,8 +6,8 @@ use std::ops::RangeInclusive;
 use num_bigint::BigInt;
 
 use super::kernel::{Scale, majority};
-use crate::report::Scalar;
 use crate::rules::{Chips, Mark, TieBreak};
+use crate::scalar::Scalar;
 
 /// The least chips with which a player wins, as the rule writes them. Never winning is k + 1.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use num_rational::BigRational;
 use num_traits::One;
 
 use crate::game::NodeId;
-use crate::report::{Bounds as Reported, Scalar};
+use crate::scalar::{Bounds as Reported, Scalar};
 use crate::solve::richman::bounds::{self, Bounds};
 use crate::solve::richman::enclosure::BITS;
 

@@ -1,0 +1,68 @@
+//! Texts of which only the beginning is kept.
+
+use std::fmt;
+
+/// The beginning of a text: writing more than so many bytes fails.
+pub struct Beginning {
+    text: String,
+    left: usize,
+}
+
+impl Beginning {
+    /// What `write` writes, as far as it is not longer than `most` bytes; the rest is left out as
+    /// `…`.
+    pub fn written(most: usize, write: impl FnOnce(&mut Self) -> fmt::Result) -> String {
+        match Self::whole(most, write) {
+            Ok(text) => text,
+            Err(text) => text + "…",
+        }
+    }
+
+    /// What `write` writes.
+    ///
+    /// # Errors
+    /// The beginning of it, if it is longer than `most` bytes.
+    pub fn whole(
+        most: usize,
+        write: impl FnOnce(&mut Self) -> fmt::Result,
+    ) -> Result<String, String> {
+        let mut beginning = Self {
+            text: String::new(),
+            left: most,
+        };
+        match write(&mut beginning) {
+            Ok(()) => Ok(beginning.text),
+            Err(fmt::Error) => Err(beginning.text),
+        }
+    }
+}
+
+impl fmt::Write for Beginning {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        let fits = text.floor_char_boundary(self.left);
+        self.text.push_str(&text[..fits]);
+        self.left -= fits;
+        if fits == text.len() {
+            Ok(())
+        } else {
+            self.left = 0;
+            Err(fmt::Error)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fmt::Write as _;
+
+    use super::*;
+
+    #[test]
+    fn a_beginning_is_cut_between_characters() {
+        let write = |page: &mut Beginning| page.write_str("a∧b");
+        assert_eq!(Beginning::written(5, write), "a∧b");
+        assert_eq!(Beginning::written(4, write), "a∧…");
+        assert_eq!(Beginning::written(3, write), "a…");
+        assert_eq!(Beginning::written(0, |_| Ok(())), "");
+    }
+}

@@ -1,0 +1,296 @@
+//! A word or number as data, as answers hold it: exactly, or between proved bounds.
+
+mod beginning;
+mod bounds;
+pub mod json;
+
+use std::fmt;
+
+use borsh::{BorshDeserialize, BorshSerialize};
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::ToPrimitive;
+use serde::Serialize;
+
+use crate::player::{GameId, Outcome, Player};
+use crate::rules::{Chips, Mark};
+
+pub use beginning::Beginning;
+pub use bounds::{Bounds, decimal};
+
+/// One word or number.
+#[derive(Debug, Clone, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
+#[serde(tag = "type", content = "value", rename_all = "snake_case")]
+pub enum Scalar {
+    /// `5`.
+    Integer(
+        #[serde(serialize_with = "json::text")]
+        #[borsh(
+            serialize_with = "crate::codec::write_integer",
+            deserialize_with = "crate::codec::read_integer"
+        )]
+        BigInt,
+    ),
+    /// `true`, `false`.
+    Bool(bool),
+    /// Text: a string, a position, a vertex's label, an export.
+    String(String),
+    /// `alice`, `bob`.
+    Player(Player),
+    /// `alice`, `bob`, `draw`, `undetermined`.
+    Outcome(Outcome),
+    /// A word of the language that is a value: `empty`, `top`.
+    Word(
+        #[borsh(
+            serialize_with = "crate::codec::write_word",
+            deserialize_with = "crate::codec::read_word"
+        )]
+        &'static str,
+    ),
+    /// A game as an expression, `A ∧ B^2`.
+    Game(NamedGame),
+    /// A value where both players bid or move their best, `[4]`.
+    Equilibrium(Box<Scalar>),
+    /// `133/256`.
+    #[serde(untagged, serialize_with = "json::rational")]
+    Rational(
+        #[borsh(
+            serialize_with = "crate::codec::write_rational",
+            deserialize_with = "crate::codec::read_rational"
+        )]
+        BigRational,
+    ),
+    /// `4*`, `3-ε`.
+    #[serde(untagged)]
+    Chips(Chips),
+    /// A number between proved bounds.
+    #[serde(untagged)]
+    Interval(Interval),
+    /// The same with bounds of any length; apart, so that the many others need not be as large.
+    #[serde(untagged)]
+    Bounds(Box<Bounds>),
+    /// Several of them that belong together: `(0*, 1)`.
+    #[serde(untagged, serialize_with = "json::tuple")]
+    Tuple(Vec<Scalar>),
+    /// A function.
+    #[serde(untagged, serialize_with = "json::function")]
+    Function {
+        /// Its name.
+        name: String,
+        /// The names of its parameters.
+        parameters: Vec<String>,
+    },
+}
+
+/// A game as an expression, and which one it is in the session that answered.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, BorshSerialize, BorshDeserialize)]
+#[serde(transparent)]
+pub struct NamedGame {
+    /// The expression.
+    pub text: String,
+    /// Its number in that session.
+    #[serde(skip)]
+    pub id: GameId,
+}
+
+/// Proved bounds of a number.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
+#[serde(tag = "type", rename = "interval")]
+pub struct Interval {
+    /// It is not less.
+    #[serde(serialize_with = "json::text")]
+    pub low: f64,
+    /// It is not more.
+    #[serde(serialize_with = "json::text")]
+    pub high: f64,
+}
+
+impl Scalar {
+    /// The number less another one, exactly, a star as a half; `None` if it is no number or one
+    /// between bounds.
+    pub fn less(&self, amount: &BigRational) -> Option<Self> {
+        let number = self.exact()? - amount;
+        Some(if number.is_integer() {
+            Self::Integer(number.to_integer())
+        } else {
+            Self::Rational(number)
+        })
+    }
+
+    /// True for a game, and for parts of which one is a game.
+    pub fn mentions_games(&self) -> bool {
+        match self {
+            Self::Game(_) => true,
+            Self::Tuple(parts) => parts.iter().any(Self::mentions_games),
+            Self::Equilibrium(value) => value.mentions_games(),
+            Self::Integer(_)
+            | Self::Rational(_)
+            | Self::Chips(_)
+            | Self::Interval(_)
+            | Self::Bounds(_)
+            | Self::Bool(_)
+            | Self::String(_)
+            | Self::Player(_)
+            | Self::Outcome(_)
+            | Self::Word(_)
+            | Self::Function { .. } => false,
+        }
+    }
+
+    /// Visits the games that it is or has among its parts.
+    pub fn each_game(&mut self, visit: &mut dyn FnMut(&mut NamedGame)) {
+        match self {
+            Self::Game(game) => visit(game),
+            Self::Tuple(parts) => parts.iter_mut().for_each(|part| part.each_game(visit)),
+            Self::Equilibrium(value) => value.each_game(visit),
+            Self::Integer(_)
+            | Self::Rational(_)
+            | Self::Chips(_)
+            | Self::Interval(_)
+            | Self::Bounds(_)
+            | Self::Bool(_)
+            | Self::String(_)
+            | Self::Player(_)
+            | Self::Outcome(_)
+            | Self::Word(_)
+            | Self::Function { .. } => {}
+        }
+    }
+
+    /// What number it is, a star as a half; `None` if it is none, or one between bounds.
+    pub fn exact(&self) -> Option<BigRational> {
+        match self {
+            Self::Integer(value) => Some(value.clone().into()),
+            Self::Rational(value) => Some(value.clone()),
+            Self::Chips(chips) => {
+                let half = BigRational::new(u8::from(chips.mark == Mark::Star).into(), 2.into());
+                Some(BigRational::from(chips.count.clone()) + half)
+            }
+            Self::Equilibrium(value) => value.exact(),
+            Self::Interval(_)
+            | Self::Bounds(_)
+            | Self::Tuple(_)
+            | Self::Bool(_)
+            | Self::String(_)
+            | Self::Player(_)
+            | Self::Outcome(_)
+            | Self::Word(_)
+            | Self::Game(_)
+            | Self::Function { .. } => None,
+        }
+    }
+
+    /// The nearest floating-point number to a number of any kind, or the middle of an interval. A
+    /// star counts a half: 3* lies between 3 and 4.
+    pub fn approximate(&self) -> Option<f64> {
+        match self {
+            Self::Integer(value) => value.to_f64(),
+            Self::Rational(value) => value.to_f64(),
+            Self::Chips(chips) => {
+                let half = if chips.mark == Mark::Star { 0.5 } else { 0.0 };
+                chips.count.to_f64().map(|count| count + half)
+            }
+            Self::Interval(bounds) => Some(f64::midpoint(bounds.low, bounds.high)),
+            Self::Bounds(bounds) => {
+                Some(f64::midpoint(bounds.low.to_f64()?, bounds.high.to_f64()?))
+            }
+            Self::Equilibrium(value) => value.approximate(),
+            Self::Tuple(_)
+            | Self::Bool(_)
+            | Self::String(_)
+            | Self::Player(_)
+            | Self::Outcome(_)
+            | Self::Word(_)
+            | Self::Game(_)
+            | Self::Function { .. } => None,
+        }
+    }
+}
+
+impl fmt::Display for Scalar {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Integer(value) => value.fmt(f),
+            Self::Rational(value) => value.fmt(f),
+            Self::Chips(chips) => chips.fmt(f),
+            Self::Interval(interval) => f.write_str(&interval.text()),
+            Self::Bounds(bounds) => f.write_str(&bounds.text()),
+            Self::Tuple(parts) => {
+                write!(
+                    f,
+                    "({})",
+                    parts
+                        .iter()
+                        .map(ToString::to_string)
+                        .collect::<Vec<_>>()
+                        .join(", ")
+                )
+            }
+            Self::Bool(value) => value.fmt(f),
+            Self::String(text) => f.write_str(text),
+            Self::Game(game) => f.write_str(&game.text),
+            Self::Equilibrium(value) => write!(f, "[{value}]"),
+            Self::Player(player) => f.write_str(player.word()),
+            Self::Outcome(outcome) => f.write_str(outcome.word()),
+            Self::Word(word) => f.write_str(word),
+            Self::Function { name, parameters } => write!(f, "{name}({})", parameters.join(", ")),
+        }
+    }
+}
+
+impl From<&BigRational> for Scalar {
+    fn from(value: &BigRational) -> Self {
+        if value.is_integer() {
+            Self::Integer(value.to_integer())
+        } else {
+            Self::Rational(value.clone())
+        }
+    }
+}
+
+impl From<Bounds> for Scalar {
+    fn from(bounds: Bounds) -> Self {
+        Self::Bounds(Box::new(bounds))
+    }
+}
+
+impl From<&Chips> for Scalar {
+    fn from(chips: &Chips) -> Self {
+        if chips.mark == Mark::None {
+            Self::Integer(chips.count.clone())
+        } else {
+            Self::Chips(chips.clone())
+        }
+    }
+}
+
+impl Interval {
+    /// The middle to as many digits as the bounds agree on, and how far the bounds are from it.
+    pub fn text(&self) -> String {
+        if self.low == self.high {
+            return self.low.to_string();
+        }
+        let exact = |bound| BigRational::from_float(bound).unwrap_or_default();
+        Bounds {
+            low: exact(self.low),
+            high: exact(self.high),
+        }
+        .text()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn intervals_show_the_digits_that_are_known() {
+        let text = |low, high| Interval { low, high }.text();
+        assert_eq!(text(0.5, 0.5), "0.5");
+        assert_eq!(text(0.25, 0.75), "0.50 ± 0.25");
+        assert_eq!(
+            text(0.333_333_333_333, 0.333_333_333_334),
+            "0.3333333333335 ± 6e-13"
+        );
+    }
+}

@@ -1,0 +1,469 @@
+//! What holds of every answer in every form: random answers of all kinds, with any characters in
+//! their texts.
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use proptest::collection::vec;
+use proptest::prelude::{BoxedStrategy, Just, ProptestConfig, Strategy, any, prop_oneof, proptest};
+use roxmltree::Document;
+
+use super::block::{Block, Medium};
+use super::readers::{graphviz, tex};
+use super::{
+    Advice, ClosedForm, Curve, Decided, Decision, Exception, Format, Formula, Hasse, Heat, Listing,
+    MixedBid, Moves, Nash, Page, Pivotal, PivotalCell, Plot, Ply, Promise, Report, Rest,
+    RoundedLine, Row, Table, Tree, TreeMove, TreeNode, ValuedMove, Weight, Worth, text,
+};
+use bid_language::player::{GameId, Outcome, Player};
+use bid_language::rules::{Chips, FieldValue, Mark, TieBreak};
+use bid_language::scalar::{Bounds, Interval, NamedGame, Scalar};
+use bid_language::watch::Unwatched;
+
+/// Words of the language and any characters.
+fn words() -> BoxedStrategy<String> {
+    prop_oneof![
+        Just("f(E, k)".to_owned()),
+        Just("AB/.A".to_owned()),
+        "[a-z<&\"',\n\u{1}-\u{7f}]{0,6}",
+        any::<String>()
+    ]
+    .boxed()
+}
+
+fn player() -> BoxedStrategy<Player> {
+    prop_oneof![Just(Player::Alice), Just(Player::Bob)].boxed()
+}
+
+fn rational() -> BoxedStrategy<BigRational> {
+    (any::<i32>(), 1..1000_i32)
+        .prop_map(|(n, d)| BigRational::new(n.into(), d.into()))
+        .boxed()
+}
+
+fn number() -> BoxedStrategy<Scalar> {
+    let mark = prop_oneof![Just(Mark::MinusEpsilon), Just(Mark::None), Just(Mark::Star)];
+    prop_oneof![
+        any::<i64>().prop_map(|value| Scalar::Integer(value.into())),
+        rational().prop_map(Scalar::Rational),
+        (any::<u32>(), mark).prop_map(|(count, mark)| Scalar::Chips(Chips::new(count, mark))),
+        (-9.0..9.0_f64, 0.0..1.0_f64).prop_map(|(low, wide)| Scalar::Interval(Interval {
+            low,
+            high: low + wide
+        })),
+        (rational(), 1..99_i32).prop_map(|(low, wide)| {
+            let high = &low + BigRational::new(1.into(), wide.into());
+            Scalar::from(Bounds { low, high })
+        }),
+    ]
+    .boxed()
+}
+
+fn scalar() -> BoxedStrategy<Scalar> {
+    let outcome = prop_oneof![
+        player().prop_map(Outcome::Wins),
+        Just(Outcome::Draw),
+        Just(Outcome::Undetermined)
+    ];
+    let function = (words(), vec(words(), 0..3))
+        .prop_map(|(name, parameters)| Scalar::Function { name, parameters });
+    prop_oneof![
+        number(),
+        vec(number(), 1..3).prop_map(Scalar::Tuple),
+        number().prop_map(|value| Scalar::Equilibrium(Box::new(value))),
+        any::<bool>().prop_map(Scalar::Bool),
+        words().prop_map(Scalar::String),
+        words().prop_map(|text| Scalar::Game(NamedGame {
+            text,
+            id: GameId(0)
+        })),
+        player().prop_map(Scalar::Player),
+        outcome.prop_map(Scalar::Outcome),
+        Just(Scalar::Word("empty")),
+        function,
+    ]
+    .boxed()
+}
+
+fn value() -> BoxedStrategy<Report> {
+    let rules = vec(Just(FieldValue::Ties(TieBreak::Marker)), 0..2).prop_map(Report::Rules);
+    let leaf = prop_oneof![4 => scalar().prop_map(Report::Scalar), 1 => rules, 1 => table().prop_map(Report::Table)];
+    let around = |inner: BoxedStrategy<Report>| {
+        prop_oneof![
+            vec(inner.clone(), 0..4).prop_map(Report::List),
+            vec(inner.clone(), 1..4).prop_map(Report::Tuple),
+            vec((words(), inner), 0..4).prop_map(Report::Record),
+        ]
+    };
+    leaf.prop_recursive(3, 12, 4, around).boxed()
+}
+
+fn table() -> BoxedStrategy<Table> {
+    let sized = |columns: usize| {
+        let row =
+            (words(), vec(scalar(), columns)).prop_map(|(label, values)| Row { label, values });
+        (words(), vec(number(), columns), vec(row, 0..4))
+    };
+    let table = |(parameter, columns, rows)| Table {
+        parameter,
+        columns,
+        rows,
+    };
+    (0..15_usize).prop_flat_map(sized).prop_map(table).boxed()
+}
+
+fn listing() -> BoxedStrategy<Listing> {
+    let sized = |columns: usize| {
+        (
+            vec(words(), columns),
+            vec(vec(scalar(), columns), 0..4),
+            words(),
+        )
+    };
+    (1..4_usize)
+        .prop_flat_map(sized)
+        .prop_map(|(columns, rows, note)| Listing {
+            columns,
+            rows,
+            note,
+        })
+        .boxed()
+}
+
+fn ply() -> BoxedStrategy<Ply> {
+    (player(), words(), words())
+        .prop_map(|(player, action, position)| Ply {
+            player,
+            action,
+            position,
+        })
+        .boxed()
+}
+
+fn decision() -> BoxedStrategy<Decision> {
+    prop_oneof![
+        ply().prop_map(Decision::Move),
+        player().prop_map(Decision::LetMove)
+    ]
+    .boxed()
+}
+
+fn advice() -> BoxedStrategy<Advice> {
+    let maybe = |decision| proptest::option::of(decision);
+    let promise = prop_oneof![
+        Just(Promise::Win),
+        Just(Promise::NoLoss),
+        Just(Promise::Nothing),
+        number().prop_map(Promise::AtLeast),
+        number().prop_map(Promise::AtMost)
+    ];
+    let parts = (
+        player(),
+        promise,
+        proptest::option::of(rational()),
+        any::<Option<bool>>(),
+    );
+    (
+        parts,
+        maybe(decision()),
+        maybe(decision()),
+        proptest::option::of(ply()),
+    )
+        .prop_map(
+            |((player, promise, bid, use_advantage), decision, tied_decision, forced)| Advice {
+                player,
+                promise,
+                bid,
+                use_advantage,
+                decision,
+                tied_decision,
+                forced,
+            },
+        )
+        .boxed()
+}
+
+fn tree() -> BoxedStrategy<Tree> {
+    let rest = || prop_oneof![Just(Rest::Shown), Just(Rest::Decided), Just(Rest::LeftOut)];
+    let sized = move |count: usize| {
+        let edge = (player(), words(), 0..count).prop_map(|(player, action, to)| TreeMove {
+            player,
+            action,
+            to,
+        });
+        let turn = proptest::option::of(player());
+        let node = (
+            words(),
+            any::<bool>(),
+            scalar(),
+            turn,
+            vec(edge, 0..3),
+            rest(),
+        );
+        let node = node.prop_map(|(position, hexagons, value, turn, moves, rest)| TreeNode {
+            position,
+            hexagons,
+            value,
+            turn,
+            moves,
+            rest,
+        });
+        (words(), vec(node, count))
+    };
+    (1..6_usize)
+        .prop_flat_map(sized)
+        .prop_map(|(measure, nodes)| Tree { measure, nodes })
+        .boxed()
+}
+
+fn nash() -> BoxedStrategy<Nash> {
+    let weight = || {
+        prop_oneof![
+            (0..9_u32).prop_map(|n| Weight::Exact(BigRational::new(n.into(), 9.into()))),
+            (0.0..1.0_f64).prop_map(Weight::Float)
+        ]
+    };
+    let decided =
+        (words(), words(), decision(), words()).prop_map(|(least, most, decision, position)| {
+            Decided {
+                chips: (least, most),
+                decision,
+                position,
+            }
+        });
+    let bid = (0..200_u32, weight()).prop_map(|(bid, weight)| (BigInt::from(bid), weight));
+    let mixed = (player(), words(), vec(bid, 0..5), vec(decided, 0..3)).prop_map(
+        |(player, chips, bids, decisions)| MixedBid {
+            player,
+            chips,
+            bids,
+            decisions,
+        },
+    );
+    let worth = prop_oneof![Just(Worth::Probability), Just(Worth::Score)];
+    (worth, number(), vec(mixed, 0..3))
+        .prop_map(|(worth, value, players)| Nash {
+            worth,
+            value,
+            method: "linear programming",
+            players,
+        })
+        .boxed()
+}
+
+fn closed() -> BoxedStrategy<ClosedForm> {
+    let exception =
+        (any::<u64>(), number(), number()).prop_map(|(total, value, formula)| Exception {
+            total,
+            value,
+            formula,
+        });
+    let variable = prop_oneof![Just("k"), Just("b")];
+    let formula = (
+        words(),
+        variable,
+        1..99_u64,
+        0..99_u64,
+        vec(number(), 1..30),
+        vec(exception, 0..3),
+    )
+        .prop_map(
+            |(label, variable, period, increment, terms, exceptions)| Formula {
+                label,
+                variable,
+                period,
+                increment,
+                terms,
+                exceptions,
+            },
+        );
+    let line = (words(), any::<u64>(), number(), words(), [words(), words()]).prop_map(
+        |(label, from, rate, root_of, offset)| RoundedLine {
+            label,
+            from,
+            rate,
+            root_of,
+            offset,
+        },
+    );
+    (
+        vec(formula, 1..3),
+        vec(line, 0..2),
+        words(),
+        vec((words(), number()), 0..2),
+    )
+        .prop_map(|(formulas, lines, proof, limits)| ClosedForm {
+            formulas,
+            lines,
+            proof,
+            limits,
+        })
+        .boxed()
+}
+
+fn hasse() -> BoxedStrategy<Hasse> {
+    let covers = |games: Vec<String>| {
+        let pairs = (1..games.len()).map(|above| (above - 1, above)).collect();
+        Hasse {
+            games,
+            covers: pairs,
+        }
+    };
+    vec(words(), 1..6).prop_map(covers).boxed()
+}
+
+fn plot() -> BoxedStrategy<Plot> {
+    let values = (words(), vec((number(), scalar()), 0..6))
+        .prop_map(|(label, points)| Curve::Values { label, points });
+    let curve = prop_oneof![3 => values, 1 => rational().prop_map(Curve::Line)];
+    (words(), vec(curve, 0..4))
+        .prop_map(|(parameter, curves)| Plot { parameter, curves })
+        .boxed()
+}
+
+fn pivotal() -> BoxedStrategy<Pivotal> {
+    let open = (number(), any::<bool>())
+        .prop_map(|(probability, best)| PivotalCell::Open { probability, best });
+    let cell = prop_oneof![player().prop_map(PivotalCell::Taken), open];
+    let sized = move |(rows, cols): (usize, usize)| (Just(cols), vec(cell.clone(), rows * cols));
+    let cells = (1..4_usize, 1..4_usize).prop_flat_map(sized);
+    (
+        number(),
+        proptest::option::of(number()),
+        words(),
+        any::<bool>(),
+        cells,
+    )
+        .prop_map(|(win, bid, method, hexagons, (cols, cells))| Pivotal {
+            win,
+            bid,
+            method,
+            hexagons,
+            cols,
+            cells,
+        })
+        .boxed()
+}
+
+fn report() -> BoxedStrategy<Report> {
+    let moves = (ply(), scalar(), any::<bool>()).prop_map(|(ply, value, best)| ValuedMove {
+        ply,
+        value,
+        best,
+    });
+    let moves = (words(), vec(moves, 0..4)).prop_map(|(measure, moves)| Moves { measure, moves });
+    prop_oneof![
+        4 => value(),
+        1 => table().prop_map(Report::Table),
+        1 => vec(advice(), 0..3).prop_map(|advice| Report::Strategy(super::Strategy { advice })),
+        1 => moves.prop_map(Report::Moves),
+        1 => tree().prop_map(Report::Tree),
+        1 => nash().prop_map(Report::Nash),
+        1 => closed().prop_map(Report::Closed),
+        1 => listing().prop_map(Report::Listing),
+        1 => hasse().prop_map(Report::Hasse),
+        1 => plot().prop_map(Report::Plot),
+        1 => table().prop_map(|table| Report::Heat(Heat { table })),
+        1 => pivotal().prop_map(Report::Pivotal),
+    ]
+    .boxed()
+}
+
+/// The fields of each record of comma-separated values, by RFC 4180.
+fn read_csv(text: &str) -> Vec<Vec<String>> {
+    let (mut records, mut rest) = (vec![Vec::new()], text);
+    loop {
+        let field = if let Some(quoted) = rest.strip_prefix('"') {
+            let (mut field, mut rest_of_it) = (String::new(), quoted);
+            loop {
+                let end = rest_of_it.find('"').expect("a quote is closed");
+                field.push_str(&rest_of_it[..end]);
+                rest_of_it = &rest_of_it[end + 1..];
+                match rest_of_it.strip_prefix('"') {
+                    Some(after) => (field, rest_of_it) = (field + "\"", after),
+                    None => break,
+                }
+            }
+            rest = rest_of_it;
+            field
+        } else {
+            let end = rest.find([',', '\n']).unwrap_or(rest.len());
+            let field = rest[..end].to_owned();
+            rest = &rest[end..];
+            field
+        };
+        records.last_mut().expect("there is a record").push(field);
+        match rest.chars().next() {
+            None => return records,
+            Some(',') => {}
+            Some('\n') => records.push(Vec::new()),
+            Some(other) => panic!("{other:?} after a field of {text:?}"),
+        }
+        rest = &rest[1..];
+    }
+}
+
+fn rendered(report: &Report, format: Format) -> [String; 2] {
+    [
+        report.render(format, &Unwatched),
+        report.labelled("f(E, \"<k>\")", format, &Unwatched),
+    ]
+    .map(|text| text.expect("nothing stops it"))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(160) })]
+
+    #[test]
+    fn html_and_pictures_are_well_formed(report in report()) {
+        for html in rendered(&report, Format::Html) {
+            let read = Document::parse(&html);
+            assert!(read.is_ok(), "{:?}\n{html}", read.err());
+        }
+        if let Some(diagram) = report.picture().and_then(|picture| picture.diagram()) {
+            graphviz::read(&diagram.dot());
+        }
+        if let Some(picture) = report.picture() {
+            let svg = picture.svg(&Unwatched).expect("it is laid out");
+            let read = Document::parse(&svg);
+            assert!(read.is_ok(), "{:?}\n{svg}", read.err());
+        }
+    }
+
+    #[test]
+    fn json_is_one_line_with_a_type(report in report()) {
+        let [json, shown] = rendered(&report, Format::Json);
+        let read: serde_json::Value = serde_json::from_str(&json).expect("it is JSON");
+        assert!(read["type"].is_string(), "{json}");
+        assert!(!json.contains('\n'), "{json}");
+        let shown: serde_json::Value = serde_json::from_str(&shown).expect("it is JSON");
+        assert_eq!(shown["value"], read);
+    }
+
+    /// Every field reads back, and where there is a head all records are as long as it.
+    #[test]
+    fn csv_reads_back(report in report()) {
+        let [csv, shown] = rendered(&report, Format::Csv);
+        let [Block::Grid(grid)] = &report.blocks(Medium::Sheet)[..] else { return Ok(()) };
+        let field = |row, column| {
+            Page::written(&Unwatched, |page| text::cell(&grid.at(row, column), page)).expect("nothing stops it")
+        };
+        let record = |row| (0..grid.columns.len()).map(|column| field(row, column)).collect::<Vec<_>>();
+        let records: Vec<_> = [None].into_iter().chain((0..grid.rows).map(Some)).map(record).collect();
+        assert_eq!(read_csv(&csv), records);
+        let labels = read_csv(&shown).into_iter().map(|mut record| record.remove(0));
+        assert!(labels.eq(records.iter().map(|_| "f(E, \"<k>\")")), "{shown}");
+    }
+
+    /// What is written is written for every answer, and each environment of LaTeX that begins ends.
+    #[test]
+    fn papers_and_terminals_have_all_answers(report in report()) {
+        for latex in rendered(&report, Format::Latex) {
+            assert_eq!(tex::trouble(&latex), None, "{latex}");
+            for environment in ["tabular", "tikzpicture", "axis"] {
+                let count = |word| latex.matches(&format!("\\{word}{{{environment}}}")).count();
+                assert_eq!(count("begin"), count("end"), "{latex}");
+            }
+        }
+        rendered(&report, Format::Text);
+    }
+}

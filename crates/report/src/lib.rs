@@ -1,0 +1,235 @@
+//! Answers as data, and their writers: a report says what a value is, not how it looks.
+//!
+//! A [`Report`] is built from values once. It says in one place of which [`block`]s it consists,
+//! and there is a writer of blocks for each [`Format`]: [`text`], [`csv`], [`latex`] and [`html`].
+//! [`json`] (its schema is `docs/json.md`) writes the data themselves. A new kind of answer is a
+//! new variant with its blocks; no writer learns of it.
+#![deny(clippy::print_stdout, clippy::print_stderr, clippy::exit)]
+
+pub mod block;
+mod closed;
+pub mod csv;
+mod hasse;
+mod heat;
+pub mod html;
+pub mod json;
+pub mod latex;
+mod mixed;
+mod moves;
+mod page;
+mod picture;
+mod pivotal;
+mod plot;
+pub mod render;
+pub mod safe;
+mod strategy;
+mod table;
+pub mod text;
+mod tree;
+
+pub use closed::{ClosedForm, Exception, Formula, RoundedLine, total};
+pub use hasse::Hasse;
+pub use heat::Heat;
+pub use mixed::{Decided, MixedBid, Nash, Weight, Worth};
+pub use moves::{Moves, ValuedMove};
+pub use page::Page;
+pub use picture::{Diagram, DrawnBoard, Picture};
+pub use pivotal::{Pivotal, PivotalCell};
+pub use plot::{Curve, Plot};
+pub use strategy::{Advice, Decision, Ply, Promise, Strategy};
+pub use table::{Listing, Row, Table};
+pub use tree::{Rest, Tree, TreeMove, TreeNode};
+
+#[cfg(test)]
+mod laws;
+#[cfg(test)]
+mod readers;
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+
+use borsh::{BorshDeserialize, BorshSerialize};
+use serde::{Serialize, Serializer};
+
+use bid_language::rules::FieldValue;
+use bid_language::scalar::{NamedGame, Scalar};
+use bid_language::watch::{Stop, Watch};
+
+/// A printable result.
+#[derive(Debug, Clone, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
+#[serde(untagged)]
+pub enum Report {
+    /// One word or number.
+    Scalar(Scalar),
+    /// `[1, 2]`.
+    #[serde(serialize_with = "json::list")]
+    List(Vec<Report>),
+    /// `(1, 2)`.
+    #[serde(serialize_with = "bid_language::scalar::json::tuple")]
+    Tuple(Vec<Report>),
+    /// `{ ties: marker }`: the fields that were written.
+    #[serde(serialize_with = "json::rules")]
+    Rules(Vec<FieldValue>),
+    /// Named facts, like the counts of `size(G)`.
+    #[serde(serialize_with = "json::record")]
+    Record(Vec<(String, Report)>),
+    /// Values over a range, like `f(G, 0..255)`.
+    Table(Table),
+    /// What to bid and where to move.
+    Strategy(Strategy),
+    /// Every move with its value, best first.
+    Moves(Moves),
+    /// The optimal moves from a position onwards.
+    Tree(Tree),
+    /// Both players' optimal mixed bids.
+    Nash(Nash),
+    /// Thresholds for all totals.
+    Closed(ClosedForm),
+    /// Things with named properties.
+    Listing(Listing),
+    /// A partial order of games.
+    Hasse(Hasse),
+    /// Curves over a range.
+    Plot(Plot),
+    /// A table as shades.
+    Heat(Heat),
+    /// What each cell of a selection game is worth.
+    Pivotal(Pivotal),
+    /// An answer with the values that it is a list of.
+    Sequence(Box<Sequence>),
+}
+
+/// An answer that is a list of values too, for a front end that keeps answers and gives them back.
+/// It is written as the answer.
+#[derive(Debug, Clone, PartialEq, BorshSerialize, BorshDeserialize)]
+pub struct Sequence {
+    /// The answer as it is written.
+    pub answer: Report,
+    /// The values.
+    pub elements: Vec<Report>,
+}
+
+impl Serialize for Sequence {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        Serialize::serialize(&self.answer, serializer)
+    }
+}
+
+/// The forms in which results can be written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Format {
+    /// For reading.
+    #[default]
+    Text,
+    /// For programs: the schema is `docs/json.md`.
+    Json,
+    /// For spreadsheets.
+    Csv,
+    /// For papers: `booktabs` tables.
+    Latex,
+    /// For pages: tables, MathML and SVG.
+    Html,
+}
+
+impl Format {
+    /// All of them.
+    pub const ALL: [Self; 5] = [Self::Text, Self::Json, Self::Csv, Self::Latex, Self::Html];
+
+    /// What writes a report in this form, and what writes it with its label.
+    fn writers(self) -> (Write, WriteLabelled) {
+        match self {
+            Self::Text => (text::write, text::labelled),
+            Self::Json => (json::write, json::labelled),
+            Self::Csv => (csv::write, csv::labelled),
+            Self::Latex => (latex::write, latex::labelled),
+            Self::Html => (html::write, html::labelled),
+        }
+    }
+}
+
+type Write = fn(&Report, &mut Page<'_>) -> fmt::Result;
+type WriteLabelled = fn(&str, &Report, &mut Page<'_>) -> fmt::Result;
+
+impl Report {
+    /// The report in a form, without a newline at the end.
+    ///
+    /// # Errors
+    /// If the watch stops it.
+    pub fn render(&self, format: Format, watch: &dyn Watch) -> Result<String, Stop> {
+        Page::written(watch, |page| format.writers().0(self, page))
+    }
+
+    /// Whether a game is among its values.
+    pub fn mentions_games(&self) -> bool {
+        let is_game = Scalar::mentions_games;
+        match self {
+            Self::Scalar(scalar) => is_game(scalar),
+            Self::List(items) | Self::Tuple(items) => items.iter().any(Self::mentions_games),
+            Self::Record(facts) => facts.iter().any(|(_, fact)| fact.mentions_games()),
+            Self::Listing(listing) => listing.rows.iter().flatten().any(is_game),
+            Self::Sequence(both) => {
+                both.answer.mentions_games() || both.elements.iter().any(Self::mentions_games)
+            }
+            Self::Rules(_)
+            | Self::Table(_)
+            | Self::Strategy(_)
+            | Self::Moves(_)
+            | Self::Tree(_)
+            | Self::Nash(_)
+            | Self::Closed(_)
+            | Self::Hasse(_)
+            | Self::Plot(_)
+            | Self::Heat(_)
+            | Self::Pivotal(_) => false,
+        }
+    }
+
+    /// Visits every game among its values.
+    pub fn each_game(&mut self, visit: &mut dyn FnMut(&mut NamedGame)) {
+        match self {
+            Self::Scalar(scalar) => scalar.each_game(visit),
+            Self::List(items) | Self::Tuple(items) => {
+                items.iter_mut().for_each(|item| item.each_game(visit));
+            }
+            Self::Record(facts) => {
+                facts.iter_mut().for_each(|(_, fact)| fact.each_game(visit));
+            }
+            Self::Listing(listing) => {
+                let scalars = listing.rows.iter_mut().flatten();
+                scalars.for_each(|scalar| scalar.each_game(visit));
+            }
+            Self::Sequence(both) => {
+                both.answer.each_game(visit);
+                both.elements
+                    .iter_mut()
+                    .for_each(|item| item.each_game(visit));
+            }
+            Self::Rules(_)
+            | Self::Table(_)
+            | Self::Strategy(_)
+            | Self::Moves(_)
+            | Self::Tree(_)
+            | Self::Nash(_)
+            | Self::Closed(_)
+            | Self::Hasse(_)
+            | Self::Plot(_)
+            | Self::Heat(_)
+            | Self::Pivotal(_) => {}
+        }
+    }
+
+    /// The report in a form, with its label: what `show` prints.
+    ///
+    /// # Errors
+    /// If the watch stops it.
+    pub fn labelled(&self, label: &str, format: Format, watch: &dyn Watch) -> Result<String, Stop> {
+        Page::written(watch, |page| format.writers().1(label, self, page))
+    }
+}
+
+impl From<Scalar> for Report {
+    fn from(scalar: Scalar) -> Self {
+        Self::Scalar(scalar)
+    }
+}

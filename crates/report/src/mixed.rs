@@ -1,0 +1,351 @@
+//! Optimal mixed bids: both players' distributions, and what each does on winning.
+
+use std::collections::BTreeSet;
+
+use borsh::{BorshDeserialize, BorshSerialize, io};
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::ToPrimitive;
+use serde::{Serialize, Serializer};
+
+use super::block::{Block, Cell, Column, Grid, Line, Medium};
+use super::picture::Picture;
+use super::{Decision, json};
+use bid_language::codec;
+use bid_language::player::Player;
+use bid_language::scalar::Scalar;
+
+/// What a value of mixed bids measures.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, BorshSerialize, BorshDeserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Worth {
+    /// The probability with which Alice wins.
+    Probability,
+    /// The expected score, positive for Alice.
+    Score,
+}
+
+impl Worth {
+    /// What comes before the value.
+    fn sentence(self) -> &'static str {
+        match self {
+            Self::Probability => "alice wins with probability ",
+            Self::Score => "the expected score for Alice is ",
+        }
+    }
+
+    /// The same at the beginning of a sentence in a paper.
+    fn beginning(self) -> &'static str {
+        match self {
+            Self::Probability => "Alice wins with probability ",
+            Self::Score => "The expected score for Alice is ",
+        }
+    }
+}
+
+/// Both players' optimal bids with the value that they prove.
+#[derive(Debug, Clone, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
+#[serde(tag = "type", rename = "nash")]
+pub struct Nash {
+    /// What the value measures.
+    #[serde(rename = "measure")]
+    pub worth: Worth,
+    /// The value: a rational or an interval.
+    pub value: Scalar,
+    /// How the bids were found.
+    #[borsh(
+        serialize_with = "bid_language::codec::write_word",
+        deserialize_with = "bid_language::codec::read_word"
+    )]
+    pub method: &'static str,
+    /// Alice's and Bob's; none if the game is over.
+    #[serde(rename = "strategies")]
+    pub players: Vec<MixedBid>,
+}
+
+/// A player's optimal mixed bid.
+#[derive(Debug, Clone, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
+pub struct MixedBid {
+    /// Whose.
+    pub player: Player,
+    /// What the player holds, with the star if there is one: `10`, `4*`.
+    pub chips: String,
+    /// The bids that are made with their probabilities, the least first.
+    #[serde(serialize_with = "json::bids")]
+    #[borsh(serialize_with = "write_bids", deserialize_with = "read_bids")]
+    pub bids: Vec<(BigInt, Weight)>,
+    /// What the player does on winning, by the chips left.
+    pub decisions: Vec<Decided>,
+}
+
+/// The probability of a bid.
+#[derive(Debug, Clone, PartialEq, BorshSerialize, BorshDeserialize)]
+pub enum Weight {
+    /// Exact.
+    Exact(
+        #[borsh(
+            serialize_with = "bid_language::codec::write_rational",
+            deserialize_with = "bid_language::codec::read_rational"
+        )]
+        BigRational,
+    ),
+    /// One of a mixed bid whose value is certified: as good as any other that proves as much.
+    Float(f64),
+}
+
+/// What the winner of a bid does while these chips are left.
+#[derive(Debug, Clone, PartialEq, BorshSerialize, BorshDeserialize)]
+pub struct Decided {
+    /// The fewest and the most chips left, with the star if the player has it: `4*`.
+    pub chips: (String, String),
+    /// What to do.
+    pub decision: Decision,
+    /// The position that follows, also where the opponent is let move.
+    pub position: String,
+}
+
+/// Writes bids with their probabilities.
+fn write_bids<W: io::Write>(bids: &[(BigInt, Weight)], writer: &mut W) -> io::Result<()> {
+    BorshSerialize::serialize(&bids.len(), writer)?;
+    bids.iter().try_for_each(|(bid, weight)| {
+        codec::write_integer(bid, writer)?;
+        BorshSerialize::serialize(weight, writer)
+    })
+}
+
+/// Reads bids with their probabilities.
+fn read_bids<R: io::Read>(reader: &mut R) -> io::Result<Vec<(BigInt, Weight)>> {
+    let count = usize::deserialize_reader(reader)?;
+    (0..count)
+        .map(|_| {
+            Ok((
+                codec::read_integer(reader)?,
+                Weight::deserialize_reader(reader)?,
+            ))
+        })
+        .collect()
+}
+
+impl Weight {
+    /// The nearest floating-point number.
+    pub fn approximate(&self) -> f64 {
+        match self {
+            Self::Exact(exact) => exact.to_f64().unwrap_or(0.0),
+            Self::Float(weight) => *weight,
+        }
+    }
+
+    /// The shortest text that gives it back.
+    pub fn full(&self) -> String {
+        match self {
+            Self::Exact(exact) => exact.to_string(),
+            Self::Float(weight) => weight.to_string(),
+        }
+    }
+
+    /// For a column: a rational where it is short, else decimals.
+    pub(super) fn short(&self) -> String {
+        match self {
+            Self::Exact(exact) if exact.to_string().len() <= RATIONAL_LONGEST => exact.to_string(),
+            Self::Exact(_) | Self::Float(_) => format!("{:.8}", self.approximate()),
+        }
+    }
+}
+
+/// Longer rationals are shown as decimals in columns; exports have them in full.
+const RATIONAL_LONGEST: usize = 15;
+
+impl Nash {
+    pub(super) fn blocks(&self, medium: Medium) -> Vec<Block<'_>> {
+        match medium {
+            Medium::Terminal => self.drawn(),
+            Medium::Page => self.drawn().into_iter().chain(self.told()).collect(),
+            Medium::Paper => {
+                let sentence = vec![
+                    Cell::text(self.worth.beginning()),
+                    Cell::value(&self.value),
+                    Cell::text("."),
+                ];
+                [Block::lines([sentence])]
+                    .into_iter()
+                    .chain(self.told())
+                    .collect()
+            }
+            Medium::Sheet => {
+                let rows = self.players.iter().flat_map(|mixed| {
+                    let row = |(bid, weight): &(BigInt, Weight)| {
+                        [
+                            Cell::text(mixed.player.word()),
+                            Cell::words(bid),
+                            Cell::text(weight.full()),
+                        ]
+                    };
+                    mixed.bids.iter().map(row).collect::<Vec<_>>()
+                });
+                vec![Block::Grid(Grid::sheet(
+                    ["player", "bid", "probability"],
+                    rows,
+                ))]
+            }
+        }
+    }
+
+    /// What the value is.
+    pub(super) fn sentence(&self) -> Line<'_> {
+        vec![Cell::text(self.worth.sentence()), Cell::value(&self.value)]
+    }
+
+    fn proof(&self) -> String {
+        match self.value {
+            Scalar::Interval(bounds) if bounds.low < bounds.high => {
+                format!(
+                    "found by {}; proved from {} to {}",
+                    self.method, bounds.low, bounds.high
+                )
+            }
+            _ => format!("found by {}", self.method),
+        }
+    }
+
+    /// The value, and the bids as bars; in the terminal these say too what each player does on
+    /// winning.
+    fn drawn(&self) -> Vec<Block<'_>> {
+        let lines = Block::lines([self.sentence(), vec![Cell::text(self.proof())]]);
+        let bars = (!self.players.is_empty()).then_some(Block::Picture(Picture::Bars(self)));
+        [lines].into_iter().chain(bars).collect()
+    }
+
+    /// A column of probabilities for each player, and what each does on winning.
+    fn told(&self) -> Vec<Block<'_>> {
+        let mut blocks = Vec::new();
+        if !self.players.is_empty() {
+            blocks.push(self.probabilities());
+        }
+        for mixed in &self.players {
+            let sentence = |decided: &Decided| {
+                Cell::text(format!("{} {}.", mixed.player.name(), decided.sentence()))
+            };
+            blocks.extend(
+                mixed
+                    .decisions
+                    .iter()
+                    .map(|decided| Block::lines([vec![sentence(decided)]])),
+            );
+        }
+        blocks
+    }
+
+    /// A row for each bid that a player makes.
+    fn probabilities(&self) -> Block<'_> {
+        let bids = self
+            .players
+            .iter()
+            .flat_map(|mixed| mixed.bids.iter().map(|(bid, _)| bid));
+        let bids: Vec<&BigInt> = bids.collect::<BTreeSet<_>>().into_iter().collect();
+        let names = self
+            .players
+            .iter()
+            .map(|mixed| Column::left(Cell::text(mixed.title())));
+        let heads = [Column::right(Cell::text("bid"))]
+            .into_iter()
+            .chain(names)
+            .collect();
+        Block::Grid(Grid::new(
+            heads,
+            bids.len(),
+            move |row, column| match column {
+                0 => Cell::words(bids[row]),
+                _ => self.players[column - 1].probability(bids[row]),
+            },
+        ))
+    }
+}
+
+impl MixedBid {
+    /// `Alice with 10`.
+    pub(super) fn title(&self) -> String {
+        format!("{} with {}", self.player.name(), self.chips)
+    }
+
+    fn probability(&self, bid: &BigInt) -> Cell<'_> {
+        match self.bids.iter().find(|(other, _)| other == bid) {
+            Some((_, Weight::Exact(exact))) => Cell::rational(exact),
+            Some((_, weight)) => Cell::text(weight.short()),
+            None => Cell::text(""),
+        }
+    }
+
+    /// A weight as part of the greatest one.
+    pub(super) fn share(&self, weight: &Weight) -> f64 {
+        let greatest = self.greatest();
+        if greatest > 0.0 {
+            weight.approximate() / greatest
+        } else {
+            0.0
+        }
+    }
+
+    /// The greatest weight.
+    pub(super) fn greatest(&self) -> f64 {
+        self.bids
+            .iter()
+            .map(|(_, weight)| weight.approximate())
+            .fold(0.0, f64::max)
+    }
+}
+
+impl Decided {
+    pub(super) fn sentence(&self) -> String {
+        let (least, most) = &self.chips;
+        let left = if least == most {
+            least.clone()
+        } else {
+            format!("{least} to {most}")
+        };
+        let what = match &self.decision {
+            Decision::Move(ply) if ply.action.is_empty() => format!("move to {}", self.position),
+            Decision::Move(ply) => format!("{} to {}", ply.action, self.position),
+            Decision::LetMove(player) => {
+                format!("let {} move, to {}", player.word(), self.position)
+            }
+        };
+        format!("on winning with {left} left: {what}")
+    }
+}
+
+impl Serialize for Decided {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct Told<'a, D: Serialize> {
+            least: &'a str,
+            most: &'a str,
+            decision: D,
+        }
+        #[derive(Serialize)]
+        struct Letting<'a> {
+            let_move: &'static str,
+            position: &'a str,
+        }
+        let (least, most) = (self.chips.0.as_str(), self.chips.1.as_str());
+        match &self.decision {
+            Decision::Move(ply) => Told {
+                least,
+                most,
+                decision: ply,
+            }
+            .serialize(serializer),
+            Decision::LetMove(player) => {
+                let decision = Letting {
+                    let_move: player.word(),
+                    position: &self.position,
+                };
+                Told {
+                    least,
+                    most,
+                    decision,
+                }
+                .serialize(serializer)
+            }
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! Every move of a position with its value.
+
+use borsh::{BorshDeserialize, BorshSerialize};
+use serde::Serialize;
+
+use super::Ply;
+use super::block::{Block, Cell, Column, Grid, Medium};
+use bid_language::scalar::Scalar;
+
+/// Every move with its value, best first.
+#[derive(Debug, Clone, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
+#[serde(tag = "type", rename = "moves")]
+pub struct Moves {
+    /// What the values are: `R`, `f`, `outcome`.
+    pub measure: String,
+    /// The moves: Alice's, then Bob's, each best first.
+    pub moves: Vec<ValuedMove>,
+}
+
+/// A move and what it is worth.
+#[derive(Debug, Clone, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
+pub struct ValuedMove {
+    /// The move.
+    pub ply: Ply,
+    /// The value of the position it leads to.
+    pub value: Scalar,
+    /// Whether no other move of that player is better.
+    pub best: bool,
+}
+
+/// A column: what stands above it, and what it says of a move.
+type Property<'a> = (Cell<'a>, fn(&'a ValuedMove) -> Cell<'a>);
+
+impl Moves {
+    /// But for programs the moves' names are left out where no move has one.
+    pub(super) fn block(&self, medium: Medium) -> Block<'_> {
+        let player: Property<'_> = (Cell::text("player"), |each| {
+            Cell::text(each.ply.player.word())
+        });
+        let action: Property<'_> = (Cell::text("move"), |each| {
+            Cell::text(each.ply.action.as_str())
+        });
+        let position: Property<'_> = (Cell::text("to"), |each| {
+            Cell::text(each.ply.position.as_str())
+        });
+        let value: Property<'_> = (Cell::expression(self.measure.as_str()), |each| {
+            Cell::entry(&each.value)
+        });
+        let best: Property<'_> = (Cell::text(""), |each| {
+            Cell::text(if each.best { "best" } else { "" })
+        });
+        let is_named = || self.moves.iter().any(|each| !each.ply.action.is_empty());
+        let columns = match medium {
+            Medium::Terminal | Medium::Page if is_named() => {
+                vec![player, action, position, value, best]
+            }
+            Medium::Terminal | Medium::Page => vec![player, position, value, best],
+            Medium::Paper if is_named() => vec![player, action, position, value],
+            Medium::Paper => vec![player, position, value],
+            Medium::Sheet => {
+                let position = (Cell::text("position"), position.1);
+                let best: Property<'_> = (Cell::text("best"), |each| Cell::words(each.best));
+                vec![player, action, position, value, best]
+            }
+        };
+        let (heads, properties): (Vec<_>, Vec<_>) = columns.into_iter().unzip();
+        let heads = heads.into_iter().map(Column::left).collect();
+        Block::Grid(Grid::new(heads, self.moves.len(), move |row, column| {
+            properties[column](&self.moves[row])
+        }))
+    }
+}

@@ -1,0 +1,192 @@
+//! The places of nodes within their rows (Brandes & Köpf 2001, "Fast and simple horizontal
+//! coordinate assignment").
+//!
+//! Nodes are aligned into vertical blocks in four ways: with their upper or lower neighbours, from
+//! the left or from the right. Each way packs its blocks; a node stands at the mean of the two
+//! middle places of the four.
+
+use std::collections::HashSet;
+
+use super::layered::{APART, ASIDE, Layers, Node};
+use bid_language::watch::{Stop, Watch};
+
+/// The place of each node, from the left.
+///
+/// # Errors
+/// If it is stopped.
+pub(super) fn places(layers: &Layers, watch: &dyn Watch) -> Result<Vec<f64>, Stop> {
+    let crossed = crossed(layers);
+    let mut ways: Vec<Vec<f64>> = Vec::new();
+    for side in [0, 1] {
+        for mirrored in [false, true] {
+            watch.check()?;
+            let way = Way {
+                layers,
+                crossed: &crossed,
+                side,
+                mirrored,
+            };
+            ways.push(way.packed(&way.blocks()));
+        }
+    }
+    let narrowest = ways
+        .iter()
+        .map(|way| span(layers, way))
+        .min_by(|a, b| (a[1] - a[0]).total_cmp(&(b[1] - b[0])));
+    let narrowest = narrowest.unwrap_or_default();
+    for (index, way) in ways.iter_mut().enumerate() {
+        // Ways from the left are aligned at the left, ways from the right at the right.
+        let end = index % 2;
+        let shift = narrowest[end] - span(layers, way)[end];
+        way.iter_mut().for_each(|x| *x += shift);
+    }
+    let mean = |node: usize| {
+        let mut places = [0, 1, 2, 3].map(|way| ways[way][node]);
+        places.sort_by(f64::total_cmp);
+        (places[1] + places[2]) / 2.0
+    };
+    Ok((0..layers.nodes.len()).map(mean).collect())
+}
+
+/// The leftmost and the rightmost point.
+fn span(layers: &Layers, way: &[f64]) -> [f64; 2] {
+    let ends = layers.nodes.iter().zip(way);
+    ends.fold([f64::INFINITY, f64::NEG_INFINITY], |span, (node, x)| {
+        [
+            span[0].min(x - node.reach[0]),
+            span[1].max(x + node.reach[1]),
+        ]
+    })
+}
+
+/// The steps of edges, from above, that cross a step between two joints: long edges stay straight,
+/// and what crosses them gives way.
+fn crossed(layers: &Layers) -> HashSet<(usize, usize)> {
+    let is_joint = |node: usize| layers.nodes[node].is_joint;
+    let steps = |row: &[usize]| -> Vec<(usize, usize)> {
+        let of_node = |&upper: &usize| {
+            let lower = layers.neighbours[1][upper].iter();
+            lower.map(move |&lower| (upper, lower))
+        };
+        row.iter().flat_map(of_node).collect()
+    };
+    let mut crossed = HashSet::new();
+    for row in &layers.rows {
+        let steps = steps(row);
+        let is_inner = |step: &&(usize, usize)| is_joint(step.0) && is_joint(step.1);
+        for inner in steps.iter().filter(is_inner) {
+            let crosses = |step: &&(usize, usize)| {
+                let above = layers.place[step.0].cmp(&layers.place[inner.0]);
+                let below = layers.place[step.1].cmp(&layers.place[inner.1]);
+                above.is_lt() && below.is_gt() || above.is_gt() && below.is_lt()
+            };
+            let others = steps.iter().filter(|step| !is_inner(step));
+            crossed.extend(others.filter(crosses));
+        }
+    }
+    crossed
+}
+
+/// One of the four ways of aligning nodes.
+struct Way<'a> {
+    layers: &'a Layers,
+    crossed: &'a HashSet<(usize, usize)>,
+    /// 0 if nodes are aligned with their upper neighbours, 1 with their lower ones.
+    side: usize,
+    /// Whether rows are gone through from the right.
+    mirrored: bool,
+}
+
+impl Way<'_> {
+    fn rows(&self) -> Vec<Vec<usize>> {
+        let mut rows = self.layers.rows.clone();
+        if self.side == 1 {
+            rows.reverse();
+        }
+        if self.mirrored {
+            rows.iter_mut().for_each(|row| row.reverse());
+        }
+        rows
+    }
+
+    /// The block of each node, named by its first node: a node is aligned with the middle one of
+    /// its neighbours in the row before, unless that would cross an alignment.
+    fn blocks(&self) -> Vec<usize> {
+        let layers = self.layers;
+        let mut block: Vec<usize> = (0..layers.nodes.len()).collect();
+        let place = |node: usize, of: usize| {
+            let place = layers.place[node];
+            if self.mirrored { of - place } else { place + 1 }
+        };
+        let rows = self.rows();
+        for pair in rows.windows(2) {
+            // Places up to here are aligned.
+            let mut aligned = 0;
+            for &node in &pair[1] {
+                let mut others = layers.neighbours[self.side][node].clone();
+                others.sort_by_key(|&other| place(other, pair[0].len()));
+                let last = others.len().saturating_sub(1);
+                let middle = others.get(last / 2..=last.div_ceil(2));
+                for &other in middle.unwrap_or_default() {
+                    let step = match self.side {
+                        0 => (other, node),
+                        _ => (node, other),
+                    };
+                    let is_free = place(other, pair[0].len()) > aligned;
+                    if block[node] == node && is_free && !self.crossed.contains(&step) {
+                        block[node] = block[other];
+                        aligned = place(other, pair[0].len());
+                    }
+                }
+            }
+        }
+        block
+    }
+
+    /// The place of each node when blocks are as far to the left as they can be, and then as near
+    /// to their right neighbours.
+    fn packed(&self, block: &[usize]) -> Vec<f64> {
+        let count = block.len();
+        // The blocks next to the left and to the right of each one, and how far away.
+        let mut nearest = [vec![Vec::new(); count], vec![Vec::new(); count]];
+        for row in self.rows() {
+            for pair in row.windows(2) {
+                let gap = self.gap(pair[0], pair[1]);
+                let (a, b) = (block[pair[0]], block[pair[1]]);
+                nearest[0][b].push((a, gap));
+                nearest[1][a].push((b, gap));
+            }
+        }
+        let mut missing: Vec<usize> = nearest[0].iter().map(Vec::len).collect();
+        let mut order: Vec<usize> = (0..count)
+            .filter(|&node| block[node] == node && missing[node] == 0)
+            .collect();
+        let mut x = vec![0.0_f64; count];
+        let mut next = 0;
+        while let Some(&current) = order.get(next) {
+            next += 1;
+            for &(right, gap) in &nearest[1][current] {
+                x[right] = x[right].max(x[current] + gap);
+                missing[right] -= 1;
+                if missing[right] == 0 {
+                    order.push(right);
+                }
+            }
+        }
+        for &current in order.iter().rev() {
+            let rights = nearest[1][current].iter();
+            let most = rights.map(|&(right, gap)| x[right] - gap).reduce(f64::min);
+            x[current] = most.unwrap_or(x[current]).max(x[current]);
+        }
+        let sign = if self.mirrored { -1.0 } else { 1.0 };
+        block.iter().map(|&block| sign * x[block]).collect()
+    }
+
+    /// How far apart the middles of two neighbours stand.
+    fn gap(&self, first: usize, second: usize) -> f64 {
+        let half = |node: Node| if node.is_joint { ASIDE } else { APART } / 2.0;
+        let (a, b) = (self.layers.nodes[first], self.layers.nodes[second]);
+        let (left, right) = if self.mirrored { (b, a) } else { (a, b) };
+        left.reach[1] + half(left) + half(right) + right.reach[0]
+    }
+}

@@ -1,0 +1,235 @@
+//! Boards as they are drawn: squares, or hexagons in rows that each begin half a cell further to
+//! the right.
+
+use bid_language::player::Player;
+
+/// The rows of a board from the top, a letter a cell, and how they are drawn.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DrawnBoard {
+    rows: Vec<Vec<char>>,
+    hexagons: bool,
+}
+
+/// A point of a drawing: how far to the right, and how far down.
+pub(crate) type Point = (f64, f64);
+
+impl DrawnBoard {
+    /// The board of a position that is one: rows of `A`, `B` and `.` with `/` between them.
+    pub fn of(position: &str, hexagons: bool) -> Option<Self> {
+        let rows: Vec<Vec<char>> = position
+            .split('/')
+            .map(|row| row.chars().collect())
+            .collect();
+        let is_cell = |cell: &char| matches!(cell, 'A' | 'B' | '.');
+        let is_row = |row: &Vec<char>| row.len() == rows[0].len() && row.iter().all(is_cell);
+        let is_board =
+            rows[0].len() + rows.len() > 2 && !rows[0].is_empty() && rows.iter().all(is_row);
+        is_board.then_some(Self { rows, hexagons })
+    }
+
+    /// Its rows for the terminal.
+    pub fn lines(&self) -> Vec<String> {
+        let line = |(place, row): (usize, &Vec<char>)| match self.hexagons {
+            true => format!(
+                "{}{}",
+                " ".repeat(place),
+                row.iter()
+                    .map(char::to_string)
+                    .collect::<Vec<_>>()
+                    .join(" ")
+            ),
+            false => row.iter().collect(),
+        };
+        self.rows.iter().enumerate().map(line).collect()
+    }
+
+    /// Its rows for the terminal between the numbers of rows and columns, both from 0.
+    pub fn numbered_lines(&self) -> Vec<String> {
+        let width = (self.rows.len() - 1).to_string().len();
+        let cols = 0..self.rows[0].len();
+        let digits =
+            |digit: &dyn Fn(usize) -> String| cols.clone().map(digit).collect::<Vec<_>>().join(" ");
+        let tens = |col: usize| {
+            if col < 10 {
+                " ".to_owned()
+            } else {
+                (col / 10).to_string()
+            }
+        };
+        let ones = |col: usize| (col % 10).to_string();
+        let head = if cols.len() > 10 {
+            vec![digits(&tens), digits(&ones)]
+        } else {
+            vec![digits(&ones)]
+        };
+        let head = head
+            .into_iter()
+            .map(|line| format!("{:width$}  {line}", ""));
+        let row = |(place, row): (usize, &Vec<char>)| {
+            let shift = if self.hexagons { place } else { 0 };
+            let cells: Vec<String> = row.iter().map(char::to_string).collect();
+            format!("{:shift$}{place:>width$}  {}", "", cells.join(" "))
+        };
+        head.chain(self.rows.iter().enumerate().map(row)).collect()
+    }
+
+    /// The cells with their rows and columns.
+    pub(super) fn cells(&self) -> impl Iterator<Item = (usize, usize, char)> {
+        let rows = self.rows.iter().enumerate();
+        rows.flat_map(|(row, cells)| {
+            cells
+                .iter()
+                .enumerate()
+                .map(move |(col, cell)| (row, col, *cell))
+        })
+    }
+
+    /// How cells of a width lie on it.
+    pub(super) fn tiling(&self, cell: f64) -> Tiling {
+        Tiling {
+            rows: self.rows.len(),
+            cols: self.rows[0].len(),
+            hexagons: self.hexagons,
+            cell,
+        }
+    }
+}
+
+/// Whose a cell is.
+pub(super) fn owner(cell: char) -> Option<Player> {
+    match cell {
+        'A' => Some(Player::Alice),
+        'B' => Some(Player::Bob),
+        _ => None,
+    }
+}
+
+/// How the cells of a board lie in the plane, from its left upper corner on.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Tiling {
+    /// How many rows there are.
+    pub rows: usize,
+    /// How many cells a row has.
+    pub cols: usize,
+    /// Whether cells are hexagons, a corner up; else they are squares.
+    pub hexagons: bool,
+    /// The width of a cell.
+    pub cell: f64,
+}
+
+impl Tiling {
+    /// From the middle of a hexagon to its corners.
+    fn radius(&self) -> f64 {
+        self.cell / 3_f64.sqrt()
+    }
+
+    /// The width and height of the board.
+    pub fn size(&self) -> (f64, f64) {
+        let (right, down) = (self.cols.saturating_sub(1), self.rows.saturating_sub(1));
+        let (x, y) = self.middle(down, right);
+        let half = if self.hexagons {
+            self.radius()
+        } else {
+            self.cell / 2.0
+        };
+        (x + self.cell / 2.0, y + half)
+    }
+
+    /// The middle of a cell.
+    pub fn middle(&self, row: usize, col: usize) -> Point {
+        let (row, col) = (row as f64, col as f64);
+        if self.hexagons {
+            (
+                self.cell * (col + row / 2.0 + 0.5),
+                self.radius() * (1.5 * row + 1.0),
+            )
+        } else {
+            (self.cell * (col + 0.5), self.cell * (row + 0.5))
+        }
+    }
+
+    /// The corners of a cell, in order.
+    pub fn corners(&self, row: usize, col: usize) -> Vec<Point> {
+        let (x, y) = self.middle(row, col);
+        let half = self.cell / 2.0;
+        if !self.hexagons {
+            return vec![
+                (x - half, y - half),
+                (x + half, y - half),
+                (x + half, y + half),
+                (x - half, y + half),
+            ];
+        }
+        let corner = |sixth: u32| {
+            let angle = f64::from(2 * sixth + 1) * std::f64::consts::FRAC_PI_6;
+            (
+                x + self.radius() * angle.cos(),
+                y + self.radius() * angle.sin(),
+            )
+        };
+        (0..6).map(corner).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hexagonal_rows_are_half_a_cell_apart() {
+        let board = DrawnBoard::of("A./.B/..", true).expect("a board");
+        assert_eq!(board.lines(), ["A .", " . B", "  . ."]);
+        assert_eq!(
+            DrawnBoard::of("A./.B/..", false).expect("a board").lines(),
+            ["A.", ".B", ".."]
+        );
+        assert_eq!(DrawnBoard::of("A./.C", false), None);
+    }
+
+    #[test]
+    fn rows_and_columns_have_their_numbers() {
+        let board = |hexagons| {
+            DrawnBoard::of("A./.B", hexagons)
+                .expect("a board")
+                .numbered_lines()
+        };
+        assert_eq!(board(false), ["   0 1", "0  A .", "1  . B"]);
+        assert_eq!(board(true), ["   0 1", "0  A .", " 1  . B"]);
+        let wide =
+            DrawnBoard::of(&[".".repeat(12), "B".repeat(12)].join("/"), false).expect("a board");
+        assert_eq!(
+            wide.numbered_lines()[..2],
+            ["                       1 1", "   0 1 2 3 4 5 6 7 8 9 0 1"]
+        );
+    }
+
+    #[test]
+    fn neighbours_share_two_corners_and_all_lie_on_the_board() {
+        for hexagons in [false, true] {
+            let tiling = Tiling {
+                rows: 3,
+                cols: 4,
+                hexagons,
+                cell: 10.0,
+            };
+            let shared = |(row, col): (usize, usize), (other_row, other_col): (usize, usize)| {
+                let near = |a: &Point, b: &Point| (a.0 - b.0).abs() + (a.1 - b.1).abs() < 1e-6;
+                let other = tiling.corners(other_row, other_col);
+                tiling
+                    .corners(row, col)
+                    .iter()
+                    .filter(|corner| other.iter().any(|point| near(corner, point)))
+                    .count()
+            };
+            assert_eq!((shared((1, 1), (1, 2)), shared((1, 1), (2, 1))), (2, 2));
+            // A hexagon also touches the cell below to the left, a square meets it in a corner.
+            assert_eq!(shared((1, 1), (2, 0)), if hexagons { 2 } else { 1 });
+            let (width, height) = tiling.size();
+            let corners = (0..12).flat_map(|cell| tiling.corners(cell / 4, cell % 4));
+            let is_inside = |(x, y): Point| {
+                (-1e-6..=width + 1e-6).contains(&x) && (-1e-6..=height + 1e-6).contains(&y)
+            };
+            assert!(corners.into_iter().all(is_inside));
+        }
+    }
+}

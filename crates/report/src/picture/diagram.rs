@@ -1,0 +1,280 @@
+//! Diagrams: boxes and edges between them.
+//!
+//! Trees of optimal moves and Hasse diagrams become a [`Diagram`], laid out by
+//! [`layout`](super::layout). Alice's moves are vermilion and solid, Bob's blue and dashed: dashes
+//! tell them apart without colours too.
+
+use super::board::DrawnBoard;
+use super::colour;
+use super::layered::Boxes;
+use super::layout::{Layout, lay_out};
+use bid_language::player::Player;
+use bid_language::watch::{Stop, Watch};
+
+/// The most vertices of a picture: more are a carpet, not a picture.
+pub(super) const MOST: usize = 400;
+
+/// Boxes and edges between them.
+#[derive(Debug)]
+pub struct Diagram {
+    pub(super) title: &'static str,
+    pub(super) vertices: Vec<Vertex>,
+    pub(super) edges: Vec<Edge>,
+    /// What there is to say below the picture: what was left out.
+    pub(super) notes: Vec<String>,
+}
+
+#[derive(Debug)]
+pub(super) struct Vertex {
+    pub(super) shape: Shape,
+    /// What stands below it: its value.
+    pub(super) caption: String,
+}
+
+#[derive(Debug)]
+pub(super) enum Shape {
+    Board(DrawnBoard),
+    /// Lines of text in a frame.
+    Text(Vec<String>),
+}
+
+#[derive(Debug)]
+pub(super) struct Edge {
+    pub(super) tail: usize,
+    pub(super) head: usize,
+    pub(super) kind: Kind,
+    /// What is shown under the pointer: the move.
+    pub(super) title: String,
+    /// What stands beside it; empty where the boards show the move.
+    pub(super) label: String,
+}
+
+impl Edge {
+    /// How much room its label takes.
+    fn room(&self) -> (f64, f64) {
+        if self.label.is_empty() {
+            (0.0, 0.0)
+        } else {
+            (self.label.chars().count() as f64 * LETTER + 6.0, LINE)
+        }
+    }
+}
+
+/// What an edge says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// An optimal move.
+    Move(Player),
+    /// The upper game covers the lower one.
+    Cover,
+}
+
+impl Kind {
+    pub(super) fn colour(self) -> &'static str {
+        match self {
+            Self::Move(player) => colour(player),
+            Self::Cover => "#555555",
+        }
+    }
+
+    pub(super) fn is_dashed(self) -> bool {
+        self == Self::Move(Player::Bob)
+    }
+
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Self::Move(player) => player.name(),
+            Self::Cover => "covers",
+        }
+    }
+}
+
+pub(super) const CELL: f64 = 16.0;
+pub(super) const LINE: f64 = 16.0;
+pub(super) const LETTER: f64 = 7.5;
+/// Longer texts in boxes are broken into lines.
+const WIDEST_TEXT: usize = 40;
+
+/// A state that is a list, row by row.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum List {
+    /// Of players and `empty`, as boards print: `A.B`.
+    Cells(Vec<String>),
+    /// Of truths: 1 is true, 0 is false.
+    Truths(Vec<String>),
+}
+
+/// The rows of a position that is a list of cells or of truths, or a list of such lists; `None` for
+/// others.
+pub(super) fn rows_of_list(position: &str) -> Option<List> {
+    let is_list = |c: char| c.is_ascii_lowercase() || matches!(c, '[' | ']' | ',' | ' ');
+    let inside = position
+        .strip_prefix('[')
+        .filter(|inside| inside.chars().all(is_list))?;
+    let rows = |letter: &dyn Fn(&str) -> Option<&'static str>, gap: &str| -> Option<Vec<String>> {
+        let words = |row: &str| {
+            row.split(|c: char| !c.is_ascii_lowercase())
+                .filter(|word| !word.is_empty())
+                .map(letter)
+                .collect()
+        };
+        let read: Option<Vec<Vec<&str>>> = inside.split(']').map(words).collect();
+        Some(
+            read?
+                .into_iter()
+                .filter(|row| !row.is_empty())
+                .map(|row| row.join(gap))
+                .collect(),
+        )
+    };
+    let cell = |word: &str| {
+        [("alice", "A"), ("bob", "B"), ("empty", ".")]
+            .iter()
+            .find(|(name, _)| *name == word)
+            .map(|(_, letter)| *letter)
+    };
+    let truth = |word: &str| {
+        [("true", "1"), ("false", "0")]
+            .iter()
+            .find(|(name, _)| *name == word)
+            .map(|(_, digit)| *digit)
+    };
+    let cells = rows(&cell, "").map(List::Cells);
+    let found = cells.or_else(|| rows(&truth, " ").map(List::Truths))?;
+    matches!(&found, List::Cells(rows) | List::Truths(rows) if !rows.is_empty()).then_some(found)
+}
+
+impl Shape {
+    pub(super) fn of(position: &str, hexagons: bool) -> Self {
+        if let Some(board) = DrawnBoard::of(position, hexagons) {
+            return Self::Board(board);
+        }
+        match rows_of_list(position) {
+            Some(List::Cells(rows)) => DrawnBoard::of(&rows.join("/"), false)
+                .map_or_else(|| Self::text(position), Self::Board),
+            Some(List::Truths(rows)) => Self::Text(rows),
+            None => Self::text(position),
+        }
+    }
+
+    pub(super) fn text(text: &str) -> Self {
+        Self::Text(
+            textwrap::wrap(text, WIDEST_TEXT)
+                .into_iter()
+                .map(String::from)
+                .collect(),
+        )
+    }
+
+    pub(super) fn size(&self) -> (f64, f64) {
+        match self {
+            Self::Board(board) => board.tiling(CELL).size(),
+            Self::Text(lines) => {
+                let widest = lines
+                    .iter()
+                    .map(|line| line.chars().count())
+                    .max()
+                    .unwrap_or(0);
+                (
+                    widest as f64 * LETTER + 14.0,
+                    lines.len() as f64 * LINE + 8.0,
+                )
+            }
+        }
+    }
+}
+
+impl Vertex {
+    /// How much room its shape and caption take.
+    pub(super) fn size(&self) -> (f64, f64) {
+        let (width, height) = self.shape.size();
+        let caption = self.caption.chars().count() as f64 * LETTER;
+        (
+            width.max(caption),
+            if self.caption.is_empty() {
+                height
+            } else {
+                height + LINE + 4.0
+            },
+        )
+    }
+}
+
+impl Diagram {
+    pub(super) fn lay_out(&self, watch: &dyn Watch) -> Result<Layout, Stop> {
+        let sizes: Vec<_> = self.vertices.iter().map(Vertex::size).collect();
+        let edges: Vec<_> = self
+            .edges
+            .iter()
+            .map(|edge| (edge.tail, edge.head))
+            .collect();
+        let labels: Vec<_> = self.edges.iter().map(Edge::room).collect();
+        let boxes = Boxes {
+            sizes: &sizes,
+            edges: &edges,
+            labels: &labels,
+        };
+        lay_out(boxes, watch)
+    }
+
+    /// The left and top of a vertex's shape.
+    pub(super) fn corner(&self, layout: &Layout, index: usize) -> (f64, f64) {
+        let ((x, y), (_, height)) = (layout.middles[index], self.vertices[index].size());
+        (
+            x - self.vertices[index].shape.size().0 / 2.0,
+            y - height / 2.0,
+        )
+    }
+
+    /// Whether edges need heads to be read: where some go up or back.
+    pub(super) fn needs_heads(&self, layout: &Layout) -> bool {
+        self.edges
+            .iter()
+            .any(|edge| layout.middles[edge.head].1 <= layout.middles[edge.tail].1)
+    }
+
+    /// The kinds of edges there are, in order.
+    pub(super) fn kinds(&self) -> Vec<Kind> {
+        let all = [
+            Kind::Move(Player::Alice),
+            Kind::Move(Player::Bob),
+            Kind::Cover,
+        ];
+        all.into_iter()
+            .filter(|kind| self.edges.iter().any(|edge| edge.kind == *kind))
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_are_drawn_row_by_row() {
+        let truths = |rows: &[&str]| {
+            Some(List::Truths(
+                rows.iter().map(|row| (*row).to_owned()).collect(),
+            ))
+        };
+        assert_eq!(rows_of_list("[true, false, true]"), truths(&["1 0 1"]));
+        assert_eq!(
+            rows_of_list("[[true, false], [false, false]]"),
+            truths(&["1 0", "0 0"])
+        );
+        assert_eq!(
+            rows_of_list("[empty, alice, bob]"),
+            Some(List::Cells(vec![".AB".to_owned()]))
+        );
+        for other in [
+            "[1, 2]",
+            "A.B",
+            "[true, alice]",
+            "[]",
+            "true",
+            "[true]; n = 3",
+        ] {
+            assert_eq!(rows_of_list(other), None, "{other}");
+        }
+    }
+}

@@ -1,0 +1,260 @@
+//! Diagrams as SVG.
+
+use std::fmt;
+
+use super::board::{DrawnBoard, Point, owner};
+use super::colour;
+use super::diagram::{CELL, Diagram, Edge, Kind, LETTER, LINE, Shape, Vertex};
+use super::layout::Layout;
+use super::svg::{Svg, points};
+use crate::Page;
+use bid_language::watch::{Stop, Watch};
+
+impl Diagram {
+    /// The diagram as SVG.
+    ///
+    /// # Errors
+    /// If the layout is stopped.
+    pub fn svg(&self, watch: &dyn Watch) -> Result<String, Stop> {
+        let layout = self.lay_out(watch)?;
+        let (wide, tall) = layout.size;
+        let footer = Footer {
+            kinds: self.kinds(),
+            notes: &self.notes,
+        };
+        let size = (wide.max(footer.width()), tall + footer.height());
+        let draw = |svg: &mut Svg<'_, '_>| {
+            let has_heads = self.needs_heads(&layout);
+            if has_heads {
+                footer.kinds.iter().try_for_each(|kind| head(svg, *kind))?;
+            }
+            for (edge, path) in self.edges.iter().zip(&layout.paths) {
+                let marker = if has_heads {
+                    Some(format!("url(#{})", edge.kind.word()))
+                } else {
+                    None
+                };
+                draw_edge(svg, edge, path, marker.as_deref())?;
+            }
+            for (edge, at) in self
+                .edges
+                .iter()
+                .zip(&layout.labels)
+                .filter(|(edge, _)| !edge.label.is_empty())
+            {
+                draw_label(svg, edge, *at)?;
+            }
+            for (index, vertex) in self.vertices.iter().enumerate() {
+                draw_vertex(svg, vertex, self.corner(&layout, index), (&layout, index))?;
+            }
+            footer.draw(svg, tall)
+        };
+        Page::written(watch, |page| Svg::draw(page, self.title, size, draw))
+    }
+}
+
+/// The head of arrows of a kind.
+fn head(svg: &mut Svg<'_, '_>, kind: Kind) -> fmt::Result {
+    svg.open(
+        "marker",
+        &[
+            ("id", kind.word()),
+            ("viewBox", "0 0 10 10"),
+            ("refX", "9"),
+            ("refY", "5"),
+            ("markerWidth", "7"),
+            ("markerHeight", "7"),
+            ("orient", "auto"),
+        ],
+    )?;
+    svg.shape(
+        "path",
+        &[("d", "M0 1 L10 5 L0 9 Z"), ("fill", kind.colour())],
+    )?;
+    svg.close("marker")
+}
+
+fn draw_edge(
+    svg: &mut Svg<'_, '_>,
+    edge: &Edge,
+    path: &[Point],
+    marker: Option<&str>,
+) -> fmt::Result {
+    let title = match edge.kind {
+        Kind::Move(player) => format!("{} {}", player.word(), edge.title),
+        Kind::Cover => edge.title.clone(),
+    };
+    let path = points(path.iter().copied());
+    let mut attributes = vec![
+        ("points", path.as_str()),
+        ("fill", "none"),
+        ("stroke", edge.kind.colour()),
+    ];
+    attributes.extend([("stroke-width", "1.6"), ("stroke-linejoin", "round")]);
+    attributes.extend(dashes(edge.kind));
+    attributes.extend(marker.map(|marker| ("marker-end", marker)));
+    svg.titled("polyline", &attributes, title.trim_end())
+}
+
+/// The move beside its edge, on white so that it can be read where it stands on the line.
+fn draw_label(svg: &mut Svg<'_, '_>, edge: &Edge, (x, y): Point) -> fmt::Result {
+    let style = [
+        ("text-anchor", "middle"),
+        ("fill", edge.kind.colour()),
+        ("font-size", "11"),
+    ];
+    let halo = [
+        ("stroke", "white"),
+        ("stroke-width", "4"),
+        ("stroke-linejoin", "round"),
+        ("paint-order", "stroke"),
+    ];
+    svg.styled((x, y + 4.0), &[&style[..], &halo[..]].concat(), &edge.label)
+}
+
+/// A vertex in a group with the box it may take, for whoever reads the file.
+fn draw_vertex(
+    svg: &mut Svg<'_, '_>,
+    vertex: &Vertex,
+    (left, top): Point,
+    (layout, index): (&Layout, usize),
+) -> fmt::Result {
+    let ((width, height), (x, y)) = (vertex.size(), layout.middles[index]);
+    let (from, down) = (x - width / 2.0, y - height / 2.0);
+    svg.open(
+        "g",
+        &[
+            ("class", "vertex"),
+            (
+                "data-box",
+                &format!("{from:.1} {down:.1} {width:.1} {height:.1}"),
+            ),
+        ],
+    )?;
+    let (wide, tall) = vertex.shape.size();
+    match &vertex.shape {
+        Shape::Board(board) => draw_board(svg, board, (left, top))?,
+        Shape::Text(lines) => {
+            let style = [("rx", "5"), ("fill", "#F4F4F4"), ("stroke", "#555555")];
+            svg.rectangle((left, top), (wide, tall), &style, None)?;
+            for (line, text) in lines.iter().enumerate() {
+                svg.text(
+                    (left + wide / 2.0, top + line as f64 * LINE + 16.0),
+                    "middle",
+                    text,
+                )?;
+            }
+        }
+    }
+    if !vertex.caption.is_empty() {
+        svg.text(
+            (left + wide / 2.0, top + tall + LINE - 2.0),
+            "middle",
+            &vertex.caption,
+        )?;
+    }
+    svg.close("g")
+}
+
+fn draw_board(svg: &mut Svg<'_, '_>, board: &DrawnBoard, corner: Point) -> fmt::Result {
+    let tiling = board.tiling(CELL);
+    for (row, col, cell) in board.cells() {
+        let outline = points(
+            tiling
+                .corners(row, col)
+                .into_iter()
+                .map(|at| shifted(at, corner)),
+        );
+        svg.shape(
+            "polygon",
+            &[
+                ("points", &outline),
+                ("fill", "white"),
+                ("stroke", "#888888"),
+            ],
+        )?;
+        let Some(player) = owner(cell) else { continue };
+        let (x, y) = shifted(tiling.middle(row, col), corner);
+        let style = [
+            ("text-anchor", "middle"),
+            ("font-weight", "bold"),
+            ("fill", colour(player)),
+        ];
+        svg.styled((x, y + 4.5), &style, &cell.to_string())?;
+    }
+    Ok(())
+}
+
+/// A point that is told from a corner.
+pub(super) fn shifted((x, y): Point, (left, top): Point) -> Point {
+    (left + x, top + y)
+}
+
+fn dashes(kind: Kind) -> Option<(&'static str, &'static str)> {
+    kind.is_dashed().then_some(("stroke-dasharray", "5 3"))
+}
+
+/// What stands below a diagram: its kinds of edges, and notes.
+struct Footer<'a> {
+    kinds: Vec<Kind>,
+    notes: &'a [String],
+}
+
+/// The room of a kind of edge in the key.
+const KEY: f64 = 84.0;
+
+impl Footer<'_> {
+    /// Covers explain themselves.
+    fn key(&self) -> impl Iterator<Item = Kind> {
+        self.kinds
+            .iter()
+            .copied()
+            .filter(|kind| *kind != Kind::Cover)
+    }
+
+    fn width(&self) -> f64 {
+        let longest = self
+            .notes
+            .iter()
+            .map(|note| note.chars().count())
+            .max()
+            .unwrap_or(0);
+        (self.key().count() as f64 * KEY + 20.0).max(longest as f64 * LETTER + 20.0)
+    }
+
+    fn lines(&self) -> usize {
+        self.notes.len() + usize::from(self.key().next().is_some())
+    }
+
+    fn height(&self) -> f64 {
+        if self.lines() == 0 {
+            0.0
+        } else {
+            self.lines() as f64 * LINE + 8.0
+        }
+    }
+
+    fn draw(&self, svg: &mut Svg<'_, '_>, top: f64) -> fmt::Result {
+        let mut y = top + LINE - 4.0;
+        for (place, kind) in self.key().enumerate() {
+            let x = 10.0 + place as f64 * KEY;
+            let line = format!("M{x:.1} {:.1} h26", y - 4.0);
+            let mut attributes = vec![
+                ("d", line.as_str()),
+                ("stroke", kind.colour()),
+                ("stroke-width", "1.6"),
+            ];
+            attributes.extend(dashes(kind));
+            svg.shape("path", &attributes)?;
+            svg.text((x + 32.0, y), "start", kind.word())?;
+        }
+        if self.key().next().is_some() {
+            y += LINE;
+        }
+        for note in self.notes {
+            svg.text((10.0, y), "start", note)?;
+            y += LINE;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,372 @@
+//! A layered drawing of a directed graph (Sugiyama, Tagawa & Toda 1981).
+//!
+//! Cycles are broken by a depth-first search, vertices are put into rows, and an edge that passes a
+//! row has a *joint* there, as does an edge with a label. Rows are ordered by barycentres and by
+//! exchanges of neighbours, which reduces crossings; [`across`](super::across) then places the
+//! vertices of each row.
+
+use super::across;
+use super::board::Point;
+use bid_language::watch::{Stop, Watch};
+
+/// Between neighbours in a row.
+pub(super) const APART: f64 = 26.0;
+/// Between an edge that passes a row and its neighbours.
+pub(super) const ASIDE: f64 = 14.0;
+/// Between rows.
+const BETWEEN: f64 = 44.0;
+/// So many sweeps without fewer crossings end the ordering.
+const PATIENCE: usize = 8;
+
+/// Boxes and the edges between them.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Boxes<'a> {
+    /// The width and height of each box.
+    pub(super) sizes: &'a [(f64, f64)],
+    /// The tail and head of each edge.
+    pub(super) edges: &'a [(usize, usize)],
+    /// The width and height of each edge's label; 0 by 0 if it has none.
+    pub(super) labels: &'a [(f64, f64)],
+}
+
+/// The places of boxes, edges and labels.
+#[derive(Debug)]
+pub(super) struct Placed {
+    /// The middle of each box.
+    pub(super) middles: Vec<Point>,
+    /// The points that each edge passes between its ends, from tail to head.
+    pub(super) bends: Vec<Vec<Point>>,
+    /// The middle of each label.
+    pub(super) labels: Vec<Point>,
+}
+
+/// A box, or the joint of an edge.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Node {
+    /// How far it reaches to the left and to the right of its middle.
+    pub(super) reach: [f64; 2],
+    height: f64,
+    pub(super) is_joint: bool,
+}
+
+/// A graph in rows, in which each edge leads to the next row.
+#[derive(Debug, Default)]
+pub(super) struct Layers {
+    pub(super) nodes: Vec<Node>,
+    /// The nodes of each row, from left to right.
+    pub(super) rows: Vec<Vec<usize>>,
+    /// The place of each node in its row.
+    pub(super) place: Vec<usize>,
+    /// The neighbours of each node in the row above and in the row below.
+    pub(super) neighbours: [Vec<Vec<usize>>; 2],
+    /// The nodes that each edge goes through, from the top down; none for a loop.
+    chains: Vec<Vec<usize>>,
+}
+
+/// Places boxes and edges from the top down.
+///
+/// # Errors
+/// If it is stopped.
+pub(super) fn place(boxes: Boxes<'_>, watch: &dyn Watch) -> Result<Placed, Stop> {
+    let mut layers = Layers::of(boxes);
+    layers.order(watch)?;
+    let xs = across::places(&layers, watch)?;
+    let ys = layers.heights(boxes);
+    let at = |node: usize| (xs[node], ys[node]);
+    let middles: Vec<Point> = (0..boxes.sizes.len()).map(at).collect();
+    let bends = boxes.edges.iter().zip(&layers.chains).map(|(edge, chain)| {
+        let inner = chain.get(1..chain.len().saturating_sub(1));
+        let mut bends: Vec<Point> = inner.unwrap_or_default().iter().map(|&n| at(n)).collect();
+        if chain.first() == Some(&edge.1) {
+            bends.reverse();
+        }
+        bends
+    });
+    let bends = bends.collect();
+    let labels = boxes.edges.iter().enumerate().map(|(edge, &(tail, _))| {
+        let chain = &layers.chains[edge];
+        match chain[..] {
+            [] => {
+                let (width, _) = boxes.labels[edge];
+                let right = boxes.sizes[tail].0 / 2.0 + ASIDE + width / 2.0;
+                (middles[tail].0 + right, middles[tail].1)
+            }
+            _ => at(chain[chain.len() / 2]),
+        }
+    });
+    let labels = labels.collect();
+    Ok(Placed {
+        middles,
+        bends,
+        labels,
+    })
+}
+
+impl Layers {
+    fn of(boxes: Boxes<'_>) -> Self {
+        let count = boxes.sizes.len();
+        // Where edges have labels, every other row is for them.
+        let length = 1 + usize::from(boxes.labels.iter().any(|label| label.0 > 0.0));
+        let (down, ranks) = ranked(count, boxes.edges, length);
+        let mut layers = Self {
+            rows: vec![Vec::new(); ranks.iter().max().map_or(0, |last| last + 1)],
+            ..Self::default()
+        };
+        for (&(width, height), &rank) in boxes.sizes.iter().zip(&ranks) {
+            let node = Node {
+                reach: [width / 2.0; 2],
+                height,
+                is_joint: false,
+            };
+            layers.add(node, rank);
+        }
+        for (edge, &(tail, head)) in boxes.edges.iter().enumerate() {
+            let (width, height) = boxes.labels[edge];
+            if tail == head {
+                // A loop stands at the right of its vertex, and its label beside it.
+                let room = boxes.sizes[tail].0 / 2.0 + 2.0 * ASIDE + width;
+                let reach = &mut layers.nodes[tail].reach[1];
+                *reach = reach.max(room);
+                layers.chains.push(Vec::new());
+                continue;
+            }
+            let (upper, lower) = if down[edge] {
+                (tail, head)
+            } else {
+                (head, tail)
+            };
+            let between = ranks[upper] + 1..ranks[lower];
+            let labelled = ranks[upper] + between.len().div_ceil(2);
+            let mut chain = vec![upper];
+            for rank in between {
+                let (width, height) = if rank == labelled {
+                    (width, height)
+                } else {
+                    (0.0, 0.0)
+                };
+                let joint = Node {
+                    reach: [width / 2.0; 2],
+                    height,
+                    is_joint: true,
+                };
+                chain.push(layers.add(joint, rank));
+            }
+            chain.push(lower);
+            for step in chain.windows(2) {
+                layers.neighbours[0][step[1]].push(step[0]);
+                layers.neighbours[1][step[0]].push(step[1]);
+            }
+            layers.chains.push(chain);
+        }
+        layers
+    }
+
+    fn add(&mut self, node: Node, rank: usize) -> usize {
+        let row = &mut self.rows[rank];
+        self.place.push(row.len());
+        row.push(self.nodes.len());
+        self.nodes.push(node);
+        self.neighbours
+            .iter_mut()
+            .for_each(|side| side.push(Vec::new()));
+        self.nodes.len() - 1
+    }
+
+    /// The middle of each node's row, from the top down.
+    fn heights(&self, boxes: Boxes<'_>) -> Vec<f64> {
+        let has_labels = boxes.labels.iter().any(|label| label.0 > 0.0);
+        let gap = BETWEEN / (1.0 + f64::from(u8::from(has_labels)));
+        let mut heights = vec![0.0; self.nodes.len()];
+        let mut top = 0.0;
+        for row in &self.rows {
+            let tallest = row.iter().map(|&node| self.nodes[node].height);
+            let tallest = tallest.fold(0.0, f64::max);
+            for &node in row {
+                heights[node] = top + tallest / 2.0;
+            }
+            top += tallest + gap;
+        }
+        heights
+    }
+
+    /// Orders the rows so that few edges cross.
+    fn order(&mut self, watch: &dyn Watch) -> Result<(), Stop> {
+        let mut best = (self.crossings(), self.rows.clone());
+        let mut idle = 0;
+        for round in 0.. {
+            if best.0 == 0 || idle == PATIENCE {
+                break;
+            }
+            watch.check()?;
+            self.sweep(round);
+            self.exchange(watch)?;
+            let crossings = self.crossings();
+            idle += 1;
+            if crossings < best.0 {
+                best = (crossings, self.rows.clone());
+                idle = 0;
+            }
+        }
+        self.rows = best.1;
+        for row in 0..self.rows.len() {
+            self.number(row);
+        }
+        Ok(())
+    }
+
+    fn number(&mut self, row: usize) {
+        for (place, &node) in self.rows[row].iter().enumerate() {
+            self.place[node] = place;
+        }
+    }
+
+    /// Orders each row by the mean place of its neighbours in the row above, from the top down, or
+    /// the other way round in every other round. Nodes with equal means change sides in every other
+    /// pair of rounds.
+    fn sweep(&mut self, round: usize) {
+        let side = round % 2;
+        let count = self.rows.len();
+        for step in 1..count {
+            let index = if side == 0 { step } else { count - 1 - step };
+            let mut row = std::mem::take(&mut self.rows[index]);
+            if round % 4 >= 2 {
+                row.reverse();
+            }
+            row.sort_by(|&a, &b| self.mean(side, a).total_cmp(&self.mean(side, b)));
+            self.rows[index] = row;
+            self.number(index);
+        }
+    }
+
+    fn mean(&self, side: usize, node: usize) -> f64 {
+        let neighbours = &self.neighbours[side][node];
+        if neighbours.is_empty() {
+            return self.place[node] as f64;
+        }
+        let sum: usize = neighbours.iter().map(|&other| self.place[other]).sum();
+        sum as f64 / neighbours.len() as f64
+    }
+
+    /// Exchanges neighbours in a row as long as edges cross less often for it.
+    fn exchange(&mut self, watch: &dyn Watch) -> Result<(), Stop> {
+        let mut is_better = true;
+        while is_better {
+            is_better = false;
+            for row in 0..self.rows.len() {
+                watch.check()?;
+                for left in 1..self.rows[row].len() {
+                    let (a, b) = (self.rows[row][left - 1], self.rows[row][left]);
+                    if self.crossings_of(b, a) < self.crossings_of(a, b) {
+                        self.rows[row].swap(left - 1, left);
+                        (self.place[a], self.place[b]) = (left, left - 1);
+                        is_better = true;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// How often edges of two nodes of a row cross if the first is the left one.
+    fn crossings_of(&self, left: usize, right: usize) -> usize {
+        let sides = self.neighbours.iter();
+        let of_side = sides.map(|side| {
+            let pairs = side[left]
+                .iter()
+                .flat_map(|a| side[right].iter().map(move |b| (a, b)));
+            let crossing = pairs.filter(|(a, b)| self.place[**a] > self.place[**b]);
+            crossing.count()
+        });
+        of_side.sum()
+    }
+
+    /// How often edges cross.
+    fn crossings(&self) -> usize {
+        let mut crossings = 0;
+        for row in &self.rows {
+            // So many edges seen end at each place of the next row.
+            let mut ends: Vec<usize> = Vec::new();
+            for &node in row {
+                let places = self.neighbours[1][node].iter().map(|&n| self.place[n]);
+                let places: Vec<usize> = places.collect();
+                for &place in &places {
+                    crossings += ends.get(place + 1..).map_or(0, |right| right.iter().sum());
+                }
+                for place in places {
+                    ends.resize(ends.len().max(place + 1), 0);
+                    ends[place] += 1;
+                }
+            }
+        }
+        crossings
+    }
+}
+
+/// Whether each edge leads down once cycles are broken, and the row of each vertex: as far up as
+/// its edges allow, or as far down where more of them lead down than up.
+fn ranked(count: usize, edges: &[(usize, usize)], length: usize) -> (Vec<bool>, Vec<usize>) {
+    let mut out = vec![Vec::new(); count];
+    for (edge, &(tail, head)) in edges.iter().enumerate() {
+        if tail != head {
+            out[tail].push(edge);
+        }
+    }
+    let mut down = vec![true; edges.len()];
+    // Vertices in the order in which the search leaves them: lower ones first.
+    let mut left: Vec<usize> = Vec::new();
+    let mut state = vec![Visit::New; count];
+    for root in 0..count {
+        let mut stack = vec![(root, 0)];
+        while let Some((vertex, next)) = stack.pop() {
+            if next == 0 {
+                if state[vertex] != Visit::New {
+                    continue;
+                }
+                state[vertex] = Visit::Open;
+            }
+            let Some(&edge) = out[vertex].get(next) else {
+                state[vertex] = Visit::Left;
+                left.push(vertex);
+                continue;
+            };
+            stack.push((vertex, next + 1));
+            let head = edges[edge].1;
+            match state[head] {
+                Visit::New => stack.push((head, 0)),
+                Visit::Open => down[edge] = false,
+                Visit::Left => {}
+            }
+        }
+    }
+    let mut above = vec![Vec::new(); count];
+    let mut below = vec![Vec::new(); count];
+    for (&(tail, head), down) in edges.iter().zip(&down) {
+        let (upper, lower) = if *down { (tail, head) } else { (head, tail) };
+        if upper != lower {
+            above[lower].push(upper);
+            below[upper].push(lower);
+        }
+    }
+    let mut ranks = vec![0; count];
+    for &vertex in left.iter().rev() {
+        let highest = above[vertex].iter().map(|&upper| ranks[upper] + length);
+        ranks[vertex] = highest.max().unwrap_or(0);
+    }
+    for &vertex in &left {
+        let lowest = below[vertex].iter().map(|&lower| ranks[lower] - length);
+        if let Some(lowest) = lowest.min()
+            && below[vertex].len() > above[vertex].len()
+        {
+            ranks[vertex] = lowest;
+        }
+    }
+    (down, ranks)
+}
+
+/// How far a depth-first search has come with a vertex.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Visit {
+    New,
+    Open,
+    Left,
+}

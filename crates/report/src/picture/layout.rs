@@ -1,0 +1,205 @@
+//! The places of the vertices and edges of a diagram: edges meet vertices at ports along their
+//! borders, and pass the rows between upright.
+
+use super::board::Point;
+use super::layered::{self, ASIDE, Boxes, Placed};
+use bid_language::watch::{Stop, Watch};
+
+/// The places of everything in a drawing.
+#[derive(Debug, Clone)]
+pub(super) struct Layout {
+    /// The middle of each vertex.
+    pub(super) middles: Vec<Point>,
+    /// The corners of each edge from its tail's border to its head's.
+    pub(super) paths: Vec<Vec<Point>>,
+    /// The middle of each edge's label.
+    pub(super) labels: Vec<Point>,
+    /// The width and height of the drawing.
+    pub(super) size: Point,
+}
+
+/// Around the drawing.
+const MARGIN: f64 = 16.0;
+/// How much of a vertex's width its edges start and end on.
+const PORTS: f64 = 0.8;
+/// Shorter steps of an edge are none.
+const STEP: f64 = 0.5;
+/// Lays out boxes and the edges between them from the top down.
+///
+/// # Errors
+/// If it is stopped.
+pub(super) fn lay_out(boxes: Boxes<'_>, watch: &dyn Watch) -> Result<Layout, Stop> {
+    let Placed {
+        middles,
+        bends,
+        labels,
+    } = layered::place(boxes, watch)?;
+    let rows = Rows::of(boxes.sizes, &middles);
+    let ports = ports(&rows, boxes, &middles, &bends);
+    let path = |(index, &(tail, head)): (usize, &(usize, usize))| match ports[index] {
+        _ if tail == head => around(boxes.sizes[tail], middles[tail]),
+        [from, to] => rows.path(from, to, &bends[index]),
+    };
+    let paths: Vec<Vec<Point>> = boxes.edges.iter().enumerate().map(path).collect();
+    Ok(Layout {
+        middles,
+        paths,
+        labels,
+        size: (0.0, 0.0),
+    }
+    .in_its_corner(boxes))
+}
+
+/// The rows of the drawing from the top: the highest and lowest point of each.
+struct Rows(Vec<(f64, f64)>);
+
+impl Rows {
+    fn of(boxes: &[(f64, f64)], middles: &[Point]) -> Self {
+        let mut spans: Vec<(f64, f64)> = boxes
+            .iter()
+            .zip(middles)
+            .map(|((_, height), (_, y))| (y - height / 2.0, y + height / 2.0))
+            .collect();
+        spans.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let mut rows: Vec<(f64, f64)> = Vec::new();
+        for (top, bottom) in spans {
+            match rows.last_mut() {
+                Some(row) if top <= row.1 => row.1 = row.1.max(bottom),
+                _ => rows.push((top, bottom)),
+            }
+        }
+        Self(rows)
+    }
+
+    /// The row that a height lies in.
+    fn at(&self, y: f64) -> Option<(f64, f64)> {
+        let row = self.0.partition_point(|(_, bottom)| *bottom < y);
+        self.0.get(row).copied().filter(|(top, _)| *top <= y)
+    }
+
+    /// An edge from port to port that passes the rows between upright, so that it touches no vertex
+    /// there.
+    fn path(&self, from: Port, to: Port, bends: &[Point]) -> Vec<Point> {
+        let down = from.border < to.border;
+        let mut path = vec![(from.x, from.border), (from.x, from.edge)];
+        for &(x, y) in bends {
+            if let Some((top, bottom)) = self.at(y) {
+                path.extend(if down {
+                    [(x, top), (x, bottom)]
+                } else {
+                    [(x, bottom), (x, top)]
+                });
+            }
+        }
+        path.extend([(to.x, to.edge), (to.x, to.border)]);
+        path.dedup_by(|a, b| (a.0 - b.0).abs() < STEP && (a.1 - b.1).abs() < STEP);
+        path
+    }
+}
+
+/// Where an edge meets a vertex.
+#[derive(Debug, Clone, Copy)]
+struct Port {
+    x: f64,
+    /// The height of the vertex's border.
+    border: f64,
+    /// The height at which the edge leaves the vertex's row.
+    edge: f64,
+}
+
+/// The ports of all edges, tail and head: spread over the lower or upper border of each vertex in
+/// the order in which the edges come, so that edges between the same vertices keep apart.
+fn ports(rows: &Rows, boxes: Boxes<'_>, middles: &[Point], bends: &[Vec<Point>]) -> Vec<[Port; 2]> {
+    let edges = boxes.edges;
+    let mut ends: Vec<(usize, bool, f64, usize, usize)> = Vec::new();
+    for (index, &(tail, head)) in edges.iter().enumerate() {
+        let down = middles[tail].1 < middles[head].1;
+        let towards =
+            |bend: Option<&Point>, vertex: usize| bend.map_or(middles[vertex].0, |bend| bend.0);
+        ends.push((tail, down, towards(bends[index].first(), head), index, 0));
+        ends.push((head, !down, towards(bends[index].last(), tail), index, 1));
+    }
+    ends.sort_by(|a, b| {
+        (a.0, a.1)
+            .cmp(&(b.0, b.1))
+            .then(a.2.total_cmp(&b.2))
+            .then(a.3.cmp(&b.3))
+    });
+    let mut ports = vec![
+        [Port {
+            x: 0.0,
+            border: 0.0,
+            edge: 0.0
+        }; 2];
+        edges.len()
+    ];
+    for side in ends.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
+        let (vertex, below) = (side[0].0, side[0].1);
+        let ((width, height), (x, y)) = (boxes.sizes[vertex], middles[vertex]);
+        let (top, bottom) = rows.at(y).unwrap_or((y, y));
+        for (place, &(.., index, end)) in side.iter().enumerate() {
+            let part = (place as f64 + 0.5) / side.len() as f64 - 0.5;
+            let (border, edge) = if below {
+                (y + height / 2.0, bottom)
+            } else {
+                (y - height / 2.0, top)
+            };
+            ports[index][end] = Port {
+                x: x + part * width * PORTS,
+                border,
+                edge,
+            };
+        }
+    }
+    ports
+}
+
+/// A loop beside its vertex.
+fn around((width, height): (f64, f64), (x, y): Point) -> Vec<Point> {
+    let right = x + width / 2.0;
+    let out = right + ASIDE / 2.0;
+    let rise = (height / 4.0).min(10.0);
+    vec![
+        (right, y - rise),
+        (out, y - rise),
+        (out, y + rise),
+        (right, y + rise),
+    ]
+}
+
+impl Layout {
+    /// Moved so that everything is to the right of and below the margin.
+    fn in_its_corner(mut self, boxes: Boxes<'_>) -> Self {
+        let labels = self
+            .labels
+            .iter()
+            .zip(boxes.labels)
+            .filter(|(_, room)| room.0 > 0.0);
+        let corners = self.middles.iter().zip(boxes.sizes).chain(labels).flat_map(
+            |(&(x, y), &(width, height))| {
+                [
+                    (x - width / 2.0, y - height / 2.0),
+                    (x + width / 2.0, y + height / 2.0),
+                ]
+            },
+        );
+        let points: Vec<Point> = corners
+            .chain(self.paths.iter().flatten().copied())
+            .collect();
+        let least =
+            |of: fn(&Point) -> f64| points.iter().map(of).reduce(f64::min).unwrap_or(0.0) - MARGIN;
+        let most =
+            |of: fn(&Point) -> f64| points.iter().map(of).reduce(f64::max).unwrap_or(0.0) + MARGIN;
+        let (left, top) = (least(|point| point.0), least(|point| point.1));
+        self.size = (most(|point| point.0) - left, most(|point| point.1) - top);
+        for point in self
+            .middles
+            .iter_mut()
+            .chain(&mut self.labels)
+            .chain(self.paths.iter_mut().flatten())
+        {
+            *point = (point.0 - left, point.1 - top);
+        }
+        self
+    }
+}

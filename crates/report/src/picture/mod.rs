@@ -1,0 +1,125 @@
+//! Scenes and how they are drawn: as text for the terminal, as SVG, for LaTeX, and diagrams for
+//! Graphviz.
+//!
+//! A scene is the answer's own data. All SVG goes through one writer of elements, [`svg`], and all
+//! axes are those of one [`frame`]. The players' colours are Okabe and Ito's, which colour-blind
+//! readers can tell apart.
+
+mod across;
+mod bars;
+mod board;
+mod braille;
+mod cells;
+mod diagram;
+mod dot;
+mod drawn;
+mod frame;
+mod heat;
+mod layered;
+mod layout;
+mod outline;
+mod plot;
+mod sources;
+mod svg;
+mod tikz;
+
+use std::fmt;
+
+pub use board::DrawnBoard;
+pub use diagram::Diagram;
+
+use super::{Hasse, Heat, Nash, Page, Pivotal, Plot, Tree};
+use bid_language::player::Player;
+use bid_language::watch::{Stop, Watch};
+
+/// A scene.
+#[derive(Debug, Clone, Copy)]
+pub enum Picture<'a> {
+    /// Curves over a range.
+    Plot(&'a Plot),
+    /// A table as shades.
+    Heat(&'a Heat),
+    /// The optimal moves as a diagram.
+    Tree(&'a Tree),
+    /// A partial order as a diagram.
+    Hasse(&'a Hasse),
+    /// Mixed bids as bars.
+    Bars(&'a Nash),
+    /// A board with a number in each cell.
+    Cells(&'a Pivotal),
+}
+
+impl Picture<'_> {
+    /// For the terminal.
+    pub fn text(self) -> String {
+        match self {
+            Self::Plot(plot) => plot::text(plot),
+            Self::Heat(heat) => heat::text(heat),
+            Self::Tree(tree) => outline::of(tree),
+            Self::Hasse(order) => order.levels_text(),
+            Self::Bars(nash) => bars::told(nash),
+            Self::Cells(board) => cells::told(board),
+        }
+    }
+
+    /// As SVG.
+    ///
+    /// # Errors
+    /// If the watch stops it.
+    pub fn svg(self, watch: &dyn Watch) -> Result<String, Stop> {
+        match self {
+            Self::Plot(plot) => Page::written(watch, |page| plot::svg(plot, page)),
+            Self::Heat(heat) => Page::written(watch, |page| heat::svg(heat, page)),
+            Self::Bars(nash) => Page::written(watch, |page| bars::svg(nash, page)),
+            Self::Cells(board) => Page::written(watch, |page| cells::svg(board, page)),
+            Self::Tree(tree) => tree.diagram().svg(watch),
+            Self::Hasse(order) => order.diagram().svg(watch),
+        }
+    }
+
+    /// Writes it for LaTeX; what has no drawing there as in the terminal.
+    ///
+    /// # Errors
+    /// If the page's watch stops it.
+    pub fn latex(self, page: &mut Page<'_>) -> fmt::Result {
+        match self {
+            Self::Plot(plot) => plot::latex(plot, page),
+            Self::Heat(heat) => heat::latex(heat, page),
+            Self::Tree(tree) => tikz::write(&tree.diagram(), page),
+            Self::Hasse(order) => tikz::write(&order.diagram(), page),
+            Self::Bars(_) | Self::Cells(_) => super::latex::fixed(&self.text(), page),
+        }
+    }
+
+    /// The boxes and edges, of what has them.
+    pub fn diagram(self) -> Option<Diagram> {
+        match self {
+            Self::Tree(tree) => Some(tree.diagram()),
+            Self::Hasse(order) => Some(order.diagram()),
+            Self::Plot(_) | Self::Heat(_) | Self::Bars(_) | Self::Cells(_) => None,
+        }
+    }
+}
+
+/// The colour of a player.
+fn colour(player: Player) -> &'static str {
+    match player {
+        Player::Alice => "#D55E00",
+        Player::Bob => "#0072B2",
+    }
+}
+
+impl Tree {
+    /// The optimal moves as in the papers' figures: what is decided is left out, and what is too
+    /// much for a picture.
+    pub fn diagram(&self) -> Diagram {
+        sources::tree(self)
+    }
+}
+
+impl Hasse {
+    /// The covers, the greatest games on top; what is too much for a picture is left out.
+    pub fn diagram(&self) -> Diagram {
+        sources::hasse(self)
+    }
+}

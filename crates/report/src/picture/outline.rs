@@ -1,0 +1,80 @@
+//! Trees of optimal moves for the terminal: an indented outline, boards drawn as boards.
+
+use super::DrawnBoard;
+use crate::{Rest, Tree, TreeMove, TreeNode};
+
+/// How many bytes of an outline are printed: more is not read, and deep trees indent every line by
+/// its depth.
+const LONGEST: usize = 1 << 20;
+
+/// The tree as an outline; a position met before is not unfolded again.
+pub(super) fn of(tree: &Tree) -> String {
+    let mut outline = String::new();
+    let mut unfolded = vec![false; tree.nodes.len()];
+    let mut stack = if tree.nodes.is_empty() {
+        Vec::new()
+    } else {
+        vec![(0, String::new(), 0)]
+    };
+    while let Some((node, reached_by, depth)) = stack.pop() {
+        if outline.len() > LONGEST {
+            let left = unfolded.iter().filter(|seen| !**seen).count();
+            outline.push_str(&format!(
+                "… {left} of {} positions are left out; `depth:` asks for fewer, `--format json` has them all",
+                tree.nodes.len()
+            ));
+            break;
+        }
+        let seen = std::mem::replace(&mut unfolded[node], true);
+        outline.push_str(&entry(
+            &tree.nodes[node],
+            &tree.measure,
+            &reached_by,
+            depth,
+            seen,
+        ));
+        if seen {
+            continue;
+        }
+        for TreeMove { player, action, to } in tree.nodes[node].moves.iter().rev() {
+            let action = if action.is_empty() {
+                String::new()
+            } else {
+                format!(" {action}")
+            };
+            stack.push((*to, format!("{}{action}", player.word()), depth + 1));
+        }
+    }
+    outline.trim_end().to_owned()
+}
+
+/// A position with how it is reached and its value: on one line, or a board below the move.
+fn entry(node: &TreeNode, measure: &str, reached_by: &str, depth: usize, seen: bool) -> String {
+    let mark = match node.rest {
+        Rest::LeftOut => "  …",
+        Rest::Shown if seen && !node.moves.is_empty() => "  (above)",
+        Rest::Shown | Rest::Decided => "",
+    };
+    let indent = "  ".repeat(depth);
+    let value = format!("{measure} = {}{}{mark}", node.value, node.turn_words(", "));
+    let lines = DrawnBoard::of(&node.position, node.hexagons).map(|board| board.lines());
+    let Some(rows) = lines.filter(|rows| rows.len() > 1) else {
+        let colon = if reached_by.is_empty() { "" } else { ": " };
+        return format!("{indent}{reached_by}{colon}{}  {value}\n", node.position);
+    };
+    let last = rows.len() - 1;
+    let row = |(place, row): (usize, &String)| {
+        let value = if place == last {
+            format!("  {value}")
+        } else {
+            String::new()
+        };
+        format!("{indent}{row}{value}\n")
+    };
+    let head = if reached_by.is_empty() {
+        String::new()
+    } else {
+        format!("{indent}{reached_by}\n")
+    };
+    head + &rows.iter().enumerate().map(row).collect::<String>()
+}

@@ -1,0 +1,132 @@
+//! What each cell of a selection game is worth: the probability of being pivotal of every empty
+//! cell.
+
+use borsh::{BorshDeserialize, BorshSerialize};
+use serde::Serialize;
+
+use super::Report;
+use super::block::{Block, Cell, Grid, Line, Medium};
+use super::picture::Picture;
+use bid_language::player::Player;
+use bid_language::scalar::Scalar;
+
+/// The cells of a position and what they are worth.
+#[derive(Debug, Clone, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
+#[serde(tag = "type", rename = "pivotal")]
+pub struct Pivotal {
+    /// Alice's winning probability at random-turn play: a rational or an interval.
+    pub win: Scalar,
+    /// The best bid as a part of all chips; `None` if no cell is empty.
+    pub bid: Option<Scalar>,
+    /// How many fillings were judged, and which.
+    pub method: String,
+    /// Whether the cells are hexagons: each row is drawn half a cell to the right of the one above.
+    #[serde(skip)]
+    pub hexagons: bool,
+    /// How many cells a row has.
+    pub cols: usize,
+    /// The cells, row by row from the top.
+    pub cells: Vec<PivotalCell>,
+}
+
+/// A cell.
+#[derive(Debug, Clone, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PivotalCell {
+    /// A player has it.
+    Taken(Player),
+    /// It is empty.
+    #[serde(untagged)]
+    Open {
+        /// The probability that it decides the game: a rational or an interval.
+        #[serde(rename = "pivotal")]
+        probability: Scalar,
+        /// Whether no other cell is seen to be better.
+        best: bool,
+    },
+}
+
+impl Pivotal {
+    pub(super) fn blocks(&self, medium: Medium) -> Vec<Block<'_>> {
+        match medium {
+            Medium::Terminal | Medium::Page => {
+                let lines = Block::lines([self.sentence(), vec![Cell::text(self.method.as_str())]]);
+                let bid = self.bid.as_ref().map(|bid| {
+                    let best = self
+                        .best()
+                        .map(|(row, col)| format!("({row}, {col})"))
+                        .collect::<Vec<_>>()
+                        .join(", ");
+                    let bid = vec![
+                        Cell::text("bid    "),
+                        Cell::value(bid),
+                        Cell::text(" of all chips"),
+                    ];
+                    Block::lines([vec![Cell::text("best   "), Cell::text(best)], bid])
+                });
+                [lines, Block::Picture(Picture::Cells(self))]
+                    .into_iter()
+                    .chain(bid)
+                    .collect()
+            }
+            Medium::Paper => {
+                let text = Report::Pivotal(self.clone()).to_string();
+                vec![Block::lines([vec![Cell::Fixed(text)]])]
+            }
+            Medium::Sheet => {
+                let rows = self
+                    .cells
+                    .iter()
+                    .enumerate()
+                    .map(|(index, cell)| self.row(index, cell));
+                vec![Block::Grid(Grid::sheet(
+                    ["row", "col", "taken", "pivotal"],
+                    rows,
+                ))]
+            }
+        }
+    }
+
+    /// What the whole position is worth.
+    pub(super) fn sentence(&self) -> Line<'_> {
+        vec![
+            Cell::text("alice wins with probability "),
+            Cell::value(&self.win),
+        ]
+    }
+
+    /// For a spreadsheet: a cell that is taken says by whom.
+    fn row<'a>(&self, index: usize, cell: &'a PivotalCell) -> [Cell<'a>; 4] {
+        let [taken, probability] = match cell {
+            PivotalCell::Taken(player) => [Cell::text(player.word()), Cell::text("")],
+            PivotalCell::Open { probability, .. } => [Cell::text(""), Cell::value(probability)],
+        };
+        [
+            Cell::words(index / self.cols),
+            Cell::words(index % self.cols),
+            taken,
+            probability,
+        ]
+    }
+
+    /// The best cells, as rows and columns.
+    pub fn best(&self) -> impl Iterator<Item = (usize, usize)> {
+        let best = |cell: &PivotalCell| matches!(cell, PivotalCell::Open { best: true, .. });
+        let cells = self
+            .cells
+            .iter()
+            .enumerate()
+            .filter(move |(_, cell)| best(cell));
+        cells.map(|(index, _)| (index / self.cols, index % self.cols))
+    }
+}
+
+impl PivotalCell {
+    /// The probability as a floating-point number.
+    pub(super) fn approximate(&self) -> Option<f64> {
+        match self {
+            Self::Taken(_) => None,
+            Self::Open { probability, .. } => probability.approximate(),
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! Plots of values over a range, with lines to compare them with.
+
+use borsh::{BorshDeserialize, BorshSerialize};
+use num_rational::BigRational;
+use serde::Serialize;
+
+use super::block::{Block, Cell, Grid, Medium};
+use super::json;
+use super::picture::Picture;
+use bid_language::scalar::Scalar;
+
+/// Values over a range, and lines through the origin.
+#[derive(Debug, Clone, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
+#[serde(tag = "type", rename = "plot")]
+pub struct Plot {
+    /// What they run over: `k`.
+    pub parameter: String,
+    /// In the order in which they were given.
+    pub curves: Vec<Curve>,
+}
+
+/// Something that is drawn in a plot.
+#[derive(Debug, Clone, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Curve {
+    /// The line whose height over k is so many times k.
+    Line(
+        #[serde(serialize_with = "json::number")]
+        #[borsh(
+            serialize_with = "bid_language::codec::write_rational",
+            deserialize_with = "bid_language::codec::read_rational"
+        )]
+        BigRational,
+    ),
+    /// A staircase: each value holds from its place to the next.
+    #[serde(untagged)]
+    Values {
+        /// What the values are: `f(E, k)`.
+        label: String,
+        /// The places and the values there.
+        points: Vec<(Scalar, Scalar)>,
+    },
+}
+
+impl Plot {
+    /// The values less so many times their places: how far they are from that line. Values that are
+    /// no exact numbers have no place in it.
+    pub fn less(mut self, slope: &BigRational) -> Self {
+        for curve in &mut self.curves {
+            match curve {
+                Curve::Line(other) => *other -= slope,
+                Curve::Values { label, points } => {
+                    *label = format!("{label} - {slope}·{}", self.parameter);
+                    let less = |(place, value): &(Scalar, Scalar)| {
+                        let amount = place.exact()? * slope;
+                        Some((place.clone(), value.less(&amount)?))
+                    };
+                    *points = points.iter().filter_map(less).collect();
+                }
+            }
+        }
+        self
+    }
+
+    /// Whether there is anything to draw.
+    pub fn has_points(&self) -> bool {
+        self.curves.iter().any(|curve| !curve.points().is_empty())
+    }
+
+    /// In a spreadsheet a row for each point of each curve.
+    pub(super) fn block(&self, medium: Medium) -> Block<'_> {
+        match medium {
+            Medium::Terminal | Medium::Page | Medium::Paper => Block::Picture(Picture::Plot(self)),
+            Medium::Sheet => {
+                let rows = self
+                    .curves
+                    .iter()
+                    .flat_map(|curve| curve.rows(&self.parameter));
+                Block::Grid(Grid::sheet(["curve", &self.parameter, "value"], rows))
+            }
+        }
+    }
+}
+
+impl Curve {
+    /// Whether it is a line.
+    pub(super) fn is_line(&self) -> bool {
+        matches!(self, Self::Line(_))
+    }
+
+    /// What the key calls it.
+    pub(super) fn label(&self, parameter: &str) -> String {
+        match self {
+            Self::Values { label, .. } => label.clone(),
+            Self::Line(slope) => format!("{slope}·{parameter}"),
+        }
+    }
+
+    /// What can be drawn: the points that are numbers.
+    pub(super) fn points(&self) -> Vec<(f64, f64)> {
+        match self {
+            Self::Values { points, .. } => points
+                .iter()
+                .filter_map(|(x, y)| Some((x.approximate()?, y.approximate()?)))
+                .collect(),
+            Self::Line(_) => Vec::new(),
+        }
+    }
+
+    fn rows(&self, parameter: &str) -> Vec<[Cell<'_>; 3]> {
+        match self {
+            Self::Values { label, points } => points
+                .iter()
+                .map(|(x, y)| [Cell::text(label.as_str()), Cell::value(x), Cell::value(y)])
+                .collect(),
+            Self::Line(slope) => vec![[
+                Cell::text(self.label(parameter)),
+                Cell::text("1"),
+                Cell::rational(slope),
+            ]],
+        }
+    }
+}

@@ -1,0 +1,232 @@
+//! What to bid and where to move.
+
+use std::borrow::Cow;
+
+use borsh::{BorshDeserialize, BorshSerialize};
+use num_rational::BigRational;
+use serde::Serialize;
+
+use super::block::{Block, Cell, Facts, Grid, Line, Medium};
+use super::{Report, json};
+use bid_language::player::Player;
+use bid_language::scalar::Scalar;
+
+/// What to bid and where to move, for one player or for both.
+#[derive(Debug, Clone, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
+#[serde(tag = "type", rename = "strategy")]
+pub struct Strategy {
+    /// Advice for the player who wins; for each of them if it is a draw.
+    pub advice: Vec<Advice>,
+}
+
+/// Advice for one player at one position.
+#[derive(Debug, Clone, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
+pub struct Advice {
+    /// Whom it is for.
+    pub player: Player,
+    /// What it guarantees against every reply.
+    pub promise: Promise,
+    /// The bid; `None` where there is nothing to bid for (the game has ended, or one player moves
+    /// anyway).
+    #[serde(serialize_with = "json::maybe_text")]
+    #[borsh(
+        serialize_with = "bid_language::codec::write_bid",
+        deserialize_with = "bid_language::codec::read_bid"
+    )]
+    pub bid: Option<BigRational>,
+    /// On a tie, where the rules leave a choice: whether to use the tie-breaking advantage.
+    pub use_advantage: Option<bool>,
+    /// What to do after winning with the higher bid, or without a bid where there is none; `None`
+    /// if the bid cannot win so.
+    pub decision: Option<Decision>,
+    /// What to do after winning a tie, where that is something else.
+    pub tied_decision: Option<Decision>,
+    /// The move to make when the opponent wins the bid and lets the player move (zugzwang).
+    pub forced: Option<Ply>,
+}
+
+/// What a strategy guarantees.
+#[derive(Debug, Clone, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Promise {
+    /// To win.
+    Win,
+    /// Not to lose.
+    NoLoss,
+    /// Nothing: the opponent wins against best play.
+    Nothing,
+    /// A score: Alice gets at least this from here on.
+    AtLeast(Scalar),
+    /// Bob concedes at most this from here on.
+    AtMost(Scalar),
+}
+
+/// What the winner of a bid does.
+#[derive(Debug, Clone, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Decision {
+    /// Lets this player, the opponent, move.
+    LetMove(Player),
+    /// Makes this move.
+    #[serde(untagged)]
+    Move(Ply),
+}
+
+/// A move as the tool prints it.
+#[derive(Debug, Clone, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
+pub struct Ply {
+    /// Who makes it.
+    pub player: Player,
+    /// `place(1, 1)`; empty for a move of an expression or a graph, which is told by where it
+    /// leads.
+    #[serde(rename = "move")]
+    pub action: String,
+    /// The position it leads to.
+    pub position: String,
+}
+
+impl Promise {
+    /// The promise of a score to a player.
+    pub fn score(player: Player, score: Scalar) -> Self {
+        match player {
+            Player::Alice => Self::AtLeast(score),
+            Player::Bob => Self::AtMost(score),
+        }
+    }
+
+    /// What the player does, in words.
+    fn sentence(&self, player: Player) -> Line<'_> {
+        let words = |words: &str| Cell::words(format!("{} {words}", player.word()));
+        match self {
+            Self::Win => vec![words("wins")],
+            Self::NoLoss => vec![words("does not lose")],
+            Self::Nothing => vec![words("can be beaten")],
+            Self::AtLeast(score) => vec![words("gets at least "), Cell::value(score)],
+            Self::AtMost(score) => vec![words("concedes at most "), Cell::value(score)],
+        }
+    }
+
+    /// For programs.
+    fn word(&self) -> Cow<'static, str> {
+        match self {
+            Self::Win => "win".into(),
+            Self::NoLoss => "no_loss".into(),
+            Self::Nothing => "nothing".into(),
+            Self::AtLeast(score) => format!("at least {score}").into(),
+            Self::AtMost(score) => format!("at most {score}").into(),
+        }
+    }
+}
+
+impl Decision {
+    /// For programs: the move by its name, or by where it leads.
+    fn word(&self) -> String {
+        match self {
+            Self::Move(ply) => ply.word().to_owned(),
+            Self::LetMove(player) => format!("let {} move", player.word()),
+        }
+    }
+
+    fn sentence(&self) -> String {
+        match self {
+            Self::Move(ply) => format!("move {}", ply.sentence()),
+            Self::LetMove(_) => self.word(),
+        }
+    }
+}
+
+impl Ply {
+    /// Its name, or where it leads.
+    fn word(&self) -> &str {
+        if self.action.is_empty() {
+            &self.position
+        } else {
+            &self.action
+        }
+    }
+
+    /// `place(1, 1) to ".../.A./..."`, or only where it leads.
+    fn sentence(&self) -> String {
+        let gap = if self.action.is_empty() { "" } else { " " };
+        format!("{}{gap}to {}", self.action, self.position)
+    }
+}
+
+impl Advice {
+    fn facts(&self) -> Facts<'_> {
+        let mut rows = Vec::new();
+        let mut fact = |name: &'static str, cell: Option<Cell<'static>>| {
+            rows.extend(cell.map(|cell| vec![Cell::text(name), cell]));
+        };
+        let decided =
+            |decision: &Option<Decision>| decision.as_ref().map(Decision::sentence).map(Cell::text);
+        let tie = |uses| {
+            if uses {
+                "use the advantage"
+            } else {
+                "keep the advantage"
+            }
+        };
+        fact("bid", self.bid.as_ref().map(Cell::rational));
+        fact("on a tie", self.use_advantage.map(tie).map(Cell::text));
+        fact(
+            if self.bid.is_none() {
+                "without a bid"
+            } else {
+                "if won"
+            },
+            decided(&self.decision),
+        );
+        fact("if a tie is won", decided(&self.tied_decision));
+        fact(
+            "if made to move",
+            self.forced.as_ref().map(Ply::sentence).map(Cell::text),
+        );
+        Facts {
+            title: Some(self.promise.sentence(self.player)),
+            rows,
+        }
+    }
+
+    fn row(&self) -> [Cell<'_>; 7] {
+        let decided =
+            |decision: &Option<Decision>| decision.as_ref().map_or(String::new(), Decision::word);
+        [
+            Cell::text(self.player.word()),
+            Cell::text(self.promise.word()),
+            self.bid.as_ref().map_or(Cell::text(""), Cell::rational),
+            Cell::text(
+                self.use_advantage
+                    .map_or(String::new(), |uses| uses.to_string()),
+            ),
+            Cell::text(decided(&self.decision)),
+            Cell::text(decided(&self.tied_decision)),
+            Cell::text(self.forced.as_ref().map_or("", Ply::word)),
+        ]
+    }
+}
+
+impl Strategy {
+    pub(super) fn block(&self, medium: Medium) -> Block<'_> {
+        match medium {
+            Medium::Terminal | Medium::Page => {
+                Block::Facts(self.advice.iter().map(Advice::facts).collect())
+            }
+            Medium::Paper => Block::lines([vec![Cell::Fixed(
+                Report::Strategy(self.clone()).to_string(),
+            )]]),
+            Medium::Sheet => Block::Grid(Grid::sheet(
+                [
+                    "player",
+                    "promise",
+                    "bid",
+                    "use_advantage",
+                    "if_won",
+                    "if_tie_won",
+                    "if_made_to_move",
+                ],
+                self.advice.iter().map(Advice::row),
+            )),
+        }
+    }
+}

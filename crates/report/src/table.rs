@@ -1,0 +1,94 @@
+//! Tables: values over a range, and lists of things with named properties.
+
+use borsh::{BorshDeserialize, BorshSerialize};
+use serde::Serialize;
+
+use super::block::{Block, Cell, Column, Grid, Medium};
+use bid_language::scalar::Scalar;
+
+/// Rows of values over a range.
+#[derive(Debug, Clone, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
+#[serde(tag = "type", rename = "table")]
+pub struct Table {
+    /// What the columns run over: `k`.
+    pub parameter: String,
+    /// The parameter's values.
+    pub columns: Vec<Scalar>,
+    /// One row or more.
+    pub rows: Vec<Row>,
+}
+
+/// A row of a [`Table`].
+#[derive(Debug, Clone, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
+pub struct Row {
+    /// What stands before it: `f(E, k)`.
+    pub label: String,
+    /// A value for each column.
+    pub values: Vec<Scalar>,
+}
+
+impl Table {
+    /// The rows as they are; in a spreadsheet the parameter runs down.
+    pub(super) fn block(&self, medium: Medium) -> Block<'_> {
+        let parameter = || Cell::expression(self.parameter.as_str());
+        if medium == Medium::Sheet {
+            let labels = self
+                .rows
+                .iter()
+                .map(|row| Cell::expression(row.label.as_str()));
+            let heads = [parameter()]
+                .into_iter()
+                .chain(labels)
+                .map(Column::right)
+                .collect();
+            return Block::Grid(Grid::new(
+                heads,
+                self.columns.len(),
+                |row, column| match column {
+                    0 => Cell::entry(&self.columns[row]),
+                    _ => Cell::entry(&self.rows[column - 1].values[row]),
+                },
+            ));
+        }
+        let values = self.columns.iter().map(Cell::entry).map(Column::right);
+        let heads = [Column::left(parameter())]
+            .into_iter()
+            .chain(values)
+            .collect();
+        let grid = Grid::new(heads, self.rows.len(), |row, column| match column {
+            0 => Cell::expression(self.rows[row].label.as_str()),
+            _ => Cell::entry(&self.rows[row].values[column - 1]),
+        });
+        Block::Grid(grid.across())
+    }
+}
+
+/// A list of things with named properties.
+#[derive(Debug, Clone, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
+#[serde(tag = "type", rename = "listing")]
+pub struct Listing {
+    /// What each column says.
+    pub columns: Vec<String>,
+    /// The things, a cell for each column.
+    pub rows: Vec<Vec<Scalar>>,
+    /// What there is to say about them all; may be empty.
+    pub note: String,
+}
+
+impl Listing {
+    pub(super) fn blocks(&self, medium: Medium) -> Vec<Block<'_>> {
+        let heads = self
+            .columns
+            .iter()
+            .map(|column| Column::left(Cell::text(column.as_str())))
+            .collect();
+        let grid = Grid::new(heads, self.rows.len(), |row, column| {
+            Cell::value(&self.rows[row][column])
+        });
+        let mut blocks = vec![Block::Grid(grid)];
+        if matches!(medium, Medium::Terminal | Medium::Page) && !self.note.is_empty() {
+            blocks.push(Block::lines([vec![Cell::text(self.note.as_str())]]));
+        }
+        blocks
+    }
+}

@@ -1,0 +1,233 @@
+//! Reports as text, for reading: what the REPL and `show` print, and what snapshots hold.
+
+use std::fmt::{self, Write};
+
+use super::block::{Block, Cell, Facts, Grid, Line, Medium, Runs};
+use super::{Page, Report};
+use bid_language::rules::print_fields;
+use bid_language::scalar::Scalar;
+use bid_language::syntax::quoted;
+use bid_language::watch::Unwatched;
+
+/// The longest list that is printed on one line, in characters.
+const LINE: usize = 100;
+
+/// How wide sentences are, so that no terminal breaks them within a word.
+const SENTENCE: usize = 80;
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = Page::written(&Unwatched, |page| write(self, page)).map_err(|_| fmt::Error)?;
+        f.write_str(&text)
+    }
+}
+
+/// Writes the report, without a newline at the end.
+///
+/// # Errors
+/// If the page's watch stops it.
+pub fn write(report: &Report, page: &mut Page<'_>) -> fmt::Result {
+    page.joined(
+        "\n\n",
+        report.blocks(Medium::Terminal),
+        |page, block| match block {
+            Block::Lines(lines) => {
+                page.joined("\n", lines.iter(), |page, found| match &found[..] {
+                    [Cell::Text(sentence)] => page.write_str(&filled(sentence, 0)),
+                    _ => line(&found, page),
+                })
+            }
+            Block::Grid(found) => grid(&found, page),
+            Block::Facts(groups) => page.joined("\n", &groups, |page, group| facts(group, page)),
+            Block::Picture(picture) => page.write_str(&picture.text()),
+        },
+    )
+}
+
+/// `label = value` on one line, or the label and the value below it when it takes several lines:
+/// what `show` prints.
+///
+/// # Errors
+/// If the page's watch stops it.
+pub fn labelled(label: &str, value: &Report, page: &mut Page<'_>) -> fmt::Result {
+    let text = page.part(|page| write(value, page))?;
+    page.write_str(label)?;
+    page.write_str(if text.contains('\n') { "\n" } else { " = " })?;
+    page.write_str(&text)
+}
+
+/// Writes what stands in a cell.
+///
+/// # Errors
+/// If the page's watch stops it.
+pub fn cell(cell: &Cell<'_>, page: &mut Page<'_>) -> fmt::Result {
+    match cell {
+        Cell::Nothing => Ok(()),
+        Cell::Text(text) | Cell::Expression(text) => page.write_str(text),
+        Cell::Formula { text, .. } | Cell::Fixed(text) => page.write_str(text),
+        Cell::Value(value) | Cell::Entry(value) => write!(page, "{value}"),
+        Cell::List(items) => list(items, page),
+        Cell::Tuple(items) => joined(items, ["(", ")"], page),
+        Cell::Rules(fields) => page.write_str(&print_fields(fields)),
+        Cell::Answer(report) => write(report, page),
+    }
+}
+
+/// Writes cells one after the other.
+///
+/// # Errors
+/// If the page's watch stops it.
+pub fn line(line: &Line<'_>, page: &mut Page<'_>) -> fmt::Result {
+    line.iter().try_for_each(|part| cell(part, page))
+}
+
+/// A value inside another one: strings are quoted. Lists in lists are written as they are met, each
+/// part once.
+fn nested(report: &Report, page: &mut Page<'_>) -> fmt::Result {
+    match &report.cell() {
+        Cell::Value(value) if let Scalar::String(text) = &**value => page.write_str(&quoted(text)),
+        Cell::List(items) => joined(items, ["[", "]"], page),
+        other => cell(other, page),
+    }
+}
+
+fn joined(items: &[Report], [open, close]: [&str; 2], page: &mut Page<'_>) -> fmt::Result {
+    page.write_str(open)?;
+    page.joined(", ", items, |page, item| nested(item, page))?;
+    page.write_str(close)
+}
+
+/// A list on one line if it is short, filled lines if its items are short, else an item per line.
+fn list(items: &[Report], page: &mut Page<'_>) -> fmt::Result {
+    let parts = items
+        .iter()
+        .map(|item| page.part(|page| nested(item, page)));
+    let items = parts.collect::<Result<Vec<String>, _>>()?;
+    // What no line has room for is not joined first.
+    let short = items.iter().map(String::len).sum::<usize>() <= LINE * char::MAX.len_utf8();
+    let line = short.then(|| format!("[{}]", items.join(", ")));
+    let has_long_items = items
+        .iter()
+        .any(|item| item.contains('\n') || item.chars().count() > LINE / 2);
+    if let Some(line) = line.filter(|line| !line.contains('\n') && line.chars().count() <= LINE) {
+        page.write_str(&line)
+    } else if has_long_items {
+        page.write_str("[\n")?;
+        items
+            .iter()
+            .try_for_each(|item| writeln!(page, "  {},", item.replace('\n', "\n  ")))?;
+        page.write_str("]")
+    } else {
+        fill(&items, page)
+    }
+}
+
+fn fill(items: &[String], page: &mut Page<'_>) -> fmt::Result {
+    page.write_str("[")?;
+    let mut width = 1;
+    for (index, item) in items.iter().enumerate() {
+        let separator = if index + 1 == items.len() { "]" } else { "," };
+        let length = item.chars().count() + separator.len() + 1;
+        if width + length > LINE {
+            page.write_str("\n")?;
+            width = 0;
+        }
+        if width != 1 || index != 0 {
+            page.write_str(" ")?;
+        }
+        page.write_str(item)?;
+        page.write_str(separator)?;
+        width += length;
+    }
+    Ok(())
+}
+
+/// The rows as left-aligned columns, two spaces apart; the values of a parameter are equally wide.
+fn grid(grid: &Grid<'_>, page: &mut Page<'_>) -> fmt::Result {
+    let rows = || [None].into_iter().chain((0..grid.rows).map(Some));
+    let mut widths = vec![0; grid.columns.len()];
+    for row in rows() {
+        for (column, width) in widths.iter_mut().enumerate() {
+            let text = page.part(|page| cell(&grid.at(row, column), page))?;
+            *width = text.chars().count().max(*width);
+        }
+    }
+    if let (Runs::Across, Some((_, values))) = (grid.runs, widths.split_first_mut()) {
+        let widest = values.iter().copied().max().unwrap_or(0);
+        values.fill(widest);
+    }
+    page.joined("\n\n", grid.parts(), |page, part| {
+        page.joined("\n", rows(), |page, row| {
+            let text = |column: &usize| page.part(|page| cell(&grid.at(row, *column), page));
+            let cells = part.iter().map(text).collect::<Result<Vec<_>, _>>()?;
+            page.write_str(&aligned(&cells, part.iter().map(|column| widths[*column])))
+        })
+    })
+}
+
+/// Cells of these widths, two spaces apart.
+fn aligned(cells: &[String], widths: impl Iterator<Item = usize>) -> String {
+    let cells = cells
+        .iter()
+        .zip(widths)
+        .map(|(cell, width)| padded(cell, width));
+    cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
+}
+
+/// A text broken between words where a line is full, if it begins so far to the right.
+fn filled(text: &str, indent: usize) -> String {
+    if indent + text.chars().count() <= SENTENCE {
+        return text.to_owned();
+    }
+    let margin = " ".repeat(indent);
+    let shape = textwrap::Options::new(SENTENCE.max(2 * indent)).break_words(false);
+    let shape = shape.word_splitter(textwrap::WordSplitter::NoHyphenation);
+    let filled = textwrap::fill(
+        text,
+        shape.initial_indent(&margin).subsequent_indent(&margin),
+    );
+    filled.get(indent..).unwrap_or_default().to_owned()
+}
+
+/// Text with spaces up to a width that may be more than the 65,535 that formatting allows.
+fn padded(text: &str, width: usize) -> String {
+    let missing = width.saturating_sub(text.chars().count());
+    format!("{text}{}", " ".repeat(missing))
+}
+
+/// Each fact on a line, a last one that is a text on as many as it needs; below a title they are
+/// indented.
+fn facts(Facts { title, rows }: &Facts<'_>, page: &mut Page<'_>) -> fmt::Result {
+    if let Some(title) = title {
+        line(title, page)?;
+        page.write_str(if rows.is_empty() { "" } else { "\n" })?;
+    }
+    let mut text = |part: &Cell<'_>| page.part(|page| cell(part, page));
+    let texts = |row: &Line<'_>| row.iter().map(&mut text).collect();
+    let cells: Vec<Vec<String>> = rows.iter().map(texts).collect::<Result<_, fmt::Error>>()?;
+    let columns = cells.iter().map(Vec::len).max().unwrap_or(0);
+    let width = |column: usize| {
+        cells
+            .iter()
+            .filter_map(|row| row.get(column))
+            .map(|cell| cell.chars().count())
+            .max()
+    };
+    let widths: Vec<usize> = (0..columns)
+        .map(|column| width(column).unwrap_or(0))
+        .collect();
+    let margin = if title.is_some() { "  " } else { "" };
+    page.joined(
+        "\n",
+        cells.into_iter().zip(rows),
+        |page, (mut cells, row)| {
+            if let ([_, Cell::Value(value)], Some(last)) = (&row[..], cells.last_mut())
+                && let Scalar::String(text) = &**value
+            {
+                *last = filled(text, margin.len() + widths[0] + 2);
+            }
+            page.write_str(margin)?;
+            page.write_str(&aligned(&cells, widths.iter().copied()))
+        },
+    )
+}
