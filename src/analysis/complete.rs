@@ -5,7 +5,7 @@ use std::path::Path;
 use serde::Serialize;
 
 use crate::files::Files;
-use crate::rules::{FIELDS, PRESETS};
+use crate::rules::{FIELDS, Field, Meant, PRESETS};
 use crate::syntax::vocabulary::{keywords, words};
 use crate::syntax::{TokenClass, classify};
 
@@ -210,11 +210,13 @@ fn innermost_brace(text: &str) -> Option<usize> {
 }
 
 fn values(field: &str) -> Vec<Candidate> {
-    let known = FIELDS.iter().filter(|known| known.name == field);
-    let words = known.flat_map(|known| known.words());
-    let written = words.map(|value| if value == "taxman" { "taxman(" } else { value });
+    let values = Field::named(field).map_or(&[][..], |field| field.values);
+    let written = values.iter().map(|value| match value.meant {
+        Meant::Number(_) => format!("{}(", value.name),
+        Meant::Value(_) | Meant::Rules(_) => value.name.to_owned(),
+    });
     written
-        .map(|value| Candidate::new(value, CandidateKind::Value))
+        .map(|value| Candidate::new(&value, CandidateKind::Value))
         .collect()
 }
 

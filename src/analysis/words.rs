@@ -51,7 +51,7 @@ pub fn all(word: &str) -> Vec<String> {
 
 /// The section on a value of a field of rules.
 pub fn help_on_value(field: &str, value: &str) -> Option<String> {
-    let field = FIELDS.iter().find(|known| known.name == field)?;
+    let field = Field::named(field)?;
     let value = field.values.iter().find(|known| known.name == value)?;
     Some(section(&format!("{}: {}", field.name, value.name), value))
 }

@@ -507,9 +507,7 @@ impl<'a> Evaluator<'a> {
                     let number = value
                         .as_rational()
                         .ok_or_else(|| type_error(part.span, Kinds::NUMBER, &value))?;
-                    numeric
-                        .value(number)
-                        .ok_or_else(|| out_of_range(*numeric, part.span))?
+                    (numeric.value)(number).ok_or_else(|| out_of_range(*numeric, part.span))?
                 }
             });
         }
@@ -577,7 +575,7 @@ pub(crate) fn type_error(span: Span, needed: Kinds, found: &Value) -> Box<Diagno
 }
 
 fn out_of_range(numeric: Numeric, span: Span) -> Box<Diagnostic> {
-    let [message, label, help] = numeric.refusal();
+    let [message, label, help] = numeric.refusal;
     Diagnostic::new(Code::BadValue, message)
         .label(span, label)
         .help(help)

@@ -3,7 +3,7 @@
 use super::{Checker, Target, Typed};
 use crate::diagnostic::{Code, Diagnostic, Help, did_you_mean};
 use crate::ir::{ExprKind, Kinds, RulesField};
-use crate::rules::{FIELDS, Field, FieldValue, Numeric};
+use crate::rules::{FIELDS, Field};
 use crate::source::Span;
 use crate::syntax::ast;
 
@@ -26,27 +26,27 @@ impl Checker<'_> {
 
     fn rules_field(&mut self, field: &ast::Field) -> Option<RulesField> {
         let name = &field.name;
-        let Some(known) = FIELDS.iter().find(|known| known.name == name.text) else {
+        let Some(known) = Field::named(&name.text) else {
             self.report(unknown_field(name));
             return None;
         };
         self.refer_to(name.span, || Target::Field(known.name));
         if let ast::ExprKind::Call { callee, arguments } = &*field.value.kind
             && let (ast::ExprKind::Name(called), [part]) = (&*callee.kind, &arguments[..])
-            && let Some(numeric) = Numeric::of_call(&name.text, called)
+            && let Some(numeric) = known.called(called)
         {
             self.refer_to(callee.span, || {
                 Target::FieldValue(known.name, called.clone())
             });
             return Some(RulesField::Number(
                 numeric,
-                self.needs(&part.value, Kinds::NUMBER, numeric.takes()),
+                self.needs(&part.value, Kinds::NUMBER, numeric.takes),
             ));
         }
-        if let Some(numeric) = Numeric::of_field(&name.text) {
+        if let Some(numeric) = known.number {
             return Some(RulesField::Number(
                 numeric,
-                self.needs(&field.value, Kinds::NUMBER, numeric.takes()),
+                self.needs(&field.value, Kinds::NUMBER, numeric.takes),
             ));
         }
         let word = match &*field.value.kind {
@@ -57,7 +57,7 @@ impl Checker<'_> {
                 return None;
             }
         };
-        let value = FieldValue::parse(&name.text, word).map(RulesField::Known);
+        let value = known.value(word).map(RulesField::Known);
         if value.is_some() {
             self.refer_to(field.value.span, || {
                 Target::FieldValue(known.name, word.to_owned())

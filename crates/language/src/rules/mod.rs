@@ -6,53 +6,25 @@
 pub mod admit;
 mod chips;
 mod fields;
-mod numeric;
 mod overrides;
 mod robin_hood;
 mod settle;
 mod stuck;
+mod table;
 
 pub use chips::{Chips, Mark};
-pub use fields::{FIELDS, Field, PRESETS, RuleWord};
-pub use numeric::Numeric;
-pub use overrides::{FieldValue, Overrides, preset, print_fields, print_rules};
+pub use fields::{Field, Meant, Numeric, RuleWord, preset};
+pub use overrides::{FieldValue, Overrides, Rules, print_fields, print_rules};
 pub use robin_hood::RobinHood;
 pub use settle::{Purses, Tie, next_holder, settle, settle_undecided, tie};
 pub use stuck::{Stuck, StuckResult};
+pub use table::{FIELDS, PRESETS};
 
 use borsh::{BorshDeserialize, BorshSerialize};
 use num_rational::BigRational;
 use num_traits::{One, ToPrimitive, Zero};
 
 use crate::player::Player;
-
-/// Everything that is agreed before a game: the value of a rules expression once the defaults are
-/// filled in.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
-pub struct Rules {
-    /// Who pays, and to whom.
-    pub pay: Payment,
-    /// What may be bid.
-    pub bids: BidKind,
-    /// Who wins a tie.
-    pub ties: TieBreak,
-    /// What the winner of a bid wins.
-    pub winner: Winner,
-    /// What a draw is worth where one number is asked for.
-    pub draws: Draws,
-    /// The least bid of a player who has so much; who has less bids all of it.
-    pub minimum_bid: MinimumBid,
-    /// What happens to a player who must move and cannot, where the game itself does not say.
-    pub stuck: Stuck,
-    /// What play without end means.
-    pub objective: Objective,
-    /// The algorithm, where the user picks it. The answer never depends on it.
-    pub solver: Solver,
-    /// How far apart the bounds of a number that is not exact may be.
-    pub precision: Precision,
-    /// What the richer player gives the poorer before each bid.
-    pub robin_hood: RobinHood,
-}
 
 impl Rules {
     /// Whether thresholds of real-valued bidding are Richman values, which are those of random

@@ -2,14 +2,14 @@
 
 use std::rc::Rc;
 
-use num_rational::{BigRational, Ratio};
+use num_rational::Ratio;
 use num_traits::{Signed, ToPrimitive};
 
 use super::games::{Game, GameId};
 use super::value::{Callable, Function, Result, Side, Value, arithmetic, exact, placed, wrong};
 use super::{Frame, Interpreter, Lets};
 use crate::player::{Ending, PerPlayer, Player};
-use crate::rules::{FieldValue, Mark, Numeric, Overrides, preset};
+use crate::rules::{Field, FieldValue, Mark, Overrides, preset};
 use crate::syntax::ast::{self, BinaryOp, Clause, Expr, ExprKind, UnaryOp};
 
 /// The most elements of a range.
@@ -426,24 +426,38 @@ impl Interpreter<'_> {
         Ok(())
     }
 
+    fn field_value(
+        &mut self,
+        field: &Field,
+        expr: &Expr,
+        frame: &mut Frame,
+    ) -> Result<Option<FieldValue>> {
+        let (numeric, number) = match (field.number, &*expr.kind) {
+            (Some(numeric), _) => (numeric, expr),
+            (None, ExprKind::Name(word)) => return Ok(field.value(word)),
+            (None, ExprKind::Player(_, word)) => return Ok(field.value(word)),
+            (None, ExprKind::Call { callee, arguments }) => {
+                let numeric = match &*callee.kind {
+                    ExprKind::Name(called) => field.called(called),
+                    _ => None,
+                };
+                match (numeric, &arguments[..]) {
+                    (Some(numeric), [part]) => (numeric, &part.value),
+                    _ => return Ok(None),
+                }
+            }
+            _ => return Ok(None),
+        };
+        let number = exact(&self.eval(number, frame)?.number()?);
+        Ok((numeric.value)(number))
+    }
+
     fn rules(&mut self, fields: &[ast::Field], frame: &mut Frame) -> Result<Value> {
         let mut rules = Overrides::default();
         for field in fields {
-            let number = |this: &mut Self, expr: &Expr, frame: &mut Frame| -> Result<BigRational> {
-                Ok(exact(&this.eval(expr, frame)?.number()?))
-            };
-            let value = match &*field.value.kind {
-                ExprKind::Name(word) => FieldValue::parse(&field.name.text, word),
-                ExprKind::Player(_, spelling) => FieldValue::parse(&field.name.text, spelling),
-                ExprKind::Call { arguments, .. }
-                    if field.name.text == "pay" && arguments.len() == 1 =>
-                {
-                    FieldValue::taxman(number(self, &arguments[0].value, frame)?)
-                }
-                _ => match Numeric::of_field(&field.name.text) {
-                    Some(numeric) => numeric.value(number(self, &field.value, frame)?),
-                    None => None,
-                },
+            let value = match Field::named(&field.name.text) {
+                Some(known) => self.field_value(known, &field.value, frame)?,
+                None => None,
             };
             match value {
                 Some(value) => rules.set(value),
