@@ -7,8 +7,8 @@ use std::sync::mpsc::{self, Receiver};
 
 use bid::diagnostic::Code;
 use bid::engine::{
-    Change, Core, Engine, EngineWatch, Event, Finding, Id, Message, Part, Phase, Question, Reply,
-    Request, Settings,
+    Change, Core, Engine, EngineWatch, Event, Finding, Id, Message, Part, Phase, Prompt, Question,
+    Reply, Request, Settings,
 };
 use bid::files::{Documents, Files};
 use bid::player::Player;
@@ -78,8 +78,8 @@ impl Client {
         }
     }
 
-    fn answer(&self, request: Request) -> (Vec<Event>, Summary) {
-        self.all(self.engine.request(request))
+    fn answer(&self, request: impl Into<Request>) -> (Vec<Event>, Summary) {
+        self.all(self.engine.request(request.into()))
     }
 
     fn run(&self, path: &str, part: Part) -> String {
@@ -167,9 +167,9 @@ fn the_prompt_keeps_what_is_defined() {
     assert_eq!(client.enter("let half = 1/2"), "");
     assert_eq!(client.enter("half + half"), "1\n");
     assert_eq!(client.enter("hal"), "E0201 <input 3>:0..3\n");
-    let (_, summary) = client.answer(Request::Rules("{ pay: poorman }".into()));
+    let (_, summary) = client.answer(Prompt::Rules("{ pay: poorman }".into()));
     assert_eq!(summary, Summary::default());
-    let (events, _) = client.answer(Request::Names);
+    let (events, _) = client.answer(Prompt::Names);
     let [Event::Names(names)] = &events[..] else {
         panic!("{events:?}")
     };
@@ -178,17 +178,12 @@ fn the_prompt_keeps_what_is_defined() {
             .iter()
             .any(|known| known.name == "half" && !known.builtin)
     );
-    let (events, _) = client.answer(Request::Help("half".into()));
+    let (events, _) = client.answer(Prompt::Help("half".into()));
     assert!(
         matches!(&events[..], [Event::Text(Some(help))] if help.starts_with("half\n")),
         "{events:?}"
     );
-    let (events, _) = client.answer(Request::Script);
-    assert!(
-        matches!(&events[..], [Event::Text(Some(script))] if script == "let half = 1/2\nhalf + half\n"),
-        "{events:?}"
-    );
-    let (events, _) = client.answer(Request::Plan("R(A)".into()));
+    let (events, _) = client.answer(Prompt::Plan("R(A)".into()));
     assert!(matches!(&events[..], [Event::Value { .. }]), "{events:?}");
 }
 
@@ -624,13 +619,13 @@ fn values((events, summary): (Vec<Event>, Summary)) -> Vec<Report> {
     events.into_iter().filter_map(value).collect()
 }
 
-fn query(callee: Callee, arguments: Vec<Report>) -> Request {
+fn query(callee: Callee, arguments: Vec<Report>) -> Prompt {
     let arguments = arguments.into_iter().map(Given::Value).collect();
-    Request::Query(Box::new(Query {
+    Prompt::Query(Query {
         callee,
         arguments,
         named: Vec::new(),
-    }))
+    })
 }
 
 fn integer(n: i64) -> Report {
@@ -647,7 +642,7 @@ fn text(text: &str) -> Report {
 fn questions_may_be_put_as_values() {
     let client = Client::on_disk();
     assert_eq!(
-        client.answer(Request::Load("games/classics.bid".into())).1,
+        client.answer(Prompt::Load("games/classics.bid".into())).1,
         Summary::default()
     );
     let ask = |callee, arguments| values(client.answer(query(callee, arguments))).remove(0);
@@ -666,7 +661,7 @@ fn questions_may_be_put_as_values() {
             arguments,
             named: Vec::new(),
         };
-        client.answer(Request::Query(Box::new(query)))
+        client.answer(Prompt::Query(query))
     };
     assert_eq!(values(ranged(0, 7)), [asked]);
     let (events, summary) = ranged(0, i64::MAX);
@@ -686,7 +681,7 @@ fn questions_may_be_put_as_values() {
         client.enter("R(tug(3) at 1)")
     );
     let chips =
-        |text: &str| values(client.answer(Request::Evaluate(text.into(), Vec::new()))).remove(0);
+        |text: &str| values(client.answer(Prompt::Evaluate(text.into(), Vec::new()))).remove(0);
     let outcome = ask(Callee::Outcome, vec![at, chips("4*"), chips("3")]);
     assert_eq!(
         outcome.to_string() + "\n",
@@ -736,7 +731,7 @@ fn values_are_given_with_a_text() {
             .iter()
             .map(|(name, value)| ((*name).to_owned(), integer(*value)))
             .collect();
-        Request::Evaluate(text.to_owned(), names)
+        Prompt::Evaluate(text.to_owned(), names)
     };
     assert_eq!(
         values(client.answer(evaluate("x + y", &[("x", 2), ("y", 3)]))),
@@ -744,9 +739,7 @@ fn values_are_given_with_a_text() {
     );
     assert_eq!(client.enter("x"), "E0201 <input 2>:0..1\n");
     assert_eq!(
-        client
-            .answer(Request::Define("x".into(), Box::new(integer(7))))
-            .1,
+        client.answer(Prompt::Define("x".into(), integer(7))).1,
         Summary::default()
     );
     assert_eq!(
@@ -756,12 +749,12 @@ fn values_are_given_with_a_text() {
     assert_eq!(client.enter("x"), "7\n");
     assert_eq!(
         client
-            .answer(Request::Define("let".into(), Box::new(integer(7))))
+            .answer(Prompt::Define("let".into(), integer(7)))
             .1
             .errors,
         1
     );
-    let under = |rules: &str| Request::Under(rules.to_owned(), Box::new(evaluate("f(E, 4)", &[])));
+    let under = |rules: &str| Prompt::Under(rules.to_owned(), Box::new(evaluate("f(E, 4)", &[])));
     assert_eq!(
         values(client.answer(under("{ ties: gentlemen_first }"))),
         [integer(3)]
@@ -779,7 +772,7 @@ fn values_are_given_with_a_text() {
 fn what_may_stand_at_the_end_of_an_input() {
     let client = Client::alone();
     client.enter("let hundred = 100");
-    let (events, _) = client.answer(Request::Complete("1 + hund".into()));
+    let (events, _) = client.answer(Prompt::Complete("1 + hund".into()));
     let [Event::Completion(found)] = &events[..] else {
         panic!("{events:?}")
     };
@@ -795,8 +788,8 @@ fn what_may_stand_at_the_end_of_an_input() {
 #[test]
 fn a_request_has_limits_of_its_own() {
     let client = Client::on_disk();
-    client.answer(Request::Load("games/classics.bid".into()));
-    let size = || Request::Evaluate("size(tictactoe)".into(), Vec::new());
+    client.answer(Prompt::Load("games/classics.bid".into()));
+    let size = || Prompt::Evaluate("size(tictactoe)".into(), Vec::new());
     let few = Settings {
         limits: Limits {
             max_positions: 10,
@@ -804,7 +797,7 @@ fn a_request_has_limits_of_its_own() {
         },
         timeout: None,
     };
-    let (_, summary) = client.all(client.engine.request_within(Some(few), size()));
+    let (_, summary) = client.all(client.engine.request_within(Some(few), size().into()));
     assert!(summary.stopped);
     assert_eq!(values(client.answer(size())).len(), 1);
 }
@@ -835,7 +828,7 @@ impl Files for Trap {
 fn a_panic_is_told() {
     let client = Client::on(|| Rc::new(Trap));
     assert_eq!(client.enter("1 + 1"), "2\n");
-    let (events, summary) = client.answer(Request::Load("a.bid".into()));
+    let (events, summary) = client.answer(Prompt::Load("a.bid".into()));
     assert!(summary.contradicted && summary.errors == 1, "{summary:?}");
     assert_eq!(written(&events), "E1001 \n");
     assert_eq!(client.enter("1 + 1"), "E1001 \n");

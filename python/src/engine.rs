@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use bid::diagnostic::Severity;
 use bid::engine::wait::{AWAKE, receive_within};
-use bid::engine::{Event, Finding, Id, Phase, Request, Settings};
+use bid::engine::{Event, Finding, Id, Phase, Prompt, Settings};
 use bid::ir::Kinds;
 use bid::library;
 use bid::report::Report;
@@ -100,7 +100,7 @@ impl Engine {
         };
         let names: Vec<(String, Report)> = names.iter().map(given).collect::<PyResult<_>>()?;
         let step = told::text(&text, &names, manner.rules.as_ref());
-        let answered = answer(&live, Request::Evaluate(text, names), &manner);
+        let answered = answer(&live, Prompt::Evaluate(text, names), &manner);
         if let Some(step) = step {
             match &answered {
                 Ok(answered) if !answered.stopped => self.keep(&live, step, &manner)?,
@@ -158,7 +158,7 @@ impl Engine {
             arguments,
             named,
         };
-        answer(&live, Request::Query(Box::new(query)), &manner)
+        answer(&live, Prompt::Query(query), &manner)
     }
 
     /// Makes a name stand for a value.
@@ -171,7 +171,7 @@ impl Engine {
         let live = self.live()?;
         let value = Giving::to(&manner.session, live.number)?.value(value)?;
         let step = Step::Define(name.clone(), value.clone());
-        let answered = answer(&live, Request::Define(name, Box::new(value)), &manner)?;
+        let answered = answer(&live, Prompt::Define(name, value), &manner)?;
         if answered.errors == 0 {
             lock(&self.told).add(step);
         }
@@ -182,7 +182,7 @@ impl Engine {
     fn graph<'py>(&self, graph: Listed<'py>, manner: Manner<'py>) -> PyResult<Answered<'py>> {
         answer(
             self.live()?.as_ref(),
-            Request::Graph(Box::new(graph.edges()?)),
+            Prompt::Graph(graph.edges()?),
             &manner,
         )
     }
@@ -191,7 +191,7 @@ impl Engine {
     fn load<'py>(&self, path: PathBuf, manner: Manner<'py>) -> PyResult<Answered<'py>> {
         let live = self.live()?;
         let step = told::load(&path);
-        let answered = answer(&live, Request::Load(path), &manner)?;
+        let answered = answer(&live, Prompt::Load(path), &manner)?;
         if answered.errors == 0 && !answered.stopped {
             self.keep(&live, step, &manner)?;
         }
@@ -201,7 +201,7 @@ impl Engine {
     /// Makes rules the default from now on.
     fn set_rules<'py>(&self, rules: String, manner: Manner<'py>) -> PyResult<Answered<'py>> {
         let step = Step::Rules(rules.clone());
-        let answered = answer(self.live()?.as_ref(), Request::Rules(rules), &manner)?;
+        let answered = answer(self.live()?.as_ref(), Prompt::Rules(rules), &manner)?;
         if answered.errors == 0 {
             lock(&self.told).add(step);
         }
@@ -210,23 +210,23 @@ impl Engine {
 
     /// Says which method would answer an expression, and what it would cost.
     fn plan<'py>(&self, text: String, manner: Manner<'py>) -> PyResult<Answered<'py>> {
-        answer(self.live()?.as_ref(), Request::Plan(text), &manner)
+        answer(self.live()?.as_ref(), Prompt::Plan(text), &manner)
     }
 
     /// What a word means.
     fn help<'py>(&self, word: String, manner: Manner<'py>) -> PyResult<Answered<'py>> {
-        answer(self.live()?.as_ref(), Request::Help(word), &manner)
+        answer(self.live()?.as_ref(), Prompt::Help(word), &manner)
     }
 
     /// The names in scope.
     fn names<'py>(&self, manner: Manner<'py>) -> PyResult<Answered<'py>> {
-        answer(self.live()?.as_ref(), Request::Names, &manner)
+        answer(self.live()?.as_ref(), Prompt::Names, &manner)
     }
 
     /// What may stand at the end of a text: where the word begins (in bytes), and what it may
     /// become.
     fn complete<'py>(&self, before: String, manner: Manner<'py>) -> PyResult<Answered<'py>> {
-        answer(self.live()?.as_ref(), Request::Complete(before), &manner)
+        answer(self.live()?.as_ref(), Prompt::Complete(before), &manner)
     }
 
     /// Games as bytes, for another session.
@@ -246,7 +246,7 @@ impl Engine {
             })
         });
         let named = named.collect::<PyResult<_>>()?;
-        answer(&live, Request::Pack(named), &manner)
+        answer(&live, Prompt::Pack(named), &manner)
     }
 
     /// The games of such bytes, with what the sessions were told that they come from.
@@ -257,7 +257,7 @@ impl Engine {
         manner: Manner<'py>,
     ) -> PyResult<Answered<'py>> {
         let programs = programs.iter().map(|program| Arc::from(&**program));
-        let request = Request::Unpack(games.into(), programs.collect());
+        let request = Prompt::Unpack(games.into(), programs.collect());
         answer(self.live()?.as_ref(), request, &manner)
     }
 
@@ -304,8 +304,8 @@ impl Engine {
         }
         let fresh = Live::start()?;
         if !told.program.steps.is_empty() {
-            let again = Request::Repeat(Arc::new(told.program.clone()));
-            fresh.engine()?.request(again);
+            let again = Prompt::Repeat(Arc::new(told.program.clone()));
+            fresh.engine()?.request(again.into());
         }
         *live = Arc::new(fresh);
         Ok(Arc::clone(&live))
@@ -320,7 +320,7 @@ impl Engine {
         };
         lock(&self.told).add(step);
         if reads {
-            for event in answer(live, Request::Loaded, manner)?.events {
+            for event in answer(live, Prompt::Loaded, manner)?.events {
                 let (_, files): (String, Vec<(String, String)>) = event.extract()?;
                 lock(&self.told).read(files);
             }
@@ -331,9 +331,9 @@ impl Engine {
 
 /// Sends a request and waits until it is answered. The interpreter lock is free while nothing
 /// comes.
-fn answer<'py>(live: &Live, request: Request, manner: &Manner<'py>) -> PyResult<Answered<'py>> {
+fn answer<'py>(live: &Live, request: Prompt, manner: &Manner<'py>) -> PyResult<Answered<'py>> {
     let request = match &manner.rules {
-        Some(rules) => Request::Under(rules.clone(), Box::new(request)),
+        Some(rules) => Prompt::Under(rules.clone(), Box::new(request)),
         None => request,
     };
     let settings = manner.settings()?;
@@ -342,7 +342,7 @@ fn answer<'py>(live: &Live, request: Request, manner: &Manner<'py>) -> PyResult<
     let id = {
         // Nothing is told of the request before somebody listens.
         let mut waiting = lock(&live.waiting);
-        let id = engine.request_within(Some(settings), request);
+        let id = engine.request_within(Some(settings), request.into());
         waiting.insert(id, sender);
         id
     };

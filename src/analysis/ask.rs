@@ -3,8 +3,6 @@
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use serde::Serialize;
-
 use super::words;
 use super::workspace::{Analysis, Workspace};
 use crate::check::{Declaration, DeclarationKind, Target};
@@ -14,7 +12,7 @@ use crate::source::Span;
 use crate::syntax::{self, Classified, Token, TokenClass, TokenKind};
 
 /// A place in a file.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Location {
     /// The file.
     pub path: PathBuf,
@@ -64,7 +62,7 @@ pub enum Meaning {
 }
 
 /// A call around a place.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CallAt {
     /// How the function is called.
     pub heading: String,

@@ -4,13 +4,12 @@
 use std::ops::Range;
 
 use super::workspace::{Analysis, Workspace};
-use serde::Serialize;
 
 use crate::source::SourceMap;
 use crate::syntax::{self, Token, TokenKind};
 
 /// A part of a text that an editor can fold away.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fold {
     /// From its first byte to the end of its last: brackets included.
     pub range: Range<usize>,
@@ -19,8 +18,7 @@ pub struct Fold {
 }
 
 /// What can be folded.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FoldKind {
     /// What stands between brackets.
     Brackets,

@@ -13,47 +13,46 @@ use super::message::{
 use super::notebook::{self, Notebook};
 use super::script::{Reader, Script, Seen};
 use super::watch::EngineWatch;
-use crate::analysis::{Analysis, Location, Renamed, Surroundings, Use, Workspace, complete};
+use crate::analysis::{Analysis, Location, Renamed, Use, Workspace};
 use crate::diagnostic::{Diagnostic, Fix, Label, Result};
 use crate::eval::Dialogue;
 use crate::files::{self, Documents, Files};
 use crate::render;
-use crate::report::Report;
-use crate::scalar::Scalar;
 use crate::session::{self, Session, Summary};
 use crate::source::{SourceMap, Span};
-
-/// Whether there is no other process to which games could travel: a page asks for none of that, and
-/// its engine is to be small.
-const IS_ALONE: bool = cfg!(target_family = "wasm");
 
 /// Who is asked for moves while a request is answered, if anybody can be.
 pub type Invite = dyn Fn(Id) -> Box<dyn Dialogue>;
 
 /// Documents, what is known of them, and the sessions in which they are run.
 pub struct Core {
-    documents: Documents,
+    pub(super) documents: Documents,
     workspace: Workspace,
     notebooks: HashMap<PathBuf, Notebook>,
-    prompt: Session,
+    pub(super) prompt: Session,
     watch: Arc<EngineWatch>,
     invite: Option<Box<Invite>>,
 }
 
 /// Where replies to a request go.
-struct Answer<'a> {
+pub(super) struct Answer<'a> {
     id: Id,
     replies: &'a mut dyn FnMut(Reply),
     documents: Documents,
 }
 
 impl Answer<'_> {
-    fn tell(&mut self, event: Event) {
+    pub(super) fn tell(&mut self, event: Event) {
         (self.replies)(Reply { id: self.id, event });
     }
 
     /// Tells what happened in a session.
-    fn happened(&mut self, statement: Option<Span>, sources: &SourceMap, event: session::Event) {
+    pub(super) fn happened(
+        &mut self,
+        statement: Option<Span>,
+        sources: &SourceMap,
+        event: session::Event,
+    ) {
         // What stands in another source has no place in the document.
         let within = move |span: Span| {
             statement
@@ -112,7 +111,7 @@ impl Answer<'_> {
     }
 
     /// Tells all that is wrong; how a request went that this ends.
-    fn wrong(&mut self, sources: &SourceMap, diagnostics: &[Diagnostic]) -> Summary {
+    pub(super) fn wrong(&mut self, sources: &SourceMap, diagnostics: &[Diagnostic]) -> Summary {
         let mut summary = Summary::default();
         for diagnostic in diagnostics {
             summary.count(diagnostic);
@@ -191,10 +190,6 @@ impl Core {
         }
         match request {
             Request::Ask(path, question) => self.question(&path, question, answer),
-            Request::Help(word) => {
-                answer.tell(Event::Text(self.prompt.help(&word)));
-                Summary::default()
-            }
             Request::Explain(code) => {
                 answer.tell(Event::Text(Some(code.page().to_owned())));
                 Summary::default()
@@ -205,127 +200,12 @@ impl Core {
                 answer.happened(None, sources, event)
             }),
             Request::Enter(Some(path), text) => self.enter(&path, &text, answer),
-            Request::Evaluate(text, names) => {
-                self.prompt.lend_games();
-                self.prompt.evaluate(&text, &names, &mut |sources, event| {
-                    answer.happened(None, sources, event)
-                })
-            }
-            Request::Query(query) => {
-                self.prompt.lend_games();
-                self.prompt.query(&query, &mut |sources, event| {
-                    answer.happened(None, sources, event)
-                })
-            }
-            Request::Define(name, value) => match self.prompt.define(&name, &value) {
-                Ok(()) => Summary::default(),
-                Err(why) => answer.wrong(self.prompt.sources(), &[*why]),
-            },
-            Request::Graph(edges) => {
-                self.prompt.lend_games();
-                self.prompt.graph(&edges, &mut |sources, event| {
-                    answer.happened(None, sources, event)
-                })
-            }
-            Request::Pack(_) | Request::Unpack(..) | Request::Repeat(_) | Request::Loaded
-                if IS_ALONE =>
-            {
-                Summary::default()
-            }
-            Request::Pack(games) => match self.prompt.pack(&games) {
-                Ok(packed) => {
-                    answer.tell(Event::Packed(packed));
-                    Summary::default()
-                }
-                Err(why) => answer.wrong(self.prompt.sources(), &[*why]),
-            },
-            Request::Unpack(games, programs) => {
-                self.prompt.lend_games();
-                match self.prompt.unpack(&games, &programs) {
-                    Ok(games) => {
-                        let games = games.into_iter().map(|game| Scalar::Game(game).into());
-                        answer.tell(Event::Value {
-                            statement: None,
-                            place: None,
-                            label: None,
-                            value: Box::new(Report::List(games.collect())),
-                        });
-                        Summary::default()
-                    }
-                    Err(why) => answer.wrong(self.prompt.sources(), &[*why]),
-                }
-            }
-            Request::Repeat(program) => self.prompt.repeat(&program),
-            Request::Loaded => {
-                answer.tell(Event::Loaded(self.prompt.loaded_files()));
-                Summary::default()
-            }
-            Request::Under(rules, inner) => {
-                let before = match self.prompt.put_under(&rules) {
-                    Ok(before) => before,
-                    Err(diagnostics) => return answer.wrong(self.prompt.sources(), &diagnostics),
-                };
-                let summary = self.answer(*inner, answer);
-                self.prompt.put_back(before);
-                summary
-            }
-            Request::Plan(text) => {
-                let name = self.prompt.next_input();
-                match self.prompt.plan(&name, &text) {
-                    Ok(plans) => {
-                        for plan in plans {
-                            answer.tell(Event::Value {
-                                statement: None,
-                                place: None,
-                                label: None,
-                                value: Box::new(plan),
-                            });
-                        }
-                        Summary::default()
-                    }
-                    Err(diagnostics) => answer.wrong(self.prompt.sources(), &diagnostics),
-                }
-            }
-            Request::Rules(text) => {
-                let name = self.prompt.next_input();
-                match self.prompt.set_rules(&name, &text) {
-                    Ok(()) => Summary::default(),
-                    Err(diagnostics) => answer.wrong(self.prompt.sources(), &diagnostics),
-                }
-            }
-            Request::Load(path) => self.prompt.load(&path, &mut |sources, event| {
-                answer.happened(None, sources, event)
-            }),
-            Request::Reload => self
-                .prompt
-                .reload(&mut |sources, event| answer.happened(None, sources, event)),
-            Request::Names => {
-                answer.tell(Event::Names(self.prompt.names()));
-                Summary::default()
-            }
-            Request::Complete(before) => {
-                let names: Vec<String> = self
-                    .prompt
-                    .names()
-                    .into_iter()
-                    .map(|symbol| symbol.name)
-                    .collect();
-                let around = Surroundings {
-                    names: &names,
-                    files: &self.documents,
-                    folder: Path::new(""),
-                };
-                answer.tell(Event::Completion(complete(&before, &around)));
-                Summary::default()
-            }
-            Request::Script => {
-                answer.tell(Event::Text(Some(self.prompt.script())));
-                Summary::default()
-            }
             Request::Library => {
                 answer.tell(Event::Library(files::library()));
                 Summary::default()
             }
+            #[cfg(not(target_family = "wasm"))]
+            Request::Prompt(prompt) => self.at_prompt(*prompt, answer),
         }
     }
 

@@ -2,19 +2,18 @@
 
 use std::ops::Range;
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+#[cfg(not(target_family = "wasm"))]
+use super::prompt::Prompt;
 use super::script::Script;
 use super::wire;
 use crate::analysis::{CallAt, Completion, Description, Fold, Location, Meaning, Outline};
 use crate::diagnostic::{Code, Severity};
 use crate::eval::Sight;
-use crate::interchange::EdgeList;
 use crate::report::Report;
-use crate::scalar::NamedGame;
-use crate::session::{Packed, Program, Query, Summary, Symbol};
+use crate::session::{Packed, Summary, Symbol};
 use crate::syntax::Classified;
 
 /// What a request is known by; later requests have greater ones.
@@ -51,70 +50,27 @@ impl Change {
     }
 }
 
-/// What can be asked. What holds values is asked by programs that have them, not by messages that
-/// are text.
+/// A request: what pages, editors and other front ends ask.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Request {
     /// Asks about a document without running anything.
     Ask(PathBuf, Question),
-    /// What a word means: a name at the prompt, a word of the language.
-    Help(String),
-    /// What a diagnostic's code means.
+    /// Asks for the page of a diagnostic's code.
     Explain(Code),
     /// Runs a document, or a statement of it with what it needs.
     Run(PathBuf, Part),
-    /// The same, where `play` is answered from a script as far as that goes, and shows what happens
-    /// as [`Event::Seen`].
+    /// Runs a part of a document where `play` is answered from a script as far as that goes; what
+    /// happens in the match is shown as [`Event::Seen`].
     Play(PathBuf, Part, Script),
     /// Runs text at the prompt, where the names of a document are visible if one is named.
     Enter(Option<PathBuf>, String),
-    /// Runs text at the prompt where these names stand for these values. Games among the answers
-    /// may be asked about later.
-    #[serde(skip)]
-    Evaluate(String, Vec<(String, Report)>),
-    /// Answers a question that is put as values instead of text. Games among the answers may be
-    /// asked about later.
-    #[serde(skip)]
-    Query(Box<Query>),
-    /// Makes a name at the prompt stand for a value.
-    #[serde(skip)]
-    Define(String, Box<Report>),
-    /// Makes a game of a graph; the value is the game.
-    #[serde(skip)]
-    Graph(Box<EdgeList>),
-    /// Games as bytes, for another session.
-    #[serde(skip)]
-    Pack(Vec<NamedGame>),
-    /// Makes games of such bytes, with what the session was told that they come from; the value is
-    /// a list of them.
-    #[serde(skip)]
-    Unpack(Arc<[u8]>, Vec<Arc<[u8]>>),
-    /// Does again what another session was told.
-    #[serde(skip)]
-    Repeat(Arc<Program>),
-    /// The files that have been loaded, with their texts.
-    #[serde(skip)]
-    Loaded,
-    /// Does what is asked under these rules besides those of the prompt.
-    #[serde(skip)]
-    Under(String, Box<Request>),
-    /// Says which method would answer an expression at the prompt, and what it would cost.
-    Plan(String),
-    /// Makes rules (`{ ties: marker }`, or a name) the default at the prompt.
-    Rules(String),
-    /// Makes what a file defines visible at the prompt.
-    Load(PathBuf),
-    /// Loads the prompt's files as they are now, and repeats its definitions.
-    Reload,
-    /// The names that are visible at the prompt.
-    Names,
-    /// What may stand at the end of this text at the prompt.
-    Complete(String),
-    /// The program that does what was loaded and typed at the prompt.
-    Script,
-    /// The files of the game library that is part of the program.
+    /// Asks for the files of the game library that is part of the program.
     Library,
+    /// Does something with the session at the prompt, for programs that hold values.
+    #[cfg(not(target_family = "wasm"))]
+    #[serde(skip)]
+    Prompt(Box<Prompt>),
 }
 
 /// A question about a document that nothing needs to be run for. Places are bytes of its text.

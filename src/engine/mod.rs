@@ -10,6 +10,8 @@ mod cells;
 mod core;
 mod message;
 mod notebook;
+#[cfg(not(target_family = "wasm"))]
+mod prompt;
 mod script;
 #[cfg(not(target_family = "wasm"))]
 mod thread;
@@ -23,6 +25,8 @@ pub use message::{
     Cell, CellKind, Change, Event, Finding, Id, Mending, Message, Part, Phase, Place, Progress,
     Question, Reply, Request,
 };
+#[cfg(not(target_family = "wasm"))]
+pub use prompt::Prompt;
 pub use script::Script;
 #[cfg(not(target_family = "wasm"))]
 pub use thread::{Engine, STACK};

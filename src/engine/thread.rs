@@ -200,26 +200,9 @@ impl Engine {
                 &self.desk
             }
             Request::Explain(_) | Request::Library => &self.desk,
-            Request::Help(_)
-            | Request::Run(..)
-            | Request::Play(..)
-            | Request::Enter(..)
-            | Request::Evaluate(..)
-            | Request::Query(_)
-            | Request::Define(..)
-            | Request::Graph(_)
-            | Request::Pack(_)
-            | Request::Unpack(..)
-            | Request::Repeat(_)
-            | Request::Loaded
-            | Request::Under(..)
-            | Request::Plan(_)
-            | Request::Rules(_)
-            | Request::Load(_)
-            | Request::Reload
-            | Request::Names
-            | Request::Complete(_)
-            | Request::Script => &self.bench,
+            Request::Run(..) | Request::Play(..) | Request::Enter(..) | Request::Prompt(_) => {
+                &self.bench
+            }
         };
         if let Some(settings) = settings {
             worker.watch.set_for(id, settings);

@@ -7,20 +7,18 @@
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
-use serde::ser::{SerializeMap, SerializeSeq};
+use serde::ser::SerializeSeq;
 use serde::{Deserialize, Serialize, Serializer};
 
 use super::message::{Cell, Change, Event, Finding, Id, Phase, Progress, Reply, Request};
-use super::watch::Settings;
-use crate::analysis::{CallAt, Completion, Description, Fold, Location, Meaning, Outline};
+use crate::analysis::{Completion, Description, Meaning};
 use crate::check::DeclarationKind;
 use crate::eval::Sight;
 use crate::report::{Format, Report};
-use crate::session::{Summary, Symbol};
+use crate::session::Summary;
 use crate::syntax::{Classified, TokenClass};
-use crate::watch::{Limits, Stop, Watch};
+use crate::watch::{Stop, Watch};
 
 /// What a front end sends.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
@@ -34,44 +32,6 @@ pub enum Order {
     Beside(Id, Request),
     /// A request is to be stopped.
     Stop(Id),
-    /// Somebody who is asked for moves answers, or ends the conversation.
-    Answer(Id, Option<String>),
-    /// From the next request on at most so much may be done.
-    Limit(Allowance),
-}
-
-/// How much may be done for a request; what is left out stays as the engine has it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
-pub struct Allowance {
-    /// The most seconds.
-    pub seconds: Option<u32>,
-    /// The most positions of a game.
-    pub positions: Option<u64>,
-    /// The most bytes of memory.
-    pub memory: Option<u64>,
-}
-
-impl Allowance {
-    /// These settings with what is allowed here in their place; never more than the engine had.
-    #[must_use]
-    pub fn within(self, most: Settings) -> Settings {
-        let timeout = self
-            .seconds
-            .map(|seconds| Duration::from_secs(seconds.into()));
-        let timeout = match (timeout, most.timeout) {
-            (Some(wanted), Some(most)) => Some(wanted.min(most)),
-            (wanted, most) => wanted.or(most),
-        };
-        let limits = Limits {
-            max_positions: self.positions.map_or(most.limits.max_positions, |n| {
-                n.min(most.limits.max_positions)
-            }),
-            max_memory: self
-                .memory
-                .map_or(most.limits.max_memory, |n| n.min(most.limits.max_memory)),
-        };
-        Settings { limits, timeout }
-    }
 }
 
 /// The list of orders in a text.
@@ -82,16 +42,17 @@ pub fn orders(text: &str) -> Result<Vec<Order>, String> {
     serde_json::from_str(text).map_err(|error| error.to_string())
 }
 
-/// A reply as JSON. Values come in all forms in which an answer can be written.
+/// A reply as JSON, if it is one of those that a page asks for. Values come in all forms in which
+/// an answer can be written.
 ///
 /// # Errors
 /// If the watch stops the writing of a value.
-pub fn write(reply: &Reply, watch: &dyn Watch) -> Result<String, Stop> {
-    let told = Told {
+pub fn write(reply: &Reply, watch: &dyn Watch) -> Result<Option<String>, Stop> {
+    let told = told(&reply.event, watch)?.map(|event| Told {
         id: reply.id,
-        event: told(&reply.event, watch)?,
-    };
-    Ok(serde_json::to_string(&told).expect("every event can be written"))
+        event,
+    });
+    Ok(told.map(|told| serde_json::to_string(&told).expect("every event can be written")))
 }
 
 /// A reply on its way.
@@ -131,41 +92,14 @@ enum EventTold<'a> {
     Description {
         description: Option<DescriptionTold<'a>>,
     },
-    Call {
-        call: &'a Option<CallAt>,
-    },
-    Locations {
-        locations: &'a [Location],
-    },
-    Refused {
-        why: &'a str,
-    },
-    Outline {
-        outline: Outlines<'a>,
-    },
     Tokens {
         tokens: Tokens<'a>,
     },
     Cells {
         cells: &'a [Cell],
     },
-    Uses {
-        files: &'a [(Range<usize>, Location)],
-    },
-    Folds {
-        folds: &'a [Fold],
-    },
-    Selections {
-        ranges: &'a [Range<usize>],
-    },
-    Formatted {
-        formatted: &'a Option<(Range<usize>, String)>,
-    },
     Text {
         text: &'a Option<String>,
-    },
-    Names {
-        names: &'a [Symbol],
     },
     Library {
         files: &'a [(&'a str, &'a str)],
@@ -174,23 +108,11 @@ enum EventTold<'a> {
         statement: &'a Option<Range<usize>>,
         sight: &'a Sight,
     },
-    Packed {
-        games: &'a [u8],
-    },
-    Loaded {
-        files: &'a [(String, String)],
-    },
-    Said {
-        text: &'a str,
-    },
-    Asked {
-        question: &'a str,
-    },
     Done(&'a Summary),
 }
 
-fn told<'a>(event: &'a Event, watch: &dyn Watch) -> Result<EventTold<'a>, Stop> {
-    Ok(match event {
+fn told<'a>(event: &'a Event, watch: &dyn Watch) -> Result<Option<EventTold<'a>>, Stop> {
+    Ok(Some(match event {
         Event::Value {
             statement,
             label,
@@ -214,32 +136,29 @@ fn told<'a>(event: &'a Event, watch: &dyn Watch) -> Result<EventTold<'a>, Stop> 
         Event::Description(description) => EventTold::Description {
             description: description.as_ref().map(DescriptionTold::of),
         },
-        Event::Call(call) => EventTold::Call { call },
-        Event::Locations(locations) => EventTold::Locations { locations },
-        Event::Refused(why) => EventTold::Refused { why },
-        Event::Outline(outline) => EventTold::Outline {
-            outline: Outlines(outline),
-        },
         Event::Tokens(tokens) => EventTold::Tokens {
             tokens: Tokens(tokens),
         },
         Event::Cells(cells) => EventTold::Cells { cells },
-        Event::Uses(files) => EventTold::Uses { files },
-        Event::Folds(folds) => EventTold::Folds { folds },
-        Event::Selections(ranges) => EventTold::Selections { ranges },
-        Event::Formatted(formatted) => EventTold::Formatted { formatted },
         Event::Text(text) => EventTold::Text { text },
-        Event::Names(names) => EventTold::Names { names },
         Event::Library(files) => EventTold::Library { files },
         Event::Seen { statement, sight } => EventTold::Seen { statement, sight },
-        Event::Packed(packed) => EventTold::Packed {
-            games: &packed.games,
-        },
-        Event::Loaded(files) => EventTold::Loaded { files },
-        Event::Said(text) => EventTold::Said { text },
-        Event::Asked(question) => EventTold::Asked { question },
         Event::Done(summary) => EventTold::Done(summary),
-    })
+        // Only editors and Python ask for these.
+        Event::Call(_)
+        | Event::Locations(_)
+        | Event::Refused(_)
+        | Event::Outline(_)
+        | Event::Uses(_)
+        | Event::Folds(_)
+        | Event::Selections(_)
+        | Event::Formatted(_)
+        | Event::Names(_)
+        | Event::Packed(_)
+        | Event::Loaded(_)
+        | Event::Said(_)
+        | Event::Asked(_) => return Ok(None),
+    }))
 }
 
 /// A value in all forms but JSON, which is there as data; as text with its label, as a terminal
@@ -286,28 +205,6 @@ impl<'a> DescriptionTold<'a> {
             kinds: kinds.map(|kinds| kinds.to_string()),
             text,
         }
-    }
-}
-
-/// Declarations: what they are called, where they stand, and those inside them.
-struct Outlines<'a>(&'a [Outline]);
-
-impl Serialize for Outlines<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.0.iter().map(OutlineTold))
-    }
-}
-
-struct OutlineTold<'a>(&'a Outline);
-
-impl Serialize for OutlineTold<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Outline { declaration, inner } = self.0;
-        let mut object = serializer.serialize_map(Some(3))?;
-        object.serialize_entry("name", &declaration.name)?;
-        object.serialize_entry("range", &declaration.span.range())?;
-        object.serialize_entry("inner", &Outlines(inner))?;
-        object.end()
     }
 }
 

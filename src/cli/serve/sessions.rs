@@ -34,7 +34,6 @@ pub struct Sessions {
 /// The engine of a tab.
 pub struct Session {
     engine: Engine,
-    settings: Settings,
     log: Arc<Log>,
 }
 
@@ -152,7 +151,7 @@ impl Session {
         let files = move || -> Rc<dyn Files> { Rc::new(Inside::new(root.clone())) };
         let engine = Engine::start_for_worksheet(files, move |reply, watch| {
             // What is stopped as it is written is not told; the session says that it was stopped.
-            if let Ok(text) = wire::write(&reply, watch) {
+            if let Ok(Some(text)) = wire::write(&reply, watch) {
                 told.push(text);
             }
             if matches!(reply.event, Event::Done(_)) {
@@ -160,11 +159,7 @@ impl Session {
             }
         })?;
         engine.set(settings);
-        Ok(Self {
-            engine,
-            settings,
-            log,
-        })
+        Ok(Self { engine, log })
     }
 
     /// Carries out an order.
@@ -174,8 +169,6 @@ impl Session {
             Order::Request(id, request) => self.ask(|engine| engine.request_as(id, request)),
             Order::Beside(id, request) => self.ask(|engine| engine.request_beside(id, request)),
             Order::Stop(id) => self.engine.stop(id),
-            Order::Answer(id, answer) => self.engine.answer(id, answer),
-            Order::Limit(allowance) => self.engine.set(allowance.within(self.settings)),
         }
     }
 

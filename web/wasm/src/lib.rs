@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bid::engine::wire::{self, Order};
-use bid::engine::{Core, EngineWatch, Event, Message, Progress, Reply, Settings};
+use bid::engine::{Core, EngineWatch, Event, Message, Progress, Reply};
 use bid::files::Library;
 use bid::watch::Clock;
 
@@ -82,9 +82,6 @@ impl Worker {
                 core.handle(Message::Request(id, request), &mut replies);
             }
             Order::Stop(id) => watch.stop(id),
-            Order::Limit(allowance) => watch.set(allowance.within(Settings::default())),
-            // Nobody is asked while the one thread works.
-            Order::Answer(..) => {}
         }
     }
 }
@@ -95,7 +92,7 @@ fn tell(reply: &Reply, watch: Option<&EngineWatch>) {
         Some(watch) => wire::write(reply, watch),
         None => wire::write(reply, &bid::watch::Unwatched),
     };
-    if let Ok(text) = written {
+    if let Ok(Some(text)) = written {
         send(&text);
     }
 }
