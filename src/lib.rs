@@ -22,7 +22,7 @@ pub use bid_language::{
 };
 pub use bid_report::{self as report, render};
 pub use bid_solve::{game, order, solve, store};
-pub use bid_verify::verify;
+pub use bid_verify as verify;
 
 pub mod analysis;
 pub mod ask;

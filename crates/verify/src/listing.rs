@@ -11,9 +11,9 @@ use num_rational::BigRational;
 
 use super::language::{GameId, Interpreter, Question, Trouble};
 use super::{Checked, Failure, malformed, unproved};
+use crate::format::{Fraction, Listing, Rows};
 use crate::player::{Ending, Player};
 use crate::rules::Objective;
-use crate::verify::format::{Fraction, Listing, Rows};
 use crate::watch::{Stop, Watch};
 
 /// How many positions are looked at between two looks at the watch.

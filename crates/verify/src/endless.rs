@@ -47,9 +47,9 @@ use super::bounds::{self, Side};
 use super::listing::look;
 use super::values::{self, Law, Theory};
 use super::{Checked, Graph, malformed, unproved};
+use crate::format::{Endless, Fraction, Means};
 use crate::player::Player;
 use crate::rules::{Draws, Rules};
-use crate::verify::format::{Endless, Fraction, Means};
 use crate::watch::Watch;
 
 /// The priority of a position without one: the worst for either player.

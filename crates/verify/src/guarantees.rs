@@ -40,9 +40,9 @@ use num_traits::{One, Signed, Zero};
 use super::bidding::{Holdings, Won, after, movers, onward, won};
 use super::listing::look;
 use super::{Checked, Graph, malformed, unproved};
+use crate::format::{Fraction, Guarantee, Guaranteed, Purses};
 use crate::player::{Ending, PerPlayer, Player};
 use crate::rules::{BidKind, Draws, Rules};
-use crate::verify::format::{Fraction, Guarantee, Guaranteed, Purses};
 use crate::watch::Watch;
 
 /// The rank of a turn from which nothing says yet that play gets on; only while ranks are being

@@ -25,9 +25,9 @@ use super::bidding::{Holdings, Won, movers, next_holder, won};
 use super::listing::look;
 use super::sets::{NEVER, States};
 use super::{Checked, Graph, malformed, unproved};
+use crate::format::{Never, Rows};
 use crate::player::{Ending, Player};
 use crate::rules::{Draws, Rules, TieBreak, Winner};
-use crate::verify::format::{Never, Rows};
 use crate::watch::Watch;
 
 /// The least number of chips where none is enough.

@@ -31,9 +31,9 @@ use std::collections::BTreeSet;
 use super::bidding::{Holdings, Won, movers, next_holder, won};
 use super::notation::notation;
 use super::{Checked, Graph, malformed, never, unproved};
+use crate::format::{Order, Purses, Rows, Side, WinSet};
 use crate::player::{Ending, Player};
 use crate::rules::{Draws, Rules};
-use crate::verify::format::{Order, Purses, Rows, Side, WinSet};
 use crate::watch::{Stop, Watch};
 
 /// The rank of what is not in a set, when ranks are compared.

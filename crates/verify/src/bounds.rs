@@ -58,10 +58,10 @@ use num_traits::{One, Zero};
 use super::listing::look;
 use super::values::{self, Law, Theory};
 use super::{Checked, Graph, malformed, unproved};
+use crate::format;
+use crate::format::{Fraction, Rows};
 use crate::player::Player;
 use crate::rules::{Draws, Rules};
-use crate::verify::format;
-use crate::verify::format::{Fraction, Rows};
 use crate::watch::Watch;
 
 /// A lower or an upper bound of each position.

@@ -52,9 +52,9 @@ use num_traits::{One, Zero};
 use super::bidding::movers;
 use super::listing::look;
 use super::{Checked, Graph, malformed, unproved};
+use crate::format::Fraction;
 use crate::player::{Ending, PerPlayer, Player};
 use crate::rules::{Draws, Rules, Winner};
-use crate::verify::format::Fraction;
 use crate::watch::Watch;
 
 /// How the value of a position follows from lo and hi.

@@ -25,9 +25,9 @@ use self::games::Games;
 use self::value::{Callable, Value, placed};
 use crate::check::{self, Definitions, Scope};
 use crate::diagnostic::Severity;
+use crate::format::Text;
 use crate::source::{SourceId, SourceMap, Span};
 use crate::syntax::{self, ast};
-use crate::verify::format::Text;
 use crate::watch::Watch;
 
 /// How deep expressions, calls and games may be nested.
