@@ -1,12 +1,12 @@
 //! The questions about games that builtins ask, for whoever wants to know before asking.
 
-use super::bounds::depth;
-use super::plots::pairs;
-use super::queries::{biased, integer_total, totals};
 use crate::ask::{About, Question};
 use crate::diagnostic::Result;
 use crate::eval::{Call, Evaluator, graphs};
 use crate::ir::Value;
+use crate::library::formats::plots::pairs;
+use crate::library::values::bounds::depth;
+use crate::library::values::queries::{biased, integer_total, totals};
 use crate::rules::admit::Asked;
 use crate::rules::{BidKind, Draws, Objective, Rules};
 use crate::solve::richman::Coin;

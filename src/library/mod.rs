@@ -4,33 +4,14 @@
 mod all_pay;
 mod asks;
 mod boards;
-mod bounds;
-mod budget_forms;
-mod classes;
-mod closed;
-mod exports;
-mod interchange;
-mod lists;
-mod matches;
-mod mixed_scores;
-mod moves;
-mod node_link;
-mod numbers;
-mod order;
-mod period;
+mod data;
+mod formats;
 mod pivotal;
 mod play;
-mod plots;
-mod prism;
-mod queries;
-mod real;
 mod scoring;
-mod simulate;
-mod simulate_chips;
-mod simulate_endless;
-mod simulate_money;
-mod strategy;
 mod sums;
+mod totals;
+mod values;
 
 use crate::eval::Builtin;
 use crate::ir::{BuiltinSignature, Kinds, Parameter};
@@ -98,28 +79,40 @@ pub const THEMES: &[Theme] = &[
     Theme::new(
         "values",
         "values of games",
-        &[queries::BUILTINS, bounds::BUILTINS, real::BUILTINS],
+        &[
+            values::queries::BUILTINS,
+            values::bounds::BUILTINS,
+            values::real::BUILTINS,
+        ],
     ),
     Theme::new(
         "totals",
         "every number of chips",
-        &[closed::BUILTINS, order::BUILTINS, classes::BUILTINS],
+        &[
+            totals::closed::BUILTINS,
+            totals::order::BUILTINS,
+            totals::classes::BUILTINS,
+        ],
     ),
     Theme::new(
         "matches",
         "play",
         &[
-            strategy::BUILTINS,
-            moves::BUILTINS,
-            play::BUILTINS,
-            simulate::BUILTINS,
+            play::strategy::BUILTINS,
+            play::moves::BUILTINS,
+            play::dialogue::BUILTINS,
+            play::simulate::BUILTINS,
         ],
     ),
     Theme::new("all-pay", "all-pay bidding", &[all_pay::BUILTINS]),
     Theme::new(
         "scoring",
         "scoring games",
-        &[scoring::BUILTINS, mixed_scores::BUILTINS, period::BUILTINS],
+        &[
+            scoring::pure::BUILTINS,
+            scoring::mixed::BUILTINS,
+            scoring::period::BUILTINS,
+        ],
     ),
     Theme::new("sums", "sums of games", &[sums::BUILTINS]),
     Theme::new("selection", "selection games", &[pivotal::BUILTINS]),
@@ -127,16 +120,16 @@ pub const THEMES: &[Theme] = &[
         "pictures",
         "pictures and other formats",
         &[
-            plots::BUILTINS,
-            exports::BUILTINS,
-            interchange::BUILTINS,
-            prism::BUILTINS,
+            formats::plots::BUILTINS,
+            formats::exports::BUILTINS,
+            formats::interchange::BUILTINS,
+            formats::prism::BUILTINS,
         ],
     ),
     Theme::new(
         "numbers",
         "numbers and lists",
-        &[numbers::BUILTINS, lists::BUILTINS],
+        &[data::numbers::BUILTINS, data::lists::BUILTINS],
     ),
     Theme::new("boards", "boards", &[boards::BUILTINS]),
 ];

@@ -5,17 +5,17 @@ mod sure;
 mod turn;
 mod value;
 
-pub(super) use nash::starred;
-pub(super) use turn::exact_turn;
-pub(super) use value::{counts, is_list};
+pub(crate) use nash::starred;
+pub(crate) use turn::exact_turn;
+pub(crate) use value::{counts, is_list};
 
 use std::rc::Rc;
 
-use super::GAME_AND_CHIPS;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::{Builtin, Evaluator, graphs, placed};
 use crate::game::{Explored, NodeId};
 use crate::ir::{BuiltinSignature, Kinds, Parameter, Value};
+use crate::library::GAME_AND_CHIPS;
 use crate::player::{GameId, PerPlayer, Player};
 use crate::rules::admit;
 use crate::rules::{Draws, Purses, TieBreak};
@@ -133,15 +133,15 @@ pub const BUILTINS: &[Builtin] = &[
 ];
 
 /// A position with what is known of it.
-pub(super) struct Place {
-    pub(super) explored: Rc<Explored>,
-    pub(super) node: NodeId,
-    pub(super) solved: Rc<Solved>,
+pub(crate) struct Place {
+    pub(crate) explored: Rc<Explored>,
+    pub(crate) node: NodeId,
+    pub(crate) solved: Rc<Solved>,
 }
 
 impl Evaluator<'_> {
     /// Who may have the tie status.
-    pub(super) fn statuses(&self) -> Vec<Option<Player>> {
+    pub(crate) fn statuses(&self) -> Vec<Option<Player>> {
         if self.rules().ties.has_status() {
             Player::BOTH.map(Some).into()
         } else {
@@ -150,7 +150,7 @@ impl Evaluator<'_> {
     }
 
     /// Purses under rules by which both players pay.
-    pub(super) fn bidding_purses(
+    pub(crate) fn bidding_purses(
         &self,
         alice: &(Value, Span),
         bob: &(Value, Span),
@@ -161,7 +161,7 @@ impl Evaluator<'_> {
     }
 
     /// The same for a match, in which somebody wins every bid.
-    pub(super) fn purses_of_match(
+    pub(crate) fn purses_of_match(
         &self,
         alice: &(Value, Span),
         bob: &(Value, Span),
@@ -177,7 +177,7 @@ impl Evaluator<'_> {
     }
 
     /// A game under all-pay bidding, solved for all purses that these chips can lead to.
-    pub(super) fn solve_all_pay(
+    pub(crate) fn solve_all_pay(
         &mut self,
         game: GameId,
         chips: PerPlayer<u64>,

@@ -6,7 +6,7 @@ use super::Place;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::{Call, Evaluator};
 use crate::ir::{Answer, Value};
-use crate::library::mixed_scores;
+use crate::library::scoring::mixed;
 use crate::player::{GameId, PerPlayer, Player};
 use crate::report::{Decided, MixedBid, Nash, Report, Weight, Worth};
 use crate::rules::Purses;
@@ -16,10 +16,10 @@ use crate::solve::all_pay::{self, Equilibrium, Found, Method, Payoff};
 use crate::solve::decision::decisions;
 use crate::source::Span;
 
-pub(super) fn nash(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
+pub(crate) fn nash(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let game = call.game()?;
     if evaluator.asked(game)? == Asked::Score {
-        return mixed_scores::nash(evaluator, call, game);
+        return mixed::nash(evaluator, call, game);
     }
     let purses = evaluator.bidding_purses(&call.arguments[1], &call.arguments[2], call.span)?;
     let place = evaluator.solve_all_pay(game, purses.chips, call.span)?;
@@ -94,7 +94,7 @@ fn decimal(weight: f64) -> Scalar {
 }
 
 /// What a player holds, with the star.
-pub(in crate::library) fn starred(purses: &Purses, player: Player) -> String {
+pub(crate) fn starred(purses: &Purses, player: Player) -> String {
     format!(
         "{}{}",
         purses.chips[player],
@@ -109,7 +109,7 @@ pub(in crate::library) fn starred(purses: &Purses, player: Player) -> String {
 impl Evaluator<'_> {
     /// Alice's optimal mixed bid with each pair of budgets: the probability of each bid from 0 to
     /// all she has.
-    pub(in crate::library) fn mixed_bids_of_alice(
+    pub(crate) fn mixed_bids_of_alice(
         &mut self,
         game: GameId,
         pairs: &[PerPlayer<u64>],

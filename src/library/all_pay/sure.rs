@@ -19,7 +19,7 @@ use crate::source::Span;
 /// What `sure` says where no number of chips suffices.
 const NEVER: &str = "never";
 
-pub(super) fn sure(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
+pub(crate) fn sure(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let game = call.game()?;
     let (budget, span) = &call.arguments[1];
     let value = |least: Option<Chips>| least.map_or_else(|| Value::Never, Value::chips);
@@ -77,7 +77,7 @@ impl Evaluator<'_> {
 
     /// The least chips of Alice's for each budget of Bob's and holder of the tie status, under
     /// rules that have been admitted.
-    pub(in crate::library) fn least_for_sure(
+    pub(crate) fn least_for_sure(
         &mut self,
         game: GameId,
         bob: &[(u64, Option<Player>)],

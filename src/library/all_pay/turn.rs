@@ -6,13 +6,13 @@ use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::{Call, Evaluator, placed};
 use crate::game::print_game;
 use crate::ir::Value;
-use crate::library::interchange::BidTurn;
+use crate::library::formats::interchange::BidTurn;
 use crate::player::Player;
 use crate::rules::Purses;
 use crate::solve::all_pay::{self, Found, Precision};
 use crate::source::Span;
 
-pub(super) fn precise(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
+pub(crate) fn precise(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let Some((place, purses, advantage)) = evaluator.turn(call)? else {
         return Err(no_turn(call));
     };
@@ -32,7 +32,7 @@ pub(super) fn precise(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<
     }
 }
 
-pub(super) fn length(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
+pub(crate) fn length(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let Some((place, purses, advantage)) = evaluator.turn(call)? else {
         return Err(no_turn(call));
     };
@@ -51,10 +51,7 @@ pub(super) fn length(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<V
 }
 
 /// The turn that a query asks for, with Alice's winning probability by both bids.
-pub(in crate::library) fn exact_turn(
-    evaluator: &mut Evaluator<'_>,
-    call: &Call<'_>,
-) -> Result<BidTurn> {
+pub(crate) fn exact_turn(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<BidTurn> {
     let game = call.game()?;
     let title = print_game(&evaluator.world.games, game);
     let purses = evaluator.bidding_purses(&call.arguments[1], &call.arguments[2], call.span)?;

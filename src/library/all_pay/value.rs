@@ -22,7 +22,7 @@ struct Probability {
     rounds: Option<u64>,
 }
 
-pub(super) fn value(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
+pub(crate) fn value(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let game = call.game()?;
     match &call.arguments[1..] {
         [(list @ (Value::List(_) | Value::Answer(_)), span)] => {
@@ -48,7 +48,7 @@ pub(super) fn value(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Va
     }
 }
 
-pub(in crate::library) fn is_list(value: &Value) -> bool {
+pub(crate) fn is_list(value: &Value) -> bool {
     matches!(value, Value::List(_) | Value::Answer(_))
 }
 
@@ -124,7 +124,7 @@ fn rectangle(
 }
 
 /// A table with these numbers of chips as its columns.
-pub(super) fn table(parameter: &str, columns: &[u64], rows: Vec<Row>, values: Vec<Value>) -> Value {
+pub(crate) fn table(parameter: &str, columns: &[u64], rows: Vec<Row>, values: Vec<Value>) -> Value {
     let columns = columns
         .iter()
         .map(|count| Scalar::Integer(BigInt::from(*count)))
@@ -150,7 +150,7 @@ fn budgets((value, span): &(Value, Span)) -> Result<Vec<u64>> {
 }
 
 /// Whole numbers of chips.
-pub(in crate::library) fn counts(values: &[Value], span: Span) -> Result<Vec<u64>> {
+pub(crate) fn counts(values: &[Value], span: Span) -> Result<Vec<u64>> {
     let count = |value: &Value| match value {
         Value::Integer(n) => crate::rules::admit::total(n).map_err(|error| placed(error, span)),
         other => Err(type_error(span, Kinds::INTEGER, other)),
@@ -184,7 +184,7 @@ fn enclosed(found: &Enclosure) -> Value {
 impl Evaluator<'_> {
     /// The budgets to solve for: where both pay each other a table covers one total; where both pay
     /// the bank, all budgets up to the greatest.
-    pub(super) fn covering(&self, chips: PerPlayer<u64>, most: PerPlayer<u64>) -> PerPlayer<u64> {
+    pub(crate) fn covering(&self, chips: PerPlayer<u64>, most: PerPlayer<u64>) -> PerPlayer<u64> {
         match self.rules().pay {
             Payment::AllPayBank => most,
             _ => chips,

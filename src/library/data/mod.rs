@@ -1,0 +1,4 @@
+//! Numbers and lists.
+
+pub(super) mod lists;
+pub(super) mod numbers;

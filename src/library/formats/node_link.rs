@@ -1,0 +1,234 @@
+//! `node_link`: the graph of a game as node-link JSON, as [`crate::interchange`] reads it back.
+
+use std::collections::{HashMap, HashSet};
+use std::fmt;
+
+use num_traits::Zero;
+use serde::Serialize;
+
+use crate::diagnostic::Result;
+use crate::eval::{Call, Evaluator};
+use crate::game::{
+    Explored, GameExpr, Games, NodeId, Scores, for_alice, print_game, print_position,
+};
+use crate::interchange::Key;
+use crate::ir::Value;
+use crate::library::totals::classes::for_bob;
+use crate::player::{Ending, Player};
+use crate::report::Page;
+
+#[derive(Serialize)]
+struct Document {
+    directed: bool,
+    multigraph: bool,
+    graph: Named,
+    nodes: Vec<Node>,
+    edges: Vec<Link>,
+}
+
+#[derive(Serialize)]
+struct Named {
+    name: String,
+    start: Key,
+}
+
+#[derive(Serialize)]
+struct Node {
+    id: Key,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    win: Option<&'static str>,
+    #[serde(skip_serializing_if = "is_false")]
+    draw: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    score: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    turn: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    accepting: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    priority: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    weight: Option<String>,
+}
+
+#[derive(Clone, Serialize)]
+struct Link {
+    source: Key,
+    target: Key,
+    player: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    score: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    weight: Option<String>,
+}
+
+fn is_false(value: &bool) -> bool {
+    !value
+}
+
+/// Where a move leads, what it is worth to whoever makes it, and what it adds to the mean payoff.
+type Played = (NodeId, Option<String>, Option<String>);
+
+/// A graph that is being written.
+struct Writer<'a> {
+    explored: &'a Explored,
+    scores: Option<&'a Scores>,
+    games: &'a mut Games,
+    /// What the vertices are called, each in its own way.
+    keys: Vec<Key>,
+}
+
+pub(crate) fn node_link(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
+    let game = call.game()?;
+    let explored = evaluator.ask().explore(game)?;
+    let watch = evaluator.watch;
+    let games = &mut evaluator.world.games;
+    let scores = explored.weigh(games, watch)?;
+    let mut writer = Writer {
+        explored: &explored,
+        scores: scores.as_ref(),
+        games,
+        keys: Vec::new(),
+    };
+    writer.name();
+    let nodes = explored.graph.nodes();
+    let document = Document {
+        directed: true,
+        multigraph: true,
+        graph: Named {
+            name: print_game(writer.games, game),
+            start: writer.keys[explored.graph.start().index()].clone(),
+        },
+        nodes: nodes
+            .clone()
+            .map(|node| writer.node(node))
+            .collect::<Result<_>>()?,
+        edges: nodes
+            .map(|node| writer.links(node))
+            .collect::<Result<Vec<_>>>()?
+            .concat(),
+    };
+    // Every document can be serialised: only the page fails, when it is stopped.
+    let text = Page::written(watch, |page| {
+        serde_json::to_writer(page, &document).map_err(|_| fmt::Error)
+    })?;
+    Ok(Value::text(text))
+}
+
+impl Writer<'_> {
+    /// Finds a name for each vertex: what its position prints as, with a number where another one
+    /// prints so too.
+    fn name(&mut self) {
+        let (mut taken, mut met) = (HashSet::new(), HashMap::<Key, usize>::new());
+        for node in self.explored.graph.nodes() {
+            let key = self.key(node);
+            let times = met.entry(key.clone()).or_default();
+            let mut own = key.clone();
+            while !taken.insert(own.clone()) {
+                *times += 1;
+                own = Key::Text(format!("{} #{}", key.name(), *times + 1));
+            }
+            self.keys.push(own);
+        }
+    }
+
+    fn key(&mut self, node: NodeId) -> Key {
+        if node.index() >= self.explored.position_count() {
+            return Key::Text("no move".to_owned());
+        }
+        let game = self.explored.game(self.games, node);
+        let text = print_position(self.games, game);
+        match self.games.expr(self.games.beneath_rules(game)) {
+            GameExpr::Vertex(..) => Key::of_name(&text),
+            GameExpr::Ended(_)
+            | GameExpr::Power(..)
+            | GameExpr::Wedge(..)
+            | GameExpr::Braces(_)
+            | GameExpr::Conjugate(_)
+            | GameExpr::Truncation(..)
+            | GameExpr::Cut(..)
+            | GameExpr::State(..)
+            | GameExpr::Sum(..)
+            | GameExpr::Ruled(..) => Key::Text(text),
+        }
+    }
+
+    fn node(&mut self, node: NodeId) -> Result<Node> {
+        let ending = self.explored.graph.ending(node);
+        let score = self
+            .scores
+            .filter(|_| ending.is_some())
+            .map(|scores| scores.score(scores.ending(node)).to_string());
+        let game = self.explored.game(self.games, node);
+        let marks = self.games.endless_marks(game);
+        if marks.accepting.bob.is_some() {
+            return Err(for_bob("node-link JSON").into());
+        }
+        Ok(Node {
+            id: self.keys[node.index()].clone(),
+            win: match ending {
+                Some(Ending::Win(player)) => Some(player.word()),
+                Some(Ending::Draw) | None => None,
+            },
+            draw: ending == Some(Ending::Draw) && score.is_none(),
+            score,
+            turn: self.explored.graph.owner(node).map(Player::word),
+            accepting: marks.accepting.alice,
+            priority: marks.priority,
+            weight: marks.weight.map(|weight| weight.to_string()),
+        })
+    }
+
+    /// The edges from a vertex: one where both players have it and it says the same of both.
+    fn links(&mut self, tail: NodeId) -> Result<Vec<Link>> {
+        let alice = self.moves(tail, Player::Alice)?;
+        let bob = self.moves(tail, Player::Bob)?;
+        let shared: Vec<Played> = alice
+            .iter()
+            .filter(|played| bob.contains(played))
+            .cloned()
+            .collect();
+        let link = |player, (head, score, weight): Played| Link {
+            source: self.keys[tail.index()].clone(),
+            target: self.keys[head.index()].clone(),
+            player,
+            score,
+            weight,
+        };
+        let own = |player: Player, moves: Vec<Played>| {
+            let own = moves.into_iter().filter(|played| !shared.contains(played));
+            own.map(move |played| (player.word(), played))
+                .collect::<Vec<_>>()
+        };
+        let (alice, bob) = (own(Player::Alice, alice), own(Player::Bob, bob));
+        let both = shared.into_iter().map(|played| ("both", played));
+        Ok(both
+            .chain(alice)
+            .chain(bob)
+            .map(|(player, played)| link(player, played))
+            .collect())
+    }
+
+    /// A player's moves from a vertex, with what each is worth to the player and what it adds to
+    /// the mean payoff.
+    fn moves(&mut self, tail: NodeId, player: Player) -> Result<Vec<Played>> {
+        let graph = &self.explored.graph;
+        let scores = self
+            .scores
+            .map(|scores| scores.weights(graph, tail, player));
+        let loads = self.explored.loads(self.games, tail, player)?;
+        let heads = graph.successors(tail, player).iter().enumerate();
+        let played = heads.map(|(place, head)| {
+            let score = self
+                .scores
+                .zip(scores)
+                .map(|(all, units)| for_alice(player, all.score(units[place])).to_string());
+            let load = loads
+                .iter()
+                .find(|(to, load)| to == head && !load.is_zero())
+                .map(|(_, load)| load.to_string());
+            (*head, score, load)
+        });
+        Ok(played.collect())
+    }
+}

@@ -1,0 +1,167 @@
+//! Boards of selection games that are too large to be explored: bids and moves by counting filled
+//! boards.
+
+use std::rc::Rc;
+
+use num_traits::Zero;
+
+use super::person::Grid;
+use super::{Chips, Engine, Scene};
+use crate::ask::JudgedBoard;
+use crate::diagnostic::Result;
+use crate::eval::{Evaluator, NamedMove};
+use crate::game::{Explored, GameExpr, NodeId, Score};
+use crate::player::{GameId, Player};
+use crate::rules::Rules;
+use crate::solve::selection::{self, Failure, Method};
+
+/// Boards with more empty cells are not explored.
+const MOST_EXPLORED: usize = 12;
+
+/// With so many, all fillings are judged sooner than random ones.
+const FEW: usize = 18;
+
+/// How many random fillings tell what to do (Arun, section 3).
+const FILLINGS: u64 = 500_000;
+
+/// What filled boards advise: the cell that is likeliest to be pivotal, and the bid for it, half
+/// that probability, of all chips (Arun, Theorem 3.4).
+pub(crate) struct Sampled {
+    pub(crate) bid: u64,
+    /// The move to the cell.
+    pub(crate) best: NamedMove,
+    pub(crate) node: NodeId,
+}
+
+/// Whether a game is such a board.
+pub(crate) fn is_large_board(evaluator: &Evaluator<'_>, game: GameId) -> bool {
+    evaluator
+        .board_of(game)
+        .is_some_and(|grid| grid.empty().count() > MOST_EXPLORED)
+}
+
+impl Evaluator<'_> {
+    /// The board of a position, if it is one of a selection game.
+    pub(crate) fn board_of(&self, game: GameId) -> Option<Grid> {
+        let GameExpr::State(id, state) = self.world.games.expr(game) else {
+            return None;
+        };
+        let selection = self.world.games.ruleset(*id).selection(state).ok()?;
+        Some(Grid {
+            cols: selection.cols,
+            taken: selection.taken,
+        })
+    }
+
+    /// A position of such a board, with what a player does there.
+    pub(crate) fn sampled_scene<'m>(
+        &mut self,
+        game: GameId,
+        player: Player,
+        (rules, total): (&'m Rules, u64),
+    ) -> Result<Scene<Chips<'m>>> {
+        let near = Explored::neighbourhood(&self.world.games, game)?;
+        let explored = Rc::new(
+            near.expect("on a selection game's board nobody passes")
+                .explored,
+        );
+        let start = explored.graph.start();
+        if explored.graph.ending(start).is_some() {
+            let best = NamedMove {
+                action: String::new(),
+                to: game,
+                score: Score::zero(),
+            };
+            let engine = Engine::Sampled(Sampled {
+                bid: 0,
+                best,
+                node: start,
+            });
+            return Ok(Scene {
+                explored,
+                theory: Chips { rules, engine },
+                is_whole: false,
+            });
+        }
+        let grid = self
+            .board_of(game)
+            .expect("a position of a selection game is one");
+        let seed = self
+            .dialogue
+            .as_mut()
+            .map_or(0, |dialogue| dialogue.chance());
+        let key = (game, seed);
+        let judged = match self.world.memory.judged_boards.get(&key) {
+            Some(judged) => *judged,
+            None => {
+                let judged = self.judge_board(game, seed)?;
+                self.world.memory.judged_boards.insert(key, judged);
+                judged
+            }
+        };
+        let cell = judged.cell;
+        let bid =
+            u128::from(total) * u128::from(judged.agreement) / (2 * u128::from(judged.fillings));
+        let bid = u64::try_from(bid).unwrap_or(0);
+        let moves = self.named_moves(game, player)?;
+        let place = grid
+            .empty()
+            .position(|empty| empty == cell)
+            .expect("the cell is empty");
+        let best = NamedMove {
+            action: grid.words(cell),
+            ..moves[place].clone()
+        };
+        let node = explored.node_of_option(&self.world.games, best.to);
+        let engine = Engine::Sampled(Sampled { bid, best, node });
+        Ok(Scene {
+            explored,
+            theory: Chips { rules, engine },
+            is_whole: false,
+        })
+    }
+
+    /// The cell that is likeliest to be pivotal.
+    fn judge_board(&self, game: GameId, seed: u64) -> Result<JudgedBoard> {
+        let GameExpr::State(id, state) = self.world.games.expr(game) else {
+            unreachable!("asked for boards only")
+        };
+        let selection = self.world.games.ruleset(*id).selection(state);
+        let selection =
+            selection.unwrap_or_else(|_| unreachable!("asked for selection games only"));
+        let empty: Vec<usize> = (0..selection.taken.len())
+            .filter(|cell| selection.taken[*cell].is_none())
+            .collect();
+        let few = empty.len() <= FEW;
+        let method = if few {
+            Method::Exact
+        } else {
+            Method::Sample {
+                fillings: FILLINGS,
+                seed,
+            }
+        };
+        let counts = match selection::count(&selection, method, self.watch) {
+            Ok(counts) => counts,
+            Err(Failure::Stopped(stop)) => return Err(stop.into()),
+            // Then nothing is known, and nothing is bid.
+            Err(Failure::NotOneWinner(_)) => {
+                return Ok(JudgedBoard {
+                    cell: empty[0],
+                    agreement: 0,
+                    fillings: 1,
+                });
+            }
+        };
+        let best = empty
+            .into_iter()
+            .max_by_key(|cell| counts.agreement(*cell))
+            .unwrap_or(0);
+        let agreement = counts.agreement(best).max(0).unsigned_abs();
+        Ok(JudgedBoard {
+            cell: best,
+            agreement,
+            fillings: counts.fillings,
+        })
+    }
+}

@@ -1,0 +1,73 @@
+//! Chance that a seed fixes.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use rand_xoshiro::SplitMix64;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
+
+use crate::player::Player;
+
+/// Chance that a seed fixes: splitmix64 (Steele, Lea & Flood, 2014). The same match can be played
+/// again. Clones draw from one and the same sequence.
+#[derive(Clone)]
+pub(crate) struct Dice(Rc<RefCell<SplitMix64>>);
+
+impl Dice {
+    pub(crate) fn new(seed: u64) -> Self {
+        Self(Rc::new(RefCell::new(SplitMix64::seed_from_u64(seed))))
+    }
+
+    /// From 0 up to 1, exclusive.
+    pub(crate) fn fraction(&self) -> f64 {
+        (self.0.borrow_mut().next_u64() >> 11) as f64 / (1_u64 << 53) as f64
+    }
+
+    /// A whole number below another one.
+    pub(crate) fn below(&self, most: u64) -> u64 {
+        ((self.fraction() * most as f64) as u64).min(most - 1)
+    }
+
+    /// Either player.
+    pub(crate) fn either(&self) -> Player {
+        Player::BOTH[self.below(2) as usize]
+    }
+
+    /// An index, each with its weight.
+    pub(crate) fn draw(&self, weights: &[f64]) -> u64 {
+        let mut left = self.fraction() * weights.iter().sum::<f64>();
+        let mut last = 0;
+        for (index, &weight) in (0..).zip(weights).filter(|(_, weight)| **weight > 0.0) {
+            if left < weight {
+                return index;
+            }
+            left -= weight;
+            last = index;
+        }
+        last
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bids_are_drawn_with_their_weights_and_repeat_with_the_seed() {
+        let weights = [0.5, 0.0, 0.25, 0.25];
+        let drawn = |seed| {
+            let dice = Dice::new(seed);
+            (0..4000).map(|_| dice.draw(&weights)).collect::<Vec<u64>>()
+        };
+        let count = |bid| drawn(7).into_iter().filter(|drawn| *drawn == bid).count();
+        assert_eq!(count(1), 0);
+        assert!(
+            (1850..2150).contains(&count(0)) && (880..1120).contains(&count(2)),
+            "{} {}",
+            count(0),
+            count(2)
+        );
+        assert_eq!(drawn(3), drawn(3));
+        assert_ne!(drawn(3), drawn(4));
+    }
+}

@@ -1,0 +1,88 @@
+//! Matches with money, to the last penny: any amount may be bid.
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::One;
+
+use super::{Dice, Held, Spot, Theory};
+use crate::game::NodeId;
+use crate::player::{PerPlayer, Player};
+use crate::rules::{Rules, Tie};
+use crate::solve::onward::{Onward, Step};
+use crate::solve::richman::taxman::Money;
+
+impl Held for Money {
+    type Bid = BigRational;
+
+    const BIDS_IN_VAIN: bool = false;
+
+    /// Any part of what there is, to the millionth.
+    fn any_bid(&self, player: Player, dice: &Dice) -> BigRational {
+        let amount = if player == Player::Alice {
+            &self.alice
+        } else {
+            &self.bob
+        };
+        let million = BigInt::from(1_000_000);
+        let part = BigRational::new(BigInt::from(dice.below(1025)), BigInt::from(1024));
+        (amount * part * &million).floor() / million
+    }
+
+    fn tie(&self, _: &Rules) -> Tie {
+        Tie::Coin
+    }
+
+    fn before_bid(&self, rules: &Rules) -> Self {
+        self.given(&rules.robin_hood)
+    }
+
+    fn settle(&self, rules: &Rules, bids: PerPlayer<BigRational>, winner: Player) -> Self {
+        let to_bank = rules.pay.tax().unwrap_or_default();
+        let (bid, mut money) = (&bids[winner], self.clone());
+        let (payer, payee) = match winner {
+            Player::Alice => (&mut money.alice, &mut money.bob),
+            Player::Bob => (&mut money.bob, &mut money.alice),
+        };
+        *payer -= bid;
+        *payee += bid * (BigRational::one() - to_bank);
+        money
+    }
+}
+
+/// What `strategy(G, a, b)` advises a player who has enough.
+pub(crate) struct Advised<'a>(pub(in super::super) Onward<'a>);
+
+impl Theory for Advised<'_> {
+    type Held = Money;
+
+    fn bid(&self, player: Player, spot: &Spot<'_, Money>) -> BigRational {
+        debug_assert_eq!(player, self.0.player());
+        self.0.bid(spot.node, spot.held).unwrap_or_default()
+    }
+
+    fn tie_winner(
+        &self,
+        player: Player,
+        _: &Spot<'_, Money>,
+        _: &PerPlayer<BigRational>,
+    ) -> Player {
+        player
+    }
+
+    fn mover(
+        &self,
+        player: Player,
+        spot: &Spot<'_, Money>,
+        _: &Money,
+        _: PerPlayer<Option<NodeId>>,
+    ) -> Player {
+        match self.0.step(spot.node) {
+            Some(Step::Move(_)) => player,
+            Some(Step::Let) | None => player.other(),
+        }
+    }
+
+    fn destination(&self, _: Player, spot: &Spot<'_, Money>, _: &Money) -> Option<NodeId> {
+        self.0.best(spot.node)
+    }
+}

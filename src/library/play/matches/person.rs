@@ -1,0 +1,279 @@
+//! Who plays in the terminal: what is shown and asked.
+
+use super::questions::{Answered, Choices};
+use super::{Held, Seat, State, Step, Table, Theory};
+use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::eval::{Call, Evaluator, NamedMove, Offer, Sight, Why};
+use crate::game::{Games, NodeId, joined_sides, print_position, shows_hexagons};
+use crate::ir::{Side, Value};
+use crate::player::{GameId, PerPlayer, Player};
+use crate::report::DrawnBoard;
+
+/// The user at a table.
+pub(crate) struct Person {
+    pub(crate) player: Player,
+}
+
+/// Who has taken the cells of a board.
+pub(crate) struct Grid {
+    pub(crate) cols: usize,
+    pub(crate) taken: Vec<Option<Player>>,
+}
+
+impl Grid {
+    /// The empty cells.
+    pub(crate) fn empty(&self) -> impl Iterator<Item = usize> {
+        (0..self.taken.len()).filter(|cell| self.taken[*cell].is_none())
+    }
+
+    /// A cell's row and column.
+    pub(crate) fn words(&self, cell: usize) -> String {
+        format!("{} {}", cell / self.cols, cell % self.cols)
+    }
+}
+
+impl Person {
+    /// Who wins a tied bid, for the holder of the advantage.
+    pub(crate) fn tie_winner(
+        &self,
+        evaluator: &mut Evaluator<'_>,
+        advised: &dyn Fn() -> Player,
+    ) -> Answered<Player> {
+        evaluator.see(|| Sight::AskTie {
+            advice: advised() == self.player,
+        });
+        let question = "a tie, and you hold the advantage: use it";
+        let uses = evaluator.ask_choice(question, ["yes", "no"], &|| {
+            usize::from(advised() != self.player)
+        })?;
+        Ok(if uses == 0 {
+            self.player
+        } else {
+            self.player.other()
+        })
+    }
+
+    /// Who moves, for the winner of the bid.
+    pub(crate) fn mover(
+        &self,
+        evaluator: &mut Evaluator<'_>,
+        advised: &dyn Fn() -> Player,
+    ) -> Answered<Player> {
+        evaluator.see(|| Sight::AskMover { advice: advised() });
+        let let_move = format!("let {} move", self.player.other().name());
+        let advised = || usize::from(advised() != self.player);
+        let choice = evaluator.ask_choice("what now", ["move", &let_move], &advised)?;
+        Ok(if choice == 0 {
+            self.player
+        } else {
+            self.player.other()
+        })
+    }
+}
+
+impl<T: Theory> Table<'_, T> {
+    /// The person at the table, if there is one.
+    pub(crate) fn person(&self) -> Option<Player> {
+        let sits = |player: &Player| matches!(self.seats[*player], Seat::Person(_));
+        Player::BOTH.into_iter().find(sits)
+    }
+
+    /// Shows the position, and what everybody has.
+    pub(super) fn show(&self, evaluator: &mut Evaluator<'_>, state: &mut State<T>) {
+        let Some(person) = self.person() else { return };
+        let other = person.other();
+        let game = state.position(evaluator);
+        evaluator.say(&format!("\n{}", drawn(&evaluator.world.games, game)));
+        self.show_position(evaluator, state, Stage::Turn);
+        let (own, others) = (state.held.words(person), state.held.words(other));
+        evaluator.say(&format!("you have {own}, {} has {others}", other.name()));
+        if state.scene.theory.is_scored() {
+            evaluator.say(&format!("the score is {}", state.score));
+        }
+    }
+
+    /// Shows the last position.
+    pub(super) fn show_end(&self, evaluator: &mut Evaluator<'_>, state: &mut State<T>) {
+        if self.person().is_none() {
+            return;
+        }
+        let game = state.position(evaluator);
+        let blank = if state.scene.theory.named().is_some() {
+            "\n"
+        } else {
+            ""
+        };
+        evaluator.say(&format!("{blank}{}", drawn(&evaluator.world.games, game)));
+        self.show_position(evaluator, state, Stage::End);
+    }
+
+    /// Shows whoever draws the match where it stands.
+    fn show_position(&self, evaluator: &mut Evaluator<'_>, state: &mut State<T>, stage: Stage) {
+        let (Some(you), game) = (self.person(), state.position(evaluator)) else {
+            return;
+        };
+        let games = &evaluator.world.games;
+        let (position, hexagons) = (print_position(games, game), shows_hexagons(games, game));
+        let joins = joined_sides(games, game);
+        let words = |sides: &[Side]| sides.iter().map(|side| side.word()).collect();
+        evaluator.see(|| Sight::Position {
+            position,
+            hexagons,
+            joins: PerPlayer::new(words(&joins.alice), words(&joins.bob)),
+            you,
+            holdings: PerPlayer::new(
+                state.held.words(Player::Alice),
+                state.held.words(Player::Bob),
+            ),
+            score: state
+                .scene
+                .theory
+                .is_scored()
+                .then(|| state.score.to_string()),
+            over: stage == Stage::End,
+        });
+    }
+
+    pub(crate) fn tell_bids(
+        &self,
+        evaluator: &mut Evaluator<'_>,
+        bids: &PerPlayer<<T::Held as Held>::Bid>,
+    ) {
+        let Some(person) = self.person() else { return };
+        let bids = PerPlayer::new(bids.alice.to_string(), bids.bob.to_string());
+        evaluator.tell(Sight::bids(bids, person));
+    }
+
+    pub(crate) fn tell_winner(&self, evaluator: &mut Evaluator<'_>, winner: Player, why: Why) {
+        let Some(person) = self.person() else { return };
+        evaluator.tell(Sight::won(winner, why, person));
+    }
+
+    /// The move that a person chooses.
+    pub(super) fn asked_step(
+        &self,
+        evaluator: &mut Evaluator<'_>,
+        state: &mut State<T>,
+        (person, after): (&Person, &T::Held),
+    ) -> Answered<Step> {
+        let game = state.position(evaluator);
+        let moves = evaluator.named_moves(game, person.player)?;
+        if let [only] = &moves[..] {
+            let position = print_position(&evaluator.world.games, only.to);
+            evaluator.tell(Sight::only_move(
+                person.player,
+                only.action.clone(),
+                position,
+            ));
+            return Ok(Step::of(evaluator, state, only.clone()));
+        }
+        let grid = evaluator
+            .board_of(game)
+            .filter(|_| state.scene.theory.named().is_some());
+        let choices = Choices::new(evaluator, &moves, grid.as_ref());
+        let advised = advised(evaluator, state, (person.player, after), (&moves, &choices));
+        if evaluator.is_drawn() {
+            let games = &evaluator.world.games;
+            let offer = |(index, each): (usize, &NamedMove)| Offer {
+                answer: choices.answer(index),
+                action: each.action.clone(),
+                position: print_position(games, each.to),
+                is_advised: advised.contains(&index),
+            };
+            let offers = moves.iter().enumerate().map(offer).collect();
+            evaluator.see(|| Sight::AskMove { moves: offers });
+        }
+        let index = evaluator.ask_move(
+            &choices,
+            state.scene.theory.is_scored(),
+            advised.first().copied(),
+        )?;
+        Ok(Step::of(evaluator, state, moves[index].clone()))
+    }
+
+    /// The move to a vertex, told to the person at the table.
+    pub(super) fn told_step(
+        &self,
+        evaluator: &mut Evaluator<'_>,
+        state: &mut State<T>,
+        (mover, node): (Player, NodeId),
+    ) -> Result<Step> {
+        let game = state.position(evaluator);
+        let named = match state.scene.theory.named() {
+            Some(named) => named,
+            None => evaluator.move_to(node, game, mover, &state.scene.explored)?,
+        };
+        let position = print_position(&evaluator.world.games, named.to);
+        evaluator.tell(Sight::moved(mover, named.action.clone(), position));
+        Ok(Step::of(evaluator, state, named))
+    }
+}
+
+impl Step {
+    fn of<T: Theory>(evaluator: &Evaluator<'_>, state: &State<T>, named: NamedMove) -> Self {
+        let node = state
+            .scene
+            .explored
+            .node_of_option(&evaluator.world.games, named.to);
+        Self {
+            node,
+            game: Some(named.to),
+            score: named.score,
+        }
+    }
+}
+
+/// The places of the moves that optimal play makes: several where they lead to one position.
+fn advised<T: Theory>(
+    evaluator: &Evaluator<'_>,
+    state: &State<T>,
+    (player, after): (Player, &T::Held),
+    (moves, choices): (&[NamedMove], &Choices),
+) -> Vec<usize> {
+    let (games, named) = (&evaluator.world.games, state.scene.theory.named());
+    let destination = state.scene.theory.destination(player, &state.spot(), after);
+    let is_advised = |index: &usize| match &named {
+        Some(named) => named.action == choices.answer(*index),
+        None => destination == Some(state.scene.explored.node_of_option(games, moves[*index].to)),
+    };
+    (0..moves.len()).filter(is_advised).collect()
+}
+
+/// A position as a board for the terminal, if it is one.
+fn drawn(games: &Games, game: GameId) -> String {
+    let position = print_position(games, game);
+    match DrawnBoard::of(&position, shows_hexagons(games, game)) {
+        Some(board) => board.numbered_lines().join("\n"),
+        None => position.replace('/', "\n"),
+    }
+}
+
+/// Whether a match goes on.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    /// Another turn begins.
+    Turn,
+    /// It is over.
+    End,
+}
+
+impl Evaluator<'_> {
+    /// Whether somebody draws the match.
+    fn is_drawn(&self) -> bool {
+        self.dialogue
+            .as_ref()
+            .is_some_and(|dialogue| dialogue.draws())
+    }
+}
+
+/// The value of a match that the user has stopped.
+pub(crate) fn stopped() -> Value {
+    Value::text("the match was stopped")
+}
+
+pub(crate) fn no_terminal(call: &Call<'_>) -> Box<Diagnostic> {
+    Diagnostic::new(Code::BadValue, "`play` needs a terminal to talk to you")
+        .label(call.span, "asks for your bids")
+        .help("play in the REPL: run `bid` in a terminal")
+        .into()
+}

@@ -1,0 +1,420 @@
+//! What a person at a table is asked, and how answers are read: the same words in a terminal and on
+//! a page.
+
+use super::person::Grid;
+use crate::diagnostic::Diagnostic;
+use crate::eval::{Evaluator, NamedMove, Sight};
+use crate::game::print_position;
+
+/// What is said once, before the first question.
+pub(crate) const HOW_TO_ANSWER: &str =
+    "(`hint` tells optimal play, `undo` takes back an answer, Ctrl-D stops the match)";
+
+/// Why a question has no answer.
+pub(crate) enum Unanswered {
+    /// The user stops the match.
+    Stopped,
+    /// The user takes back the answer before this question.
+    TakenBack,
+    /// Something else went wrong.
+    Failed(Box<Diagnostic>),
+}
+
+impl From<Box<Diagnostic>> for Unanswered {
+    fn from(diagnostic: Box<Diagnostic>) -> Self {
+        Self::Failed(diagnostic)
+    }
+}
+
+/// An answer.
+pub(crate) type Answered<T> = std::result::Result<T, Unanswered>;
+
+/// The moves that a person may make, with the names that each answers to.
+pub(crate) struct Choices {
+    moves: Vec<Choice>,
+    kind: ChoiceKind,
+}
+
+/// A move that can be chosen.
+struct Choice {
+    action: String,
+    position: String,
+    cell: Option<String>,
+    score: String,
+}
+
+/// How moves are told apart.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum ChoiceKind {
+    /// By their numbers in a list from 1 on, or their names.
+    Numbered,
+    /// By their names, which look like numbers.
+    Named,
+    /// By the cells of a board, which are not listed.
+    Cells,
+}
+
+impl Choices {
+    pub(crate) fn new(evaluator: &Evaluator<'_>, moves: &[NamedMove], grid: Option<&Grid>) -> Self {
+        let cells: Vec<String> = grid.map_or(Vec::new(), |grid| {
+            grid.empty().map(|cell| grid.words(cell)).collect()
+        });
+        let choice = |(index, each): (usize, &NamedMove)| Choice {
+            action: each.action.clone(),
+            position: print_position(&evaluator.world.games, each.to),
+            cell: cells.get(index).cloned(),
+            score: each.score.to_string(),
+        };
+        let moves: Vec<Choice> = moves.iter().enumerate().map(choice).collect();
+        let is_number = |choice: &Choice| choice.name().parse::<i64>().is_ok();
+        let kind = match grid {
+            Some(_) => ChoiceKind::Cells,
+            None if moves.iter().any(is_number) => ChoiceKind::Named,
+            None => ChoiceKind::Numbered,
+        };
+        Self { moves, kind }
+    }
+
+    /// The answer that chooses a move.
+    pub(crate) fn answer(&self, index: usize) -> String {
+        let choice = &self.moves[index];
+        match self.kind {
+            ChoiceKind::Numbered => (index + 1).to_string(),
+            ChoiceKind::Named => choice.name().to_owned(),
+            ChoiceKind::Cells => choice.cell.clone().unwrap_or_default(),
+        }
+    }
+
+    /// What the hint calls a move.
+    pub(crate) fn hint(&self, index: usize) -> &str {
+        let choice = &self.moves[index];
+        if self.kind == ChoiceKind::Cells {
+            choice.cell.as_deref().unwrap_or("")
+        } else {
+            choice.name()
+        }
+    }
+
+    /// The list that is shown before the question.
+    fn listed(&self, is_scored: bool) -> Vec<String> {
+        let line = |(number, choice): (usize, &Choice)| {
+            let number = if self.kind == ChoiceKind::Numbered {
+                format!("{number}  ")
+            } else {
+                String::new()
+            };
+            let score = if is_scored {
+                format!("  score {}", choice.score)
+            } else {
+                String::new()
+            };
+            let action = if choice.action.is_empty() {
+                String::new()
+            } else {
+                format!("{}  ", choice.action)
+            };
+            format!("  {number}{action}{}{score}", choice.position)
+        };
+        if self.kind == ChoiceKind::Cells {
+            Vec::new()
+        } else {
+            (1..).zip(&self.moves).map(line).collect()
+        }
+    }
+
+    fn question(&self) -> String {
+        match self.kind {
+            ChoiceKind::Numbered => format!("your move, 1 to {}: ", self.moves.len()),
+            ChoiceKind::Named => "your move, by its name: ".to_owned(),
+            ChoiceKind::Cells => "your cell, row and column from 0: ".to_owned(),
+        }
+    }
+
+    /// The place of the move that an answer means, or what is wrong with it.
+    fn chosen(&self, answer: &str) -> Result<usize, String> {
+        let numbered = self.kind == ChoiceKind::Numbered;
+        if let Some(number) = answer
+            .parse::<usize>()
+            .ok()
+            .filter(|number| numbered && *number <= self.moves.len())
+        {
+            return number.checked_sub(1).ok_or_else(|| self.unknown(answer));
+        }
+        let parts = parts(answer);
+        let named = |choice: &&(usize, &Choice)| {
+            choice.1.position == answer || choice.1.is_called(&parts, numbered)
+        };
+        let moves: Vec<(usize, &Choice)> = self.moves.iter().enumerate().collect();
+        match moves.iter().filter(named).collect::<Vec<_>>()[..] {
+            [(index, _)] => Ok(*index),
+            [] => Err(self.unknown(answer)),
+            [..] => Err(format!(
+                "more than one move is called `{answer}`; write its name in full"
+            )),
+        }
+    }
+
+    fn unknown(&self, answer: &str) -> String {
+        match self.kind {
+            ChoiceKind::Cells => {
+                format!("`{answer}` is not an empty cell; write a row and a column, as in `3 4`")
+            }
+            ChoiceKind::Numbered => {
+                format!(
+                    "`{answer}` is not a move; write its number, 1 to {}, or its name",
+                    self.moves.len()
+                )
+            }
+            ChoiceKind::Named => format!("`{answer}` is not a move; write a name from the list"),
+        }
+    }
+}
+
+impl Choice {
+    fn name(&self) -> &str {
+        if self.action.is_empty() {
+            &self.position
+        } else {
+            &self.action
+        }
+    }
+
+    /// Whether the parts of an answer name it: `take(2)`, `take 2`; `place(1, 2)` also by `1 2`,
+    /// `(1, 2)` and `1, 2`. A lone number is the place in the list where there is one.
+    fn is_called(&self, answer: &[&str], numbered: bool) -> bool {
+        let action = parts(&self.action);
+        let arguments = action.get(1..).unwrap_or(&[]);
+        let cell = self.cell.as_deref().map(parts);
+        let is_number = matches!(answer, [one] if one.parse::<i64>().is_ok());
+        !answer.is_empty()
+            && (answer == action
+                || (answer == arguments && !(numbered && is_number))
+                || cell.is_some_and(|cell| cell == answer))
+    }
+}
+
+/// The names and numbers in a text.
+fn parts(text: &str) -> Vec<&str> {
+    text.split(|c: char| !c.is_alphanumeric() && !matches!(c, '_' | '-' | '\''))
+        .filter(|part| !part.is_empty())
+        .collect()
+}
+
+/// A bid of whole chips that a player can afford, or what is wrong with it.
+fn bid(answer: &str, most: u64) -> Result<u64, String> {
+    match answer.parse::<u64>() {
+        Ok(bid) if bid <= most => Ok(bid),
+        Ok(_) => Err(too_large(most)),
+        Err(_)
+            if answer
+                .strip_suffix('*')
+                .is_some_and(|chips| chips.parse::<u64>().is_ok()) =>
+        {
+            Err(format!(
+                "a bid has no star: ties are decided after the bids; bid 0 to {most}"
+            ))
+        }
+        Err(_) => Err(no_number(most)),
+    }
+}
+
+fn too_large(most: u64) -> String {
+    format!("you have {most}: bid a number from 0 to {most}")
+}
+
+fn no_number(most: u64) -> String {
+    format!("a bid is a number from 0 to {most}")
+}
+
+impl Evaluator<'_> {
+    /// Shows something to whoever draws the match, if anybody does.
+    pub(crate) fn see(&mut self, sight: impl FnOnce() -> Sight) {
+        if let Some(dialogue) = self.dialogue.as_mut().filter(|dialogue| dialogue.draws()) {
+            dialogue.see(sight());
+        }
+    }
+
+    /// Tells what has happened, in the words of the sight.
+    pub(crate) fn tell(&mut self, sight: Sight) {
+        self.say(sight.words());
+        self.see(|| sight);
+    }
+
+    pub(crate) fn say(&mut self, text: &str) {
+        if let Some(dialogue) = &mut self.dialogue {
+            dialogue.say(text);
+        }
+    }
+
+    /// Asks until the answer can be read; `hint` says what optimal play does.
+    fn ask_until<A>(
+        &mut self,
+        question: &str,
+        hint: &dyn Fn() -> String,
+        read: &dyn Fn(&str) -> Result<A, String>,
+    ) -> Answered<A> {
+        loop {
+            let dialogue = self.dialogue.as_mut().ok_or(Unanswered::Stopped)?;
+            let answer = dialogue.ask(question).ok_or(Unanswered::Stopped)?;
+            match answer.trim() {
+                "hint" => dialogue.say(&format!("optimal play: {}", hint())),
+                "undo" => return Err(Unanswered::TakenBack),
+                answer => match read(answer) {
+                    Ok(answer) => {
+                        self.answers += 1;
+                        return Ok(answer);
+                    }
+                    Err(wrong) => dialogue.say(&wrong),
+                },
+            }
+        }
+    }
+
+    /// Asks for a bid of whole chips.
+    pub(crate) fn ask_chips(&mut self, most: u64, advice: &dyn Fn() -> u64) -> Answered<u64> {
+        if most == 0 {
+            self.say("you have no chips, so you bid 0");
+            return Ok(0);
+        }
+        self.see(|| Sight::AskBid {
+            most,
+            advice: Some(advice().to_string()),
+            too_large: too_large(most),
+            no_number: no_number(most),
+        });
+        self.ask_until(
+            &format!("your bid, 0 to {most}: "),
+            &|| format!("bid {}", advice()),
+            &|answer| bid(answer, most),
+        )
+    }
+
+    /// Asks which of two things to do, of which optimal play does one; gives its place.
+    pub(crate) fn ask_choice(
+        &mut self,
+        question: &str,
+        choices: [&str; 2],
+        advised: &dyn Fn() -> usize,
+    ) -> Answered<usize> {
+        let read = |answer: &str| {
+            let answer = answer.to_lowercase();
+            let found = choices.iter().position(|choice| {
+                !answer.is_empty() && choice.to_lowercase().starts_with(&answer)
+            });
+            found.ok_or_else(|| format!("answer {} or {}", choices[0], choices[1]))
+        };
+        let question = format!("{question} ({})? ", choices.join(" or "));
+        self.ask_until(&question, &|| choices[advised()].to_owned(), &read)
+    }
+
+    /// Asks for one of the moves, of which optimal play makes one; gives its place.
+    pub(crate) fn ask_move(
+        &mut self,
+        choices: &Choices,
+        is_scored: bool,
+        advised: Option<usize>,
+    ) -> Answered<usize> {
+        for line in choices.listed(is_scored) {
+            self.say(&line);
+        }
+        let hint = || {
+            advised
+                .map_or("any move", |index| choices.hint(index))
+                .to_owned()
+        };
+        self.ask_until(&choices.question(), &hint, &|answer| choices.chosen(answer))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn choices(kind: ChoiceKind, moves: &[(&str, &str)]) -> Choices {
+        let choice = |(action, position): &(&str, &str)| Choice {
+            action: (*action).to_owned(),
+            position: (*position).to_owned(),
+            cell: None,
+            score: "0".to_owned(),
+        };
+        Choices {
+            moves: moves.iter().map(choice).collect(),
+            kind,
+        }
+    }
+
+    #[test]
+    fn moves_answer_to_their_numbers_names_and_coordinates() {
+        let board = choices(
+            ChoiceKind::Numbered,
+            &[
+                ("place((0, 2))", "..A"),
+                ("place((1, 0))", "A.."),
+                ("pass", "..."),
+            ],
+        );
+        let answers = [
+            "2",
+            "place((1, 0))",
+            "place 1 0",
+            "1 0",
+            "(1, 0)",
+            "1,0",
+            "A..",
+        ];
+        assert!(
+            answers.iter().all(|answer| board.chosen(answer) == Ok(1)),
+            "{:?}",
+            answers.map(|a| board.chosen(a))
+        );
+        assert_eq!(board.chosen("pass"), Ok(2));
+        for wrong in ["0", "4", "", "1 1", "place"] {
+            assert!(
+                board
+                    .chosen(wrong)
+                    .is_err_and(|said| said.contains("is not a move")),
+                "{wrong}"
+            );
+        }
+        // The number of the list is not taken for a name.
+        let path = choices(ChoiceKind::Named, &[("", "-1"), ("", "1")]);
+        assert_eq!(
+            (path.chosen("1"), path.chosen("-1"), path.answer(0)),
+            (Ok(1), Ok(0), "-1".to_owned())
+        );
+        assert!(path.chosen("2").is_err());
+        let columns = choices(
+            ChoiceKind::Numbered,
+            &[("drop(0)", "A."), ("drop(1)", ".A")],
+        );
+        assert_eq!(
+            (
+                columns.chosen("1"),
+                columns.chosen("drop 1"),
+                columns.chosen("drop(0)")
+            ),
+            (Ok(0), Ok(1), Ok(0))
+        );
+        let twice = choices(ChoiceKind::Numbered, &[("go(1)", "x"), ("go(1)", "y")]);
+        assert!(
+            twice
+                .chosen("go 1")
+                .is_err_and(|said| said.contains("more than one move"))
+        );
+        assert_eq!(twice.chosen("y"), Ok(1));
+    }
+
+    #[test]
+    fn what_is_no_bid_is_refused_with_the_reason() {
+        assert_eq!((bid("0", 3), bid("3", 3)), (Ok(0), Ok(3)));
+        assert!(bid("4", 3).is_err_and(|said| said.contains("you have 3")));
+        assert!(bid("1*", 3).is_err_and(|said| said.contains("no star")));
+        for wrong in ["", "-1", "1/2", "all", "*"] {
+            assert_eq!(
+                bid(wrong, 3),
+                Err("a bid is a number from 0 to 3".to_owned()),
+                "{wrong}"
+            );
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! Random turns: nobody holds or bids anything, so that a coin decides each turn.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use super::{Dice, Held, Scene, Spot, Theory};
+use crate::ask::{About, Measure};
+use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::eval::{Call, Evaluator, type_error};
+use crate::game::{Explored, NodeId, print_game};
+use crate::ir::{Function, Kinds, Value};
+use crate::player::{GameId, PerPlayer, Player};
+use crate::rules::{Rules, Tie};
+use crate::solve::richman::Coin;
+use crate::source::Span;
+
+/// Nothing.
+#[derive(Clone, Copy)]
+pub(crate) struct Turns;
+
+impl Held for Turns {
+    type Bid = u64;
+
+    const BIDS_IN_VAIN: bool = true;
+    const IS_NOTHING: bool = true;
+
+    fn any_bid(&self, _: Player, _: &Dice) -> u64 {
+        0
+    }
+
+    fn tie(&self, _: &Rules) -> Tie {
+        Tie::Coin
+    }
+
+    fn settle(&self, _: &Rules, _: PerPlayer<u64>, _: Player) -> Self {
+        Self
+    }
+}
+
+impl Theory for Measure {
+    type Held = Turns;
+
+    fn bid(&self, _: Player, _: &Spot<'_, Turns>) -> u64 {
+        0
+    }
+
+    fn tie_winner(&self, player: Player, _: &Spot<'_, Turns>, _: &PerPlayer<u64>) -> Player {
+        player
+    }
+
+    fn mover(
+        &self,
+        player: Player,
+        spot: &Spot<'_, Turns>,
+        _: &Turns,
+        told: PerPlayer<Option<NodeId>>,
+    ) -> Player {
+        let goes =
+            |player: Player| told[player].or_else(|| self.best(spot.graph, spot.node, player));
+        match (goes(player), goes(player.other())) {
+            (Some(own), Some(other)) if self.rather_lets(spot.node, player, own, other) => {
+                player.other()
+            }
+            _ => player,
+        }
+    }
+
+    fn destination(&self, player: Player, spot: &Spot<'_, Turns>, _: &Turns) -> Option<NodeId> {
+        self.best(spot.graph, spot.node, player)
+    }
+}
+
+/// A position of a game in which this coin decides each turn: its neighbourhood if the game is
+/// large, else its whole graph.
+pub(crate) fn turns_scene(
+    evaluator: &mut Evaluator<'_>,
+    game: GameId,
+    rules: &Rules,
+    coin: Coin,
+) -> Result<Scene<Measure>> {
+    let around = evaluator.ask().moves(game, About::PlayTurns(coin), rules)?;
+    Ok(Scene {
+        explored: around.explored,
+        theory: around.solution,
+        is_whole: around.is_whole,
+    })
+}
+
+/// A strategy that the user gives, with what it has said so far.
+pub(crate) struct Given {
+    function: Rc<Function>,
+    span: Span,
+    known: HashMap<NodeId, NodeId>,
+}
+
+impl Given {
+    /// A player's, if the call gives one.
+    pub(crate) fn new(call: &Call<'_>, player: Player) -> Option<Self> {
+        match call.option(player.word()) {
+            Some((Value::Function(function), span)) => Some(Self {
+                function: Rc::clone(function),
+                span,
+                known: HashMap::new(),
+            }),
+            _ => None,
+        }
+    }
+
+    /// Forgets what it has said: the vertices are others now.
+    pub(crate) fn forget(&mut self) {
+        self.known.clear();
+    }
+
+    /// Where it goes from a position, if its player can move there.
+    pub(crate) fn choice(
+        &mut self,
+        evaluator: &mut Evaluator<'_>,
+        explored: &Explored,
+        node: NodeId,
+        player: Player,
+    ) -> Result<Option<NodeId>> {
+        let heads = explored.graph.successors(node, player);
+        if heads.is_empty() {
+            return Ok(None);
+        }
+        if let Some(head) = self.known.get(&node) {
+            return Ok(Some(*head));
+        }
+        let (function, span) = (&self.function, self.span);
+        let position = explored.game(&mut evaluator.world.games, node);
+        let said = evaluator.apply(function, vec![(Value::Game(position), span)], span)?;
+        let head = match &said {
+            Value::Game(to) => explored.node(&evaluator.world.games, *to),
+            _ => return Err(type_error(span, Kinds::GAME, &said)),
+        };
+        let Some(head) = head.filter(|head| heads.contains(head)) else {
+            return Err(no_move(
+                &print_game(&evaluator.world.games, position),
+                player,
+                span,
+            ));
+        };
+        self.known.insert(node, head);
+        Ok(Some(head))
+    }
+}
+
+fn no_move(position: &str, player: Player, span: Span) -> Box<Diagnostic> {
+    Diagnostic::new(Code::BadMove, format!("this strategy makes no move of {}'s from {position}", player.name()))
+        .label(span, "its value is not a position that can be moved to")
+        .help("a strategy takes a position and gives the one to move to, as in `let s(G) = G after [alice place((0, 0))]`")
+        .into()
+}

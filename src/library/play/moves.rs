@@ -1,0 +1,302 @@
+//! Queries about moves: `moves`, `tree`.
+
+use std::collections::HashMap;
+
+use num_traits::ToPrimitive;
+
+use crate::ask::{About, Around, Measure};
+use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::eval::{Builtin, Call, Evaluator, type_error};
+use crate::game::{Explored, NodeId, print_position, print_target, shows_hexagons};
+use crate::ir::{Answer, BuiltinSignature, Kinds, Parameter, Value};
+use crate::library::GAME_AND_CHIPS;
+use crate::library::asks;
+use crate::library::scoring::pure as scoring;
+use crate::player::{GameId, Player};
+use crate::report::{Moves, Ply, Report, Rest, Tree, TreeMove, TreeNode, ValuedMove};
+use crate::rules::admit::{self, Asked};
+use crate::scalar::Scalar;
+
+/// The builtins of this module.
+pub const BUILTINS: &[Builtin] = &[
+    Builtin {
+        signature: BuiltinSignature {
+            required: 1,
+            help: "Every move with its value, best first: the Richman value of the position it leads to, or with chips \
+               Alice's threshold there for the same total. In a game with scores, the score from here on, if the move's player \
+               wins the bid with his best bid and makes it. As a list: the positions that the moves lead to.",
+            examples: &[
+                (
+                    "moves(A ∧ B^2, 3*, 3)",
+                    "player  to   f\nalice   A    0   best\nalice   B^2  5*\nbob     B^2  5*  best\nbob     A    0",
+                ),
+                ("R(moves(A ∧ B^2)[1])", "3/4"),
+            ],
+            ..BuiltinSignature::new("moves", GAME_AND_CHIPS, Kinds::ANSWER)
+        },
+        asks: asks::moves,
+        run: moves,
+    },
+    Builtin {
+        signature: BuiltinSignature {
+            required: 1,
+            named: &[Parameter {
+                name: "depth",
+                kinds: Kinds::INTEGER,
+            }],
+            help: "The optimal moves from G onwards with the value of each position: Richman values, or with a total k Alice's \
+               thresholds. Nothing follows a position that is decided. `depth:` asks for the first moves only; `svg`, `dot` and `latex` draw \
+               it, without the moves that decide the game. With both players' chips in a game with scores: the course of \
+               play when both bid and move their best.",
+            examples: &[(
+                "tree(A ∧ B^2)",
+                "A ∧ B^2  R = 3/8\n\
+                 \x20 alice: A  R = 0\n\
+                 \x20 bob: B^2  R = 3/4\n\
+                 \x20   alice: E  R = 1/2\n\
+                 \x20     alice: A  R = 0\n\
+                 \x20     bob: B  R = 1\n\
+                 \x20   bob: B  R = 1",
+            )],
+            ..BuiltinSignature::new("tree", GAME_AND_CHIPS, Kinds::ANSWER)
+        },
+        asks: asks::trees,
+        run: tree,
+    },
+];
+
+fn moves(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
+    let game = call.game()?;
+    let total = match &call.arguments[1..] {
+        [] => None,
+        [alice, bob] => {
+            let asked = evaluator.asked(game)?;
+            let purses = evaluator.purses(alice, bob, asked, call.span)?;
+            if asked == Asked::Score {
+                return scoring::moves(evaluator, call, game, purses);
+            }
+            admit::chips(&evaluator.rules(), asked)?;
+            Some(purses.chips.alice + purses.chips.bob)
+        }
+        _ => return Err(half_a_split(call)),
+    };
+    let rules = evaluator.rules();
+    let Around {
+        explored,
+        solution: measure,
+        ..
+    } = evaluator.ask().moves(game, About::Moves(total), &rules)?;
+    let mut found = Vec::new();
+    for player in Player::BOTH {
+        found.extend(evaluator.valued_moves(game, player, &measure, &explored)?);
+    }
+    let (positions, moves): (Vec<GameId>, Vec<ValuedMove>) = found.into_iter().unzip();
+    let report = Moves {
+        measure: measure.name().to_owned(),
+        moves,
+    };
+    Ok(Value::Answer(
+        Answer::row(
+            Report::Moves(report),
+            positions.into_iter().map(Value::Game),
+        )
+        .into(),
+    ))
+}
+
+/// A position of a tree whose moves have not been looked at.
+#[derive(Clone)]
+struct Leaf {
+    game: GameId,
+    /// How many moves lead to it.
+    moved: usize,
+    value: Scalar,
+    decided: bool,
+}
+
+fn half_a_split(call: &Call<'_>) -> Box<Diagnostic> {
+    Diagnostic::new(
+        Code::WrongCount,
+        "`moves` takes a game alone, or with both players' chips",
+    )
+    .label(call.span, "one chip count is given")
+    .help("write `moves(G)` or `moves(G, 4*, 4)`")
+    .into()
+}
+
+fn tree(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
+    let game = call.game()?;
+    if let [_, alice, bob] = &call.arguments[..] {
+        let purses = evaluator.purses(alice, bob, Asked::Score, call.span)?;
+        return scoring::line(evaluator, call, game, purses);
+    }
+    let total = match call.arguments.get(1) {
+        None => None,
+        Some((Value::Integer(k), span)) => Some(
+            admit::total(k)
+                .map_err(|error| error.label(*span, "the total of both players' chips"))?,
+        ),
+        Some((other, span)) => return Err(type_error(*span, Kinds::INTEGER, other)),
+    };
+    let (measure, nodes) = evaluator.optimal_tree(game, total, depth(call)?)?;
+    let report = Tree {
+        measure: measure.to_owned(),
+        nodes,
+    };
+    Ok(Value::Answer(Answer::report(Report::Tree(report)).into()))
+}
+
+/// How many moves deep the tree is asked for.
+fn depth(call: &Call<'_>) -> Result<usize> {
+    match call.named.first() {
+        None => Ok(usize::MAX),
+        Some((_, Value::Integer(depth), span)) => depth.to_usize().ok_or_else(|| {
+            Diagnostic::new(Code::BadValue, "`depth` is a number of moves, 0 or more")
+                .label(*span, "out of range")
+                .into()
+        }),
+        Some((_, other, span)) => Err(type_error(*span, Kinds::INTEGER, other)),
+    }
+}
+
+impl Evaluator<'_> {
+    /// A player's moves, best first, with the positions that they lead to; moves that lead to the
+    /// same position up to symmetry are kept apart.
+    fn valued_moves(
+        &mut self,
+        game: GameId,
+        player: Player,
+        measure: &Measure,
+        explored: &Explored,
+    ) -> Result<Vec<(GameId, ValuedMove)>> {
+        let mut placed: Vec<(NodeId, GameId, Ply)> = Vec::new();
+        for named in self.named_moves(game, player)? {
+            let node = self.node_of(explored, named.to);
+            let position = print_target(&self.world.games, game, named.to);
+            placed.push((
+                node,
+                named.to,
+                Ply {
+                    player,
+                    action: named.action,
+                    position,
+                },
+            ));
+        }
+        placed.sort_by(|(a, ..), (b, ..)| measure.preference(player, *a, *b));
+        let best = placed.first().map(|(node, ..)| *node);
+        let is_best =
+            |node| best.is_some_and(|best| measure.preference(player, best, node).is_eq());
+        Ok(placed
+            .into_iter()
+            .map(|(node, to, ply)| {
+                (
+                    to,
+                    ValuedMove {
+                        ply,
+                        value: measure.value(node),
+                        best: is_best(node),
+                    },
+                )
+            })
+            .collect())
+    }
+
+    /// The vertex of a successor in the graph that its position was found in.
+    pub(crate) fn node_of(&self, explored: &Explored, game: GameId) -> NodeId {
+        explored.node_of_option(&self.world.games, game)
+    }
+
+    /// What the values are called, and the vertices in the order of their distance from the start,
+    /// none further than the depth.
+    fn optimal_tree(
+        &mut self,
+        game: GameId,
+        total: Option<u64>,
+        depth: usize,
+    ) -> Result<(&'static str, Vec<TreeNode>)> {
+        let rules = self.rules();
+        let mut around = self.ask().moves(game, About::Tree(total), &rules)?;
+        let (measure, explored) = (&around.solution, &around.explored);
+        let (name, start) = (measure.name(), self.node_of(explored, game));
+        let mut found = vec![Leaf {
+            game,
+            moved: 0,
+            value: measure.value(start),
+            decided: false,
+        }];
+        let mut index_of = HashMap::from([(explored.game(&mut self.world.games, start), 0)]);
+        let mut nodes: Vec<TreeNode> = Vec::new();
+        while let Some(leaf) = found.get(nodes.len()).cloned() {
+            self.watch.check()?;
+            let (mut moves, mut turn) = (Vec::new(), None);
+            let rest = match () {
+                () if leaf.decided => Rest::Decided,
+                () if leaf.moved >= depth => Rest::LeftOut,
+                () => Rest::Shown,
+            };
+            if rest == Rest::Shown {
+                if !around.is_whole {
+                    around = self.ask().moves(leaf.game, About::Tree(total), &rules)?;
+                }
+                let (measure, explored) = (&around.solution, &around.explored);
+                let node = self.node_of(explored, leaf.game);
+                turn = explored.graph.owner(node);
+                for player in Player::BOTH {
+                    let best = self.best_move(explored, (node, leaf.game), player, measure)?;
+                    let Some((action, head, to)) = best else {
+                        continue;
+                    };
+                    let index = *index_of
+                        .entry(explored.game(&mut self.world.games, head))
+                        .or_insert_with(|| {
+                            let (value, decided) = (measure.value(head), measure.is_decided(head));
+                            found.push(Leaf {
+                                game: to,
+                                moved: leaf.moved + 1,
+                                value,
+                                decided,
+                            });
+                            found.len() - 1
+                        });
+                    moves.push(TreeMove {
+                        player,
+                        action,
+                        to: index,
+                    });
+                }
+            }
+            let hexagons = shows_hexagons(&self.world.games, leaf.game);
+            let position = print_position(&self.world.games, leaf.game);
+            nodes.push(TreeNode {
+                position,
+                hexagons,
+                value: leaf.value,
+                turn,
+                moves,
+                rest,
+            });
+        }
+        Ok((name, nodes))
+    }
+
+    /// A player's best move with its words, as a move of the position that is shown rather than of
+    /// a symmetric one.
+    fn best_move(
+        &mut self,
+        explored: &Explored,
+        (node, position): (NodeId, GameId),
+        player: Player,
+        measure: &Measure,
+    ) -> Result<Option<(String, NodeId, GameId)>> {
+        let Some(best) = measure.best(&explored.graph, node, player) else {
+            return Ok(None);
+        };
+        for named in self.named_moves(position, player)? {
+            if self.node_of(explored, named.to) == best {
+                return Ok(Some((named.action, best, named.to)));
+            }
+        }
+        Ok(None)
+    }
+}

@@ -1,0 +1,261 @@
+//! `simulate(G, a, b)`: matches in chips, beside what the theory says of them.
+//!
+//! Where single bids are optimal, the player who can win (or, in a draw, Alice) plays what the
+//! program advises, and the opponent anything: bids, ties and moves at random. A strategy that
+//! forces a win wins every one of these matches. Where both pay, both draw their bids from the
+//! optimal mixed ones, and Alice wins with the frequency that the theory gives. Where the score
+//! decides, Alice plays what makes her sure of the maximin value, and no match comes to less.
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::ToPrimitive;
+
+use crate::ask::About;
+use crate::diagnostic::Result;
+use crate::eval::{Call, Evaluator, placed};
+use crate::ir::{Answer, Value};
+use crate::library::play::matches::{
+    Dice, Engine, Played, Scenes, Seat, Table, Toss, mixed_scene, scored_scene, won_scene,
+};
+use crate::library::scoring::pure::number;
+use crate::player::{Ending, GameId, Outcome, PerPlayer, Player};
+use crate::report::Report;
+use crate::rules::admit::Asked;
+use crate::scalar::Scalar;
+use crate::solve::all_pay::Found;
+
+/// A match that goes on for longer is a draw.
+const MOST_MOVES: usize = 10_000;
+
+pub(crate) fn simulate(
+    evaluator: &mut Evaluator<'_>,
+    call: &Call<'_>,
+    (games, seed): (u64, u64),
+) -> Result<Value> {
+    let game = call.game()?;
+    let simulate = if evaluator.rules().pay.is_all_pay() {
+        mixed
+    } else if evaluator.asked(game)? == Asked::Score {
+        scored
+    } else {
+        forced
+    };
+    simulate(evaluator, call, game, (games, seed))
+}
+
+fn forced(
+    evaluator: &mut Evaluator<'_>,
+    call: &Call<'_>,
+    game: GameId,
+    (games, seed): (u64, u64),
+) -> Result<Value> {
+    let purses = evaluator.purses(
+        &call.arguments[1],
+        &call.arguments[2],
+        Asked::Bid,
+        call.span,
+    )?;
+    let (rules, total) = (
+        &evaluator.play_rules(),
+        purses.chips.alice + purses.chips.bob,
+    );
+    let mut scenes =
+        Scenes::new(|evaluator, game| won_scene(evaluator, game, About::Play(total), rules));
+    let scene = scenes
+        .at(evaluator, game)
+        .map_err(|error| placed(error, call.span))?;
+    let Engine::Wins(solution) = &scene.theory.engine else {
+        unreachable!("the scene is one of play to win")
+    };
+    let node = scene.explored.node_of_option(&evaluator.world.games, game);
+    let outcome = solution
+        .on(&scene.explored.graph, rules)
+        .outcome(node, &purses);
+    let random = match outcome {
+        Outcome::Wins(player) => player.other(),
+        Outcome::Draw | Outcome::Undetermined => Player::Bob,
+    };
+    let dice = Dice::new(seed);
+    let (seats, toss) = (against_random(random), Toss::fair(dice.clone()));
+    let mut table = Table {
+        rules,
+        seats,
+        toss,
+        dice,
+        scenes,
+        most_moves: MOST_MOVES,
+    };
+    let counts = counted(&table.matches(evaluator, game, &purses, games)?);
+    let played = format!(
+        "{} as advised, {} at random",
+        random.other().name(),
+        random.name()
+    );
+    let theory = Report::Scalar(Scalar::Word(outcome.word()));
+    let facts = vec![
+        ("play".to_owned(), Report::Scalar(Scalar::String(played))),
+        ("theory".to_owned(), theory),
+    ];
+    Ok(answer(&counts, games, facts))
+}
+
+fn mixed(
+    evaluator: &mut Evaluator<'_>,
+    call: &Call<'_>,
+    game: GameId,
+    (games, seed): (u64, u64),
+) -> Result<Value> {
+    let purses = evaluator.purses_of_match(&call.arguments[1], &call.arguments[2], call.span)?;
+    let rules = &evaluator.rules();
+    let bids = Dice::new(seed);
+    let mut scenes = Scenes::new(move |evaluator, game| {
+        mixed_scene(
+            evaluator,
+            game,
+            (rules, purses.chips, bids.clone()),
+            call.span,
+        )
+    });
+    let scene = scenes.at(evaluator, game)?;
+    let Engine::Mixed(solved, _) = &scene.theory.engine else {
+        unreachable!("the scene is one of mixed bids")
+    };
+    let node = scene.explored.node_of_option(&evaluator.world.games, game);
+    let theory = match solved.value(node, &purses) {
+        Found::Exact(value) => Scalar::from(value),
+        Found::Certified(value) => Scalar::from(value),
+    };
+    let seats = PerPlayer::new(Seat::Optimal, Seat::Optimal);
+    let dice = Dice::new(!seed);
+    let mut table = Table {
+        rules,
+        seats,
+        toss: Toss::fair(dice.clone()),
+        dice,
+        scenes,
+        most_moves: MOST_MOVES,
+    };
+    let counts = counted(&table.matches(evaluator, game, &purses, games)?);
+    Ok(answer(
+        &counts,
+        games,
+        vec![("v".to_owned(), Report::Scalar(theory))],
+    ))
+}
+
+/// Matches for a score: Alice is sure of the maximin value, whatever Bob bids and moves.
+fn scored(
+    evaluator: &mut Evaluator<'_>,
+    call: &Call<'_>,
+    game: GameId,
+    (games, seed): (u64, u64),
+) -> Result<Value> {
+    let purses = evaluator.purses(
+        &call.arguments[1],
+        &call.arguments[2],
+        Asked::Score,
+        call.span,
+    )?;
+    let (rules, total) = (&evaluator.rules(), purses.chips.alice + purses.chips.bob);
+    let mut scenes =
+        Scenes::new(|evaluator, game| scored_scene(evaluator, game, (rules, total), call.span));
+    let scene = scenes.at(evaluator, game)?;
+    let Engine::Scores(subject) = &scene.theory.engine else {
+        unreachable!("the scene is one of play for the score")
+    };
+    let theory = number(
+        subject.score(
+            subject
+                .solved()
+                .values
+                .at(subject.node, &purses)
+                .secured(Player::Alice),
+        ),
+    );
+    let dice = Dice::new(seed);
+    let (seats, toss) = (against_random(Player::Bob), Toss::fair(dice.clone()));
+    let mut table = Table {
+        rules,
+        seats,
+        toss,
+        dice,
+        scenes,
+        most_moves: MOST_MOVES,
+    };
+    let found: Vec<BigRational> = table
+        .matches(evaluator, game, &purses, games)?
+        .iter()
+        .map(|played| number(played.score))
+        .collect();
+    let mean = found.iter().sum::<BigRational>() / BigInt::from(games);
+    let least = found.iter().min().cloned().unwrap_or_default();
+    let text = |text: String| Report::Scalar(Scalar::String(text));
+    let facts = vec![
+        (
+            "games".to_owned(),
+            Report::Scalar(Scalar::Integer(BigInt::from(games))),
+        ),
+        (
+            "least score".to_owned(),
+            Report::Scalar(Scalar::from(&least)),
+        ),
+        (
+            "mean".to_owned(),
+            text(format!("{:.4}", mean.to_f64().unwrap_or_default())),
+        ),
+        (
+            "play".to_owned(),
+            text("Alice as advised, Bob at random".to_owned()),
+        ),
+        ("maximin".to_owned(), Report::Scalar(Scalar::from(&theory))),
+    ];
+    let values = [least, mean, theory].map(Value::rational);
+    Ok(Value::Answer(
+        Answer::row(Report::Record(facts), values).into(),
+    ))
+}
+
+/// One player plays as advised, this one at random.
+pub(crate) fn against_random(random: Player) -> PerPlayer<Seat> {
+    let seat = |player| {
+        if player == random {
+            Seat::Random
+        } else {
+            Seat::Optimal
+        }
+    };
+    PerPlayer::new(seat(Player::Alice), seat(Player::Bob))
+}
+
+/// How often each player has won.
+pub(crate) fn counted(matches: &[Played]) -> Counts {
+    let won = |player| {
+        matches
+            .iter()
+            .filter(|played| played.ending == Ending::Win(player))
+            .count() as u64
+    };
+    PerPlayer::new(won(Player::Alice), won(Player::Bob))
+}
+
+/// How often each player has won.
+pub(crate) type Counts = PerPlayer<u64>;
+
+pub(crate) fn answer(counts: &Counts, games: u64, theory: Vec<(String, Report)>) -> Value {
+    let drawn = games - counts.alice - counts.bob;
+    let facts = [
+        ("games", games),
+        ("alice wins", counts.alice),
+        ("bob wins", counts.bob),
+        ("draws", drawn),
+    ];
+    let fact = |(name, count): (&str, u64)| {
+        (
+            name.to_owned(),
+            Report::Scalar(Scalar::Integer(BigInt::from(count))),
+        )
+    };
+    let facts = facts.into_iter().map(fact).chain(theory).collect();
+    let values = [counts.alice, counts.bob, drawn].map(Value::integer);
+    Value::Answer(Answer::row(Report::Record(facts), values).into())
+}

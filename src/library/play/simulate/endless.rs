@@ -1,0 +1,545 @@
+//! `simulate` under objectives of infinite play: plays are broken off after `moves:` moves.
+//!
+//! With random turns both play their best, or as they are told; beside what comes out stands the
+//! theory. With money both bid for the mean payoff: a small part λ, times what the toss is worth,
+//! of what they have beyond a share that they want to keep, a little less than what they begin
+//! with. Let p be the chance of the coin that belongs to that share r', as in [`objective`], and x
+//! what Alice has made so far, by the bias. A bid b that is won takes `b (2 − t)(1 − p)` of her
+//! share at r', and less beyond; one that is lost adds `b (2 − t) p`, and more beyond: so she has
+//! `r' + C·exp (−(2 − t) λ x)` or more all the time, and x is bounded below. The mean is near to
+//! the value up to a multiple of λ and of what is risked.
+
+use std::rc::Rc;
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::{One, ToPrimitive};
+
+use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::eval::{Call, Evaluator};
+use crate::game::{Explored, Goals, NodeId, Scores};
+use crate::ir::{Answer, Value};
+use crate::library::play::matches::{Dice, Given};
+use crate::library::values::real;
+use crate::player::{Ending, GameId, PerPlayer, Player};
+use crate::report::Report;
+use crate::rules::{FieldValue, Objective, Payment, Rules};
+use crate::scalar::Scalar;
+use crate::solve::objective::{self, Means, Plan};
+use crate::solve::richman::Coin;
+
+/// The plays, and the moves of each, if nothing is said.
+const PLAYS: u64 = 200;
+const MOVES: u64 = 10_000;
+
+/// How many plays of how many moves, and the chances.
+struct Plays {
+    games: u64,
+    moves: u64,
+    dice: Dice,
+}
+
+/// How endless play goes on, and what it comes to.
+trait Course {
+    /// A play of so many moves begins.
+    fn begin(&mut self, moves: u64, dice: &Dice);
+
+    /// What the play comes to, if it is over at this vertex.
+    fn over(&self, _: NodeId) -> Option<f64> {
+        None
+    }
+
+    /// Who moves where.
+    fn turn(
+        &mut self,
+        evaluator: &mut Evaluator<'_>,
+        node: NodeId,
+        dice: &Dice,
+    ) -> Result<(Player, NodeId)>;
+
+    /// Takes note of a move from a vertex, before which so many have been made.
+    fn note(&mut self, made: u64, node: NodeId, step: (Player, NodeId));
+
+    /// What a play of all its moves comes to.
+    fn outcome(&self) -> f64;
+}
+
+impl Plays {
+    fn new(call: &Call<'_>, seed: u64) -> Result<Self> {
+        let games = call.count("games", 1)?.unwrap_or(PLAYS);
+        Ok(Self {
+            games,
+            moves: call.count("moves", 1)?.unwrap_or(MOVES),
+            dice: Dice::new(seed),
+        })
+    }
+
+    /// What each play from a vertex comes to.
+    fn each(
+        &self,
+        evaluator: &mut Evaluator<'_>,
+        start: NodeId,
+        course: &mut dyn Course,
+    ) -> Result<Vec<f64>> {
+        let mut found = Vec::new();
+        for played in 0..self.games {
+            evaluator.watch.check()?;
+            evaluator.watch.report("playing", played, Some(self.games));
+            course.begin(self.moves, &self.dice);
+            found.push(self.one(evaluator, start, course)?);
+        }
+        Ok(found)
+    }
+
+    fn one(
+        &self,
+        evaluator: &mut Evaluator<'_>,
+        start: NodeId,
+        course: &mut dyn Course,
+    ) -> Result<f64> {
+        let mut node = start;
+        for made in 0..self.moves {
+            if let Some(outcome) = course.over(node) {
+                return Ok(outcome);
+            }
+            let step = course.turn(evaluator, node, &self.dice)?;
+            course.note(made, node, step);
+            node = step.1;
+        }
+        Ok(course.outcome())
+    }
+}
+
+/// A coin that falls for Alice with this chance, and the strategies that are given.
+struct Tosses {
+    chance: f64,
+    explored: Rc<Explored>,
+    given: PerPlayer<Option<Given>>,
+}
+
+impl Tosses {
+    fn new(call: &Call<'_>, coin: Coin, explored: Rc<Explored>) -> Self {
+        let [alice, bob] = Player::BOTH.map(|player| f64::from(coin.weights[player]));
+        let given = PerPlayer::new(
+            Given::new(call, Player::Alice),
+            Given::new(call, Player::Bob),
+        );
+        Self {
+            chance: alice / (alice + bob),
+            explored,
+            given,
+        }
+    }
+
+    fn winner(&self, dice: &Dice) -> Player {
+        if dice.fraction() < self.chance {
+            Player::Alice
+        } else {
+            Player::Bob
+        }
+    }
+
+    /// Where a player's given strategy goes from a vertex, if there is one and it can move.
+    fn told(
+        &mut self,
+        evaluator: &mut Evaluator<'_>,
+        node: NodeId,
+        player: Player,
+    ) -> Result<Option<NodeId>> {
+        match &mut self.given[player] {
+            Some(given) => given.choice(evaluator, &self.explored, node, player),
+            None => Ok(None),
+        }
+    }
+}
+
+/// Play for a mean payoff.
+struct Paid {
+    explored: Rc<Explored>,
+    start: NodeId,
+    means: Means,
+    weights: Scores,
+    turns: PaidTurns,
+    /// The moves of the play, and what they have added so far.
+    moves: u64,
+    sum: f64,
+}
+
+/// Who moves in play for a mean payoff.
+enum PaidTurns {
+    /// As a coin falls.
+    Tossed(Tosses),
+    /// Who bids more: with what both have, and how cautiously they bid.
+    Bid {
+        bidders: Bidders,
+        purse: PerPlayer<f64>,
+        caution: f64,
+    },
+}
+
+impl Paid {
+    /// The play of a game for the mean payoff with this coin; `turns` is made of what is worth
+    /// what.
+    fn new(
+        evaluator: &mut Evaluator<'_>,
+        game: GameId,
+        coin: Coin,
+        turns: impl FnOnce(&Means, &Rc<Explored>) -> PaidTurns,
+    ) -> Result<Self> {
+        let watch = evaluator.watch;
+        let place = evaluator.ask().locate_marked(game, Objective::MeanPayoff)?;
+        let (explored, start) = (Rc::clone(&place.solved.explored), place.node);
+        let rules = Rules {
+            objective: Objective::MeanPayoff,
+            ..Rules::default()
+        };
+        let (goals, weights) = weighted(place.solved.goals(&rules));
+        let means = Means::find(&place.solved.endless(goals), weights, start, coin, watch)?;
+        let (turns, weights) = (turns(&means, &explored), weights.clone());
+        Ok(Self {
+            explored,
+            start,
+            means,
+            weights,
+            turns,
+            moves: 0,
+            sum: 0.0,
+        })
+    }
+}
+
+impl Course for Paid {
+    fn begin(&mut self, moves: u64, dice: &Dice) {
+        (self.moves, self.sum) = (moves, 0.0);
+        if let PaidTurns::Bid {
+            bidders,
+            purse,
+            caution,
+        } = &mut self.turns
+        {
+            // No two plays alike: neither the caution nor who wins ties.
+            *caution = (1.0 + dice.fraction()) / (moves as f64).sqrt();
+            *purse = bidders.begin;
+        }
+    }
+
+    fn turn(
+        &mut self,
+        evaluator: &mut Evaluator<'_>,
+        node: NodeId,
+        dice: &Dice,
+    ) -> Result<(Player, NodeId)> {
+        let mut heads = self.means.steps[node.index()];
+        let lets = self.means.lets[node.index()];
+        let mover = match &mut self.turns {
+            PaidTurns::Tossed(tosses) => {
+                let winner = tosses.winner(dice);
+                for player in Player::BOTH {
+                    heads[player] = tosses.told(evaluator, node, player)?.or(heads[player]);
+                }
+                let lets = lets[winner] && tosses.given[winner].is_none();
+                if lets || heads[winner].is_none() {
+                    winner.other()
+                } else {
+                    winner
+                }
+            }
+            PaidTurns::Bid {
+                bidders,
+                purse,
+                caution,
+            } => {
+                let only = Player::BOTH
+                    .into_iter()
+                    .find(|player| heads[player.other()].is_none());
+                only.unwrap_or_else(|| {
+                    let winner =
+                        bidders.turn(purse, *caution * self.means.stakes[node.index()], dice);
+                    if lets[winner] { winner.other() } else { winner }
+                })
+            }
+        };
+        Ok((
+            mover,
+            heads[mover].expect("a vertex without an ending has an edge"),
+        ))
+    }
+
+    fn note(&mut self, _: u64, node: NodeId, step: (Player, NodeId)) {
+        self.sum += weight(&self.explored.graph, &self.weights, node, step);
+    }
+
+    fn outcome(&self) -> f64 {
+        self.sum / self.moves as f64
+    }
+}
+
+/// Play for priorities: it is won by the greatest in its second half.
+struct Recurring {
+    plan: Plan,
+    tosses: Tosses,
+    moves: u64,
+    greatest: u32,
+}
+
+impl Course for Recurring {
+    fn begin(&mut self, moves: u64, _: &Dice) {
+        (self.moves, self.greatest) = (moves, 0);
+    }
+
+    fn over(&self, node: NodeId) -> Option<f64> {
+        self.plan.ending(node).map(|ending| {
+            if ending == Ending::Win(Player::Alice) {
+                1.0
+            } else {
+                0.0
+            }
+        })
+    }
+
+    fn turn(
+        &mut self,
+        evaluator: &mut Evaluator<'_>,
+        node: NodeId,
+        dice: &Dice,
+    ) -> Result<(Player, NodeId)> {
+        let toss = self.tosses.winner(dice);
+        let mover = if self.plan.step(node, toss).is_some() {
+            toss
+        } else {
+            toss.other()
+        };
+        let own = self
+            .plan
+            .step(node, mover)
+            .expect("a vertex without an ending has an edge");
+        let told = match self.plan.turn(node, mover) {
+            Some(turn) if self.tosses.given[mover].is_some() => Some(turn),
+            Some(_) => None,
+            None => self.tosses.told(evaluator, self.plan.origin(node), mover)?,
+        };
+        Ok((mover, told.unwrap_or(own)))
+    }
+
+    fn note(&mut self, made: u64, node: NodeId, _: (Player, NodeId)) {
+        if 2 * made >= self.moves {
+            self.greatest = self.greatest.max(self.plan.priority(node));
+        }
+    }
+
+    fn outcome(&self) -> f64 {
+        if self.greatest.is_multiple_of(2) {
+            1.0
+        } else {
+            0.0
+        }
+    }
+}
+
+/// Random turns.
+pub(crate) fn turns(
+    evaluator: &mut Evaluator<'_>,
+    call: &Call<'_>,
+    seed: u64,
+    coin: Coin,
+) -> Result<Value> {
+    let plays = Plays::new(call, seed)?;
+    if evaluator.rules().objective != Objective::MeanPayoff {
+        return recurring(evaluator, call, &plays, coin);
+    }
+    let tossed = |_: &Means, explored: &Rc<Explored>| {
+        PaidTurns::Tossed(Tosses::new(call, coin, Rc::clone(explored)))
+    };
+    let mut course = Paid::new(evaluator, call.game()?, coin, tossed)?;
+    let start = course.start;
+    let found = plays.each(evaluator, start, &mut course)?;
+    let (mean, error) = (mean(&found), error(&found));
+    Ok(answer(
+        &plays,
+        ("mean", mean, Some(error)),
+        ("payoff", &course.means.gains[start.index()]),
+    ))
+}
+
+/// How often the objective of a Büchi or parity game is met.
+fn recurring(
+    evaluator: &mut Evaluator<'_>,
+    call: &Call<'_>,
+    plays: &Plays,
+    coin: Coin,
+) -> Result<Value> {
+    let (game, watch, rules) = (call.game()?, evaluator.watch, evaluator.rules());
+    let place = evaluator.ask().locate_marked(game, rules.objective)?;
+    let (explored, start) = (Rc::clone(&place.solved.explored), place.node);
+    let theory = BigRational::one() - place.solved.with_coin(&rules, coin, watch)?.value(start);
+    let goals = place
+        .solved
+        .goals(&rules)
+        .expect("its marks have been read");
+    let plan = Plan::find(&place.solved.endless(goals), &rules, coin, watch)?;
+    let mut course = Recurring {
+        plan,
+        tosses: Tosses::new(call, coin, explored),
+        moves: 0,
+        greatest: 0,
+    };
+    let found = plays.each(evaluator, start, &mut course)?;
+    let (mean, error) = (mean(&found), error(&found));
+    Ok(answer(plays, ("share", mean, Some(error)), ("P", &theory)))
+}
+
+/// Both players' bids for the mean payoff, with this money.
+pub(crate) fn money(evaluator: &mut Evaluator<'_>, call: &Call<'_>, seed: u64) -> Result<Value> {
+    let rules = evaluator.rules();
+    if rules.objective != Objective::MeanPayoff {
+        let (name, value) = FieldValue::Objective(rules.objective).words();
+        return Err(Diagnostic::new(
+            Code::NotSupported,
+            format!("not supported: bids played out under `{name}: {value}`"),
+        )
+        .label(call.span, "asked for here")
+        .note("a player with enough money to win needs less and less of it as play goes on, by an amount that is not determined")
+        .help("leave out the budgets: `simulate(G)` plays it with random turns")
+        .into());
+    }
+    let plays = Plays::new(call, seed)?;
+    let (game, watch) = (call.game()?, evaluator.watch);
+    let share = real::money(call)?.share();
+    let coin = objective::coin(&rules.pay, share.as_ref())?;
+    let place = evaluator.ask().locate_marked(game, Objective::MeanPayoff)?;
+    let (goals, weights) = weighted(place.solved.goals(&rules));
+    let payoff = objective::payoff(
+        &place.solved.endless(goals),
+        weights,
+        place.node,
+        (&rules, coin),
+        watch,
+    )?;
+    let alice = share.and_then(|share| share.to_f64()).unwrap_or(0.5);
+    let mut course = Paid::new(evaluator, game, coin, |means, _| {
+        let bidders = Bidders::new(&rules.pay, alice, means);
+        PaidTurns::Bid {
+            purse: bidders.begin,
+            bidders,
+            caution: 0.0,
+        }
+    })?;
+    let start = course.start;
+    let found = plays.each(evaluator, start, &mut course)?;
+    Ok(answer(
+        &plays,
+        ("mean", mean(&found), None),
+        ("payoff", &payoff),
+    ))
+}
+
+/// Both players' ways to bid for a mean payoff.
+struct Bidders {
+    /// What they begin with, as shares.
+    begin: PerPlayer<f64>,
+    /// How much of that either of them risks.
+    risked: f64,
+    /// The most that a toss is worth.
+    greatest: f64,
+    /// The part of a bid that goes to the bank.
+    part: f64,
+}
+
+impl Bidders {
+    fn new(pay: &Payment, alice: f64, means: &Means) -> Self {
+        let part = pay.tax().and_then(|part| part.to_f64()).unwrap_or(0.0);
+        let greatest = means
+            .stakes
+            .iter()
+            .copied()
+            .fold(f64::MIN_POSITIVE, f64::max);
+        let begin = PerPlayer::new(alice, 1.0 - alice);
+        Self {
+            begin,
+            risked: begin.alice.min(begin.bob) / 100.0,
+            greatest,
+            part,
+        }
+    }
+
+    /// Who wins the bids for a toss of this worth, and has paid.
+    fn turn(&self, purse: &mut PerPlayer<f64>, stake: f64, dice: &Dice) -> Player {
+        let bid = |player: Player| {
+            let beyond = purse[player] - self.begin[player] + self.risked;
+            (stake / self.greatest * beyond).clamp(0.0, purse[player])
+        };
+        let [alice, bob] = Player::BOTH.map(bid);
+        let winner = match alice.total_cmp(&bob) {
+            std::cmp::Ordering::Greater => Player::Alice,
+            std::cmp::Ordering::Less => Player::Bob,
+            std::cmp::Ordering::Equal => Player::BOTH[dice.below(2) as usize],
+        };
+        purse[winner] -= alice.max(bob);
+        purse[winner.other()] += (1.0 - self.part) * alice.max(bob);
+        let sum = purse.alice + purse.bob;
+        *purse = purse.map(|money| money / sum);
+        winner
+    }
+}
+
+fn weighted(goals: Option<&Goals>) -> (&Goals, &Scores) {
+    match goals {
+        Some(goals @ Goals::Weights(weights)) => (goals, weights),
+        Some(Goals::Priorities(_)) | None => unreachable!("the marks of a mean payoff are weights"),
+    }
+}
+
+/// What a move adds.
+fn weight(
+    graph: &crate::game::GameGraph,
+    weights: &Scores,
+    node: NodeId,
+    (mover, to): (Player, NodeId),
+) -> f64 {
+    let mut moves = weights.moves(graph, node, mover);
+    let units = moves
+        .find(|(head, _)| *head == to)
+        .map_or(0, |(_, units)| units);
+    units as f64 / weights.denominator() as f64
+}
+
+fn mean(found: &[f64]) -> f64 {
+    found.iter().sum::<f64>() / found.len() as f64
+}
+
+/// The standard error of the mean.
+fn error(found: &[f64]) -> f64 {
+    let (mean, count) = (mean(found), found.len() as f64);
+    let squares: f64 = found.iter().map(|x| (x - mean).powi(2)).sum();
+    if found.len() < 2 {
+        0.0
+    } else {
+        (squares / (count - 1.0) / count).sqrt()
+    }
+}
+
+/// What came out, with its standard error, beside the theory.
+fn answer(
+    plays: &Plays,
+    (name, mean, error): (&str, f64, Option<f64>),
+    (theory, right): (&str, &BigRational),
+) -> Value {
+    let integer = |n: u64| Report::Scalar(Scalar::Integer(BigInt::from(n)));
+    let words = match error {
+        Some(error) => format!("{mean:.4} ± {error:.4}"),
+        None => format!("{mean:.4}"),
+    };
+    let facts = vec![
+        ("games".to_owned(), integer(plays.games)),
+        ("moves each".to_owned(), integer(plays.moves)),
+        (name.to_owned(), Report::Scalar(Scalar::String(words))),
+        (theory.to_owned(), Report::Scalar(Scalar::from(right))),
+    ];
+    let number = |x: f64| Value::rational(BigRational::from_float(x).unwrap_or_default());
+    let values = [
+        Some(number(mean)),
+        error.map(number),
+        Some(Value::rational(right.clone())),
+    ];
+    Value::Answer(Answer::row(Report::Record(facts), values.into_iter().flatten()).into())
+}

@@ -1,0 +1,176 @@
+//! `simulate`: games of chance played out many times, beside what the theory says.
+
+mod chips;
+mod endless;
+mod money;
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::{One, Zero};
+
+use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::eval::{Builtin, Call, Evaluator, placed};
+use crate::ir::{Answer, BuiltinSignature, Kinds, Parameter, Value};
+use crate::library::asks;
+use crate::library::play::matches::{Dice, Given, Scenes, Seat, Table, Toss, Turns, turns_scene};
+use crate::library::play::simulate::chips::{Counts, counted};
+use crate::library::values::queries::biased;
+use crate::player::{PerPlayer, Player};
+use crate::report::Report;
+use crate::rules::{BidKind, Objective, admit};
+use crate::scalar::Scalar;
+use crate::solve::richman::Coin;
+use crate::source::Span;
+
+/// The builtins of this module.
+pub const BUILTINS: &[Builtin] = &[Builtin {
+    signature: BuiltinSignature {
+        required: 1,
+        endless: true,
+        named: &[
+            Parameter {
+                name: "games",
+                kinds: Kinds::INTEGER,
+            },
+            Parameter {
+                name: "seed",
+                kinds: Kinds::INTEGER,
+            },
+            Parameter {
+                name: "coin",
+                kinds: Kinds::NUMBER,
+            },
+            Parameter {
+                name: "moves",
+                kinds: Kinds::INTEGER,
+            },
+            Parameter {
+                name: "alice",
+                kinds: Kinds::FUNCTION,
+            },
+            Parameter {
+                name: "bob",
+                kinds: Kinds::FUNCTION,
+            },
+        ],
+        help: "Plays G with random turns and optimal moves of both players, 10,000 times or `games:` times, and counts the wins; beside it the \
+           winning probability P(G) by the theory. A match that cannot end any more is a draw. `coin:` is the probability with which Alice moves, `seed:` chooses another random sequence; \
+           `alice: s` and `bob: s` give strategies: functions from a position to the one to move to. `simulate(G, a, b)` plays with \
+           chips, or with `bids: real` with money: who can win as `strategy(G, a, b)` advises, the other at random; where both pay, both as \
+           `nash(G, a, b)` says, and where the score decides, Alice as `o(G, a, b)` promises. Under an objective of infinite \
+           play 200 plays of 10,000 moves each (`moves:`) come to a mean payoff, beside `payoff(G)`, or to how often the objective \
+           is met; with money for mean payoffs both bid their best.",
+        examples: &[("simulate(A^2 ∧ B^2, 4*, 4, games: 100)[0]", "100")],
+        ..BuiltinSignature::new(
+            "simulate",
+            &[
+                Parameter {
+                    name: "G",
+                    kinds: Kinds::GAME,
+                },
+                Parameter {
+                    name: "a",
+                    kinds: Kinds::AMOUNT,
+                },
+                Parameter {
+                    name: "b",
+                    kinds: Kinds::AMOUNT,
+                },
+            ],
+            Kinds::ANSWER,
+        )
+    },
+    asks: asks::simulations,
+    run: simulate,
+}];
+
+/// The games that are played, and the most moves of one, if nothing is said.
+const GAMES: u64 = 10_000;
+const MOST_MOVES: usize = 1_000_000;
+/// The chances of a simulation where no seed is given.
+const SEED: u64 = 1996;
+
+fn simulate(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
+    let game = call.game()?;
+    let games = call.count("games", 1)?.unwrap_or(GAMES);
+    let seed = call.count("seed", 0)?.unwrap_or(SEED);
+    let endless = evaluator.rules().objective != Objective::Reachability;
+    if endless {
+        admit::no_endless_gifts(&evaluator.rules()).map_err(|error| placed(error, call.span))?;
+    }
+    match call.arguments.len() {
+        1 => admit::random_turns(&evaluator.rules()).map_err(|error| placed(error, call.span))?,
+        3 if endless => return endless::money(evaluator, call, seed),
+        3 if evaluator.rules().bids == BidKind::Real => {
+            return money::simulate(evaluator, call, (games, seed));
+        }
+        3 => return chips::simulate(evaluator, call, (games, seed)),
+        _ => return Err(one_purse(call.span)),
+    }
+    let coin = match call.option("coin") {
+        Some((value, span)) => biased(&(value.clone(), span))?,
+        None => Coin::default(),
+    };
+    if endless {
+        return endless::turns(evaluator, call, seed, coin);
+    }
+    let seat = |player| Given::new(call, player).map_or(Seat::Optimal, Seat::Given);
+    let seats = PerPlayer::new(seat(Player::Alice), seat(Player::Bob));
+    let (rules, dice) = (&evaluator.rules(), Dice::new(seed));
+    let mut scenes = Scenes::new(|evaluator, game| turns_scene(evaluator, game, rules, coin));
+    let scene = scenes.at(evaluator, game)?;
+    let node = scene.explored.node_of_option(&evaluator.world.games, game);
+    let Scalar::Rational(value) = scene.theory.value(node) else {
+        unreachable!("random turns have rational values")
+    };
+    let toss = Toss {
+        coin,
+        ..Toss::fair(dice.clone())
+    };
+    let mut table = Table {
+        rules,
+        seats,
+        toss,
+        dice,
+        scenes,
+        most_moves: MOST_MOVES,
+    };
+    let counts = counted(&table.matches(evaluator, game, &Turns, games)?);
+    Ok(answer(counts, games, BigRational::one() - value))
+}
+
+/// How often Alice has won, beside the theory.
+fn answer(counts: Counts, games: u64, theory: BigRational) -> Value {
+    let (won, drawn) = (counts.alice, games - counts.alice - counts.bob);
+    let share = won as f64 / games as f64;
+    let error = (share * (1.0 - share) / games as f64).sqrt();
+    let integer = |n: u64| Report::Scalar(Scalar::Integer(BigInt::from(n)));
+    let mut facts = vec![
+        ("games".to_owned(), integer(games)),
+        ("alice wins".to_owned(), integer(won)),
+    ];
+    if !drawn.is_zero() {
+        facts.push(("draws".to_owned(), integer(drawn)));
+    }
+    facts.push((
+        "share".to_owned(),
+        Report::Scalar(Scalar::String(format!("{share:.4} ± {error:.4}"))),
+    ));
+    facts.push(("P".to_owned(), Report::Scalar(Scalar::from(&theory))));
+    let values = [
+        Value::integer(won),
+        Value::integer(games),
+        Value::rational(theory),
+    ];
+    Value::Answer(Answer::row(Report::Record(facts), values).into())
+}
+
+fn one_purse(span: Span) -> Box<Diagnostic> {
+    Diagnostic::new(
+        Code::WrongCount,
+        "`simulate` takes both players' chips, or none",
+    )
+    .label(span, "Alice's chips alone")
+    .help("write `simulate(G)` for random turns, `simulate(G, 4*, 4)` for matches in chips")
+    .into()
+}

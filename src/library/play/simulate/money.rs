@@ -1,0 +1,63 @@
+//! `simulate(G, a, b)` where any amount may be bid: matches with money, to the last penny.
+//!
+//! The player who has enough to win (or, if neither has, Alice, who has enough not to lose) bids
+//! and moves as `strategy(G, a, b)` advises; the opponent bids any part of what there is, and moves
+//! anywhere. Who has enough wins every one of these matches, or does not lose.
+
+use crate::diagnostic::Result;
+use crate::eval::{Call, Evaluator};
+use crate::ir::Value;
+use crate::library::play::matches::{Advised, Dice, Scene, Scenes, Table, Toss};
+use crate::library::play::simulate::chips::{against_random, answer, counted};
+use crate::library::values::real;
+use crate::report::{Promise, Report};
+use crate::scalar::Scalar;
+use crate::solve::onward::Onward;
+use std::rc::Rc;
+
+/// A match that goes on for longer is a draw.
+const MOST_MOVES: usize = 2_000;
+
+pub(crate) fn simulate(
+    evaluator: &mut Evaluator<'_>,
+    call: &Call<'_>,
+    (games, seed): (u64, u64),
+) -> Result<Value> {
+    let game = call.game()?;
+    let money = real::money(call)?;
+    let promised = real::promised(evaluator, game, &money, call.span)?;
+    let (player, promise, shares) = &promised.goals[0];
+    let scenes = Scenes::new(|_, _| {
+        let graph = &promised.explored.graph;
+        let theory = Advised(Onward::new(graph, shares, *player, real::aim(promise)));
+        Ok(Scene {
+            explored: Rc::clone(&promised.explored),
+            theory,
+            is_whole: true,
+        })
+    });
+    let (rules, dice, other) = (&evaluator.rules(), Dice::new(seed), player.other());
+    let (seats, toss) = (against_random(other), Toss::fair(dice.clone()));
+    let mut table = Table {
+        rules,
+        seats,
+        toss,
+        dice,
+        scenes,
+        most_moves: MOST_MOVES,
+    };
+    let counts = counted(&table.matches(evaluator, game, &money, games)?);
+    let played = format!("{} as advised, {} at random", player.name(), other.name());
+    let theory = match promise {
+        Promise::Win => player.word(),
+        _ => "draw",
+    };
+    let facts = [
+        ("play", Scalar::String(played)),
+        ("theory", Scalar::Word(theory)),
+    ];
+    let facts = facts
+        .map(|(name, fact)| (name.to_owned(), Report::Scalar(fact)))
+        .to_vec();
+    Ok(answer(&counts, games, facts))
+}

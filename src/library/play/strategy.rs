@@ -1,0 +1,202 @@
+//! `strategy`: what to bid, and what to do after the bid.
+
+use num_rational::BigRational;
+
+use crate::ask::About;
+use crate::diagnostic::Result;
+use crate::eval::{Builtin, Call, Evaluator, NamedMove, placed};
+use crate::game::{Explored, NodeId, for_alice, print_target};
+use crate::ir::{Answer, BuiltinSignature, Kinds, Parameter, Value};
+use crate::library::asks;
+use crate::library::scoring::pure as scoring;
+use crate::library::values::real;
+use crate::player::{GameId, Outcome, Player};
+use crate::report::{Advice, Decision, Ply, Promise, Report, Strategy};
+use crate::rules::admit::Asked;
+use crate::rules::{BidKind, Purses};
+use crate::solve::strategy::{self, Choice, Strategies};
+
+const GAME_AND_BUDGETS: &[Parameter] = &[
+    Parameter {
+        name: "G",
+        kinds: Kinds::GAME,
+    },
+    Parameter {
+        name: "a",
+        kinds: Kinds::HOLDING.or(Kinds::NUMBER),
+    },
+    Parameter {
+        name: "b",
+        kinds: Kinds::HOLDING.or(Kinds::NUMBER),
+    },
+];
+
+/// The builtins of this module.
+pub const BUILTINS: &[Builtin] = &[Builtin {
+    signature: BuiltinSignature {
+        help: "An optimal bid and move with these chips, for the side that wins; for both, if it is a draw or the game has scores. \
+           Whatever the opponent bids and does, following it keeps the promise that it begins with. Under `bids: real` a and b are any amounts of money, and the promise is kept whoever wins ties.",
+        examples: &[
+            ("strategy(A, 1*, 1)", "alice wins"),
+            (
+                "strategy(E, 3, 2) using { bids: real }",
+                "alice wins\n  bid     5/2\n  if won  move to A",
+            ),
+        ],
+        ..BuiltinSignature::new("strategy", GAME_AND_BUDGETS, Kinds::ANSWER)
+    },
+    asks: asks::strategies,
+    run: strategy,
+}];
+
+fn strategy(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
+    let game = call.game()?;
+    if evaluator.rules().bids == BidKind::Real {
+        return real::strategy(evaluator, call, game);
+    }
+    let asked = evaluator.asked(game)?;
+    let purses = evaluator.purses(&call.arguments[1], &call.arguments[2], asked, call.span)?;
+    if asked == Asked::Score {
+        return scoring::strategy(evaluator, call, game, purses);
+    }
+    let rules = evaluator.play_rules();
+    let total = purses.chips.alice + purses.chips.bob;
+    let around = evaluator
+        .ask()
+        .strategies(game, About::Strategies(total), &rules)
+        .map_err(|error| placed(error, call.span))?;
+    let (explored, node) = (&around.explored, around.node);
+    let solved = around.solution.on(&explored.graph, &rules);
+    evaluator.advise(game, (explored, node), &solved, purses)
+}
+
+/// Advice for a game that is over.
+fn finished(player: Player, outcome: Outcome) -> Advice {
+    let promise = if outcome == Outcome::Wins(player) {
+        Promise::Win
+    } else {
+        Promise::NoLoss
+    };
+    Advice {
+        player,
+        promise,
+        bid: None,
+        use_advantage: None,
+        decision: None,
+        tied_decision: None,
+        forced: None,
+    }
+}
+
+impl Evaluator<'_> {
+    /// What to do with these chips: for the side that wins, or for both.
+    fn advise(
+        &mut self,
+        game: GameId,
+        (explored, node): (&Explored, NodeId),
+        solved: &Strategies<'_>,
+        purses: Purses,
+    ) -> Result<Value> {
+        let players: &[Player] = match solved.outcome(node, &purses) {
+            Outcome::Wins(Player::Alice) => &[Player::Alice],
+            Outcome::Wins(Player::Bob) => &[Player::Bob],
+            Outcome::Draw | Outcome::Undetermined => &Player::BOTH,
+        };
+        let over = explored.graph.ending(node).is_some();
+        let mut advice = Vec::new();
+        for &player in players {
+            advice.push(if over {
+                finished(player, solved.outcome(node, &purses))
+            } else {
+                let found = solved.advice(player, node, purses);
+                self.in_words(&found, game, explored)?
+            });
+        }
+        Ok(Value::Answer(
+            Answer::report(Report::Strategy(Strategy { advice })).into(),
+        ))
+    }
+
+    fn in_words(
+        &mut self,
+        found: &strategy::Advice,
+        game: GameId,
+        explored: &Explored,
+    ) -> Result<Advice> {
+        let player = found.player;
+        let decision = found
+            .on_win
+            .map(|choice| self.decision(choice, game, player, explored))
+            .transpose()?;
+        let tied = found
+            .on_tied_win
+            .map(|choice| self.decision(choice, game, player, explored))
+            .transpose()?;
+        let forced = found
+            .on_loss
+            .map(|node| self.ply_to(node, game, player, explored))
+            .transpose()?;
+        Ok(Advice {
+            player,
+            promise: match found.promise {
+                strategy::Promise::Win => Promise::Win,
+                strategy::Promise::Draw => Promise::NoLoss,
+                strategy::Promise::Nothing => Promise::Nothing,
+            },
+            bid: found.bid.map(|bid| BigRational::from_integer(bid.into())),
+            use_advantage: found.use_advantage,
+            tied_decision: tied.filter(|tied| Some(tied) != decision.as_ref()),
+            decision,
+            forced,
+        })
+    }
+
+    pub(crate) fn decision(
+        &mut self,
+        choice: Choice,
+        game: GameId,
+        player: Player,
+        explored: &Explored,
+    ) -> Result<Decision> {
+        match choice {
+            Choice::LetMove => Ok(Decision::LetMove(player.other())),
+            Choice::Move(node) => self
+                .ply_to(node, game, player, explored)
+                .map(Decision::Move),
+        }
+    }
+
+    /// The move that leads to a vertex, in words.
+    pub(crate) fn ply_to(
+        &mut self,
+        node: NodeId,
+        game: GameId,
+        player: Player,
+        explored: &Explored,
+    ) -> Result<Ply> {
+        let named = self.move_to(node, game, player, explored)?;
+        Ok(Ply {
+            player,
+            action: named.action,
+            position: print_target(&self.world.games, game, named.to),
+        })
+    }
+
+    /// The move that leads to a vertex: of several, the best for the player.
+    pub(crate) fn move_to(
+        &mut self,
+        node: NodeId,
+        game: GameId,
+        player: Player,
+        explored: &Explored,
+    ) -> Result<NamedMove> {
+        let moves = self.named_moves(game, player)?;
+        let games = &self.world.games;
+        let leads_there = |named: &NamedMove| explored.node_of_option(games, named.to) == node;
+        let named = moves
+            .into_iter()
+            .filter(leads_there)
+            .max_by_key(|named| for_alice(player, named.score));
+        Ok(named.expect("every edge of the graph is a move"))
+    }
+}

@@ -1,0 +1,169 @@
+//! Scores where bids may be mixed: `value`, and what `nash` says of games with scores.
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::{One, Zero};
+
+use crate::diagnostic::Result;
+use crate::eval::{Builtin, Call, Evaluator, graphs};
+use crate::game::Explored;
+use crate::ir::{Answer, BuiltinSignature, Kinds, Parameter, Value};
+use crate::library::all_pay::starred;
+use crate::library::scoring::pure::{Subject, total_of};
+use crate::player::{GameId, PerPlayer, Player};
+use crate::report::{Decided, Decision, MixedBid, Nash, Report, Weight, Worth};
+use crate::rules::Purses;
+use crate::rules::admit::Asked;
+use crate::scalar::Scalar;
+use crate::solve::decision::{self, decisions};
+use crate::solve::scoring::Mixed;
+
+/// The builtins of this module.
+pub const BUILTINS: &[Builtin] = &[Builtin {
+    signature: BuiltinSignature {
+        help: "The exact value of G with these chips when bids may be mixed: the equilibrium score, also where no equilibrium is \
+           pure.",
+        examples: &[(
+            "value(graph {\n start x\n both x -> y score 3\n draw: y\n}, 1*, 1) using larsson",
+            "3",
+        )],
+        ..BuiltinSignature::new(
+            "value",
+            &[
+                Parameter {
+                    name: "G",
+                    kinds: Kinds::GAME,
+                },
+                Parameter {
+                    name: "a",
+                    kinds: Kinds::HOLDING,
+                },
+                Parameter {
+                    name: "b",
+                    kinds: Kinds::HOLDING,
+                },
+            ],
+            Kinds::NUMBER,
+        )
+    },
+    asks: graphs,
+    run: value,
+}];
+
+fn value(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
+    let (subject, purses) = subject(evaluator, call, call.game()?)?;
+    let units = Mixed::new(subject.solved(), evaluator.watch).value(subject.node, &purses)?;
+    Ok(Value::rational(score(&subject, units)))
+}
+
+fn subject(
+    evaluator: &mut Evaluator<'_>,
+    call: &Call<'_>,
+    game: GameId,
+) -> Result<(Subject, Purses)> {
+    let purses = evaluator.purses(
+        &call.arguments[1],
+        &call.arguments[2],
+        Asked::Score,
+        call.span,
+    )?;
+    Ok((
+        evaluator.scoring(game, total_of(&purses), call.span)?,
+        purses,
+    ))
+}
+
+fn score(subject: &Subject, units: BigRational) -> BigRational {
+    units / BigInt::from(subject.scores.denominator())
+}
+
+/// `nash(G, a, b)` of a game with scores.
+pub(crate) fn nash(evaluator: &mut Evaluator<'_>, call: &Call<'_>, game: GameId) -> Result<Value> {
+    let (subject, purses) = subject(evaluator, call, game)?;
+    let (solved, node) = (subject.solved(), subject.node);
+    let mut mixed = Mixed::new(solved, evaluator.watch);
+    let value = Scalar::from(&score(&subject, mixed.value(node, &purses)?));
+    let report = |method, players| {
+        let nash = Nash {
+            worth: Worth::Score,
+            value,
+            method,
+            players,
+        };
+        Ok(Value::Answer(Answer::report(Report::Nash(nash)).into()))
+    };
+    if subject.is_over() {
+        return report("the score of the ending", Vec::new());
+    }
+    let pure = solved.values.at(node, &purses).value().is_some();
+    let bids = if pure {
+        let certain = |player| vec![(solved.bid(player, node, &purses).bid, BigRational::one())];
+        PerPlayer::new(certain(Player::Alice), certain(Player::Bob))
+    } else {
+        let found = mixed.bids(node, &purses)?;
+        let made = |weights: Vec<BigRational>| {
+            (0..)
+                .zip(weights)
+                .filter(|(_, weight)| !weight.is_zero())
+                .collect()
+        };
+        PerPlayer::new(made(found.rows), made(found.columns))
+    };
+    let rules = evaluator.rules();
+    let mut players = Vec::new();
+    for player in Player::BOTH {
+        let made: Vec<u64> = bids[player].iter().map(|(bid, _)| *bid).collect();
+        let choice = |left: &Purses| mixed.decision(node, left, player).map(|found| found.choice);
+        let decisions = decisions(&rules, &purses, player, &made, choice)?;
+        let weighted = bids[player]
+            .iter()
+            .map(|(bid, weight)| (BigInt::from(*bid), Weight::Exact(weight.clone())));
+        players.push(MixedBid {
+            player,
+            chips: starred(&purses, player),
+            bids: weighted.collect(),
+            decisions: evaluator.decided_in_words(decisions, game, &subject.explored, player)?,
+        });
+    }
+    report(
+        if pure {
+            "backward induction: an equilibrium is pure"
+        } else {
+            "exact matrix games"
+        },
+        players,
+    )
+}
+
+impl Evaluator<'_> {
+    /// What a player does on winning, as reports tell it.
+    pub(crate) fn decided_in_words(
+        &mut self,
+        found: Vec<decision::Decision>,
+        game: GameId,
+        explored: &Explored,
+        player: Player,
+    ) -> Result<Vec<Decided>> {
+        let mut decided = Vec::new();
+        for decision::Decision {
+            least,
+            most,
+            choice,
+        } in found
+        {
+            let ply = self.ply_to(choice.to, game, choice.mover, explored)?;
+            let position = ply.position.clone();
+            let decision = if choice.mover == player {
+                Decision::Move(ply)
+            } else {
+                Decision::LetMove(choice.mover)
+            };
+            decided.push(Decided {
+                chips: (starred(&least, player), starred(&most, player)),
+                decision,
+                position,
+            });
+        }
+        Ok(decided)
+    }
+}

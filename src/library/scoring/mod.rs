@@ -1,0 +1,5 @@
+//! Scoring games, pure and mixed, and their periods.
+
+pub(super) mod mixed;
+pub(super) mod period;
+pub(super) mod pure;

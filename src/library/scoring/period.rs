@@ -1,0 +1,223 @@
+//! `period`: bidding cumulative subtraction on heaps of every size.
+
+use num_bigint::BigInt;
+use num_traits::ToPrimitive;
+
+use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::eval::{Builtin, Call, Evaluator, elements, graphs, placed};
+use crate::game::Score;
+use crate::ir::{Answer, BuiltinSignature, Kinds, Parameter, Value};
+use crate::library::scoring::pure::{budget, scalar};
+use crate::library::totals::closed;
+use crate::player::GameId;
+use crate::report::Report;
+use crate::rules::admit::{self, Asked};
+use crate::scalar::Scalar;
+use crate::solve::scoring::{Period, Takes, period};
+use crate::source::Span;
+
+/// How many heaps are looked at before the search is given up.
+const MOST_HEAPS: usize = 1_000_000;
+
+/// The builtins of this module.
+pub const BUILTINS: &[Builtin] = &[Builtin {
+    signature: BuiltinSignature {
+        required: 1,
+        named: &[Parameter {
+            name: "bob",
+            kinds: Kinds::SEQUENCE,
+        }],
+        help: "Of a game: the period of f(G, k) in k, in which it grows by a whole number of chips, with the total from which on this \
+           holds; of each of the two rows of `table` where it has two. As a list: period, total, increment, or a list of such lists. Of a subtraction set and a total budget: the eventual period of bidding \
+           cumulative subtraction, with the least heap from which it holds for every heap: players take one of these numbers \
+           from a heap and score it. `bob:` names Bob's numbers, if they are others. Proved by a repeated state of the whole \
+           table of values. As a list: period, heap, increment; where the increment depends on the split, a list by Alice's chips \
+           (with a tie status two: hers, then Bob's).",
+        examples: &[
+            (
+                "period(A ∧ B^2)",
+                "period     8\nfrom       0\nincrement  3",
+            ),
+            ("period([1], 5)[0] using larsson", "2"),
+        ],
+        ..BuiltinSignature::new(
+            "period",
+            &[
+                Parameter {
+                    name: "G",
+                    kinds: Kinds::GAME.or(Kinds::SEQUENCE),
+                },
+                Parameter {
+                    name: "TB",
+                    kinds: Kinds::INTEGER,
+                },
+            ],
+            Kinds::ANSWER,
+        )
+    },
+    asks: graphs,
+    run,
+}];
+
+fn run(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
+    if let Some(game) = one_game(call)? {
+        return closed::period(evaluator, game, &call.labels[0]);
+    }
+    let total = budget(call)?;
+    let rules = evaluator.rules();
+    admit::chips(&rules, Asked::Score).map_err(|error| placed(error, call.span))?;
+    let alice = numbers(&call.arguments[0])?;
+    let (bob, span) = match call.named.first() {
+        Some((_, value, span)) => (numbers(&(value.clone(), *span))?, *span),
+        None => (alice.clone(), call.arguments[0].1),
+    };
+    let takes = Takes::new(alice, bob).ok_or_else(|| bad_takes(span))?;
+    let Some(found) = period(&takes, &rules, total, MOST_HEAPS, evaluator.watch)? else {
+        return Err(not_found(call.span));
+    };
+    let integer = |n: usize| Report::Scalar(Scalar::Integer(BigInt::from(n)));
+    let (told, value) = increments(&found, rules.ties.has_status());
+    let facts = [
+        ("period", integer(found.period)),
+        ("from heap", integer(found.from)),
+        ("increment", told),
+        (
+            "proof",
+            Report::Scalar(Scalar::String(proof(&found, takes.greatest()))),
+        ),
+    ];
+    let facts = facts
+        .into_iter()
+        .map(|(name, fact)| (name.to_owned(), fact))
+        .collect();
+    let values = [
+        Value::integer(found.period),
+        Value::integer(found.from),
+        value,
+    ];
+    Ok(Value::Answer(
+        Answer::row(Report::Record(facts), values).into(),
+    ))
+}
+
+/// How much the score grows: a number, or one for each number of Alice's chips, in a list for
+/// either holder of the tie status.
+fn increments(found: &Period, has_status: bool) -> (Report, Value) {
+    if let Some(increment) = found.increment() {
+        return (
+            Report::Scalar(scalar(Score::from(increment))),
+            Value::integer(increment),
+        );
+    }
+    let list = |increments: &[i64]| {
+        Value::list(
+            increments
+                .iter()
+                .map(|increment| Value::integer(*increment)),
+        )
+    };
+    let by_chips = |increments: &[i64]| {
+        let runs = increments.chunk_by(|a, b| a == b).scan(0, |chips, run| {
+            let (first, last) = (*chips, *chips + run.len() - 1);
+            *chips += run.len();
+            let range = if first == last {
+                first.to_string()
+            } else {
+                format!("{first}..{last}")
+            };
+            Some(format!("{} for {range}", run[0]))
+        });
+        runs.collect::<Vec<_>>().join(", ")
+    };
+    let text = |text: String| Report::Scalar(Scalar::String(text));
+    if !has_status {
+        return (
+            text(format!("by Alice's chips: {}", by_chips(&found.increments))),
+            list(&found.increments),
+        );
+    }
+    let (hers, his) = found.increments.split_at(found.increments.len() / 2);
+    let told = format!(
+        "by Alice's chips: {}; with the tie status Bob's: {}",
+        by_chips(hers),
+        by_chips(his)
+    );
+    (text(told), Value::tuple([list(hers), list(his)]))
+}
+
+/// Why it is true of all heaps, in words.
+fn proof(found: &Period, width: usize) -> String {
+    let (rows, before) = match width {
+        1 => (
+            "the last row equals that".to_owned(),
+            "the one before it".to_owned(),
+        ),
+        _ => (
+            format!("the last {width} rows equal those"),
+            format!("the {width} rows before it"),
+        ),
+    };
+    let Some(increment) = found.increment() else {
+        return format!(
+            "splits that grow faster are so far ahead that no minimum or maximum changes its place any more, and the rows of two \
+             periods grow by these increments; each later row follows from {before} by minima and maxima alone"
+        );
+    };
+    let plus = match increment {
+        0 => String::new(),
+        1.. => format!(" plus {increment}"),
+        ..0 => format!(" minus {}", increment.unsigned_abs()),
+    };
+    format!(
+        "for every split {rows} of {} heaps earlier{plus}, and each later row follows from {before} alone",
+        found.period
+    )
+}
+
+/// The game whose period is asked for; `None` if it is that of a subtraction set.
+fn one_game(call: &Call<'_>) -> Result<Option<GameId>> {
+    let message = match (&call.arguments[0].0, call.arguments.len(), call.named.len()) {
+        (Value::Game(game), 1, 0) => return Ok(Some(*game)),
+        (Value::Game(_), ..) => "the period of a game needs the game alone",
+        (_, 1, _) => "the period of a subtraction set needs a total budget",
+        _ => return Ok(None),
+    };
+    let help = "write `period(G)` for a game, `period([1, 3], 10)` for a subtraction set";
+    Err(Diagnostic::new(Code::WrongCount, message)
+        .label(call.span, "called here")
+        .help(help)
+        .into())
+}
+
+fn numbers((list, span): &(Value, Span)) -> Result<Vec<usize>> {
+    /// The most that can be taken at once: as many rows are kept.
+    const MOST: usize = 10_000;
+    let number = |value: &Value| match value {
+        Value::Integer(n) => n
+            .to_usize()
+            .filter(|n| (1..=MOST).contains(n))
+            .ok_or_else(|| bad_takes(*span)),
+        _ => Err(bad_takes(*span)),
+    };
+    elements(list, *span)?.iter().map(number).collect()
+}
+
+fn bad_takes(span: Span) -> Box<Diagnostic> {
+    Diagnostic::new(
+        Code::BadValue,
+        "a subtraction set is a list of whole numbers, 1 or more and not too large",
+    )
+    .label(span, "no subtraction set")
+    .help("write, for example, `period([1, 3], 10)`")
+    .into()
+}
+
+fn not_found(span: Span) -> Box<Diagnostic> {
+    Diagnostic::new(
+        Code::NotSupported,
+        format!("no state of the table repeats up to heap {MOST_HEAPS}, so nothing is known"),
+    )
+    .label(span, "asks for the period")
+    .help("ask for a smaller total budget or a smaller subtraction set")
+    .into()
+}

@@ -1,0 +1,721 @@
+//! Queries about scores: `o`, `bidding_matrix`, `monotone`, and what `strategy`, `moves` and `tree`
+//! say of games with scores.
+
+use std::rc::Rc;
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+
+use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::eval::{Builtin, Call, Evaluator, graphs, placed, type_error};
+use crate::game::{Explored, NodeId, Score, Scores, for_alice, print_position};
+use crate::ir::{Answer, BuiltinSignature, Kinds, Parameter, Value};
+use crate::library::GAME_AND_CHIPS;
+use crate::player::{GameId, PerPlayer, Player};
+use crate::report::{
+    Advice, Decision, Moves, Ply, Promise, Report, Rest, Row, Strategy, Table, Tree, TreeMove,
+    TreeNode, ValuedMove,
+};
+use crate::rules::admit::{self, Asked};
+use crate::rules::{FieldValue, Purses, Rules, Tie, TieBreak, settle, tie};
+use crate::scalar::Scalar;
+use crate::solve::scoring::{Interval, Property, Scored, Solved, Values, breach, cycle};
+use crate::source::Span;
+
+const GAME_AND_TOTAL: &[Parameter] = &[
+    Parameter {
+        name: "G",
+        kinds: Kinds::GAME,
+    },
+    Parameter {
+        name: "TB",
+        kinds: Kinds::INTEGER,
+    },
+];
+
+/// The builtins of this module.
+pub const BUILTINS: &[Builtin] = &[
+    Builtin {
+        signature: BuiltinSignature {
+            required: 2,
+            help: "The equilibrium score of G, positive for Alice, with these chips: o(G, p*, q), o(G, p, q*). With one number, the \
+               outcome vector: the score for every split of that total, and for 0, alternating play, with either player \
+               starting. Where there is no equilibrium in pure strategies, what Alice can be sure of (maximin) and what Bob \
+               can be sure of (minimax); in tables this is a pair.",
+            examples: &[
+                (
+                    "o(graph {\n start x\n both x -> y score 3\n draw: y\n}, 1*, 1) using larsson",
+                    "3",
+                ),
+                (
+                    "o(graph {\n start x\n both x -> y score 3\n draw: y\n}, 0) using larsson",
+                    "alice starts  3\nbob starts    -3",
+                ),
+            ],
+            ..BuiltinSignature::new("o", GAME_AND_CHIPS, Kinds::NUMBER.or(Kinds::ANSWER))
+        },
+        asks: graphs,
+        run: outcome,
+    },
+    Builtin {
+        signature: BuiltinSignature {
+            help: "The results of all pairs of bids with these chips, a column for each bid of Alice's and a row for each of Bob's; \
+               equilibria in brackets. The last column holds the most of each row, the last row the least of each column, \
+               the corner the score.",
+            examples: &[(
+                "bidding_matrix(graph {\n start x\n both x -> y score 3\n draw: y\n}, 1*, 1) using larsson",
+                "bob\\alice  0    1    max\n0          3    [3]  3\n1          -3   [3]  3\nmin        -3   3    3",
+            )],
+            ..BuiltinSignature::new("bidding_matrix", GAME_AND_CHIPS, Kinds::ANSWER)
+        },
+        asks: graphs,
+        run: bidding_matrix,
+    },
+    Builtin {
+        signature: BuiltinSignature {
+            help: "Whether every position of G has the uniqueness properties for this total budget: budget monotonicity (A), \
+               marker monotonicity (B), marker worth (C). If not, a position that breaks one.",
+            examples: &[(
+                "monotone(graph {\n start x\n both x -> y score 3\n draw: y\n}, 2) using larsson",
+                "true",
+            )],
+            ..BuiltinSignature::new("monotone", GAME_AND_TOTAL, Kinds::BOOL.or(Kinds::ANSWER))
+        },
+        asks: graphs,
+        run: monotone,
+    },
+];
+
+/// A scoring game with its values for one total budget.
+pub(crate) struct Subject {
+    pub(crate) explored: Rc<Explored>,
+    pub(crate) scores: Rc<Scores>,
+    pub(crate) values: Rc<Values>,
+    pub(crate) node: NodeId,
+}
+
+impl Subject {
+    pub(crate) fn solved(&self) -> Solved<'_> {
+        Solved {
+            game: Scored {
+                graph: &self.explored.graph,
+                scores: &self.scores,
+            },
+            values: &self.values,
+        }
+    }
+
+    pub(crate) fn score(&self, units: i64) -> Score {
+        self.scores.score(units)
+    }
+
+    pub(crate) fn is_over(&self) -> bool {
+        self.explored.graph.ending(self.node).is_some()
+    }
+}
+
+impl Evaluator<'_> {
+    /// A scoring game with its values under the rules in force.
+    pub(crate) fn scoring(&mut self, game: GameId, total: u64, span: Span) -> Result<Subject> {
+        let rules = self.rules();
+        admit::chips(&rules, Asked::Score).map_err(|error| placed(error, span))?;
+        let watch = self.watch;
+        let place = self.ask().locate(game)?;
+        let node = place.node;
+        let Some(scores) = place.solved.scores.clone() else {
+            return Err(no_scores(span));
+        };
+        let explored = Rc::clone(&place.solved.explored);
+        if let Some(cycle) = cycle(&explored.graph) {
+            return Err(self.cyclic(&explored, &cycle, span));
+        }
+        let chart = self.ask().locate(game)?.solved;
+        let values = chart
+            .scoring(&rules, total, node, watch)
+            .map_err(|error| placed(error, span))?;
+        Ok(Subject {
+            explored,
+            scores,
+            values,
+            node,
+        })
+    }
+
+    fn cyclic(&mut self, explored: &Explored, cycle: &[NodeId], span: Span) -> Box<Diagnostic> {
+        /// How many positions of a cycle are named.
+        const NAMED: usize = 8;
+        let games = &mut self.world.games;
+        let mut names: Vec<String> = Vec::new();
+        for node in cycle.iter().take(NAMED).chain(cycle.first()) {
+            let game = explored.game(games, *node);
+            names.push(print_position(games, game));
+        }
+        if cycle.len() > NAMED {
+            names.insert(NAMED, "…".to_owned());
+        }
+        Diagnostic::new(
+            Code::CyclicScores,
+            "a scoring game must end, but this one has a cycle",
+        )
+        .label(span, "asks for its score")
+        .note(format!("the cycle is {}", names.join(" → ")))
+        .help("let every move make progress, or ask about `G[n]`, the game that ends after n moves")
+        .into()
+    }
+}
+
+fn outcome(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
+    let game = call.game()?;
+    let [_, alice, bob] = &call.arguments[..] else {
+        return vector(evaluator, call);
+    };
+    let purses = evaluator.purses(alice, bob, Asked::Score, call.span)?;
+    let subject = evaluator.scoring(game, total_of(&purses), call.span)?;
+    Ok(interval_value(
+        &subject,
+        subject.values.at(subject.node, &purses),
+    ))
+}
+
+pub(crate) fn total_of(purses: &Purses) -> u64 {
+    purses.chips.alice + purses.chips.bob
+}
+
+/// The total budget of a call's second argument.
+pub(crate) fn budget(call: &Call<'_>) -> Result<u64> {
+    match &call.arguments[1] {
+        (Value::Integer(total), span) => {
+            admit::total(total).map_err(|error| error.label(*span, "the total budget").into())
+        }
+        (other, span) => Err(match other {
+            Value::Chips(_) => half_a_split(*span),
+            _ => type_error(*span, Kinds::INTEGER, other),
+        }),
+    }
+}
+
+/// `o(G, TB)`, in the paper's order: from all chips with Alice to none, the marker with her first.
+fn vector(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
+    let total = budget(call)?;
+    let subject = evaluator.scoring(call.game()?, total, call.span)?;
+    let rules = evaluator.rules();
+    let holders: &[(Option<Player>, &str)] = if rules.ties.has_status() {
+        &[(Some(Player::Alice), "p*, q"), (Some(Player::Bob), "p, q*")]
+    } else {
+        &[(None, "p, q")]
+    };
+    let mut rows = Vec::new();
+    let mut elements = Vec::new();
+    for (status, split) in holders {
+        let purses = |alice| Purses {
+            chips: PerPlayer::new(alice, total - alice),
+            status: *status,
+        };
+        let found: Vec<Interval> = (0..=total)
+            .rev()
+            .map(|alice| subject.values.at(subject.node, &purses(alice)))
+            .collect();
+        elements.extend(found.iter().map(|interval| element(&subject, *interval)));
+        let values = found
+            .iter()
+            .map(|interval| cell(&subject, *interval))
+            .collect();
+        rows.push(Row {
+            label: format!("o({}, {split})", call.labels[0]),
+            values,
+        });
+    }
+    let report = if total == 0 && rules.ties == TieBreak::Marker {
+        let starts = rows.into_iter().zip(["alice starts", "bob starts"]);
+        Report::Record(
+            starts
+                .map(|(row, who)| (who.to_owned(), Report::Scalar(row.values[0].clone())))
+                .collect(),
+        )
+    } else {
+        let columns = (0..=total)
+            .rev()
+            .map(|alice| Scalar::Integer(alice.into()))
+            .collect();
+        Report::Table(Table {
+            parameter: "p".to_owned(),
+            columns,
+            rows,
+        })
+    };
+    Ok(Value::Answer(Answer::row(report, elements).into()))
+}
+
+/// A score as a number.
+pub(crate) fn number(score: Score) -> BigRational {
+    BigRational::new(BigInt::from(*score.numer()), BigInt::from(*score.denom()))
+}
+
+pub(crate) fn scalar(score: Score) -> Scalar {
+    let number = number(score);
+    if number.is_integer() {
+        Scalar::Integer(number.to_integer())
+    } else {
+        Scalar::Rational(number)
+    }
+}
+
+/// The equilibrium score, or both bounds and that there is none.
+fn interval_value(subject: &Subject, interval: Interval) -> Value {
+    if let Some(value) = interval.value() {
+        return Value::rational(number(subject.score(value)));
+    }
+    let bounds = [interval.least, interval.most].map(|units| subject.score(units));
+    let facts = [
+        ("maximin", Report::Scalar(scalar(bounds[0]))),
+        ("minimax", Report::Scalar(scalar(bounds[1]))),
+        ("pure equilibrium", Report::Scalar(Scalar::Word("none"))),
+    ];
+    let facts = facts
+        .into_iter()
+        .map(|(name, fact)| (name.to_owned(), fact))
+        .collect();
+    Value::Answer(
+        Answer::row(
+            Report::Record(facts),
+            bounds.map(|bound| Value::rational(number(bound))),
+        )
+        .into(),
+    )
+}
+
+fn element(subject: &Subject, interval: Interval) -> Value {
+    let value = |units| Value::rational(number(subject.score(units)));
+    interval.value().map_or_else(
+        || Value::tuple([value(interval.least), value(interval.most)]),
+        value,
+    )
+}
+
+/// The score, or where there is no equilibrium the pair of maximin and minimax.
+fn cell(subject: &Subject, interval: Interval) -> Scalar {
+    let score = |units| scalar(subject.score(units));
+    interval.value().map_or_else(
+        || Scalar::Tuple(vec![score(interval.least), score(interval.most)]),
+        score,
+    )
+}
+
+fn bidding_matrix(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
+    let purses = evaluator.purses(
+        &call.arguments[1],
+        &call.arguments[2],
+        Asked::Score,
+        call.span,
+    )?;
+    let subject = evaluator.scoring(call.game()?, total_of(&purses), call.span)?;
+    if subject.is_over() {
+        return Err(no_bid(call.span));
+    }
+    let matrix = subject.solved().bidding_matrix(subject.node, purses);
+    let value = subject.values.at(subject.node, &purses);
+    let best = |row: &[Interval]| -> Interval {
+        let best = |bound: fn(&Interval) -> i64| {
+            row.iter()
+                .map(bound)
+                .max()
+                .expect("a bid of nothing is possible")
+        };
+        Interval {
+            least: best(|cell| cell.least),
+            most: best(|cell| cell.most),
+        }
+    };
+    let worst = |column: usize| -> Interval {
+        let worst =
+            |bound: fn(&Interval) -> i64| matrix.iter().map(|row| bound(&row[column])).min();
+        let worst = |bound| worst(bound).expect("a bid of nothing is possible");
+        Interval {
+            least: worst(|cell| cell.least),
+            most: worst(|cell| cell.most),
+        }
+    };
+    let columns = matrix[0].len();
+    let mut rows = Vec::new();
+    for (bid, row) in matrix.iter().enumerate() {
+        let cells = row.iter().enumerate().map(|(column, entry)| {
+            let saddle = entry.value().is_some() && *entry == best(row) && *entry == worst(column);
+            let cell = cell(&subject, *entry);
+            if saddle {
+                Scalar::Equilibrium(Box::new(cell))
+            } else {
+                cell
+            }
+        });
+        let values = cells.chain([cell(&subject, best(row))]).collect();
+        rows.push(Row {
+            label: bid.to_string(),
+            values,
+        });
+    }
+    let least = (0..columns)
+        .map(|column| cell(&subject, worst(column)))
+        .chain([cell(&subject, value)]);
+    rows.push(Row {
+        label: "min".to_owned(),
+        values: least.collect(),
+    });
+    let bids = (0..columns)
+        .map(|bid| Scalar::Integer(bid.into()))
+        .chain([Scalar::Word("max")]);
+    let table = Table {
+        parameter: "bob\\alice".to_owned(),
+        columns: bids.collect(),
+        rows,
+    };
+    Ok(Value::Answer(Answer::report(Report::Table(table)).into()))
+}
+
+fn monotone(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
+    let total = budget(call)?;
+    let rules = evaluator.rules();
+    if !rules.ties.has_status() {
+        return Err(no_marker(&rules, call.span));
+    }
+    let game = call.game()?;
+    let subject = evaluator.scoring(game, total, call.span)?;
+    let Some(found) = breach(subject.solved(), subject.node) else {
+        return Ok(Value::Bool(true));
+    };
+    let position = subject
+        .explored
+        .game(&mut evaluator.world.games, found.node);
+    let position = print_position(&evaluator.world.games, position);
+    let fact = |(purses, interval): (Purses, Interval)| {
+        (
+            split(&purses),
+            Report::Scalar(scalar(subject.score(interval.least))),
+        )
+    };
+    let fails = match found.property {
+        Property::Budget => "a chip more makes Alice's score worse",
+        Property::Marker => "having the marker makes Alice's score worse",
+        Property::Worth => "the marker is worth more than a chip",
+    };
+    let facts = vec![
+        (
+            "fails".to_owned(),
+            Report::Scalar(Scalar::String(found.property.words().to_owned())),
+        ),
+        (
+            "position".to_owned(),
+            Report::Scalar(Scalar::String(position)),
+        ),
+        fact(found.poorer),
+        fact(found.richer),
+        (
+            "that is".to_owned(),
+            Report::Scalar(Scalar::String(fails.to_owned())),
+        ),
+    ];
+    Ok(Value::Answer(Answer::report(Report::Record(facts)).into()))
+}
+
+/// `(4*, 4)`.
+pub(crate) fn split(purses: &Purses) -> String {
+    let held = |player| {
+        let star = if purses.status == Some(player) {
+            "*"
+        } else {
+            ""
+        };
+        format!("{}{star}", purses.chips[player])
+    };
+    format!("({}, {})", held(Player::Alice), held(Player::Bob))
+}
+
+/// `strategy(G, a, b)` of a scoring game.
+pub(crate) fn strategy(
+    evaluator: &mut Evaluator<'_>,
+    call: &Call<'_>,
+    game: GameId,
+    purses: Purses,
+) -> Result<Value> {
+    let subject = evaluator.scoring(game, total_of(&purses), call.span)?;
+    let rules = evaluator.rules();
+    let mut advice = Vec::new();
+    for player in Player::BOTH {
+        advice.push(evaluator.score_advice(&subject, &rules, player, game, purses)?);
+    }
+    Ok(Value::Answer(
+        Answer::report(Report::Strategy(Strategy { advice })).into(),
+    ))
+}
+
+impl Evaluator<'_> {
+    fn score_advice(
+        &mut self,
+        subject: &Subject,
+        rules: &Rules,
+        player: Player,
+        game: GameId,
+        purses: Purses,
+    ) -> Result<Advice> {
+        let sure = subject.values.at(subject.node, &purses).secured(player);
+        let promise = Promise::score(player, scalar(subject.score(sure)));
+        let mut advice = Advice {
+            player,
+            promise,
+            bid: None,
+            use_advantage: None,
+            decision: None,
+            tied_decision: None,
+            forced: None,
+        };
+        if subject.is_over() {
+            return Ok(advice);
+        }
+        let solved = subject.solved();
+        if let Some(owner) = subject.explored.graph.owner(subject.node) {
+            advice.decision = Some(match owner == player {
+                true => self.score_decision(subject, player, game, &purses)?,
+                false => Decision::LetMove(owner),
+            });
+            return Ok(advice);
+        }
+        let bid = solved.bid(player, subject.node, &purses).bid;
+        let affordable = bid <= purses.chips[player.other()];
+        let chooses = affordable && tie(rules, &purses) == Tie::ChosenBy(player);
+        let uses = solved.tie_winner(player, subject.node, &purses, bid) == player;
+        let wins_ties = affordable && (tie(rules, &purses) == Tie::Goes(player) || chooses && uses);
+        advice.bid = Some(BigRational::from_integer(bid.into()));
+        advice.use_advantage = chooses.then_some(uses);
+        if bid > 0 {
+            advice.decision = Some(self.score_decision(
+                subject,
+                player,
+                game,
+                &won(rules, &purses, player, bid),
+            )?);
+        }
+        if wins_ties {
+            let after = settle(rules, &purses, PerPlayer::new(bid, bid), player);
+            let tied = Some(self.score_decision(subject, player, game, &after)?);
+            advice.tied_decision = tied.filter(|tied| Some(tied) != advice.decision.as_ref());
+        }
+        Ok(advice)
+    }
+
+    /// What a player does after winning the bid and paying.
+    fn score_decision(
+        &mut self,
+        subject: &Subject,
+        player: Player,
+        game: GameId,
+        after: &Purses,
+    ) -> Result<Decision> {
+        let solved = subject.solved();
+        if solved.mover(player, subject.node, after) != player {
+            return Ok(Decision::LetMove(player.other()));
+        }
+        let head = solved
+            .destination(player, subject.node, after)
+            .expect("who is to move can move");
+        self.ply_to(head, game, player, &subject.explored)
+            .map(Decision::Move)
+    }
+}
+
+/// The purses after a higher bid has won.
+fn won(rules: &Rules, purses: &Purses, winner: Player, bid: u64) -> Purses {
+    let bids = match winner {
+        Player::Alice => PerPlayer::new(bid, 0),
+        Player::Bob => PerPlayer::new(0, bid),
+    };
+    settle(rules, purses, bids, winner)
+}
+
+/// The purses after a player has won with his best bid: with a tie, if the opponent bids as much
+/// and the tie is his.
+fn after_best_bid(solved: Solved<'_>, node: NodeId, purses: &Purses, winner: Player) -> Purses {
+    let rules = solved.values.rules();
+    if solved.game.graph.owner(node).is_some() {
+        return *purses;
+    }
+    let [own, other] = [winner, winner.other()].map(|player| solved.bid(player, node, purses).bid);
+    let tied = own == other || own == 0;
+    let bids = if tied {
+        PerPlayer::new(own, own)
+    } else {
+        return won(rules, purses, winner, own);
+    };
+    settle(rules, purses, bids, winner)
+}
+
+/// `moves(G, a, b)` of a scoring game.
+pub(crate) fn moves(
+    evaluator: &mut Evaluator<'_>,
+    call: &Call<'_>,
+    game: GameId,
+    purses: Purses,
+) -> Result<Value> {
+    let subject = evaluator.scoring(game, total_of(&purses), call.span)?;
+    let (mut positions, mut found) = (Vec::new(), Vec::new());
+    for player in Player::BOTH {
+        if subject.is_over() {
+            break;
+        }
+        let after = after_best_bid(subject.solved(), subject.node, &purses, player);
+        let mut valued = Vec::new();
+        for named in evaluator.named_moves(game, player)? {
+            let head = evaluator.node_of(&subject.explored, named.to);
+            let value =
+                named.score + subject.score(subject.values.at(head, &after).secured(player));
+            let position = print_position(&evaluator.world.games, named.to);
+            valued.push((
+                value,
+                named.to,
+                Ply {
+                    player,
+                    action: named.action,
+                    position,
+                },
+            ));
+        }
+        valued.sort_by_key(|(value, ..)| std::cmp::Reverse(for_alice(player, *value)));
+        let best = valued.first().map(|(value, ..)| *value);
+        positions.extend(valued.iter().map(|(_, to, _)| Value::Game(*to)));
+        let moves = valued.into_iter();
+        found.extend(moves.map(|(value, _, ply)| ValuedMove {
+            ply,
+            value: scalar(value),
+            best: Some(value) == best,
+        }));
+    }
+    let report = Moves {
+        measure: "o".to_owned(),
+        moves: found,
+    };
+    Ok(Value::Answer(
+        Answer::row(Report::Moves(report), positions).into(),
+    ))
+}
+
+/// `tree(G, a, b)` of a scoring game: the course of play when both bid and move their best.
+pub(crate) fn line(
+    evaluator: &mut Evaluator<'_>,
+    call: &Call<'_>,
+    game: GameId,
+    purses: Purses,
+) -> Result<Value> {
+    let mut subject = evaluator.scoring(game, total_of(&purses), call.span)?;
+    let rules = evaluator.rules();
+    let (mut game, mut purses) = (game, purses);
+    let mut nodes: Vec<TreeNode> = Vec::new();
+    loop {
+        let position = format!(
+            "{} {}",
+            print_position(&evaluator.world.games, game),
+            split(&purses)
+        );
+        let value = cell(&subject, subject.values.at(subject.node, &purses));
+        let turn = subject.explored.graph.owner(subject.node);
+        let mut node = TreeNode {
+            position,
+            hexagons: false,
+            value,
+            turn,
+            moves: Vec::new(),
+            rest: Rest::Shown,
+        };
+        if subject.is_over() {
+            nodes.push(node);
+            break;
+        }
+        let solved = subject.solved();
+        let [alice, bob] = Player::BOTH.map(|player| solved.bid(player, subject.node, &purses).bid);
+        let (mover, after) = match turn {
+            Some(owner) => (owner, purses),
+            None => {
+                let winner = winner(solved, subject.node, &purses, PerPlayer::new(alice, bob));
+                let after = settle(&rules, &purses, PerPlayer::new(alice, bob), winner);
+                (solved.mover(winner, subject.node, &after), after)
+            }
+        };
+        let head = solved
+            .destination(mover, subject.node, &after)
+            .expect("who is to move can move");
+        let named = evaluator.move_to(head, game, mover, &subject.explored)?;
+        let bids = if turn.is_some() {
+            "no bid".to_owned()
+        } else {
+            format!("bids {alice}:{bob}")
+        };
+        let action = format!(
+            "{}{bids}",
+            if named.action.is_empty() {
+                String::new()
+            } else {
+                named.action + ", "
+            }
+        );
+        node.moves.push(TreeMove {
+            player: mover,
+            action,
+            to: nodes.len() + 1,
+        });
+        nodes.push(node);
+        (game, purses, subject.node) = (named.to, after, head);
+    }
+    Ok(Value::Answer(
+        Answer::report(Report::Tree(Tree {
+            measure: "o".to_owned(),
+            nodes,
+        }))
+        .into(),
+    ))
+}
+
+/// Who wins these bids; the holder of the advantage decides a tie.
+fn winner(solved: Solved<'_>, node: NodeId, purses: &Purses, bids: PerPlayer<u64>) -> Player {
+    match bids.alice.cmp(&bids.bob) {
+        std::cmp::Ordering::Greater => Player::Alice,
+        std::cmp::Ordering::Less => Player::Bob,
+        std::cmp::Ordering::Equal => match tie(solved.values.rules(), purses) {
+            Tie::Goes(player) => player,
+            Tie::ChosenBy(player) => solved.tie_winner(player, node, purses, bids.alice),
+            Tie::Coin | Tie::Nobody => {
+                unreachable!("rules by which a tie is not won are not admitted")
+            }
+        },
+    }
+}
+
+fn no_scores(span: Span) -> Box<Diagnostic> {
+    Diagnostic::new(Code::WrongTheory, "this game has no scores: it is won or lost")
+        .label(span, "asks for its score")
+        .help("ask `f(G, k)` for the chips that win it, or `G(4*, 4)` for who wins; scores are written `score e`")
+        .into()
+}
+
+fn no_bid(span: Span) -> Box<Diagnostic> {
+    Diagnostic::new(Code::BadPosition, "the game is over, so nobody bids")
+        .label(span, "asks for the bids")
+        .into()
+}
+
+fn half_a_split(span: Span) -> Box<Diagnostic> {
+    Diagnostic::new(
+        Code::BadChips,
+        "a total budget has no star: it marks one player's chips",
+    )
+    .label(span, "one player's chips")
+    .help("write `o(G, 5*, 5)` with both budgets, or `o(G, 10)` for every split of a total")
+    .into()
+}
+
+fn no_marker(rules: &Rules, span: Span) -> Box<Diagnostic> {
+    let (name, value) = FieldValue::Ties(rules.ties).words();
+    Diagnostic::new(
+        Code::RulesClash,
+        format!("under `{name}: {value}` there is no marker whose worth could be tested"),
+    )
+    .label(span, "asks about the marker")
+    .help("add `using { ties: marker }`, or `using larsson`")
+    .into()
+}

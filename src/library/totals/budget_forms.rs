@@ -1,0 +1,371 @@
+//! `table(G, bob: n)`: thresholds against every budget of Bob's.
+
+use std::rc::Rc;
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::{One, Signed, ToPrimitive, Zero};
+
+use crate::diagnostic::Result;
+use crate::eval::{Call, Evaluator, placed};
+use crate::ir::{Answer, Value};
+use crate::library::totals::closed::{formula_value, printed, whose};
+use crate::library::values::queries::integer_total;
+use crate::player::{GameId, Player};
+use crate::report::{ClosedForm, Report, RoundedLine};
+use crate::rules::admit;
+use crate::scalar::Scalar;
+use crate::solve::budgets::forms::{Form, proved, seen};
+use crate::solve::budgets::limit::{Limit, limit};
+use crate::solve::budgets::{Holder, NEVER, against};
+use crate::solve::richman::taxman::Share;
+use crate::solve::sequences::{Formula, Part};
+use crate::source::Span;
+use crate::watch::{Stop, Watch, watched};
+
+/// The greatest coefficient of an polynomial that is tried on a number of which some digits are
+/// known.
+const COEFFICIENTS: i64 = 60;
+
+/// The thresholds that were worked out, and what is known of all.
+struct Found {
+    /// For each holder of the tie status.
+    rows: Vec<(Holder, Vec<u64>)>,
+    forms: Vec<Option<Form>>,
+    is_proved: bool,
+    /// What real-valued bidding needs against 1.
+    rate: Option<Share>,
+    limit: Option<Limit>,
+}
+
+impl Evaluator<'_> {
+    /// `table(G, bob: n)`.
+    pub(crate) fn against_all(
+        &mut self,
+        call: &Call<'_>,
+        (budget, span): (&Value, Span),
+    ) -> Result<Value> {
+        let game = call.game()?;
+        let most = integer_total(budget, span)?;
+        let found = self
+            .found_against_all(game, most)
+            .map_err(|error| placed(error, call.span))?;
+        let asked = if self.rules().pay.is_all_pay() {
+            "sure({}, b)"
+        } else {
+            "f({}, bob: b)"
+        };
+        let label = asked.replacen("{}", &call.labels[0], 1);
+        let (mut formulas, mut lines, mut values) = (Vec::new(), Vec::new(), Vec::new());
+        for ((holder, _), form) in found.rows.iter().zip(&found.forms) {
+            match form {
+                Some(Form::Linear(sequence)) => {
+                    let formula = Formula::plain(part(*holder), sequence);
+                    values.push(formula_value(&formula));
+                    formulas.push(printed((&label, "b"), formula));
+                }
+                Some(Form::Floor { from, offset }) => {
+                    let rate = found.rate.as_ref().expect("a rounded line has a rate");
+                    let label = format!("{label}{}", whose(part(*holder)));
+                    let line = RoundedLine {
+                        label,
+                        from: *from,
+                        rate: Scalar::from(rate),
+                        root_of: root_of(rate).unwrap_or_default(),
+                        offset: within(offset),
+                    };
+                    values.push(Value::list([
+                        Value::integer(*from),
+                        Value::text("⌊αb + β⌋"),
+                    ]));
+                    lines.push(line);
+                }
+                Some(Form::Never) => {
+                    values.push(Value::Never);
+                    formulas.push(never(&label, *holder));
+                }
+                None => values.push(Value::list([])),
+            }
+        }
+        let limits = found.limits(
+            if self.rules().pay.is_all_pay() {
+                "sure"
+            } else {
+                "f"
+            },
+            most,
+            self.watch,
+        )?;
+        let closed = ClosedForm {
+            formulas,
+            lines,
+            proof: found.proof(most),
+            limits,
+        };
+        let values = match values.len() {
+            1 => match values.remove(0) {
+                Value::List(parts) => parts.to_vec(),
+                other => vec![other],
+            },
+            _ => values,
+        };
+        Ok(Value::Answer(
+            Answer::row(Report::Closed(closed), values).into(),
+        ))
+    }
+
+    fn found_against_all(&mut self, game: GameId, most: u64) -> Result<Found> {
+        let rules = self.rules();
+        let watch = self.watch;
+        // Each budget has a row of its own, and its threshold in it for each holder.
+        let numbers = most.saturating_add(1).saturating_mul(3);
+        watch.admit(numbers.saturating_mul(size_of::<u64>() as u64))?;
+        let budgets: Vec<u64> = (0..=most).collect();
+        if rules.pay.is_all_pay() {
+            let rows = self.sure_against_all(game, &budgets)?;
+            let forms = seen_of_all(&rows, None, watch)?;
+            return Ok(Found {
+                rows,
+                forms,
+                is_proved: false,
+                rate: None,
+                limit: None,
+            });
+        }
+        admit::against(&rules)?;
+        let place = self.ask().locate(game)?;
+        place.solved.needs_wins()?;
+        let (explored, node) = (Rc::clone(&place.solved.explored), place.node);
+        let rows = against(&explored.graph, &rules, node, &budgets, watch)?;
+        let limit = limit(&explored.graph, &rules, node, watch)?;
+        let rate = match &limit {
+            Some(limit) => Some(Share::exact(limit.rate.clone())),
+            None => against_one(self.ask().share(game, &rules)?),
+        };
+        if let Some(proved) = proved(&explored.graph, &rules, node, watch)? {
+            let forms = proved.into_iter().map(|(_, form)| Some(form)).collect();
+            return Ok(Found {
+                rows,
+                forms,
+                is_proved: true,
+                rate,
+                limit,
+            });
+        }
+        let forms = seen_of_all(&rows, rate.as_ref(), watch)?;
+        Ok(Found {
+            rows,
+            forms,
+            is_proved: false,
+            rate,
+            limit,
+        })
+    }
+
+    /// sure(G, b) for these budgets, for each holder of the tie status.
+    fn sure_against_all(
+        &mut self,
+        game: GameId,
+        budgets: &[u64],
+    ) -> Result<Vec<(Holder, Vec<u64>)>> {
+        admit::sure_wins(&self.rules())?;
+        let statuses = self.statuses();
+        let row = |holder| -> Result<(Holder, Vec<u64>)> {
+            let bob: Vec<(u64, Holder)> = budgets.iter().map(|budget| (*budget, holder)).collect();
+            let least = self.least_for_sure(game, &bob)?;
+            Ok((
+                holder,
+                least
+                    .into_iter()
+                    .map(|least| least.unwrap_or(NEVER))
+                    .collect(),
+            ))
+        };
+        statuses.into_iter().map(row).collect()
+    }
+}
+
+fn seen_of_all(
+    rows: &[(Holder, Vec<u64>)],
+    rate: Option<&Share>,
+    watch: &dyn Watch,
+) -> std::result::Result<Vec<Option<Form>>, Stop> {
+    rows.iter().map(|(_, row)| seen(row, rate, watch)).collect()
+}
+
+/// What Alice needs against 1, by her share of the money; `None` if that is all of it.
+fn against_one(share: Share) -> Option<Share> {
+    let against = |share: BigRational| &share / (BigRational::one() - &share);
+    (share.high < BigRational::one()).then(|| Share {
+        low: against(share.low),
+        high: against(share.high),
+    })
+}
+
+impl Found {
+    fn proof(&self, most: u64) -> String {
+        match (self.is_proved, self.forms.iter().flatten().count()) {
+            (true, _) => "proved for every b: computed exactly from the thresholds after each move"
+                .to_owned(),
+            (false, 0) => format!("no closed form is seen up to b = {most}"),
+            (false, seen) if seen < self.forms.len() => {
+                format!(
+                    "seen up to b = {most}, not proved; for the other holder of the tie status no form is seen"
+                )
+            }
+            (false, _) => format!("seen up to b = {most}, not proved"),
+        }
+    }
+
+    /// What the thresholds come to beside real-valued bidding.
+    fn limits(
+        &self,
+        asked: &str,
+        most: u64,
+        watch: &dyn Watch,
+    ) -> std::result::Result<Vec<(String, Scalar)>, Stop> {
+        let mut limits = Vec::new();
+        for (holder, row) in &self.rows {
+            if let Some(&chips) = row.last().filter(|chips| most > 0 && **chips != NEVER) {
+                let ratio = BigRational::new(chips.into(), most.into());
+                limits.push((
+                    format!("{asked}/b{} at b = {most}", whose(part(*holder))),
+                    Scalar::Rational(ratio),
+                ));
+            }
+        }
+        let Some(rate) = &self.rate else {
+            return Ok(limits);
+        };
+        limits.push(("R/(1 − R)".to_owned(), Scalar::from(rate)));
+        if let Some(limit) = &self.limit {
+            let text = format!(
+                "from {} to {} for every b, proved",
+                -&limit.below, limit.above
+            );
+            limits.push((format!("{asked} − b·R/(1 − R)"), Scalar::String(text)));
+        } else if let Some([least, greatest]) = self.differences(rate, watch)? {
+            let text = format!(
+                "from {} to {} up to b = {most}",
+                decimal(&least, BigRational::floor),
+                decimal(&greatest, BigRational::ceil)
+            );
+            limits.push((format!("{asked} − b·R/(1 − R)"), Scalar::String(text)));
+        }
+        Ok(limits)
+    }
+
+    /// The least and the greatest of T − αb.
+    fn differences(
+        &self,
+        Share { low, high }: &Share,
+        watch: &dyn Watch,
+    ) -> std::result::Result<Option<[BigRational; 2]>, Stop> {
+        let all = self
+            .rows
+            .iter()
+            .flat_map(|(_, row)| (0_u64..).zip(row))
+            .filter(|(_, chips)| **chips != NEVER);
+        let whole = |number: u64| BigRational::from_integer(number.into());
+        let mut found: Option<[BigRational; 2]> = None;
+        for item in watched(all, watch) {
+            let (budget, chips) = item?;
+            let (budget, chips) = (whole(budget), whole(*chips));
+            let [least, greatest] = [&chips - high * &budget, chips - low * budget];
+            found = Some(match found {
+                None => [least, greatest],
+                Some([before, after]) => [before.min(least), after.max(greatest)],
+            });
+        }
+        Ok(found)
+    }
+}
+
+fn part(holder: Holder) -> Part {
+    match holder {
+        None => Part::Whole,
+        Some(Player::Alice) => Part::With,
+        Some(Player::Bob) => Part::Without,
+    }
+}
+
+fn never(label: &str, holder: Holder) -> crate::report::Formula {
+    crate::report::Formula {
+        label: format!("{label}{}", whose(part(holder))),
+        variable: "b",
+        period: 1,
+        increment: 0,
+        terms: vec![Scalar::Word(crate::library::values::queries::NEVER)],
+        exceptions: Vec::new(),
+    }
+}
+
+/// The ends of an interval, rounded to its inside.
+fn within([low, high]: &[BigRational; 2]) -> [String; 2] {
+    [
+        decimal(low, BigRational::ceil),
+        decimal(high, BigRational::floor),
+    ]
+}
+
+/// Five digits after the point.
+fn decimal(number: &BigRational, round: fn(&BigRational) -> BigRational) -> String {
+    let unit = BigRational::from_integer(BigInt::from(100_000));
+    let rounded = round(&(number * &unit)) / unit;
+    format!("{:.5}", rounded.to_f64().unwrap_or(f64::NAN))
+}
+
+/// The quadratic polynomial with the least coefficients that has a root between these bounds, if
+/// they are so near to each other that a chance hit is out of the question.
+fn root_of(Share { low, high }: &Share) -> Option<String> {
+    let width = high - low;
+    if width.is_zero() || width > BigRational::new(1.into(), BigInt::from(10_u64.pow(9))) {
+        return None;
+    }
+    let whole = |number: i64| BigRational::from_integer(number.into());
+    let all = (1..=COEFFICIENTS).flat_map(|bound| {
+        let square = (1..=bound).flat_map(move |a| (-bound..=bound).map(move |b| [a, b]));
+        square.filter(move |[a, b]| *a == bound || b.abs() == bound)
+    });
+    let constant = |&[a, b]: &[i64; 2]| {
+        let at = |x: &BigRational| whole(a) * x * x + whole(b) * x;
+        // The polynomial rises at the number or falls there: the constant lies between its values
+        // at both bounds.
+        let ends = [at(low), at(high)];
+        let [least, greatest] = if ends[0] <= ends[1] {
+            ends
+        } else {
+            let [a, b] = ends;
+            [b, a]
+        };
+        let constant = least.ceil();
+        let is_near = (&greatest - &least) < BigRational::new(1.into(), 1000.into());
+        (constant <= greatest && is_near)
+            .then(|| -constant.to_integer())
+            .filter(|c| c.abs() <= BigInt::from(COEFFICIENTS))
+    };
+    all.filter_map(|pair| constant(&pair).map(|c| (pair, c)))
+        .map(|([a, b], c)| polynomial(a, b, &c))
+        .next()
+}
+
+/// `2α² − 1`.
+fn polynomial(a: i64, b: i64, c: &BigInt) -> String {
+    let factor = |n: u64| if n == 1 { String::new() } else { n.to_string() };
+    let mut text = format!("{}α²", factor(a.unsigned_abs()));
+    if b != 0 {
+        text += &format!(
+            " {} {}α",
+            if b > 0 { "+" } else { "−" },
+            factor(b.unsigned_abs())
+        );
+    }
+    if !c.is_zero() {
+        text += &format!(
+            " {} {}",
+            if c.is_positive() { "+" } else { "−" },
+            c.magnitude()
+        );
+    }
+    text
+}

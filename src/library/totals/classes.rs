@@ -1,0 +1,350 @@
+//! Queries about equivalence: `simplify`, `minimise`, `classes`.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use num_bigint::BigInt;
+use num_traits::Zero;
+
+use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::eval::{Builtin, Call, Evaluator, graphs};
+use crate::game::{
+    EndlessPlay, Explored, GameExpr, Games, Head, Marks, Network, NodeId, Score, print_game,
+    print_position,
+};
+use crate::ir::{Answer, BuiltinSignature, Kinds, Parameter, Value};
+use crate::library::totals::order::{names, text};
+use crate::order::{Algebra, Laws, Merged, Merging, Source, simplest};
+use crate::player::{GameId, Player};
+use crate::report::{Listing, Report};
+use crate::rules::{Overrides, Rules, print_rules};
+use crate::scalar::{NamedGame, Scalar};
+use crate::solve::sequences::{ClassId, Known};
+use crate::syntax::vertex_name;
+
+const GAME: &[Parameter] = &[Parameter {
+    name: "G",
+    kinds: Kinds::GAME,
+}];
+
+/// The builtins of this module.
+pub const BUILTINS: &[Builtin] = &[
+    Builtin {
+        signature: BuiltinSignature {
+            help: "The smallest game found that is equivalent to G: a wedge sum of A, B, E, A^n and B^n; if different moves are best for \
+               different totals, braces with all that are needed. Draws count as the rules say, by default as not won.",
+            examples: &[
+                ("simplify({ A, E | B^2 ∧ B, E })", "A ∧ B^3"),
+                (
+                    "simplify({ A ∧ B^2, A^2 ∧ E | B })",
+                    "{ A ∧ B^2, A^2 ∧ E | B }",
+                ),
+                ("simplify(A ∧ (A ∧ E))", "A^3"),
+            ],
+            ..BuiltinSignature::new("simplify", GAME, Kinds::GAME)
+        },
+        asks: graphs,
+        run: simplify,
+    },
+    Builtin {
+        signature: BuiltinSignature {
+            help: "G with equivalent positions merged: a graph with the same f(G, k) for every k. On cycles, positions are merged only \
+               where that holds for every truncation too, and not where different owners, priorities, weights or accepting positions tell them apart. As a list: its positions, of which the first, `minimise(G)[0]`, is the game.",
+            examples: &[
+                (
+                    "minimise(A^2 ∧ (E ∧ E))",
+                    "   position       stands for  alice  bob\n0  A^2 ∧ (E ∧ E)  1           1, 2   1, 2\n\
+                 1  A^2            1           3      2\n2  E              2           3, 4   3, 4\n3  A              1\n\
+                 4  B              1\n\n5 positions and 10 moves, for 6 positions and 12 moves",
+                ),
+                ("minimise(E ∧ E)[0] ≡ E", "true"),
+            ],
+            ..BuiltinSignature::new("minimise", GAME, Kinds::ANSWER)
+        },
+        asks: graphs,
+        run: minimise,
+    },
+    Builtin {
+        signature: BuiltinSignature {
+            help: "The equivalence classes of the positions of G: for each a smallest game found, its Richman value, how many positions \
+               there are in it, and the first of them. As a list: the games.",
+            examples: &[(
+                "classes(A^2 ∧ B)",
+                "class    R    positions  first\nA        0    1          A\nA^2      1/4  1          A^2\nE        1/2  1          E\n\
+             A^2 ∧ B  5/8  1          A^2 ∧ B\nB        1    1          B\n\n5 classes of 5 positions",
+            )],
+            ..BuiltinSignature::new("classes", GAME, Kinds::ANSWER)
+        },
+        asks: graphs,
+        run: classes,
+    },
+];
+
+fn simplify(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
+    let game = call.game()?;
+    let node = evaluator.ask().locate(game)?.node;
+    Ok(Value::Game(evaluator.simplest(game, &[node])?.remove(0)))
+}
+
+impl Evaluator<'_> {
+    /// Smallest games found for positions of the graph that a game stands in.
+    fn simplest(&mut self, game: GameId, nodes: &[NodeId]) -> Result<Vec<GameId>> {
+        let rules = self.rules();
+        let watch = self.watch;
+        let (explored, endless) = self.endless_play(game)?;
+        let source = Source {
+            explored: &explored,
+            known: &self.known_classes(game, &endless)?,
+            laws: Laws::of(&rules),
+            has_endless_play: !endless.is_silent(),
+        };
+        simplest(
+            Algebra::new(&rules, watch)?,
+            &mut self.world.games,
+            source,
+            nodes,
+        )
+    }
+
+    /// The graph that a game stands in, and what is said there of play without end.
+    fn endless_play(&mut self, game: GameId) -> Result<(Rc<Explored>, EndlessPlay)> {
+        let explored = Rc::clone(&self.ask().locate(game)?.solved.explored);
+        let endless = explored.endless_play(&mut self.world.games)?;
+        Ok((explored, endless))
+    }
+
+    /// The classes of the positions for which they are known. Where play without end is worth
+    /// something they are given only to positions from which play always ends.
+    fn known_classes(&mut self, game: GameId, endless: &EndlessPlay) -> Result<Known> {
+        let rules = self.rules();
+        let watch = self.watch;
+        let place = self.ask().locate(game)?;
+        if endless.is_silent() {
+            place.solved.known_sequences(&rules, watch)
+        } else {
+            place.solved.needs_wins()?;
+            Known::where_closed(&place.solved.explored.graph, &rules, watch)
+        }
+    }
+}
+
+fn minimise(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
+    let game = call.game()?;
+    let rules = evaluator.rules();
+    let start = evaluator.ask().locate(game)?.node;
+    let (explored, endless) = evaluator.endless_play(game)?;
+    let known = evaluator.known_classes(game, &endless)?;
+    let merging = Merging::of(&explored.graph, &endless, |node| known.class(node));
+    let groups = merging.groups(start);
+    let merged = merging.merged(start);
+    let games = &mut evaluator.world.games;
+    let positions: Vec<GameId> = merged
+        .positions
+        .iter()
+        .map(|&node| explored.game(games, node))
+        .collect();
+    let title = format!(
+        "{}[0]",
+        under(&format!("minimise({})", print_game(games, game)), &rules)
+    );
+    let vertices = network(games, title, (&merged, &endless), &positions)?;
+    let graph = &merged.graph;
+    let told = |heads: &[NodeId]| {
+        heads
+            .iter()
+            .map(|head| head.index().to_string())
+            .collect::<Vec<_>>()
+            .join(", ")
+    };
+    let row = |(node, stand_in): (NodeId, &NodeId)| {
+        let [alice, bob] = Player::BOTH.map(|player| text(told(graph.successors(node, player))));
+        let mut row = vec![
+            Scalar::Integer(BigInt::from(node.index())),
+            text(print_position(games, positions[node.index()])),
+            Scalar::Integer(BigInt::from(groups[stand_in].len())),
+            alice,
+            bob,
+        ];
+        let turn = graph.owner(node).map_or("", Player::word);
+        row.extend(graph.has_owners().then(|| text(turn.to_owned())));
+        row
+    };
+    let rows: Vec<_> = graph.nodes().zip(&merged.positions).map(row).collect();
+    let reached = explored.graph.reachable(start);
+    let moves: usize = reached
+        .iter()
+        .map(|&node| explored.graph.all_successors(node).count())
+        .sum();
+    let note = format!(
+        "{} positions and {} moves, for {} positions and {moves} moves",
+        graph.len(),
+        graph.edge_count(),
+        reached.len()
+    );
+    let mut columns = names(["", "position", "stands for", "alice", "bob"]);
+    columns.extend(graph.has_owners().then(|| "turn".to_owned()));
+    let listing = Listing {
+        columns,
+        rows,
+        note,
+    };
+    Ok(Value::Answer(
+        Answer::row(
+            Report::Listing(listing),
+            vertices.into_iter().map(Value::Game),
+        )
+        .into(),
+    ))
+}
+
+/// An expression with the rules it was evaluated under, as far as they are not the default.
+fn under(expression: &str, rules: &Rules) -> String {
+    let default = Overrides::from(Rules::default()).fields();
+    let mut other = Overrides::default();
+    let fields = Overrides::from(rules.clone()).fields();
+    fields
+        .into_iter()
+        .filter(|field| !default.contains(field))
+        .for_each(|field| other.set(field));
+    if other.fields().is_empty() {
+        expression.to_owned()
+    } else {
+        format!("({expression} using {})", print_rules(&other))
+    }
+}
+
+/// A graph of positions as games: vertices named after the positions, with all that is said of
+/// them, and endings.
+fn network(
+    games: &mut Games,
+    title: String,
+    (merged, endless): (&Merged, &EndlessPlay),
+    positions: &[GameId],
+) -> Result<Vec<GameId>> {
+    let mut network = Network::titled(title);
+    let graph = &merged.graph;
+    let mut heads = Vec::new();
+    for (node, &position) in graph.nodes().zip(positions) {
+        heads.push(match graph.ending(node) {
+            Some(ending) => Head::Game(games.ended(ending)),
+            None => Head::Vertex(network.vertex_named(&new_name(games, &network, position))),
+        });
+    }
+    for (node, head) in graph.nodes().zip(&heads) {
+        let Head::Vertex(vertex) = *head else {
+            continue;
+        };
+        let said = endless.marks(merged.positions[node.index()]);
+        if said.accepting.bob.is_some() {
+            return Err(for_bob("a smaller graph").into());
+        }
+        if said.accepting.alice.is_some() {
+            network.set_accepts();
+        }
+        if said.weight.is_some() {
+            network.set_weighted();
+        }
+        network.vertex_mut(vertex).marks = Marks {
+            owner: graph.owner(node),
+            accepting: said.accepting.alice == Some(true),
+            priority: said.priority,
+            weight: said.weight,
+        };
+        for player in Player::BOTH {
+            let moves: Vec<Head> = graph
+                .successors(node, player)
+                .iter()
+                .map(|to| heads[to.index()])
+                .collect();
+            let vertex = network.vertex_mut(vertex);
+            vertex.weights[player] = vec![Score::zero(); moves.len()];
+            vertex.loads[player] = merged.loads[node.index()][player].clone();
+            vertex.edges[player] = moves;
+        }
+    }
+    let network = games.add_network(network);
+    Ok(heads
+        .into_iter()
+        .map(|head| match head {
+            Head::Vertex(vertex) => games.vertex(network, vertex),
+            Head::Game(game) => game,
+        })
+        .collect())
+}
+
+/// The error that accepting vertices are Bob's aim, which lines of a graph cannot say.
+pub(crate) fn for_bob(what: &str) -> Diagnostic {
+    Diagnostic::new(
+        Code::NotSupported,
+        format!("{what} cannot say that accepting vertices are Bob's aim, as they are in a conjugate"),
+    )
+    .note("in a graph, `accepting: x` says that Alice wins if she comes to x again and again")
+    .help("ask about the game itself instead of its conjugate, or say the same by priorities: 2 where it is accepting, 1 elsewhere")
+}
+
+/// What a position is called as a vertex of a graph that has no vertex of that name yet.
+fn new_name(games: &Games, network: &Network, position: GameId) -> String {
+    let told = |text: String| vertex_name(&text);
+    let short = match games.expr(games.beneath_rules(position)) {
+        GameExpr::Vertex(..) => print_position(games, position),
+        _ => told(print_position(games, position)),
+    };
+    let numbered =
+        (2_u32..).map(|number| told(format!("{} {number}", print_game(games, position))));
+    [short, told(print_game(games, position))]
+        .into_iter()
+        .chain(numbered)
+        .find(|name| network.find(name).is_none())
+        .expect("numbers go on")
+}
+
+fn classes(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
+    let game = call.game()?;
+    let rules = evaluator.rules();
+    let watch = evaluator.watch;
+    let place = evaluator.ask().locate(game)?;
+    let (explored, start) = (place.solved.explored.clone(), place.node);
+    let (sequences, values) = (
+        place.solved.sequences(&rules, watch)?,
+        place.solved.richman(&rules, watch)?,
+    );
+    let silent = EndlessPlay::default();
+    let merging = Merging::of(&explored.graph, &silent, |node| Some(sequences.class(node)));
+    // On a cycle equivalent positions may stand for themselves.
+    let mut groups = HashMap::<ClassId, Vec<NodeId>>::new();
+    for (stand_in, members) in merging.groups(start) {
+        groups
+            .entry(sequences.class(stand_in))
+            .or_default()
+            .extend(members);
+    }
+    let mut groups: Vec<Vec<NodeId>> = groups.into_values().collect();
+    groups.iter_mut().for_each(|group| group.sort_unstable());
+    groups.sort_by(|a, b| values.compare(a[0], b[0]).then(a[0].cmp(&b[0])));
+    let firsts: Vec<NodeId> = groups.iter().map(|group| group[0]).collect();
+    let found = evaluator.simplest(game, &firsts)?;
+    let games = &mut evaluator.world.games;
+    let mut rows = Vec::new();
+    for (group, class) in groups.iter().zip(&found) {
+        let position = explored.game(games, group[0]);
+        rows.push(vec![
+            Scalar::Game(NamedGame {
+                text: print_game(games, *class),
+                id: *class,
+            }),
+            Scalar::Rational(values.value(group[0])),
+            Scalar::Integer(BigInt::from(group.len())),
+            text(print_position(games, position)),
+        ]);
+    }
+    let positions: usize = groups.iter().map(Vec::len).sum();
+    let note = format!("{} classes of {positions} positions", rows.len());
+    let listing = Listing {
+        columns: names(["class", "R", "positions", "first"]),
+        rows,
+        note,
+    };
+    Ok(Value::Answer(
+        Answer::row(Report::Listing(listing), found.into_iter().map(Value::Game)).into(),
+    ))
+}

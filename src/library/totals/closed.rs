@@ -1,0 +1,382 @@
+//! Queries about all totals at once: `table`, `stable`, `openings`, and `period` of a game.
+
+use std::collections::HashSet;
+use std::rc::Rc;
+
+use num_bigint::BigInt;
+
+use crate::diagnostic::Result;
+use crate::eval::{Builtin, Call, Evaluator, graphs};
+use crate::game::{Explored, NodeId, print_position};
+use crate::ir::{Answer, BuiltinSignature, Kinds, Parameter, Value};
+use crate::player::{GameId, Player};
+use crate::report::{self, ClosedForm, Listing, Report};
+use crate::rules::{Chips, Mark};
+use crate::scalar::Scalar;
+use crate::solve::sequences::{Formula, Part, Sequences, Settling, Shape, Totals};
+
+const GAME: &[Parameter] = &[Parameter {
+    name: "G",
+    kinds: Kinds::GAME,
+}];
+
+/// The builtins of this module.
+pub const BUILTINS: &[Builtin] = &[
+    Builtin {
+        signature: BuiltinSignature {
+            named: &[Parameter {
+                name: "bob",
+                kinds: Kinds::INTEGER,
+            }],
+            help: "f(G, k) for all k in closed form, f(G, 4n + r) = 3n + t_r, with the finitely many exceptions, and how it is \
+               proved. As a list: the period, the increment, the list of the t_r, the list of the exceptions (k, f). \
+               `table(G, bob: n)`: f(G, bob: b) for all budgets b of Bob's, or sure(G, b) under all-pay bidding: proved where no play has a \
+               cycle, otherwise as it is seen up to b = n, as a formula of the same kind or as ⌊αb + β⌋; with the amount that real-valued bidding \
+               needs against 1, and how far from it the chips are.",
+            examples: &[
+                (
+                    "table(A ∧ B^2)",
+                    "f(A ∧ B^2, 8n + r) = 3n + t_r\n\n8n + r  +0  +1  +2  +3  +4  +5  +6  +7\n0       0*  0*  1   1*  2   2   2*  3\n\n\
+                 proved for every k: 5 positions with 5 sequences, computed exactly from those of\ntheir moves",
+                ),
+                ("table(E) == [2, 1, [0*, 1], []]", "true"),
+                (
+                    "table(A ∧ B^2, bob: 40) using { pay: poorman, ties: ladies_first }",
+                    "f(A ∧ B^2, bob: 3n + r) = 2n + t_r\n\n3n + r  +0  +1  +2\n0       0   0   1\n\n\
+                 proved for every b: computed exactly from the thresholds after each move\n\n\
+                 f/b at b = 40    13/20\nR/(1 − R)        2/3\nf − b·R/(1 − R)  from -2 to 2 for every b, proved",
+                ),
+            ],
+            ..BuiltinSignature::new("table", GAME, Kinds::ANSWER)
+        },
+        asks: graphs,
+        run: table,
+    },
+    Builtin {
+        signature: BuiltinSignature {
+            help: "The totals k for which G is stable: both players have optimal strategies whose every move is optimal for real-valued \
+               bidding as well, however the k chips are divided.",
+            examples: &[("stable(A ∧ B^2)", "stable  all k")],
+            ..BuiltinSignature::new("stable", GAME, Kinds::ANSWER)
+        },
+        asks: graphs,
+        run: stable,
+    },
+    Builtin {
+        signature: BuiltinSignature {
+            help: "For which totals k each first move of either player is optimal: without the player's other moves f(G, k) would be \
+               the same. Moves to positions that are the same up to symmetry are listed once.",
+            examples: &[(
+                "openings(A^2 ∧ B)",
+                "player  to   optimal for\nalice   A^2  all k\nalice   B    no k\nbob     A^2  no k\nbob     B    all k",
+            )],
+            ..BuiltinSignature::new("openings", GAME, Kinds::ANSWER)
+        },
+        asks: graphs,
+        run: openings,
+    },
+];
+
+/// A game's place in a graph that is solved for all totals.
+struct Solved {
+    explored: Rc<Explored>,
+    sequences: Rc<Sequences>,
+    node: NodeId,
+}
+
+impl Solved {
+    /// How the sequences are proved, in words.
+    fn proof(&self) -> String {
+        let reachable = self.explored.graph.reachable(self.node);
+        let classes: HashSet<_> = reachable
+            .iter()
+            .map(|&node| self.sequences.class(node))
+            .collect();
+        let count = |n: usize, noun: &str| format!("{n} {noun}{}", if n == 1 { "" } else { "s" });
+        format!(
+            "proved for every k: {} with {}, computed exactly from those of their moves{}",
+            count(reachable.len(), "position"),
+            count(classes.len(), "sequence"),
+            self.window(),
+        )
+    }
+}
+
+impl Solved {
+    /// What more a proof needs where there are cycles.
+    fn window(&self) -> String {
+        let Some(Settling { from, period }) = self.sequences.settling() else {
+            return String::new();
+        };
+        format!(
+            ";\non cycles by Develin & Payne, Theorems 3.12 to 3.14: stable play is optimal for k = {from} to {}, M = {period} totals in a row",
+            from + period - 1
+        )
+    }
+}
+
+impl Evaluator<'_> {
+    fn solved_for_all(&mut self, game: GameId) -> Result<Solved> {
+        let rules = self.rules();
+        let watch = self.watch;
+        let place = self.ask().locate(game)?;
+        let sequences = place.solved.sequences(&rules, watch)?;
+        Ok(Solved {
+            explored: Rc::clone(&place.solved.explored),
+            sequences,
+            node: place.node,
+        })
+    }
+}
+
+fn table(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
+    if let Some((_, budget, span)) = call.named.first() {
+        return evaluator.against_all(call, (budget, *span));
+    }
+    let solved = evaluator.solved_for_all(call.game()?)?;
+    let sequences = &solved.sequences;
+    let formulas = sequences.formulas(sequences.class(solved.node));
+    let proof = solved.proof();
+    let values: Vec<Value> = formulas.iter().map(formula_value).collect();
+    let label = &call.labels[0];
+    let label = format!("f({label}, k)");
+    let formulas = formulas
+        .into_iter()
+        .map(|formula| printed((&label, "k"), formula))
+        .collect();
+    let closed = ClosedForm {
+        formulas,
+        lines: Vec::new(),
+        proof,
+        limits: Vec::new(),
+    };
+    let elements = match &values[..] {
+        [Value::List(parts)] => parts.to_vec(),
+        _ => values,
+    };
+    Ok(Value::Answer(
+        Answer::row(Report::Closed(closed), elements).into(),
+    ))
+}
+
+pub(crate) fn printed(
+    (label, variable): (&str, &'static str),
+    formula: Formula,
+) -> report::Formula {
+    report::Formula {
+        label: format!("{label}{}", whose(formula.part)),
+        variable,
+        period: formula.period,
+        increment: formula.increment,
+        terms: formula.terms.iter().map(scalar).collect(),
+        exceptions: formula
+            .exceptions
+            .iter()
+            .map(|(total, value, formula)| report::Exception {
+                total: *total,
+                value: scalar(value),
+                formula: scalar(formula),
+            })
+            .collect(),
+    }
+}
+
+/// Which thresholds these are, in words.
+pub(crate) fn whose(part: Part) -> &'static str {
+    match part {
+        Part::Whole => "",
+        Part::With => " with the tie status",
+        Part::Without => " without the tie status",
+        Part::Richer => " where ties are won",
+        Part::Poorer => " where ties are lost",
+    }
+}
+
+fn scalar(chips: &Chips) -> Scalar {
+    match chips.mark {
+        Mark::None => Scalar::Integer(chips.count.clone()),
+        Mark::Star | Mark::MinusEpsilon => Scalar::Chips(chips.clone()),
+    }
+}
+
+pub(crate) fn formula_value(formula: &Formula) -> Value {
+    let terms = Value::list(formula.terms.iter().cloned().map(Value::chips));
+    let exceptions = formula.exceptions.iter().map(|(total, value, _)| {
+        Value::tuple([Value::integer(*total), Value::chips(value.clone())])
+    });
+    Value::list([
+        Value::integer(formula.period),
+        Value::integer(formula.increment),
+        terms,
+        Value::list(exceptions),
+    ])
+}
+
+/// `period(G)`: of each row that `table` has.
+pub(crate) fn period(evaluator: &mut Evaluator<'_>, game: GameId, label: &str) -> Result<Value> {
+    let solved = evaluator.solved_for_all(game)?;
+    let formulas = solved
+        .sequences
+        .formulas(solved.sequences.class(solved.node));
+    let facts = |formula: &Formula| [formula.period, formula.from, formula.increment];
+    let number = |value: u64| Scalar::Integer(BigInt::from(value));
+    if let [formula] = &formulas[..] {
+        let report = NAMES
+            .iter()
+            .zip(facts(formula))
+            .map(|(name, value)| ((*name).to_owned(), number(value).into()));
+        let report = Report::Record(report.collect());
+        return Ok(Value::Answer(
+            Answer::row(report, facts(formula).map(Value::integer)).into(),
+        ));
+    }
+    let row = |formula: &Formula| {
+        let named = Scalar::String(format!("f({label}, k){}", whose(formula.part)));
+        std::iter::once(named)
+            .chain(facts(formula).map(number))
+            .collect()
+    };
+    let listing = Listing {
+        columns: std::iter::once("")
+            .chain(NAMES)
+            .map(str::to_owned)
+            .collect(),
+        rows: formulas.iter().map(row).collect(),
+        note: String::new(),
+    };
+    let elements: Vec<Value> = formulas
+        .iter()
+        .map(|formula| Value::list(facts(formula).map(Value::integer)))
+        .collect();
+    Ok(Value::Answer(
+        Answer::row(Report::Listing(listing), elements).into(),
+    ))
+}
+
+/// What `period` tells of a formula.
+const NAMES: [&str; 3] = ["period", "from", "increment"];
+
+fn stable(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
+    let game = call.game()?;
+    let solved = evaluator.solved_for_all(game)?;
+    let rules = evaluator.rules();
+    let watch = evaluator.watch;
+    let values = evaluator
+        .ask()
+        .locate(game)?
+        .solved
+        .richman(&rules, watch)?;
+    let graph = &solved.explored.graph;
+    let kept = |player| Sequences::solve_stable(graph, &rules, player, &values, watch);
+    let totals = solved.sequences.agreeing(
+        &[&kept(Player::Alice)?, &kept(Player::Bob)?],
+        solved.node,
+        watch,
+    )?;
+    let report = Report::Record(vec![(
+        "stable".to_owned(),
+        Scalar::String(words(&totals)).into(),
+    )]);
+    Ok(Value::Answer(
+        Answer::row(report, [Value::text(words(&totals))]).into(),
+    ))
+}
+
+fn openings(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
+    let game = call.game()?;
+    let solved = evaluator.solved_for_all(game)?;
+    let mut rows = Vec::new();
+    for player in Player::BOTH {
+        let mut heads: Vec<(NodeId, String, GameId)> = Vec::new();
+        for named in evaluator.named_moves(game, player)? {
+            let node = evaluator.node_of(&solved.explored, named.to);
+            if heads.iter().all(|(known, ..)| *known != node) {
+                heads.push((node, named.action, named.to));
+            }
+        }
+        for (node, action, to) in heads {
+            let totals = solved.sequences.optimal(
+                &solved.explored.graph,
+                solved.node,
+                player,
+                node,
+                evaluator.watch,
+            )?;
+            rows.push((
+                player,
+                action,
+                print_position(&evaluator.world.games, to),
+                words(&totals),
+            ));
+        }
+    }
+    let elements: Vec<Value> = rows
+        .iter()
+        .map(|(player, action, position, totals)| {
+            let told = if action.is_empty() { position } else { action };
+            Value::tuple([
+                Value::Player(*player),
+                Value::text(told.as_str()),
+                Value::text(totals.as_str()),
+            ])
+        })
+        .collect();
+    Ok(Value::Answer(
+        Answer::row(Report::Listing(listed(rows)), elements).into(),
+    ))
+}
+
+/// Moves have names in rulesets only.
+fn listed(rows: Vec<(Player, String, String, String)>) -> Listing {
+    let named = rows.iter().any(|(_, action, ..)| !action.is_empty());
+    let columns: &[&str] = if named {
+        &["player", "move", "to", "optimal for"]
+    } else {
+        &["player", "to", "optimal for"]
+    };
+    let cells = |(player, action, position, totals): (Player, String, String, String)| {
+        let mut cells = vec![Scalar::Player(player)];
+        if named {
+            cells.push(Scalar::String(action));
+        }
+        cells.extend([Scalar::String(position), Scalar::String(totals)]);
+        cells
+    };
+    Listing {
+        columns: columns.iter().map(|column| (*column).to_owned()).collect(),
+        rows: rows.into_iter().map(cells).collect(),
+        note: String::new(),
+    }
+}
+
+/// A set of totals in words: `all k but 5`, `k ≡ 0, 3 (mod 8)`.
+pub(crate) fn words(totals: &Totals) -> String {
+    let list = |totals: &[u64]| {
+        totals
+            .iter()
+            .map(u64::to_string)
+            .collect::<Vec<_>>()
+            .join(", ")
+    };
+    match totals.shape() {
+        Shape::AllBut(exceptions) if exceptions.is_empty() => "all k".to_owned(),
+        Shape::AllBut(exceptions) => format!("all k but {}", list(&exceptions)),
+        Shape::Only(members) if members.is_empty() => "no k".to_owned(),
+        Shape::Only(members) => format!("k = {}", list(&members)),
+        Shape::Residues {
+            modulus,
+            residues,
+            also,
+            but,
+        } => {
+            let mut text = format!("k ≡ {} (mod {modulus})", list(&residues));
+            if !also.is_empty() {
+                text.push_str(&format!(", and {}", list(&also)));
+            }
+            if !but.is_empty() {
+                text.push_str(&format!(", but not {}", list(&but)));
+            }
+            text
+        }
+    }
+}

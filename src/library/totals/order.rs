@@ -1,0 +1,301 @@
+//! Queries about the order of games: `compare`, `games`, `hasse`.
+
+use num_traits::ToPrimitive;
+
+use crate::library::totals::closed::words;
+use petgraph::algo::toposort;
+use petgraph::algo::tred::{dag_to_toposorted_adjacency_list, dag_transitive_reduction_closure};
+use petgraph::graph::{DiGraph, NodeIndex};
+use petgraph::visit::{EdgeRef, IntoEdgeReferences};
+
+use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::eval::{
+    Builtin, Call, Evaluator, Fact, elements, graphs, no_question, placed, type_error,
+};
+use crate::game::print_game;
+use crate::ir::{Answer, BuiltinSignature, Kinds, Parameter, Value};
+use crate::order::{Algebra, Laws, born_by};
+use crate::player::GameId;
+use crate::report::{Hasse, Listing, Report};
+use crate::rules::admit::{self, Asked};
+use crate::scalar::Scalar;
+use crate::solve::sequences::ClassId;
+use crate::source::Span;
+
+const TWO_GAMES: &[Parameter] = &[
+    Parameter {
+        name: "G",
+        kinds: Kinds::GAME,
+    },
+    Parameter {
+        name: "H",
+        kinds: Kinds::GAME,
+    },
+];
+
+/// How many steps of a proof are told.
+const MOST_STEPS: usize = 40;
+
+/// The builtins of this module.
+pub const BUILTINS: &[Builtin] = &[
+    Builtin {
+        signature: BuiltinSignature {
+            help: "The relation of G and H in the partial order, for every k, with a proof: by the players' moves where such a proof is \
+               found, else by the closed forms. Where ≤ fails, it says for which k. As a list: the relation.",
+            examples: &[(
+                "compare(A^2 ∧ E, A ∧ B^2)",
+                "claim                  why\nA^2 ∧ E ∥ A ∧ B^2\nnot A^2 ∧ E ≤ A ∧ B^2  fails for k ≡ 1 (mod 4)\n\
+             not A ∧ B^2 ≤ A^2 ∧ E  fails for k ≡ 0 (mod 4)",
+            )],
+            ..BuiltinSignature::new("compare", TWO_GAMES, Kinds::ANSWER)
+        },
+        asks: graphs,
+        run: compare,
+    },
+    Builtin {
+        signature: BuiltinSignature {
+            named: &[Parameter {
+                name: "birthday",
+                kinds: Kinds::INTEGER,
+            }],
+            help: "All games up to equivalence that are born by a day, in order of birth. A and B are born on day 0; on each later day, \
+               the games in which each player can move, and only to games born before.",
+            examples: &[("games(birthday: 2)", "[A, B, E, A^2, B^2]")],
+            ..BuiltinSignature::new("games", &[], Kinds::LIST)
+        },
+        asks: no_question,
+        run: games,
+    },
+    Builtin {
+        signature: BuiltinSignature {
+            help: "The order of some games as a Hasse diagram: which covers which, with nothing of the list in between. Equivalent games \
+               are kept once. `svg`, `dot` and `latex` draw it.",
+            examples: &[(
+                "hasse([A, B, E, A^2])",
+                " B\n E\nA^2\n A\n\nbelow  above\nA      A^2\nE      B\nA^2    E\n\n4 games, 3 covers",
+            )],
+            ..BuiltinSignature::new(
+                "hasse",
+                &[Parameter {
+                    name: "games",
+                    kinds: Kinds::SEQUENCE,
+                }],
+                Kinds::ANSWER,
+            )
+        },
+        asks: no_question,
+        run: hasse,
+    },
+];
+
+pub(crate) fn text(text: impl Into<String>) -> Scalar {
+    Scalar::String(text.into())
+}
+
+pub(crate) fn names<const N: usize>(names: [&str; N]) -> Vec<String> {
+    names.map(str::to_owned).to_vec()
+}
+
+fn second_game(call: &Call<'_>) -> Result<GameId> {
+    match &call.arguments[1] {
+        (Value::Game(game), _) => Ok(*game),
+        (other, span) => Err(type_error(*span, Kinds::GAME, other)),
+    }
+}
+
+fn compare(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
+    let (g, h) = (call.game()?, second_game(call)?);
+    let facts = evaluator.facts(g, h)?;
+    let [first, second] = [g, h].map(|game| print_game(&evaluator.world.games, game));
+    let relation = match (&facts.at_most, &facts.at_least) {
+        (Fact::Proved, Fact::Proved) => "≡",
+        (Fact::Proved, Fact::Refuted(_)) => "<",
+        (Fact::Refuted(_), Fact::Proved) => ">",
+        (Fact::Refuted(_), Fact::Refuted(_)) => "∥",
+        (Fact::Undecided(why), _) | (_, Fact::Undecided(why)) => return Err(why.clone()),
+    };
+    let mut rows = vec![vec![text(format!("{first} {relation} {second}")), text("")]];
+    let counterexamples = facts.comparison.as_deref();
+    let sides = [
+        (
+            g,
+            h,
+            &first,
+            &second,
+            &facts.at_most,
+            counterexamples.map(|found| &found.above),
+        ),
+        (
+            h,
+            g,
+            &second,
+            &first,
+            &facts.at_least,
+            counterexamples.map(|found| &found.below),
+        ),
+    ];
+    for (g, h, first, second, fact, failing) in sides {
+        match fact {
+            Fact::Proved => rows.extend(proved(evaluator, (g, h), &format!("{first} ≤ {second}"))?),
+            Fact::Refuted(least) => {
+                let totals = failing.map_or_else(|| format!("k = {least} and perhaps more"), words);
+                rows.push(vec![
+                    text(format!("not {first} ≤ {second}")),
+                    text(format!("fails for {totals}")),
+                ]);
+            }
+            Fact::Undecided(_) => {}
+        }
+    }
+    // A step that both directions rest on is told once.
+    let mut told = Vec::new();
+    rows.retain(|row| {
+        let claim = row[0].to_string();
+        let new = !told.contains(&claim);
+        told.push(claim);
+        new
+    });
+    let listing = Listing {
+        columns: names(["claim", "why"]),
+        rows,
+        note: String::new(),
+    };
+    let elements = [Value::text(relation)];
+    Ok(Value::Answer(
+        Answer::row(Report::Listing(listing), elements).into(),
+    ))
+}
+
+fn proved(
+    evaluator: &mut Evaluator<'_>,
+    (g, h): (GameId, GameId),
+    claim: &str,
+) -> Result<Vec<Vec<Scalar>>> {
+    let by_forms = || {
+        vec![vec![
+            text(claim),
+            text("by the closed forms of both, for every k"),
+        ]]
+    };
+    let Some((proof, first, second)) = evaluator.proof(g, h)? else {
+        return Ok(by_forms());
+    };
+    if proof.steps.len() > MOST_STEPS {
+        let why = format!(
+            "by a proof move against move, of {} steps",
+            proof.steps.len()
+        );
+        return Ok(vec![vec![text(claim), text(why)]]);
+    }
+    let mut rows = evaluator.told(&proof, &first, &second);
+    if proof.circular {
+        rows.push(vec![
+            text("where steps rest on each other"),
+            text("by induction on n, for the game on the right cut off after n moves"),
+        ]);
+    }
+    Ok(rows)
+}
+
+fn games(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
+    let rules = evaluator.rules();
+    admit::chips(&rules, Asked::Threshold)?;
+    if !Laws::of(&rules).idempotent {
+        return Err(Diagnostic::new(
+            Code::NotSupported,
+            "games are enumerated where one threshold describes a position and the winner of a bid decides who moves",
+        )
+        .help("use `ties: advantage` and `winner: chooses`")
+        .into());
+    }
+    let Some((_, Value::Integer(day), span)) = call.named.first() else {
+        return Err(Diagnostic::new(Code::WrongCount, "`games` needs a day")
+            .label(call.span, "called here")
+            .help("write `games(birthday: 3)`")
+            .into());
+    };
+    let day = day
+        .to_u32()
+        .filter(|day| *day <= 64)
+        .ok_or_else(|| bad_day(*span))?;
+    let watch = evaluator.watch;
+    let born = born_by(
+        &mut Algebra::new(&rules, watch)?,
+        &mut evaluator.world.games,
+        day,
+        watch,
+    )?;
+    Ok(Value::list(
+        born.into_iter().map(|born| Value::Game(born.game)),
+    ))
+}
+
+fn bad_day(span: Span) -> Box<Diagnostic> {
+    Diagnostic::new(Code::BadValue, "a birthday is a whole number, 0 or more")
+        .label(span, "no day")
+        .help("days up to 4 take seconds")
+        .into()
+}
+
+/// Which vertices of a strict order cover which, in the order of their numbers: its transitive
+/// reduction.
+fn covers(order: &DiGraph<(), ()>) -> Vec<(usize, usize)> {
+    let sorted = toposort(order, None).expect("games that are at most each other are of one class");
+    let (list, _) = dag_to_toposorted_adjacency_list::<_, NodeIndex>(order, &sorted);
+    let (reduced, _) = dag_transitive_reduction_closure(&list);
+    let edges = reduced.edge_references().map(|edge| {
+        let [below, above] =
+            [edge.source(), edge.target()].map(|place| sorted[place.index()].index());
+        (below, above)
+    });
+    let mut covers: Vec<(usize, usize)> = edges.collect();
+    covers.sort_unstable();
+    covers
+}
+
+fn hasse(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
+    let (list, span) = &call.arguments[0];
+    let rules = evaluator.rules();
+    let watch = evaluator.watch;
+    let mut algebra = Algebra::new(&rules, watch).map_err(|error| placed(error, call.span))?;
+    let mut found: Vec<(GameId, ClassId)> = Vec::new();
+    for item in elements(list, *span)?.iter() {
+        let Value::Game(game) = item else {
+            return Err(type_error(*span, Kinds::GAME, item));
+        };
+        let place = evaluator.ask().locate(*game)?;
+        let sequences = place.solved.sequences(&rules, watch)?;
+        let class = algebra.adopt(&sequences, sequences.class(place.node))?;
+        if found.iter().all(|(_, known)| *known != class) {
+            found.push((*game, class));
+        }
+    }
+    let mut order = DiGraph::<(), ()>::new();
+    let nodes: Vec<NodeIndex> = found.iter().map(|_| order.add_node(())).collect();
+    for (i, (_, g)) in found.iter().enumerate() {
+        for (j, (_, h)) in found.iter().enumerate() {
+            if i != j && algebra.at_most(*g, *h)? {
+                order.add_edge(nodes[i], nodes[j], ());
+            }
+        }
+    }
+    let pairs = covers(&order);
+    let games = found
+        .iter()
+        .map(|(game, _)| print_game(&evaluator.world.games, *game))
+        .collect();
+    let elements = pairs
+        .iter()
+        .map(|&(i, j)| Value::tuple([Value::Game(found[i].0), Value::Game(found[j].0)]));
+    let elements: Vec<Value> = elements.collect();
+    Ok(Value::Answer(
+        Answer::row(
+            Report::Hasse(Hasse {
+                games,
+                covers: pairs,
+            }),
+            elements,
+        )
+        .into(),
+    ))
+}

@@ -1,0 +1,182 @@
+//! `bounds`: what a game is worth at least and at most, by truncation.
+
+use num_rational::BigRational;
+use num_traits::ToPrimitive;
+
+use crate::ask::{Bounded, Depth};
+use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::eval::{Builtin, Call, Evaluator, placed, type_error};
+use crate::ir::{BuiltinSignature, Kinds, Parameter, Value};
+use crate::library::asks;
+use crate::library::values::queries::{integer_total, threshold_value};
+use crate::player::GameId;
+use crate::source::Span;
+
+/// The builtins of this module.
+pub const BUILTINS: &[Builtin] = &[Builtin {
+    signature: BuiltinSignature {
+        named: &[
+            Parameter {
+                name: "moves",
+                kinds: Kinds::INTEGER,
+            },
+            Parameter {
+                name: "chips",
+                kinds: Kinds::INTEGER,
+            },
+            Parameter {
+                name: "lines",
+                kinds: Kinds::BOOL,
+            },
+        ],
+        help: "`bounds(G, moves: n)` is the list `[low, high]`: what R(G) is if every play of more than n moves is worth a win to Alice, and if it \
+           is worth one to Bob. R(G) lies between them, also where play can go on for ever. `chips: k` asks for f(G, k) instead. Without \
+           `moves` play goes on one move further each time, until the bounds are no further apart than `precision`, or a limit or Ctrl-C \
+           stops the work: then the last bounds are the answer. Tables of 16 bits a position give them at once, where `precision: 1e-3` or \
+           so is enough and the positions are no more than the limit. With `lines: true` less is given away on boards into which pieces fall: \
+           lines that a player may still complete count where play is stopped. Without `moves` they count unless `lines: false` is given.",
+        examples: &[
+            ("bounds(A ∧ (A^2 ∧ B^3), moves: 3)", "[1/8, 3/8]"),
+            (
+                "bounds(A ∧ (A^2 ∧ B^3)) == [R(A ∧ (A^2 ∧ B^3)), 9/32]",
+                "true",
+            ),
+            ("bounds(B^3, moves: 1, chips: 5)", "[3, 6]"),
+        ],
+        ..BuiltinSignature::new(
+            "bounds",
+            &[Parameter {
+                name: "G",
+                kinds: Kinds::GAME,
+            }],
+            Kinds::LIST,
+        )
+    },
+    asks: asks::bounds,
+    run: bounds,
+}];
+
+/// How far play goes, if that is said, and the total of chips, if chips are asked about.
+pub(crate) fn depth(call: &Call<'_>) -> Result<(Option<Depth>, Option<u64>)> {
+    let total = call
+        .option("chips")
+        .map(|(value, span)| integer_total(value, span))
+        .transpose()?;
+    let lines = lines(call)?.unwrap_or(false);
+    let moves = call.count("moves", 0)?;
+    let moves = moves.map(|moves| small(moves, call)).transpose()?;
+    Ok((moves.map(|moves| Depth { moves, lines }), total))
+}
+
+fn lines(call: &Call<'_>) -> Result<Option<bool>> {
+    match call.option("lines") {
+        None => Ok(None),
+        Some((Value::Bool(lines), _)) => Ok(Some(*lines)),
+        Some((other, span)) => Err(type_error(span, Kinds::BOOL, other)),
+    }
+}
+
+fn bounds(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
+    let game = call.game()?;
+    match depth(call)? {
+        (Some(depth), total) => evaluator.truncated(game, depth, total).map(value),
+        (None, total) => evaluator.deepened(game, lines(call)?.unwrap_or(true), total, call.span),
+    }
+}
+
+fn small(moves: u64, call: &Call<'_>) -> Result<u32> {
+    moves
+        .to_u32()
+        .filter(|moves| *moves < u32::MAX)
+        .ok_or_else(|| {
+            let span = call.option("moves").map_or(call.span, |(_, span)| span);
+            Diagnostic::new(Code::BadValue, "these are more moves than can be counted")
+                .label(span, "too many")
+                .into()
+        })
+}
+
+fn value(bounds: Bounded) -> Value {
+    match bounds {
+        Bounded::Shares(bounds) => Value::list(bounds.map(Value::rational)),
+        Bounded::Chips(bounds) => Value::list(bounds.iter().map(threshold_value)),
+    }
+}
+
+/// Whether they are no further apart than this share; in chips, whether they are the same.
+fn are_within(bounds: &Bounded, precision: &BigRational) -> bool {
+    match bounds {
+        Bounded::Shares([low, high]) => high - low <= *precision,
+        Bounded::Chips([low, high]) => low == high,
+    }
+}
+
+fn words(bounds: &Bounded) -> String {
+    match bounds {
+        Bounded::Shares([low, high]) => {
+            format!("from {:.6} to {:.6}", approximate(low), approximate(high))
+        }
+        Bounded::Chips([low, high]) => format!("from {low} to {high} chips"),
+    }
+}
+
+/// Near enough for a line that tells of progress.
+fn approximate(share: &BigRational) -> f64 {
+    share.to_f64().unwrap_or(f64::NAN)
+}
+
+impl Evaluator<'_> {
+    /// The bounds where plays of more than so many moves are given away.
+    fn truncated(&mut self, game: GameId, depth: Depth, total: Option<u64>) -> Result<Bounded> {
+        let rules = self.rules();
+        self.ask().truncated(game, depth, total, &rules)
+    }
+
+    /// The bounds as play goes on one move further each time, until they are near enough or
+    /// something stops the work.
+    fn deepened(
+        &mut self,
+        game: GameId,
+        lines: bool,
+        total: Option<u64>,
+        span: Span,
+    ) -> Result<Value> {
+        let rules = self.rules();
+        let swept = if total.is_none() {
+            self.ask().bounds(game, &rules)?
+        } else {
+            None
+        };
+        if let Some(bounds) = swept {
+            return Ok(value(Bounded::Shares(bounds)));
+        }
+        let precision = rules.precision;
+        let mut best = self.truncated(game, Depth { moves: 0, lines }, total)?;
+        for moves in 1..u32::MAX {
+            if are_within(&best, &precision.0) {
+                break;
+            }
+            let words = format!("bounds after {} moves: {}", moves - 1, words(&best));
+            self.watch.report(&words, u64::from(moves), None);
+            match self.truncated(game, Depth { moves, lines }, total) {
+                Ok(bounds) => best = bounds,
+                Err(stopped) if stopped.code.is_stop() => {
+                    self.warnings.push(not_narrow(&stopped, moves - 1, span));
+                    break;
+                }
+                Err(other) => return Err(placed(other, span)),
+            }
+        }
+        Ok(value(best))
+    }
+}
+
+fn not_narrow(stopped: &Diagnostic, moves: u32, span: Span) -> Diagnostic {
+    let warning = Diagnostic::new(
+        Code::NotNarrow,
+        format!("the bounds are those of plays of {moves} moves"),
+    )
+    .label(span, "asked for narrower ones")
+    .note(stopped.message.clone());
+    warning.maybe_help(stopped.help.clone())
+}

@@ -1,0 +1,346 @@
+//! Queries about the value of a game: `R`, `P`, `f`, `size`, `positions`.
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::{One, Zero};
+
+use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::eval::{Builtin, Call, Evaluator, elements, graphs, placed, type_error};
+use crate::ir::{Answer, BuiltinSignature, Kinds, Parameter, Value};
+use crate::library::GAME_AND_COIN;
+use crate::library::asks;
+use crate::player::{GameId, Player};
+use crate::report::{Report, Row, Table};
+use crate::rules::admit;
+use crate::rules::{Chips, Mark};
+use crate::scalar::Scalar;
+use crate::solve::budgets;
+use crate::solve::chips::Threshold;
+use crate::solve::richman::Coin;
+use crate::source::Span;
+use crate::watch::{Watch, watched};
+
+const GAME: &[Parameter] = &[Parameter {
+    name: "G",
+    kinds: Kinds::GAME,
+}];
+const GAME_AND_TOTALS: &[Parameter] = &[
+    Parameter {
+        name: "G",
+        kinds: Kinds::GAME,
+    },
+    Parameter {
+        name: "k",
+        kinds: Kinds::TOTALS,
+    },
+];
+
+/// The builtins of this module.
+pub const BUILTINS: &[Builtin] = &[
+    Builtin {
+        signature: BuiltinSignature {
+            endless: true,
+            help: "The Richman value (critical threshold) of G, exact: with more than this part of the money Alice wins under \
+               real-valued bidding, with less she does not. Under `pay: poorman` and `taxman(t)` that threshold; on cycles it may be \
+               irrational, and is then enclosed as narrowly as `precision` asks; `R(G)[0]` and `R(G)[1]` are the bounds. Under `robin_hood: t` likewise, with a gift before each bid. So are Richman \
+               values of thousands of positions that lead to one another densely: their fractions are too long.",
+            examples: &[("R(A ∧ (A^2 ∧ B^3))", "9/32"), ("R(B^2)", "3/4")],
+            ..BuiltinSignature::new("R", GAME, Kinds::ENCLOSED)
+        },
+        asks: asks::share,
+        run: |evaluator, call| evaluator.critical(call.game()?),
+    },
+    Builtin {
+        signature: BuiltinSignature {
+            endless: true,
+            required: 1,
+            help: "Alice's winning probability when a fair coin is tossed for each turn: 1 − R(G). `P(G, p)`: with a coin that falls for her with \
+               probability p, from 0 to 1. Whoever wins the toss decides who moves; under `winner: moves` he has to move himself, \
+               which with an unfair coin is another game where a turn is unwanted.",
+            examples: &[
+                ("P(A^2)", "3/4"),
+                ("P(A^2, 2/3)", "8/9"),
+                ("P({ B | A }, 1/3)", "1/3"),
+                ("P({ B | A }, 1/3) using { winner: moves }", "2/3"),
+            ],
+            ..BuiltinSignature::new("P", GAME_AND_COIN, Kinds::NUMBER)
+        },
+        asks: asks::turns,
+        run: random_turns,
+    },
+    Builtin {
+        signature: BuiltinSignature {
+            required: 1,
+            named: &[Parameter {
+                name: "bob",
+                kinds: Kinds::TOTALS,
+            }],
+            help: "The least number of chips with which Alice wins G, if there are k in all; over a range of totals, a table. If she cannot win, \
+               the answer is k + 1. `f(G, bob: 0..n)`: the least chips with which she wins against so many of Bob's, also where a \
+               part of the winning bid goes to the bank; for each holder of the tie status.",
+            examples: &[
+                ("f(E, 4)", "2*"),
+                ("f(A^2, 0..3) == [0, 0*, 0*, 1]", "true"),
+                (
+                    "f(B^2, bob: 0..2) using { pay: poorman }",
+                    "b                     0  1  2\nf(B^2, a* against b)  1  3  5\nf(B^2, a against b*)  2  4  6",
+                ),
+            ],
+            ..BuiltinSignature::new("f", GAME_AND_TOTALS, Kinds::THRESHOLDS)
+        },
+        asks: asks::thresholds,
+        run: thresholds,
+    },
+    Builtin {
+        signature: BuiltinSignature {
+            endless: true,
+            help: "How many positions and moves can be reached from G, symmetric positions counted once.",
+            examples: &[(
+                "size(A^2)",
+                "positions  4\nmoves      6\nendings    2\ncyclic     false",
+            )],
+            ..BuiltinSignature::new("size", GAME, Kinds::ANSWER)
+        },
+        asks: graphs,
+        run: size,
+    },
+    Builtin {
+        signature: BuiltinSignature {
+            endless: true,
+            help: "The positions that can be reached from G, in the order in which they are found; each is a game.",
+            examples: &[("positions(A^2)", "[A^2, A, E, B]")],
+            ..BuiltinSignature::new("positions", GAME, Kinds::LIST)
+        },
+        asks: graphs,
+        run: positions,
+    },
+];
+
+impl Call<'_> {
+    /// The first argument, a game.
+    ///
+    /// # Errors
+    /// If it is something else.
+    pub fn game(&self) -> Result<GameId> {
+        match &self.arguments[0] {
+            (Value::Game(game), _) => Ok(*game),
+            (other, span) => Err(type_error(*span, Kinds::GAME, other)),
+        }
+    }
+}
+
+fn random_turns(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
+    let game = call.game()?;
+    admit::random_turns(&evaluator.rules()).map_err(|error| placed(error, call.span))?;
+    let coin = call.arguments.get(1).map(biased).transpose()?;
+    let rules = evaluator.rules();
+    let richman = evaluator.ask().turns(game, coin, &rules)?;
+    Ok(Value::rational(BigRational::one() - richman))
+}
+
+/// A coin that falls for Alice with this probability.
+pub(crate) fn biased((value, span): &(Value, Span)) -> Result<Coin> {
+    let refused = |message: &str, help: &str| {
+        Err(Diagnostic::new(Code::BadValue, message)
+            .label(*span, "no such coin")
+            .help(help)
+            .into())
+    };
+    let Some(probability) = value.as_rational() else {
+        return Err(type_error(*span, Kinds::NUMBER, value));
+    };
+    let [zero, one] = [BigRational::zero(), BigRational::one()];
+    if probability == zero || probability == one {
+        return Ok(Coin::always(if probability == one {
+            Player::Alice
+        } else {
+            Player::Bob
+        }));
+    }
+    if !(zero..one).contains(&probability) {
+        return refused(
+            "a probability is from 0 to 1",
+            "write, for example, `P(G, 2/3)`",
+        );
+    }
+    match Coin::new(&probability) {
+        Some(coin) => Ok(coin),
+        None => refused(
+            "the fraction is too long for a coin",
+            "its denominator may be 2,000,000,000 at most",
+        ),
+    }
+}
+
+fn thresholds(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
+    let game = call.game()?;
+    let against = call.named.first().map(|(_, value, span)| (value, *span));
+    let (totals, span) = match (call.arguments.get(1), against) {
+        (None, Some(budgets)) => return evaluator.against(call, game, budgets),
+        (Some(totals), None) => totals,
+        (None, None) | (Some(_), Some(_)) => return Err(which_budget(call.span)),
+    };
+    if let Value::Integer(k) = totals {
+        let found = evaluator.thresholds(game, &[total(k, *span)?])?;
+        return Ok(threshold_value(&found[0]));
+    }
+    let watch = evaluator.watch;
+    let totals = self::totals(totals, *span, watch)?;
+    let found = evaluator.thresholds(game, &totals)?;
+    let values = watched(&found, watch)
+        .map(|found| found.map(Scalar::from))
+        .collect::<std::result::Result<_, _>>()?;
+    let row = Row {
+        label: format!("f({}, k)", call.labels[0]),
+        values,
+    };
+    let columns = watched(&totals, watch).map(|k| k.map(|k| Scalar::Integer(BigInt::from(*k))));
+    let columns = columns.collect::<std::result::Result<_, _>>()?;
+    let table = Table {
+        parameter: "k".to_owned(),
+        columns,
+        rows: vec![row],
+    };
+    let values = watched(&found, watch)
+        .map(|found| Ok(threshold_value(found?)))
+        .collect::<Result<Vec<Value>>>()?;
+    Ok(Value::Answer(
+        Answer::row(Report::Table(table), values).into(),
+    ))
+}
+
+/// The totals of a list, or the only one.
+pub(crate) fn totals(value: &Value, span: Span, watch: &dyn Watch) -> Result<Vec<u64>> {
+    if let Value::Integer(k) = value {
+        return Ok(vec![total(k, span)?]);
+    }
+    watched(elements(value, span)?.iter(), watch)
+        .map(|k| integer_total(k?, span))
+        .collect()
+}
+
+pub(crate) fn integer_total(value: &Value, span: Span) -> Result<u64> {
+    match value {
+        Value::Integer(k) => total(k, span),
+        other => Err(type_error(span, Kinds::INTEGER, other)),
+    }
+}
+
+fn total(k: &BigInt, span: Span) -> Result<u64> {
+    admit::total(k).map_err(|error| error.label(span, "the total of both players' chips").into())
+}
+
+pub(crate) fn threshold_value(threshold: &Threshold) -> Value {
+    match threshold {
+        Threshold::One(chips) => Value::chips(chips.clone()),
+        Threshold::Both { with, without } => {
+            Value::tuple([Value::chips(with.clone()), Value::chips(without.clone())])
+        }
+        Threshold::Counts(ranges) => {
+            Value::list(ranges.iter().cloned().flatten().map(Value::integer))
+        }
+    }
+}
+
+fn size(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
+    let game = call.game()?;
+    let explored = evaluator.ask().explore(game)?;
+    let graph = &explored.graph;
+    let count = |n: usize| Report::Scalar(Scalar::Integer(BigInt::from(n)));
+    let endings = graph
+        .nodes()
+        .filter(|node| graph.ending(*node).is_some())
+        .count();
+    let facts = [
+        ("positions", count(explored.position_count())),
+        ("moves", count(graph.edge_count())),
+        ("endings", count(endings)),
+        (
+            "cyclic",
+            Report::Scalar(Scalar::Bool(!graph.components().acyclic())),
+        ),
+    ];
+    let facts = facts
+        .into_iter()
+        .map(|(name, value)| (name.to_owned(), value))
+        .collect();
+    Ok(Value::Answer(Answer::report(Report::Record(facts)).into()))
+}
+
+fn positions(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
+    let game = call.game()?;
+    Ok(Value::list(
+        evaluator.reachable(game)?.into_iter().map(Value::Game),
+    ))
+}
+
+fn which_budget(span: Span) -> Box<Diagnostic> {
+    Diagnostic::new(
+        Code::WrongCount,
+        "`f` takes a total of chips or a budget of Bob's",
+    )
+    .label(span, "needs one of the two")
+    .help("write `f(G, 0..n)` for totals of both players' chips, `f(G, bob: 0..n)` for Bob's alone")
+    .into()
+}
+
+/// What is said where no number of chips suffices.
+pub(crate) const NEVER: &str = "never";
+
+impl Evaluator<'_> {
+    /// `f(G, bob: 0..n)`.
+    fn against(
+        &mut self,
+        call: &Call<'_>,
+        game: GameId,
+        (budgets, span): (&Value, Span),
+    ) -> Result<Value> {
+        let chips = totals(budgets, span, self.watch)?;
+        let rules = self.rules();
+        admit::against(&rules).map_err(|error| placed(error, call.span))?;
+        let found = self.ask().against(game, &chips, &rules);
+        let found = found.map_err(|error| placed(error, call.span))?;
+        let (mut rows, mut values) = (Vec::new(), Vec::new());
+        for (holder, row) in found {
+            let [own, other] =
+                Player::BOTH.map(|player| if holder == Some(player) { "*" } else { "" });
+            let chips =
+                |least: &u64| (*least != budgets::NEVER).then(|| Chips::new(*least, Mark::None));
+            let scalar = |least: &u64| {
+                chips(least).map_or(Scalar::Word(NEVER), |chips| Scalar::Integer(chips.count))
+            };
+            let label = format!("f({}, a{own} against b{other})", call.labels[0]);
+            values.push(
+                row.iter()
+                    .map(|least| chips(least).map_or_else(|| Value::Never, Value::chips))
+                    .collect::<Vec<_>>(),
+            );
+            rows.push(Row {
+                label,
+                values: row.iter().map(scalar).collect(),
+            });
+        }
+        let columns = chips
+            .iter()
+            .map(|budget| Scalar::Integer(BigInt::from(*budget)))
+            .collect();
+        let report = Report::Table(Table {
+            parameter: "b".to_owned(),
+            columns,
+            rows,
+        });
+        let lists =
+            |values: Vec<Vec<Value>>| values.into_iter().map(Value::list).collect::<Vec<_>>();
+        let values = match values.len() {
+            1 => values.remove(0),
+            _ => lists(values),
+        };
+        Ok(Value::Answer(Answer::row(report, values).into()))
+    }
+
+    /// The thresholds of a game for these totals, one for each.
+    pub(crate) fn thresholds(&mut self, game: GameId, totals: &[u64]) -> Result<Vec<Threshold>> {
+        let rules = self.rules();
+        self.ask().thresholds(game, totals, &rules)
+    }
+}

@@ -1,0 +1,329 @@
+//! Real-valued bidding: critical thresholds under every payment by the winner, and bids in any
+//! amount.
+
+use std::cmp::Ordering;
+use std::rc::Rc;
+
+use num_rational::BigRational;
+use num_traits::Signed;
+
+use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::eval::{Builtin, Call, Evaluator, graphs, placed, type_error};
+use crate::game::{Explored, Goals, NodeId};
+use crate::ir::{Answer, BuiltinSignature, Kinds, Parameter, Value};
+use crate::library::asks;
+use crate::player::{GameId, Player};
+use crate::report::{Advice, Decision, Promise, Report, Strategy};
+use crate::rules::{Draws, Objective, Rules, admit};
+use crate::scalar::Scalar;
+use crate::solve::objective;
+use crate::solve::onward::{Onward, Step};
+use crate::solve::richman::taxman::{Aim, Money, Share, Shares};
+use crate::source::Span;
+
+/// The builtins of this module.
+pub const BUILTINS: &[Builtin] = &[
+    Builtin {
+        signature: BuiltinSignature {
+            endless: true,
+            help: "Both critical thresholds of G under real-valued bidding, as Alice's share of the money: above the first she wins, above the \
+           second she does not lose. They differ where draws, or play without end, can be forced.",
+            examples: &[(
+                "thresholds({ A | Draw })",
+                "to win       1/2\nnot to lose  0",
+            )],
+            ..BuiltinSignature::new(
+                "thresholds",
+                &[Parameter {
+                    name: "G",
+                    kinds: Kinds::GAME,
+                }],
+                Kinds::ANSWER,
+            )
+        },
+        asks: asks::shares,
+        run: thresholds,
+    },
+    Builtin {
+        signature: BuiltinSignature {
+            endless: true,
+            required: 1,
+            help: "What Alice can make of an endless game on average, per move, by the weights on its positions and edges (`weight 1: x`, `both x -> y \
+           weight 1`), when she has a and Bob has b: what random turns give with a coin that falls for her with probability 1/2 under Richman \
+           bidding, whatever they have; with probability a/(a + b) under `pay: poorman`. The share with which it is positive is `R(G) \
+           using { objective: mean_payoff }`.",
+            examples: &[(
+                "payoff(graph { start x; both x -> x, y; both y -> y, x; weight 1: x }, 2, 1) using { pay: poorman }",
+                "2/3",
+            )],
+            ..BuiltinSignature::new(
+                "payoff",
+                &[
+                    Parameter {
+                        name: "G",
+                        kinds: Kinds::GAME,
+                    },
+                    Parameter {
+                        name: "a",
+                        kinds: Kinds::NUMBER,
+                    },
+                    Parameter {
+                        name: "b",
+                        kinds: Kinds::NUMBER,
+                    },
+                ],
+                Kinds::NUMBER,
+            )
+        },
+        asks: graphs,
+        run: payoff,
+    },
+];
+
+fn payoff(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
+    let game = call.game()?;
+    let rules = Rules {
+        objective: Objective::MeanPayoff,
+        ..evaluator.rules()
+    };
+    admit::no_endless_gifts(&rules).map_err(|error| placed(error, call.span))?;
+    let share = match &call.arguments[..] {
+        [_, alice, bob] => Money {
+            alice: amount(alice)?,
+            bob: amount(bob)?,
+        }
+        .share(),
+        _ => None,
+    };
+    let coin = objective::coin(&rules.pay, share.as_ref())?;
+    let watch = evaluator.watch;
+    let place = evaluator.ask().locate_marked(game, Objective::MeanPayoff)?;
+    let Some(goals @ Goals::Weights(weights)) = place.solved.goals(&rules) else {
+        unreachable!("the marks of a mean payoff are weights")
+    };
+    objective::payoff(
+        &place.solved.endless(goals),
+        weights,
+        place.node,
+        (&rules, coin),
+        watch,
+    )
+    .map(Value::rational)
+}
+
+fn thresholds(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
+    let game = call.game()?;
+    let (mut facts, mut values) = (Vec::new(), Vec::new());
+    for (name, draws) in [("to win", Draws::Bob), ("not to lose", Draws::Alice)] {
+        let rules = Rules {
+            draws,
+            ..evaluator.rules()
+        };
+        let share = evaluator.ask().share(game, &rules);
+        let share = share.map_err(|error| placed(error, call.span))?;
+        facts.push((name.to_owned(), Report::Scalar(Scalar::from(&share))));
+        values.push(value(&share));
+    }
+    Ok(Value::Answer(
+        Answer::row(Report::Record(facts), values).into(),
+    ))
+}
+
+/// A threshold as a value: a number, or its bounds as a pair.
+fn value(share: &Share) -> Value {
+    match share.value() {
+        Some(value) => Value::rational(value.clone()),
+        None => Value::enclosed([share.low.clone(), share.high.clone()], Scalar::from(share)),
+    }
+}
+
+impl Evaluator<'_> {
+    /// The critical threshold of a game under the rules in force.
+    pub(crate) fn critical(&mut self, game: GameId) -> Result<Value> {
+        let rules = self.rules();
+        self.ask().share(game, &rules).map(|share| value(&share))
+    }
+
+    /// The thresholds of all positions of a game when a draw is worth this.
+    fn shares(
+        &mut self,
+        game: GameId,
+        draws: Draws,
+        span: Span,
+    ) -> Result<(Rc<Shares>, Rc<Explored>, NodeId)> {
+        let rules = Rules {
+            draws,
+            ..self.rules()
+        };
+        let watch = self.watch;
+        let place = self.ask().locate_marked(game, rules.objective)?;
+        let shares = place
+            .solved
+            .shares(&rules, watch)
+            .map_err(|error| placed(error, span))?;
+        Ok((shares, Rc::clone(&place.solved.explored), place.node))
+    }
+}
+
+/// What both players' money is enough for.
+pub(crate) struct Promised {
+    /// Who can win, or both, who can avoid to lose, with the thresholds by which they do it.
+    pub(crate) goals: Vec<(Player, Promise, Rc<Shares>)>,
+    pub(crate) explored: Rc<Explored>,
+    pub(crate) node: NodeId,
+}
+
+/// What the players have in a question `…(G, a, b)` about money.
+pub(crate) fn money(call: &Call<'_>) -> Result<Money> {
+    let [_, alice, bob] = &call.arguments[..] else {
+        unreachable!("the number of arguments has been looked at")
+    };
+    let money = Money {
+        alice: amount(alice)?,
+        bob: amount(bob)?,
+    };
+    if money.share().is_some() {
+        return Ok(money);
+    }
+    Err(Diagnostic::new(Code::BadChips, "nobody has any money")
+        .label(call.span, "nothing to bid with")
+        .into())
+}
+
+/// Who has enough for what.
+pub(crate) fn promised(
+    evaluator: &mut Evaluator<'_>,
+    game: GameId,
+    money: &Money,
+    span: Span,
+) -> Result<Promised> {
+    let share = money.share().expect("there is some money");
+    let (to_win, explored, node) = evaluator.shares(game, Draws::Bob, span)?;
+    let (not_to_lose, ..) = evaluator.shares(game, Draws::Alice, span)?;
+    if !evaluator.rules().robin_hood.is_idle() && !explored.graph.components().acyclic() {
+        return Err(endless_gifts(span));
+    }
+    let standing = |shares: &Shares| shares.standing(&explored.graph, node, &share);
+    let goals = match (standing(&to_win), standing(&not_to_lose)) {
+        (Some(Ordering::Greater), _) => vec![(Player::Alice, Promise::Win, to_win)],
+        (_, Some(Ordering::Less)) => vec![(Player::Bob, Promise::Win, not_to_lose)],
+        (Some(Ordering::Less), Some(Ordering::Greater)) => {
+            vec![
+                (Player::Alice, Promise::NoLoss, not_to_lose),
+                (Player::Bob, Promise::NoLoss, to_win),
+            ]
+        }
+        (None | Some(_), None | Some(_)) => return Err(on_the_threshold(&share, span)),
+    };
+    Ok(Promised {
+        goals,
+        explored,
+        node,
+    })
+}
+
+/// What a player wants who has been promised this.
+pub(crate) fn aim(promise: &Promise) -> Aim {
+    match promise {
+        Promise::Win => Aim::Win,
+        _ => Aim::NoLoss,
+    }
+}
+
+/// `strategy(G, a, b)` where any amount may be bid.
+pub(crate) fn strategy(
+    evaluator: &mut Evaluator<'_>,
+    call: &Call<'_>,
+    game: GameId,
+) -> Result<Value> {
+    let money = money(call)?;
+    let Promised {
+        goals,
+        explored,
+        node,
+    } = promised(evaluator, game, &money, call.span)?;
+    let mut advice = Vec::new();
+    for (player, promise, shares) in &goals {
+        let mut given = Advice {
+            player: *player,
+            promise: promise.clone(),
+            bid: None,
+            use_advantage: None,
+            decision: None,
+            tied_decision: None,
+            forced: None,
+        };
+        let onward = Onward::new(&explored.graph, shares, *player, aim(promise));
+        if let Some(owner) = explored.graph.owner(node) {
+            given.decision = Some(match onward.best(node) {
+                Some(head) => Decision::Move(evaluator.ply_to(head, game, *player, &explored)?),
+                None => Decision::LetMove(owner),
+            });
+        } else if explored.graph.ending(node).is_none() {
+            let Some(bid) = onward.bid(node, &money) else {
+                return Err(on_the_threshold(
+                    &money.share().unwrap_or_default(),
+                    call.span,
+                ));
+            };
+            given.bid = Some(bid);
+            given.decision = Some(match onward.step(node) {
+                Some(Step::Move(head)) => {
+                    Decision::Move(evaluator.ply_to(head, game, *player, &explored)?)
+                }
+                Some(Step::Let) | None => Decision::LetMove(player.other()),
+            });
+            if let (Some(Step::Let), Some(head)) = (onward.step(node), onward.best(node)) {
+                given.forced = Some(evaluator.ply_to(head, game, *player, &explored)?);
+            }
+        }
+        advice.push(given);
+    }
+    Ok(Value::Answer(
+        Answer::report(Report::Strategy(Strategy { advice })).into(),
+    ))
+}
+
+fn amount((value, span): &(Value, Span)) -> Result<BigRational> {
+    let Some(amount) = value.as_rational() else {
+        return Err(match value {
+            Value::Chips(_) => Diagnostic::new(
+                Code::BadChips,
+                "there is no star where any amount may be bid",
+            )
+            .label(*span, "money has no tie status")
+            .help("leave out the `*`")
+            .into(),
+            other => type_error(*span, Kinds::NUMBER, other),
+        });
+    };
+    if amount.is_negative() {
+        return Err(
+            Diagnostic::new(Code::BadChips, "an amount of money is not negative")
+                .label(*span, "negative")
+                .into(),
+        );
+    }
+    Ok(amount)
+}
+
+fn endless_gifts(span: Span) -> Box<Diagnostic> {
+    Diagnostic::new(Code::NotSupported, "not supported: play with money under `robin_hood` where it can go round")
+        .label(span, "asked for here")
+        .note("the gifts take from a player's advantage with every bid, so that on a cycle no bids that depend on the position alone need win")
+        .help("ask about the truncated game, `G[n]`: what wins there wins within n moves")
+        .into()
+}
+
+fn on_the_threshold(share: &BigRational, span: Span) -> Box<Diagnostic> {
+    Diagnostic::new(
+        Code::BadChips,
+        format!("Alice's share, {share}, is on the threshold, or too near to it to tell"),
+    )
+    .label(span, "asks for a bid")
+    .note(
+        "exactly on the threshold the rule for ties decides, and real-valued bidding says nothing",
+    )
+    .help("give either player a little more, or narrow the bounds: `precision: 1e-30`")
+    .into()
+}
