@@ -14,6 +14,16 @@ import { Sheet } from "./sheet.ts";
 
 const SCRATCH = "scratch.bid";
 
+// The file that an address names.
+function fileIn(hash: string): string | null {
+  if (!hash.startsWith("#f=")) return null;
+  try {
+    return decodeURIComponent(hash.slice(3));
+  } catch {
+    return null;
+  }
+}
+
 class App {
   private readonly engine = new Engine((listener) => (STATIC_PAGE ? new WasmTransport(listener) : new ServerTransport(listener)));
   private readonly store: Store = STATIC_PAGE ? new DownloadStore() : new ServerStore();
@@ -42,7 +52,7 @@ class App {
       act();
     });
     addEventListener("pagehide", () => this.keepDraft());
-    addEventListener("hashchange", () => void this.openLink());
+    addEventListener("hashchange", () => void this.openAddress());
   }
 
   private toolbar(): void {
@@ -51,6 +61,7 @@ class App {
       h("span", { class: "brand" }, "bid"),
       this.name,
       button("Run all", () => this.sheet.runAll(), { class: "main", title: "Ctrl-Shift-Enter" }),
+      button("+ Cell", () => this.sheet.openCell(), { title: "Shift-Enter in the last cell" }),
       this.stop,
       this.work,
       h("span", { class: "gap" }),
@@ -104,7 +115,14 @@ class App {
     [this.path, this.saved] = [path, saved];
     this.sheet.setText(text, path ?? SCRATCH);
     this.mark();
+    this.nameAddress();
     this.sheet.goToFirst();
+  }
+
+  // The address names the file, so that a reload shows it again.
+  private nameAddress(): void {
+    if (this.path !== null) history.replaceState(null, "", `#f=${encodeURIComponent(this.path)}`);
+    else if (fileIn(location.hash) !== null) history.replaceState(null, "", location.pathname + location.search);
   }
 
   private get isChanged(): boolean {
@@ -194,6 +212,7 @@ class App {
     if (path !== this.path) {
       this.path = path;
       this.sheet.document.rename(path);
+      this.nameAddress();
     }
     this.mark();
     this.keepDraft();
@@ -222,6 +241,15 @@ class App {
     input.select();
   }
 
+  // Opens what the address was changed to.
+  private async openAddress(): Promise<void> {
+    if (await this.openLink()) return;
+    const file = fileIn(location.hash);
+    if (file === null || file === this.path || !this.store.isDisk) return;
+    this.keepDraft();
+    await this.open(file);
+  }
+
   // Opens the program of a link, if the address holds one.
   private async openLink(): Promise<boolean> {
     if (!location.hash.startsWith("#p=")) return false;
@@ -240,7 +268,7 @@ class App {
 
   private keys(): void {
     const keys: [string, string][] = [
-      ["Shift-Enter", "run the cell and go to the next one"],
+      ["Shift-Enter", "run the cell and go to the next one, or open one"],
       ["Ctrl-Enter", "run the cell"],
       ["Ctrl-Shift-Enter", "run all cells"],
       ["Ctrl-.", "stop"],
@@ -281,7 +309,7 @@ class App {
       }
     }
     if (await this.openLink()) return;
-    await this.open(file);
+    await this.open((this.store.isDisk ? fileIn(location.hash) : null) ?? file);
     this.sheet.view.focus();
   }
 }

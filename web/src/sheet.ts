@@ -141,7 +141,18 @@ export class Sheet implements Host {
     const { cells } = state.field(cellsField);
     this.run(cells[at]!.from, true);
     const next = cells[at + 1];
-    if (advance && next) this.view.dispatch({ selection: { anchor: next.from }, scrollIntoView: true });
+    if (!advance) return;
+    if (next) this.view.dispatch({ selection: { anchor: next.from }, scrollIntoView: true });
+    else this.openCell();
+  }
+
+  // The cursor goes to an empty line at the end, where another cell can be written.
+  openCell(): void {
+    const { doc } = this.view.state;
+    const isOpen = doc.line(doc.lines).text.trim() === "";
+    const changes = isOpen ? [] : { from: doc.length, insert: "\n" };
+    this.view.dispatch({ changes, selection: { anchor: doc.length + (isOpen ? 0 : 1) }, scrollIntoView: true, userEvent: "input" });
+    this.view.focus();
   }
 
   // Runs the cell that begins at a place, or stops it.

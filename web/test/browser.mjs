@@ -118,10 +118,10 @@ export async function runBeside(page, long) {
   assert.match(await page.locator(".answer.done").textContent(), /42/);
   assert.equal(await page.locator(".answer.running").count(), 1, "the long work goes on");
   await page.keyboard.press("Control+Shift+Enter");
-  await page.getByText("waits for what runs and 1 more").waitFor();
+  await page.getByText("Queued behind 1 more").waitFor();
   await page.waitForTimeout(1500);
   assert.equal(await page.locator(".answer.waiting").count(), 2, "what is run with others waits for them");
-  await page.getByRole("button", { name: "Do not run" }).last().click();
+  await page.getByRole("button", { name: "Cancel" }).last().click();
   assert.equal(await page.locator(".answer.waiting").count(), 1);
   await page.locator(".answer.running .working button").click();
   await idle(page);

@@ -228,6 +228,56 @@ test("long work shows how far it has come, other cells can be edited meanwhile, 
   assert.match(await answers(page).textContent(), /interrupted/);
 });
 
+test("Shift-Enter in the last cell opens another one, and so does a button", async (t) => {
+  const { page } = await open(t);
+  await page.locator(".cm-content").click();
+  await page.keyboard.type("R(E)");
+  await page.keyboard.press("Shift+Enter");
+  await page.locator(".answer.done").waitFor();
+  await page.keyboard.type("R(A^2)");
+  await page.keyboard.press("Shift+Enter");
+  await page.waitForFunction(() => document.querySelectorAll(".answer.done").length === 2);
+  assert.equal(await textOf(page), "R(E)\nR(A^2)\n");
+  await page.keyboard.press("ArrowUp");
+  await page.getByRole("button", { name: "+ Cell" }).click();
+  await page.keyboard.type("R(B)");
+  assert.equal(await textOf(page), "R(E)\nR(A^2)\nR(B)");
+});
+
+test("the address names the file, which a reload shows", async (t) => {
+  const { page, server } = await open(t, { "a.bid": "R(E)\n", "b c.bid": "R(A)\n" }, ["a.bid"]);
+  await page.getByRole("button", { name: "Open" }).click();
+  await page.getByText("b c.bid").click();
+  await page.waitForFunction(() => location.hash === "#f=b%20c.bid");
+  await page.reload();
+  await page.locator(".name").getByText("b c.bid").waitFor();
+  assert.equal(await textOf(page), "R(A)\n");
+  await page.evaluate(() => (location.hash = "#f=a.bid"));
+  await page.locator(".name").getByText("a.bid").waitFor();
+  assert.equal(await textOf(page), "R(E)\n");
+  assert.ok(page.url().startsWith(server.origin));
+});
+
+test("a picture is fitted again when the window changes, unless it was moved", async (t) => {
+  const { page } = await open(t, { "a.bid": "plot(f(E, 0..50))\n" }, ["a.bid"]);
+  await runAll(page);
+  const width = () => page.locator(".picture svg").evaluate((svg) => svg.getBoundingClientRect().width);
+  const frame = () => page.locator(".picture").evaluate((div) => div.clientWidth);
+  await page.setViewportSize({ width: 400, height: 800 });
+  await page.waitForTimeout(300);
+  const narrow = await width();
+  assert.ok(narrow <= (await frame()) + 1, "it fits");
+  await page.setViewportSize({ width: 1200, height: 800 });
+  await page.waitForTimeout(300);
+  const wide = await width();
+  assert.ok(wide > narrow * 1.2, `${narrow} then ${wide}`);
+  await page.getByRole("button", { name: "Larger" }).click();
+  const larger = await width();
+  await page.setViewportSize({ width: 700, height: 800 });
+  await page.waitForTimeout(300);
+  assert.ok(Math.abs((await width()) - larger) < 1, "what was made larger stays");
+});
+
 test("a cell runs beside long work, and a row of cells waits for it", async (t) => {
   const { page } = await open(t);
   await runBeside(page, "R(connect(4, 6, 7))");

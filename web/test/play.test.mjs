@@ -187,8 +187,8 @@ test("a move that waits for long work can be taken back, and the match stands wh
     await page.getByRole("button", { name: "Bid", exact: true }).click();
   };
   await bid();
-  await page.getByText("waits for what runs").waitFor();
-  await page.getByRole("button", { name: "Do not run" }).click();
+  await page.getByText("Queued").waitFor();
+  await page.getByRole("button", { name: "Cancel" }).click();
   assert.equal(await asked(page), "bid");
   assert.equal(await page.locator(".history li").count(), 0);
   await page.getByRole("button", { name: "Hint" }).focus();

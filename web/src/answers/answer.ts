@@ -83,13 +83,13 @@ export class Answer {
 
   private mark(): void {
     this.dom.className = `answer ${this.state}`;
-    if (this.state === "stale") this.line.replaceChildren("what this answers has changed since");
+    if (this.state === "stale") this.line.replaceChildren("Out of date");
     else if (!this.isOpen) this.line.replaceChildren();
   }
 
   // It waits for others, of which so many wait too and go before it.
   waits(before: number): void {
-    this.soon(() => this.work(before === 0 ? "waits for what runs" : `waits for what runs and ${before} more`, "pause"));
+    this.soon(() => this.work(before === 0 ? "Queued" : `Queued behind ${before} more`, "pause"));
   }
 
   // It is run now, of this text.
@@ -110,7 +110,7 @@ export class Answer {
   // What is being done, with a way to stop it.
   private work(text: string, share?: number | "pause"): void {
     const bar = share === "pause" ? null : h("progress", share === undefined ? { "aria-label": text } : { value: share, max: 1, "aria-label": text });
-    const label = share === "pause" ? "Do not run" : "Stop";
+    const label = share === "pause" ? "Cancel" : "Stop";
     this.line.replaceChildren(...(bar ? [bar] : []), h("span", {}, text), button(label, () => this.host.stop(this), { title: "Ctrl-." }));
   }
 

@@ -35,6 +35,8 @@ class Picture {
   private scale = 1;
   private x = 0;
   private y = 0;
+  // Whether somebody has made it larger or moved it.
+  private isMoved = false;
   private readonly fingers = new Map<number, { x: number; y: number }>();
 
   constructor(figure: HTMLElement, svg: SVGSVGElement) {
@@ -49,7 +51,7 @@ class Picture {
       { class: "tools" },
       button("+", () => this.zoom(1.3), { "aria-label": "Larger" }),
       button("−", () => this.zoom(1 / 1.3), { "aria-label": "Smaller" }),
-      button("⤢", () => this.fit(), { "aria-label": "Whole picture" }),
+      button("⤢", () => this.whole(), { "aria-label": "Whole picture" }),
     );
     figure.replaceChildren(tools, this.frame);
     this.frame.append(svg);
@@ -57,13 +59,18 @@ class Picture {
     new ResizeObserver(() => this.settle()).observe(this.frame);
   }
 
-  // Before it was moved, a picture is as large as it was made, and no wider than the page.
+  // Until it is moved, a picture is as large as it was made, and no wider than the page, whatever the width of the window.
   private settle(): void {
     const wide = this.frame.clientWidth;
-    if (wide === 0 || this.svg.style.transform !== "") return;
+    if (wide === 0 || this.isMoved) return;
     const scale = Math.min(1, wide / this.width);
     this.frame.style.height = `${Math.min(560, Math.max(60, this.height * scale))}px`;
     this.fit();
+  }
+
+  private whole(): void {
+    this.isMoved = false;
+    this.settle();
   }
 
   private fit(): void {
@@ -79,6 +86,7 @@ class Picture {
   }
 
   private zoom(by: number, at?: { x: number; y: number }): void {
+    this.isMoved = true;
     const scale = Math.min(8, Math.max(0.05, this.scale * by));
     const { x, y } = at ?? { x: this.frame.clientWidth / 2, y: this.frame.clientHeight / 2 };
     this.x = x - ((x - this.x) * scale) / this.scale;
@@ -88,6 +96,7 @@ class Picture {
   }
 
   private move(x: number, y: number): void {
+    this.isMoved = true;
     this.x += x;
     this.y += y;
     this.place();
@@ -111,7 +120,7 @@ class Picture {
     frame.addEventListener("keydown", (event) => {
       const step = 40;
       const keys: Record<string, () => void> = {
-        "+": () => this.zoom(1.3), "=": () => this.zoom(1.3), "-": () => this.zoom(1 / 1.3), "0": () => this.fit(),
+        "+": () => this.zoom(1.3), "=": () => this.zoom(1.3), "-": () => this.zoom(1 / 1.3), "0": () => this.whole(),
         ArrowLeft: () => this.move(step, 0), ArrowRight: () => this.move(-step, 0),
         ArrowUp: () => this.move(0, step), ArrowDown: () => this.move(0, -step),
       };
