@@ -16,13 +16,13 @@ impl Diagram {
     /// # Errors
     /// If the layout is stopped.
     pub fn svg(&self, watch: &dyn Watch) -> Result<String, Stop> {
-        let layout = self.lay_out(watch)?;
-        let (wide, tall) = layout.size;
         let footer = Footer {
             kinds: self.kinds(),
             notes: &self.notes,
         };
-        let size = (wide.max(footer.width()), tall + footer.height());
+        let layout = self.lay_out(watch)?.centred(footer.width());
+        let (wide, tall) = layout.size;
+        let size = (wide, tall + footer.height());
         let draw = |svg: &mut Svg<'_, '_>| {
             let has_heads = self.needs_heads(&layout);
             if has_heads {

@@ -192,13 +192,23 @@ impl Layout {
             |of: fn(&Point) -> f64| points.iter().map(of).reduce(f64::max).unwrap_or(0.0) + MARGIN;
         let (left, top) = (least(|point| point.0), least(|point| point.1));
         self.size = (most(|point| point.0) - left, most(|point| point.1) - top);
-        for point in self
-            .middles
-            .iter_mut()
-            .chain(&mut self.labels)
-            .chain(self.paths.iter_mut().flatten())
-        {
-            *point = (point.0 - left, point.1 - top);
+        self.moved((-left, -top))
+    }
+
+    /// In the middle of at least this width.
+    pub(super) fn centred(mut self, width: f64) -> Self {
+        let room = width - self.size.0;
+        if room <= 0.0 {
+            return self;
+        }
+        self.size.0 = width;
+        self.moved((room / 2.0, 0.0))
+    }
+
+    fn moved(mut self, by: Point) -> Self {
+        let points = self.middles.iter_mut().chain(&mut self.labels);
+        for point in points.chain(self.paths.iter_mut().flatten()) {
+            *point = (point.0 + by.0, point.1 + by.1);
         }
         self
     }
