@@ -65,7 +65,7 @@ impl Prover<'_> {
         while let Some(pair) = pairs.get(done).copied() {
             self.look("finding mirror images", done)?;
             done += 1;
-            let next = match check.reflect(&bounds.low, &bounds.high, pair) {
+            let next = match check.reflect(&bounds.low, &bounds.high, pair.0, pair.1) {
                 Some(Reflection::Known) => Vec::new(),
                 Some(Reflection::Turn(pairs)) => pairs.to_vec(),
                 Some(Reflection::Forced(next)) if !met.contains(&next) => vec![next],

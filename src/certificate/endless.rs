@@ -51,7 +51,7 @@ impl Prover<'_> {
         }
         let claim = claimed(asked, answer, &both)?;
         let promises = [(&both.low, Player::Bob), (&both.high, Player::Alice)]
-            .map(|(values, player)| Promise::new(self.graph, (self.rules, &law), values, player));
+            .map(|(values, player)| Promise::new(self.graph, self.rules, &law, values, player));
         let proof = if self.rules.objective == Objective::MeanPayoff {
             let [low_potentials, high_potentials] = promises
                 .each_ref()

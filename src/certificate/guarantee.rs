@@ -47,7 +47,7 @@ impl Prover<'_> {
         while let Some((position, held)) = open.pop() {
             self.look("listing turns", reached.len())?;
             if self.graph.ending(position).is_none() {
-                let next = onward(self.graph, self.rules, (position, &held), self.watch)?;
+                let next = onward(self.graph, self.rules, position, &held, self.watch)?;
                 open.extend(next.into_iter().filter(|place| reached.insert(*place)));
             }
         }

@@ -217,7 +217,7 @@ impl Prover<'_> {
         order: Order,
         position: usize,
     ) -> Result<Vec<i32>> {
-        let step = sets::Check::new(self.graph, self.rules, (player, order), states);
+        let step = sets::Check::new(self.graph, self.rules, player, order, states);
         step.ranks_at(position, self.watch).map_err(failed)
     }
 

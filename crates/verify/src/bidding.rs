@@ -126,7 +126,8 @@ pub fn after(rules: &Rules, held: &Holdings, [x, y]: [i32; 2], winner: Player) -
 pub fn onward(
     graph: &Graph<'_>,
     rules: &Rules,
-    (position, held): (usize, &Holdings),
+    position: usize,
+    held: &Holdings,
     watch: &dyn Watch,
 ) -> Result<BTreeSet<(usize, Holdings)>, Stop> {
     let heads = Player::BOTH.map(|winner| {

@@ -285,7 +285,7 @@ impl<'c> Check<'c> {
         }
         for (done, (pair, index)) in places.iter().enumerate() {
             look(watch, "checking mirror images", done, places.len())?;
-            let shown = match self.reflect(&bounds.low, &bounds.high, *pair) {
+            let shown = match self.reflect(&bounds.low, &bounds.high, pair.0, pair.1) {
                 Some(Reflection::Known) => true,
                 Some(Reflection::Turn(pairs)) => pairs.iter().all(|pair| places.contains_key(pair)),
                 Some(Reflection::Forced(next)) => {
@@ -308,7 +308,8 @@ impl<'c> Check<'c> {
         &self,
         low: &[Fraction],
         high: &[Fraction],
-        (a, b): (usize, usize),
+        a: usize,
+        b: usize,
     ) -> Option<Reflection> {
         if low[a] == high[a] && low[b] == high[b] {
             return (&low[a].0 + &low[b].0)
@@ -375,6 +376,6 @@ impl<'c> Check<'c> {
         high: &[Fraction],
         position: usize,
     ) -> Checked<()> {
-        values::nobody_wants_to_lose((self.graph, &self.theory), [low, high], position)
+        values::nobody_wants_to_lose(self.graph, &self.theory, [low, high], position)
     }
 }

@@ -64,7 +64,8 @@ pub(super) struct Both<'c> {
 /// Checks bounds with ranks.
 pub(super) fn ranked(
     graph: &Graph<'_>,
-    (rules, law): (&Rules, &Law),
+    rules: &Rules,
+    law: &Law,
     proof: &Endless,
     watch: &dyn Watch,
 ) -> Checked<()> {
@@ -79,9 +80,9 @@ pub(super) fn ranked(
     if rows.iter().any(|(_, ranks)| ranks.len() != graph.len()) {
         return malformed("`proof` does not have two ranks for every position");
     }
-    check(graph, (rules, law), &bounds, watch)?;
+    check(graph, rules, law, &bounds, watch)?;
     for (player, ranks) in rows {
-        let promise = Promise::new(graph, (rules, law), bounds.of(player), player);
+        let promise = Promise::new(graph, rules, law, bounds.of(player), player);
         let none = vec![0; promise.bad.len()];
         let rank_of = |position: usize| {
             if promise.level[position] {
@@ -125,7 +126,8 @@ pub(super) fn ranked(
 /// Checks bounds with potentials.
 pub(super) fn paid(
     graph: &Graph<'_>,
-    (rules, law): (&Rules, &Law),
+    rules: &Rules,
+    law: &Law,
     proof: &Means,
     watch: &dyn Watch,
 ) -> Checked<()> {
@@ -146,9 +148,9 @@ pub(super) fn paid(
     {
         return malformed("`proof` does not have two potentials for every position");
     }
-    check(graph, (rules, law), &bounds, watch)?;
+    check(graph, rules, law, &bounds, watch)?;
     for (player, potentials) in potentials {
-        let promise = Promise::new(graph, (rules, law), bounds.of(player), player);
+        let promise = Promise::new(graph, rules, law, bounds.of(player), player);
         for position in (0..graph.len()).filter(|position| promise.level[*position]) {
             look(watch, "checking potentials", position, graph.len())?;
             if !promise.is_paid(position, potentials) {
@@ -175,7 +177,8 @@ impl<'c> Both<'c> {
 /// Checks that bounds follow from each other.
 fn check(
     graph: &Graph<'_>,
-    (rules, law): (&Rules, &Law),
+    rules: &Rules,
+    law: &Law,
     bounds: &Both<'_>,
     watch: &dyn Watch,
 ) -> Checked<()> {
@@ -235,7 +238,8 @@ impl<'c> Promise<'c> {
     /// Alice's promise of upper bounds, or Bob's of lower ones.
     pub fn new(
         graph: &'c Graph<'c>,
-        (rules, law): (&Rules, &Law),
+        rules: &Rules,
+        law: &Law,
         values: &'c [Fraction],
         player: Player,
     ) -> Self {

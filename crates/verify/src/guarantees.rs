@@ -213,7 +213,7 @@ impl<'c> Check<'c> {
                 ));
             }
             turns += 1;
-            let next = onward(self.graph, self.rules, (place.0, &place.1), watch)?;
+            let next = onward(self.graph, self.rules, place.0, &place.1, watch)?;
             open.extend(next.into_iter().filter(|to| reached.insert(*to)));
         }
         if turns == self.listed.len() {

@@ -304,7 +304,7 @@ fn proof(
         }
     }
     match (&question.asked, &certificate.claim, &certificate.proof) {
-        (Asked::Richman, claim, proof) => threshold((graph, rules), claim, proof, watch),
+        (Asked::Richman, claim, proof) => threshold(graph, rules, claim, proof, watch),
         (
             Asked::Probability(asked),
             Claim::Probability { coin, answer },
@@ -347,7 +347,7 @@ fn proof(
                 }
                 Proof::Never(proof) if none => {
                     sets::against(graph, rules, budgets, answers, &proof.sets, watch)?;
-                    never::check(graph, rules, (budgets, answers), proof, watch)
+                    never::check(graph, rules, budgets, answers, proof, watch)
                 }
                 _ => malformed("`claim` and `proof` are not about the same numbers of chips"),
             }
@@ -403,7 +403,8 @@ pub fn bank(rules: &Rules) -> Checked<BigRational> {
 
 /// Whether a proof proves the critical threshold.
 fn threshold(
-    (graph, rules): (&Graph<'_>, &Rules),
+    graph: &Graph<'_>,
+    rules: &Rules,
     claim: &Claim,
     proof: &Proof,
     watch: &dyn Watch,
@@ -449,11 +450,11 @@ fn endless(
     let law = endless_law(rules, &question.asked)?;
     let (low, high) = match &certificate.proof {
         Proof::Endless(proof) => {
-            endless::ranked(graph, (rules, &law), proof, watch)?;
+            endless::ranked(graph, rules, &law, proof, watch)?;
             (&proof.low[0], &proof.high[0])
         }
         Proof::Means(proof) => {
-            endless::paid(graph, (rules, &law), proof, watch)?;
+            endless::paid(graph, rules, &law, proof, watch)?;
             (&proof.low[0], &proof.high[0])
         }
         _ => return malformed("`proof` is not one for objectives of infinite play"),

@@ -38,14 +38,15 @@ pub const NONE: i32 = -1;
 pub(super) fn check(
     graph: &Graph<'_>,
     rules: &Rules,
-    (budgets, answers): (&[i32], &Rows),
+    budgets: &[i32],
+    answers: &Rows,
     proof: &Never,
     watch: &dyn Watch,
 ) -> Checked<()> {
     if rules.ties == TieBreak::Richer && rules.winner == Winner::Moves {
         return unproved("where the richer player must move more chips can hurt");
     }
-    let states = States::read(graph, rules, (proof.chips, &proof.states), watch)?;
+    let states = States::read(graph, rules, proof.chips, &proof.states, watch)?;
     let check = Check::new(graph, rules, &states);
     for position in 0..graph.len() {
         look(watch, "checking states", position, graph.len())?;

@@ -61,7 +61,7 @@ pub(super) fn thresholds(
         return unproved("half a win is neither forced nor missed");
     };
     for ((total, answer), set) in totals.iter().zip(answers).zip(sets) {
-        let states = telling.states(graph, rules, (set, *total), watch)?;
+        let states = telling.states(graph, rules, set, *total, watch)?;
         let found = notation(rules.ties, *total, |chips, status| {
             telling.wins(&states, status, chips)
         });
@@ -132,7 +132,8 @@ impl Telling {
         self,
         graph: &Graph<'_>,
         rules: &Rules,
-        (set, total): (&WinSet, i32),
+        set: &WinSet,
+        total: i32,
         watch: &dyn Watch,
     ) -> Checked<States> {
         if (set.player, set.order, set.total) != (self.player.into(), self.order, total) {
@@ -187,7 +188,7 @@ pub(super) fn against(
         return malformed("`proof` does not have a set for every total up to those of the answers");
     }
     for (total, set) in totals.into_iter().zip(sets) {
-        let states = telling.states(graph, rules, (set, total), watch)?;
+        let states = telling.states(graph, rules, set, total, watch)?;
         telling.least(&states, budgets, answers)?;
     }
     Ok(())
@@ -262,8 +263,8 @@ pub struct States {
 impl States {
     /// Reads a set and checks it.
     fn check(graph: &Graph<'_>, rules: &Rules, set: &WinSet, watch: &dyn Watch) -> Checked<Self> {
-        let states = Self::read(graph, rules, (set.total, &set.states), watch)?;
-        Check::new(graph, rules, (set.player.into(), set.order), &states).all(watch)?;
+        let states = Self::read(graph, rules, set.total, &set.states, watch)?;
+        Check::new(graph, rules, set.player.into(), set.order, &states).all(watch)?;
         Ok(states)
     }
 
@@ -271,7 +272,8 @@ impl States {
     pub(super) fn read(
         graph: &Graph<'_>,
         rules: &Rules,
-        (total, all): (i32, &[Rows]),
+        total: i32,
+        all: &[Rows],
         watch: &dyn Watch,
     ) -> Checked<Self> {
         let mut states = Self::none(graph, rules, total, watch)?;
@@ -391,7 +393,8 @@ impl<'c> Check<'c> {
     pub fn new(
         graph: &'c Graph<'c>,
         rules: &'c Rules,
-        (seeker, order): (Player, Order),
+        seeker: Player,
+        order: Order,
         states: &'c States,
     ) -> Self {
         Self {

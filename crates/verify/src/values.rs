@@ -249,7 +249,7 @@ impl<'c> Check<'c> {
 
     /// Passes a position where nobody would rather lose the bid, if whoever wins it must move.
     pub fn nobody_wants_to_lose(&self, position: usize) -> Checked<()> {
-        nobody_wants_to_lose((self.graph, self.theory), [self.values; 2], position)
+        nobody_wants_to_lose(self.graph, self.theory, [self.values; 2], position)
     }
 
     /// The rank that a position must have; `None` if nothing says that play from there ends.
@@ -319,7 +319,8 @@ impl<'c> Check<'c> {
 /// values, if whoever wins it must move: Alice's least upper bound is below Bob's greatest lower
 /// one (or equal, if play ends), or there is a move that both have.
 pub(super) fn nobody_wants_to_lose(
-    (graph, theory): (&Graph<'_>, &Theory),
+    graph: &Graph<'_>,
+    theory: &Theory,
     [low, high]: [&[Fraction]; 2],
     position: usize,
 ) -> Checked<()> {

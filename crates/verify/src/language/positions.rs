@@ -216,8 +216,8 @@ fn read(model: &Value, rest: &mut &str) -> Result<Value> {
             read.cells = cells;
             Ok(Value::Board(Rc::new(read)))
         }
-        Value::List(models) => read_all(models, ('[', ']'), rest).map(Value::list),
-        Value::Tuple(models) => read_all(models, ('(', ')'), rest).map(Value::tuple),
+        Value::List(models) => read_all(models, '[', ']', rest).map(Value::list),
+        Value::Tuple(models) => read_all(models, '(', ')', rest).map(Value::tuple),
         scalar => {
             let end = rest
                 .find([' ', '\t', ',', ']', ')', '/'])
@@ -241,7 +241,7 @@ fn read(model: &Value, rest: &mut &str) -> Result<Value> {
     }
 }
 
-fn read_all(models: &[Value], (open, close): (char, char), rest: &mut &str) -> Result<Vec<Value>> {
+fn read_all(models: &[Value], open: char, close: char, rest: &mut &str) -> Result<Vec<Value>> {
     expect(rest, open)?;
     let mut values = Vec::new();
     for (index, model) in models.iter().enumerate() {
