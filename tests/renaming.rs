@@ -46,7 +46,7 @@ fn rename(files: &Files, (path, offset): (&Path, usize), name: &str) -> Result<F
     let mut workspace = workspace(files);
     let analysis = workspace.analysis(path, &Unwatched).expect("it is there");
     let places = match workspace
-        .renamed(&analysis, (offset, name), &Unwatched)
+        .renamed(&analysis, offset, name, &Unwatched)
         .expect("nothing stops it")
     {
         Renamed::At(places) => places,

@@ -63,7 +63,8 @@ impl Workspace {
     pub fn renamed(
         &self,
         analysis: &Analysis,
-        (offset, name): (usize, &str),
+        offset: usize,
+        name: &str,
         watch: &dyn Watch,
     ) -> Result<Renamed> {
         let places = match self.renamable(analysis, offset) {

@@ -198,7 +198,7 @@ impl Workspace {
         let folder = path.parent().unwrap_or(Path::new(""));
         for statement in &parsed.file.statements {
             if let ast::StatementKind::Use { path, span } = &statement.kind {
-                self.import(&mut reading, (path, *span), folder, chain, watch)?;
+                self.import(&mut reading, path, *span, folder, chain, watch)?;
             }
         }
         chain.pop();
@@ -246,7 +246,8 @@ impl Workspace {
     fn import(
         &mut self,
         reading: &mut Reading,
-        (path, span): (&str, Span),
+        path: &str,
+        span: Span,
         folder: &Path,
         chain: &mut Vec<PathBuf>,
         watch: &dyn Watch,

@@ -590,9 +590,7 @@ impl Subject<'_> {
             .transpose()?
             .flatten();
         match numbered.zip(need) {
-            Some((numbering, need)) => {
-                Ok(self.swept(question, (numbering, need), preferred, watch))
-            }
+            Some((numbering, need)) => Ok(self.swept(question, numbering, need, preferred, watch)),
             None => self.layered(question, preferred, watch),
         }
     }
@@ -601,7 +599,8 @@ impl Subject<'_> {
     fn swept(
         &self,
         question: &Question,
-        (numbering, need): (&Numbering, Need),
+        numbering: &Numbering,
+        need: Need,
         preferred: Option<MethodName>,
         watch: &dyn Watch,
     ) -> Plan {

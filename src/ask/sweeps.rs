@@ -160,11 +160,11 @@ impl Ask<'_> {
                 value.map(Share::exact).map(Answer::Share)
             }
             About::Turns(None) => {
-                one(self.values_of_turns(&target, target.alone(), (rules, Coin::default()))?)
+                one(self.values_of_turns(&target, target.alone(), rules, Coin::default())?)
                     .map(Answer::Probability)
             }
             About::Turns(Some(coin)) => {
-                one(self.tossed_values(target.id, target.alone(), (rules, *coin))?)
+                one(self.tossed_values(target.id, target.alone(), rules, *coin)?)
                     .map(Answer::Probability)
             }
             About::Thresholds(totals) => self.with_room(|ask, watch| {
@@ -209,7 +209,7 @@ impl Ask<'_> {
             }
             About::PlayTurns(coin) => {
                 let near = self.near(question.game)?;
-                let values = self.values_of_turns(&target, target.with(&near), (rules, *coin))?;
+                let values = self.values_of_turns(&target, target.with(&near), rules, *coin)?;
                 values.map(|values| Answer::Moves(Around::near(&near, Measure::Values(values))))
             }
             About::Moves(None) | About::Tree(None) => {
@@ -302,12 +302,13 @@ impl Ask<'_> {
         &mut self,
         target: &Target,
         positions: Numbered<'_>,
-        (rules, coin): (&Rules, Coin),
+        rules: &Rules,
+        coin: Coin,
     ) -> Result<Option<Vec<BigRational>>> {
         if let Some(plain) = swept_turns(rules, coin) {
             return self.swept_values(target.id, positions, &plain);
         }
-        self.tossed_values(target.id, positions, (rules, coin))
+        self.tossed_values(target.id, positions, rules, coin)
     }
 
     /// The same by the theory of coins.
@@ -315,7 +316,8 @@ impl Ask<'_> {
         &mut self,
         id: RulesetId,
         positions: Numbered<'_>,
-        (rules, coin): (&Rules, Coin),
+        rules: &Rules,
+        coin: Coin,
     ) -> Result<Option<Vec<BigRational>>> {
         let key = SweptKey {
             id,

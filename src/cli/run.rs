@@ -174,14 +174,15 @@ pub fn to_file(output: &Output, asked: &Asked<'_>, path: &Path) -> Status {
         return status;
     }
     talk::invite_from_terminal(&mut session, &output.guard);
-    write_value(output, &mut session, (path, asked.expression))
+    write_value(output, &mut session, path, asked.expression)
 }
 
 /// Evaluates an expression in a session and writes its value to a file.
 pub fn write_value(
     output: &Output,
     session: &mut Session,
-    (path, expression): (&Path, &str),
+    path: &Path,
+    expression: &str,
 ) -> Status {
     let form = match FileForm::of(path) {
         Ok(form) => form,

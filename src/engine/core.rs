@@ -239,7 +239,7 @@ impl Core {
             Question::References(byte) => Event::Locations(workspace.references(&analysis, byte)),
             Question::Rename(byte) => renamed(workspace.renamable(&analysis, byte)),
             Question::RenameTo(byte, name) => {
-                match workspace.renamed(&analysis, (byte, &name), &*self.watch) {
+                match workspace.renamed(&analysis, byte, &name, &*self.watch) {
                     Ok(found) => renamed(found),
                     Err(why) => return answer.wrong(workspace.sources(), &[*why]),
                 }

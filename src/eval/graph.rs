@@ -132,10 +132,10 @@ impl Evaluator<'_> {
                 let tail = self.vertex(from, builder, frame)?;
                 for node in to {
                     let head = self.head(node, builder, frame)?;
-                    builder.connect(owners, tail, head, (score, load));
+                    builder.connect(owners, tail, head, score, load);
                     match head {
                         Head::Vertex(head) if *two_way => {
-                            builder.connect(owners, head, Head::Vertex(tail), (score, load));
+                            builder.connect(owners, head, Head::Vertex(tail), score, load);
                         }
                         Head::Game(_) if *two_way => return Err(back_from_game(node.span)),
                         Head::Vertex(_) | Head::Game(_) => {}
@@ -329,13 +329,7 @@ impl Builder {
     }
 
     /// Adds edges that are worth `score` to their owners, and `load` to the mean payoff.
-    pub fn connect(
-        &mut self,
-        owners: &[Player],
-        tail: u32,
-        head: Head,
-        (score, load): (Score, Score),
-    ) {
+    pub fn connect(&mut self, owners: &[Player], tail: u32, head: Head, score: Score, load: Score) {
         for owner in owners {
             let from = self.network.vertex_mut(tail);
             from.connect(*owner, head, for_alice(*owner, score), load);

@@ -79,12 +79,7 @@ impl Builder {
                 places[edge.from as usize],
                 Head::Vertex(places[edge.to as usize]),
             );
-            self.connect(
-                owners_of(edge, owners),
-                tail,
-                head,
-                (edge.score, edge.weight),
-            );
+            self.connect(owners_of(edge, owners), tail, head, edge.score, edge.weight);
         }
         Ok(())
     }

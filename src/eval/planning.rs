@@ -161,7 +161,7 @@ impl Evaluator<'_> {
             }
             ExprKind::Comprehension(element, clauses, _) => {
                 let mut items = Some(Vec::new());
-                self.survey_clauses(clauses, element, frame, (&mut items, found))?;
+                self.survey_clauses(clauses, element, frame, &mut items, found)?;
                 Ok(items.map(Value::list))
             }
             ExprKind::Unary(op, operand) => match self.survey(operand, frame, found)? {
@@ -262,7 +262,8 @@ impl Evaluator<'_> {
         clauses: &[Clause],
         element: &Expr,
         frame: &mut Frame,
-        (items, found): (&mut Option<Vec<Value>>, &mut Questions),
+        items: &mut Option<Vec<Value>>,
+        found: &mut Questions,
     ) -> Result<()> {
         let Some((clause, rest)) = clauses.split_first() else {
             let item = self.survey(element, frame, found)?;
@@ -275,10 +276,10 @@ impl Evaluator<'_> {
         match clause {
             Clause::If(condition) => match self.survey(condition, frame, found)? {
                 Some(Value::Bool(false)) => Ok(()),
-                Some(_) => self.survey_clauses(rest, element, frame, (items, found)),
+                Some(_) => self.survey_clauses(rest, element, frame, items, found),
                 None => {
                     *items = None;
-                    self.survey_clauses(rest, element, frame, (items, found))
+                    self.survey_clauses(rest, element, frame, items, found)
                 }
             },
             Clause::For(slots, iterable) => {
@@ -293,7 +294,7 @@ impl Evaluator<'_> {
                         break;
                     }
                     super::evaluator::bind(slots, item, frame, iterable.span)?;
-                    self.survey_clauses(rest, element, frame, (items, found))?;
+                    self.survey_clauses(rest, element, frame, items, found)?;
                 }
                 Ok(())
             }

@@ -92,7 +92,8 @@ pub fn hover(
     text: &Text,
     found: &Description,
     value: Option<&str>,
-    (columns, markdown): (Columns, bool),
+    columns: Columns,
+    markdown: bool,
 ) -> Hover {
     let code = |code: &str| {
         if markdown {

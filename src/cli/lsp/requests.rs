@@ -127,7 +127,7 @@ impl Server {
             protocol::WorkspaceSymbolRequest::METHOD => self.search(id, params),
             protocol::ExecuteCommand::METHOD => self.execute(id, params),
             _ => match self.question(&method, params) {
-                Some(Some((uri, question, wanted))) => self.ask_for(id, &uri, (question, wanted)),
+                Some(Some((uri, question, wanted))) => self.ask_for(id, &uri, question, wanted),
                 Some(None) => self.refuse(
                     id,
                     ErrorCode::InvalidParams,
@@ -246,7 +246,7 @@ impl Server {
     }
 
     /// Asks the engine for the editor.
-    fn ask_for(&mut self, client: RequestId, uri: &Uri, (question, wanted): (Question, Wanted)) {
+    fn ask_for(&mut self, client: RequestId, uri: &Uri, question: Question, wanted: Wanted) {
         let Some((path, text)) = self.texts.at(uri) else {
             return self.respond(client, None);
         };

@@ -493,8 +493,13 @@ impl Server {
     }
 
     fn say(&self, asked: Asked, description: &bid::analysis::Description, value: Option<&str>) {
-        let shown = (self.texts.columns, self.client.markdown);
-        let hover = super::completion::hover(&asked.text, description, value, shown);
+        let hover = super::completion::hover(
+            &asked.text,
+            description,
+            value,
+            self.texts.columns,
+            self.client.markdown,
+        );
         self.respond(asked.client, json(&hover));
     }
 

@@ -414,7 +414,7 @@ fn write(repl: &mut Repl, text: &str) -> Status {
     let path = Path::new(path);
     let status = {
         let _work = repl.output.guard.begin();
-        run::write_value(repl.output, &mut repl.session, (path, expression.trim()))
+        run::write_value(repl.output, &mut repl.session, path, expression.trim())
     };
     if let Some(written) = fs::metadata(path).ok().filter(|_| status == Status::Good) {
         repl.output.remark(&format!(
