@@ -167,7 +167,8 @@ fn the_payoff_matrix_of_section_2() {
         let Solved::Exact(table) = solved(&graph, &rules, chips) else {
             unreachable!("exact values were asked for")
         };
-        let matrix = table.matrix(&graph, &rules, two, &purses);
+        let matrix = table.matrix(&graph, &rules, two, &purses, &Unwatched);
+        let matrix = matrix.expect("nobody stops it");
         let digit = |bob: usize, alice: usize| {
             if matrix.at(alice, bob).is_one() {
                 '1'
@@ -281,7 +282,7 @@ fn interrupted_work_is_kept() {
             Standing::of(&graph),
             &rules,
             graph.start(),
-            &Impatient(15.into()),
+            &Impatient(300.into()),
         )
         .is_err()
     {

@@ -81,7 +81,8 @@ impl Reply<'_> {
             None => {
                 let found = self
                     .solved
-                    .equilibrium(self.graph, self.rules, node, &purses);
+                    .equilibrium(self.graph, self.rules, node, &purses, &Unwatched)
+                    .expect("nobody stops it");
                 let Found::Certified(found) = found else {
                     unreachable!("cycles have bounds")
                 };

@@ -9,6 +9,7 @@ use bid::rules::Solver;
 use bid::solve::all_pay::{
     Enclosure, Equilibrium, Found, Matrix, Method, Payoff, Precision, length, precision,
 };
+use bid::watch::Unwatched;
 use num_rational::BigRational;
 use num_traits::{One, ToPrimitive, Zero};
 use proptest::prelude::*;
@@ -45,7 +46,8 @@ fn exact(
     b: usize,
 ) -> (Matrix<BigRational>, Equilibrium<BigRational>) {
     let matrix = Matrix::from_diagonals(cells.to_vec(), PerPlayer::new(a, b));
-    let found = BigRational::equilibrium(&matrix, Solver::Exact);
+    let found = BigRational::equilibrium(&matrix, Solver::Exact, &Unwatched);
+    let found = found.expect("nobody stops it");
     (matrix, found)
 }
 
@@ -108,7 +110,7 @@ proptest! {
         let s = &found.strategies.alice;
         let ell = span(s);
         prop_assert!(s[..ell].iter().all(|weight| !weight.is_zero()), "gap-free, and 0 is bid: {:?}", s);
-        prop_assert_eq!(length(&matrix, Player::Alice), ell);
+        prop_assert_eq!(length(&matrix, Player::Alice, &Unwatched), Ok(ell));
 
         // The Reverse Theorem: turned around, Alice's bids are optimal for Bob.
         let reverse: Vec<BigRational> = s[..ell].iter().rev().cloned().collect();
@@ -145,7 +147,9 @@ proptest! {
         let near = |cell: &BigRational| cell.to_f64().expect("a fraction");
         // The nearest number may be off by half a step either way.
         let cells = cells.iter().map(near).map(|x| Enclosure { low: x.next_down(), high: x.next_up() }).collect();
-        let fast = Enclosure::equilibrium(&Matrix::from_diagonals(cells, PerPlayer::new(a, b)), Solver::Auto);
+        let matrix = Matrix::from_diagonals(cells, PerPlayer::new(a, b));
+        let fast = Enclosure::equilibrium(&matrix, Solver::Auto, &Unwatched);
+        let fast = fast.expect("nobody stops it");
         let bound = |bound: f64| BigRational::from_float(bound).expect("a finite bound");
         prop_assert!(bound(fast.value.low) <= found.value && found.value <= bound(fast.value.high));
         prop_assert!(fast.value.width() < 1e-11, "{:?}", fast);

@@ -28,8 +28,8 @@ struct Client {
 impl Client {
     fn on(files: impl Fn() -> Rc<dyn Files> + Send + Sync + 'static) -> Self {
         let (sender, replies) = mpsc::channel();
-        let engine =
-            Engine::start(files, move |reply| drop(sender.send(reply))).expect("there are threads");
+        let engine = Engine::start(files, move |reply, _| drop(sender.send(reply)))
+            .expect("there are threads");
         Self { engine, replies }
     }
 

@@ -10,6 +10,7 @@ use bid::game::{GameGraph, GameGraphBuilder, NodeId};
 use bid::player::{Ending, PerPlayer, Player};
 use bid::rules::{Purses, Solver};
 use bid::solve::all_pay::{Enclosure, Payoff};
+use bid::watch::Unwatched;
 use turns::{table, tic_tac_toe, time, turns};
 
 fn full_table(chips: u64) {
@@ -77,7 +78,8 @@ fn growth() {
         let solve = || {
             turns
                 .iter()
-                .map(|turn| Enclosure::equilibrium(turn, Solver::Auto))
+                .map(|turn| Enclosure::equilibrium(turn, Solver::Auto, &Unwatched))
+                .map(|found| found.expect("nobody stops it"))
                 .collect::<Vec<_>>()
         };
         let found = solve();

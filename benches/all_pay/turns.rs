@@ -108,7 +108,8 @@ pub fn turns(
     let positions = graph.nodes().filter(|&node| graph.ending(node).is_none());
     positions
         .flat_map(|node| purses.iter().map(move |purses| (node, purses)))
-        .map(|(node, purses)| table.matrix(graph, &rules, node, purses))
+        .map(|(node, purses)| table.matrix(graph, &rules, node, purses, &Unwatched))
+        .map(|turn| turn.expect("nobody stops it"))
         .collect()
 }
 

@@ -30,7 +30,7 @@ mod _bid {
     #[pymodule_export]
     use super::names::{builtins, explain};
     #[pymodule_export]
-    use super::written::{Written, unpacked};
+    use super::written::{Written, replace, unpacked};
 
     /// The version of the package, which is that of the program.
     #[pymodule_export]

@@ -38,7 +38,7 @@ impl Live {
         let listeners = Arc::clone(&waiting);
         let engine = engine::Engine::start(
             || Rc::new(Disk),
-            move |reply| {
+            move |reply, _| {
                 let mut listeners = lock(&listeners);
                 let is_last = matches!(reply.event, Event::Done(_));
                 if let Some(listener) = listeners.get(&reply.id) {

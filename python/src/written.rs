@@ -1,5 +1,6 @@
 //! An answer as it is written, in every form.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use bid::player::GameId;
@@ -98,6 +99,12 @@ impl Written {
             .and_then(|picture| picture.diagram())
             .map(|diagram| diagram.dot())
     }
+}
+
+/// Gives a file another text in one step, wholly or not at all, and not through a link.
+#[pyfunction]
+pub fn replace(path: PathBuf, text: &str) -> PyResult<()> {
+    Ok(bid::files::replace(&path, text)?)
 }
 
 /// The answer of such bytes, with these games in it, which belong to one session.

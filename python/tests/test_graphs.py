@@ -294,3 +294,14 @@ def test_writing_files(s, tmp_path):
         assert (tmp_path / f"tug{extension}").read_text().startswith(begins)
     with pytest.raises(ValueError):
         game.write(tmp_path / "tug.png")
+
+
+def test_files_are_written_in_one_step_and_not_through_links(s, tmp_path):
+    (tmp_path / "mine.dot").write_text("mine")
+    (tmp_path / "link.dot").symlink_to("mine.dot")
+    with pytest.raises(OSError):
+        s.game("tug", 2).write(tmp_path / "link.dot")
+    assert (tmp_path / "mine.dot").read_text() == "mine"
+    s.game("tug", 2).write(tmp_path / "mine.dot")
+    assert (tmp_path / "mine.dot").read_text().startswith("digraph")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["link.dot", "mine.dot"]

@@ -171,8 +171,9 @@ def test_a_notebook_keeps_what_a_long_cell_has_shown(kernels):
     outputs = shown(f"{long} + R(E)\nR(ultimtum(5))".replace("ultimtum(5)", f"[{long}][7]"))
     assert outputs[-1]["output_type"] == "error" and "element 7" in outputs[-1]["evalue"] or "E0" in outputs[-1]["evalue"]
     outputs = shown(f"graph {{ start 0; both 0 -> 1, A }}\n{long}\n1 / 0")
-    assert [output["output_type"] for output in outputs] == ["stream", "error"]
-    assert "W0402" in outputs[0]["text"] and "divi" in "\n".join(outputs[1]["traceback"])
+    assert [output["output_type"] for output in outputs] == ["stream", "display_data", "display_data", "error"]
+    assert "W0402" in outputs[0]["text"] and "divi" in "\n".join(outputs[-1]["traceback"])
+    assert outputs[2]["data"]["text/plain"] == "0"
     outputs = shown(f"show {long}\n1 + 1")
     assert [output["data"]["text/plain"] for output in outputs] == [f"{long} = 0", "2"]
 

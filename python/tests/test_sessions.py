@@ -310,3 +310,9 @@ def test_talking_with_somebody(s, monkeypatch, capsys):
     except bid.Error:
         pass
     assert capsys.readouterr().out
+
+
+def test_what_was_shown_before_an_error_is_not_lost(s):
+    with pytest.raises(bid.Error) as failed:
+        s.run("show 1 + 1\nshow R(E)\nshow [1][7]\nshow 3")
+    assert [(each.label, each.value) for each in failed.value.shown][:2] == [("1 + 1", 2), ("R(E)", Fraction(1, 2))]

@@ -136,21 +136,28 @@ impl SolvedGraph {
     /// Reads what the game says about an objective of infinite play.
     ///
     /// # Errors
-    /// If it does not say what the objective needs.
-    pub fn mark(&mut self, games: &mut Games, objective: Objective) -> Result<()> {
+    /// If it does not say what the objective needs, or the watch stops it.
+    pub fn mark(
+        &mut self,
+        games: &mut Games,
+        objective: Objective,
+        watch: &dyn Watch,
+    ) -> Result<()> {
         let goals = match objective {
             Objective::Reachability => return Ok(()),
             _ if self.goals.contains_key(&objective) => return Ok(()),
-            Objective::Buchi => self.explored.accepting(games)?,
-            Objective::Parity => self.explored.parities(games)?,
-            Objective::MeanPayoff => self.explored.weights(games)?,
+            Objective::Buchi => self.explored.accepting(games, watch)?,
+            Objective::Parity => self.explored.parities(games, watch)?,
+            Objective::MeanPayoff => self.explored.weights(games, watch)?,
         };
         let graph = &self.explored.graph;
-        let name = |node| {
+        let mut names = Vec::with_capacity(graph.len());
+        for node in graph.nodes() {
+            watch.check()?;
             let game = self.explored.game(games, node);
-            crate::game::print_game(games, game)
-        };
-        self.names = graph.nodes().map(name).collect();
+            names.push(crate::game::print_game(games, game));
+        }
+        self.names = names;
         self.goals.insert(objective, goals);
         Ok(())
     }
@@ -158,10 +165,15 @@ impl SolvedGraph {
     /// Reads how play counts that stands still at a position for ever.
     ///
     /// # Errors
-    /// If the game does not say what the objective needs.
-    pub fn mark_standing(&mut self, games: &mut Games, objective: Objective) -> Result<()> {
+    /// If the game does not say what the objective needs, or the watch stops it.
+    pub fn mark_standing(
+        &mut self,
+        games: &mut Games,
+        objective: Objective,
+        watch: &dyn Watch,
+    ) -> Result<()> {
         if !self.standing.contains_key(&objective) {
-            let standing = self.explored.standing(games, objective)?;
+            let standing = self.explored.standing(games, objective, watch)?;
             self.standing.insert(objective, standing);
         }
         Ok(())

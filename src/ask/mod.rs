@@ -200,7 +200,7 @@ impl<'a> Ask<'a> {
     /// As [`Ask::locate`], and if the game does not say what the objective needs.
     pub fn locate_marked(self, game: GameId, objective: Objective) -> Result<LocatedVertex<'a>> {
         let place = self.memory.graphs.locate(self.games, game, self.watch)?;
-        place.solved.mark(self.games, objective)?;
+        place.solved.mark(self.games, objective, self.watch)?;
         Ok(place)
     }
 
@@ -211,7 +211,9 @@ impl<'a> Ask<'a> {
     /// As [`Ask::locate`], and if the game does not say what the objective needs.
     pub fn locate_standing(self, game: GameId, objective: Objective) -> Result<LocatedVertex<'a>> {
         let place = self.memory.graphs.locate(self.games, game, self.watch)?;
-        place.solved.mark_standing(self.games, objective)?;
+        place
+            .solved
+            .mark_standing(self.games, objective, self.watch)?;
         Ok(place)
     }
 

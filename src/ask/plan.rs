@@ -679,7 +679,7 @@ impl Subject<'_> {
         if !question.about.has_layers(&question.rules)? {
             return Ok(explore("the question needs a graph under these rules"));
         }
-        if !layers::exist(self.ruleset, self.state)? {
+        if !layers::exist(self.ruleset, self.state, watch)? {
             return Ok(explore(
                 "its positions cannot be numbered, and no count falls with every move",
             ));

@@ -57,7 +57,7 @@ impl Prover<'_> {
             .filter(|(position, _)| self.graph.ending(*position).is_none())
         {
             self.look("writing turns", listed.len())?;
-            let mut turn = self.guaranteed(&played, position, &held);
+            let mut turn = self.guaranteed(&played, position, &held)?;
             if let Some(given) = given.filter(|_| (position, held) == (0, start)) {
                 for bids in &given.players {
                     let side = if bids.player == Player::Alice {
@@ -74,16 +74,24 @@ impl Prover<'_> {
         Ok(listed)
     }
 
-    fn guaranteed(&self, played: &Played<'_>, position: usize, held: &Holdings) -> Guaranteed {
+    fn guaranteed(
+        &self,
+        played: &Played<'_>,
+        position: usize,
+        held: &Holdings,
+    ) -> Result<Guaranteed> {
         let chips = PerPlayer::new(held.alice as u64, held.bob as u64);
         let purses = Purses {
             chips,
             status: held.holder,
         };
-        let found =
-            played
-                .solved
-                .equilibrium(played.graph, self.rules, NodeId::new(position), &purses);
+        let found = played.solved.equilibrium(
+            played.graph,
+            self.rules,
+            NodeId::new(position),
+            &purses,
+            self.watch,
+        )?;
         let (alice, bob) = match found {
             Found::Exact(Equilibrium {
                 value, strategies, ..
@@ -101,12 +109,12 @@ impl Prover<'_> {
                 )
             }
         };
-        Guaranteed {
+        Ok(Guaranteed {
             position: position as i32,
             purses: written(held),
             alice,
             bob,
-        }
+        })
     }
 
     /// Finds the ranks of the turns, round by round: in each those that follow from the ranks of

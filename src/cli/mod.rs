@@ -12,7 +12,6 @@ mod output;
 mod progress;
 mod repl;
 mod run;
-mod sentinel;
 #[cfg(feature = "serve")]
 mod serve;
 mod status;

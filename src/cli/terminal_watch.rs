@@ -1,26 +1,27 @@
 //! The watch over long work: time, memory, Ctrl-C, progress.
 //!
-//! A thread of its own, the [sentinel](super::sentinel), looks at the clock and the memory; work
-//! that asks only reads what it has found, and the clock, so that asking costs some nanoseconds and
-//! can be done often.
+//! Work that asks reads the clock, and now and then how much memory is in use, so that asking costs
+//! some nanoseconds and can be done often.
 
 use std::io::{Write, stdout};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::thread::Thread;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
 use std::time::{Duration, Instant};
 
-use bid::watch::{Disk, Limits, Stop, Watch, memory_for_work, memory_in_use, memory_is_tight};
+use bid::watch::{
+    Disk, Limits, Stop, Watch, memory_for_work, memory_in_use, memory_is_tight, next_look_at_memory,
+};
 
+use super::PROMPT;
 use super::args::Options;
 use super::folder::Folder;
 use super::progress::Progress;
 use super::status::Status;
-use super::{PROMPT, sentinel};
 
-/// On a busy machine the sentinel may have to wait for a processor. If it has not looked at the
-/// memory for so many milliseconds, work looks itself.
-const LATE: u64 = 10;
+/// The pauses between two looks whether a question is to be stopped.
+const PASS_EVERY: Duration = Duration::from_millis(20);
 
 /// Ctrl-C that is heard of or passed on is heard of again within so many milliseconds, if at all:
 /// `timeout` sends it to a process, then to the group that the process is in.
@@ -52,10 +53,6 @@ pub struct TerminalWatch {
     folder: Option<Folder>,
     /// Whether something is being evaluated.
     busy: AtomicBool,
-    /// What the user is being asked, if anything: nothing is computed meanwhile.
-    asking: Mutex<Option<Question>>,
-    /// Whether the program goes on after work that is stopped: in the REPL.
-    outlives_work: AtomicBool,
     /// Whether Ctrl-C was pressed since the evaluation began.
     interrupted: AtomicBool,
     /// When Ctrl-C was last heard of, or passed on to the line editor.
@@ -68,17 +65,14 @@ pub struct TerminalWatch {
     /// The memory in use when work began, in bytes: much of it may have been given back, and is
     /// only kept by the allocator.
     before: AtomicU64,
-    /// When the memory was looked at last.
-    memory_seen: AtomicU64,
-    /// Whether work has been told to stop.
-    heeded: AtomicBool,
+    /// When the memory is to be looked at again.
+    next_look: AtomicU64,
     /// Whether a line is being read after a prompt, by a terminal that does not tell of Ctrl-C as
     /// of a key.
     prompting: AtomicBool,
     /// Whether Ctrl-C was pressed meanwhile.
     cleared: AtomicBool,
     progress: Progress,
-    sentinel: Option<Thread>,
 }
 
 impl TerminalWatch {
@@ -91,7 +85,7 @@ impl TerminalWatch {
             max_positions: options.max_positions.unwrap_or(default.max_positions),
             max_memory,
         };
-        Arc::new_cyclic(|guard| Self {
+        Arc::new(Self {
             limits,
             timeout: options.timeout,
             epoch: Instant::now(),
@@ -100,19 +94,15 @@ impl TerminalWatch {
             saving: AtomicU64::new(0),
             folder,
             busy: AtomicBool::new(false),
-            asking: Mutex::default(),
-            outlives_work: AtomicBool::new(false),
             interrupted: AtomicBool::new(false),
             heard: AtomicU64::new(0),
             memory_is_short: AtomicBool::new(false),
             memory: AtomicU64::new(max_memory),
             before: AtomicU64::new(0),
-            memory_seen: AtomicU64::new(0),
-            heeded: AtomicBool::new(false),
+            next_look: AtomicU64::new(0),
             prompting: AtomicBool::new(false),
             cleared: AtomicBool::new(false),
             progress: Progress::new(options.quiet),
-            sentinel: sentinel::post(guard.clone()),
         })
     }
 
@@ -131,80 +121,50 @@ impl TerminalWatch {
             memory_for_work(self.limits.max_memory, before),
             Ordering::Relaxed,
         );
-        self.heeded.store(false, Ordering::Relaxed);
+        self.next_look.store(0, Ordering::Relaxed);
         self.next_save
             .store(self.now() + SAVE_EVERY, Ordering::Relaxed);
         self.progress.begin(self.now());
         self.busy.store(true, Ordering::Release);
-        if let Some(sentinel) = &self.sentinel {
-            sentinel.unpark();
-        }
         Work(self)
     }
 
-    /// The program goes on after work that is stopped.
-    pub fn outlive_work(&self) {
-        self.outlives_work.store(true, Ordering::Relaxed);
-    }
-
-    /// Whether work that does not heed a stop can be ended together with the program.
-    pub fn may_end_program(&self) -> bool {
-        !self.outlives_work.load(Ordering::Relaxed)
-    }
-
-    /// Whether work that was stopped may want to write to a disk what it has reached.
-    pub fn has_folder(&self) -> bool {
-        self.folder.is_some()
-    }
-
-    /// Waits for the user's answer.
+    /// Waits for the user's answer to a question. A thread sees to it meanwhile that Ctrl-C stops
+    /// it; without a thread left only one that the line editor hears of does.
     pub fn asking<T>(&self, ask: impl FnOnce() -> T) -> T {
-        *self.asked() = Some(Question {
+        let question = Question {
             thread: this_thread(),
             since: self.now(),
-        });
-        let answer = ask();
-        *self.asked() = None;
-        answer
+        };
+        let (answered, waiting) = mpsc::channel::<()>();
+        let pass = move || {
+            while waiting.recv_timeout(PASS_EVERY) == Err(RecvTimeoutError::Timeout) {
+                self.pass_interrupt_on(question);
+            }
+        };
+        thread::scope(|scope| {
+            let passing = thread::Builder::new().name("question".to_owned());
+            let _ = passing.spawn_scoped(scope, pass);
+            let answer = ask();
+            drop(answered);
+            answer
+        })
     }
 
-    fn asked(&self) -> MutexGuard<'_, Option<Question>> {
-        self.asking.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// What is being done.
-    pub fn activity(&self) -> Activity {
-        if !self.busy.load(Ordering::Acquire) {
-            Activity::None
-        } else if self.asked().is_some() {
-            Activity::Question
-        } else {
-            Activity::Work
-        }
-    }
-
-    /// Whether work has been told to stop since it began.
-    pub fn is_heeded(&self) -> bool {
-        self.heeded.load(Ordering::Relaxed)
-    }
-
-    /// The most memory that the work under way may take, in bytes.
-    pub fn memory(&self) -> u64 {
-        self.memory.load(Ordering::Relaxed)
-    }
-
-    /// Looks at the memory that is in use, in bytes, and notes whether it is more than that.
-    pub fn look_at_memory(&self) -> u64 {
-        self.memory_seen.store(self.now(), Ordering::Relaxed);
+    /// Looks at the memory that is in use, in bytes, and notes whether it is more than allowed.
+    fn look_at_memory(&self) -> u64 {
         let used = memory_in_use().unwrap_or(0);
-        if used > self.memory() {
+        let allowed = self.memory.load(Ordering::Relaxed);
+        if used > allowed {
             self.memory_is_short.store(true, Ordering::Relaxed);
         }
+        let pause = next_look_at_memory(allowed, used);
+        self.next_look.store(self.now() + pause, Ordering::Relaxed);
         used
     }
 
     /// Why work is to stop, if it is.
-    pub fn stop(&self) -> Option<Stop> {
+    fn stop(&self) -> Option<Stop> {
         if self.interrupted() {
             Some(Stop::Interrupted)
         } else if self.memory_is_short.load(Ordering::Relaxed) {
@@ -232,14 +192,12 @@ impl TerminalWatch {
     /// editor read keys. To be repeated until it does: we have heard of it and pass it on, or the
     /// editor has, in another thread than the one that waits for keys, which looks when it is
     /// woken.
-    pub fn pass_interrupt_on(&self) {
-        if let Some(Question { thread, since }) = *self.asked() {
-            if self.interrupted() {
-                self.heard.store(self.now(), Ordering::Relaxed);
-                interrupt(thread);
-            } else if self.now() < since + YOUNG {
-                wake(thread);
-            }
+    fn pass_interrupt_on(&self, Question { thread, since }: Question) {
+        if self.interrupted() {
+            self.heard.store(self.now(), Ordering::Relaxed);
+            interrupt(thread);
+        } else if self.now() < since + YOUNG {
+            wake(thread);
         }
     }
 
@@ -269,21 +227,10 @@ impl TerminalWatch {
 
 impl Watch for TerminalWatch {
     fn check(&self) -> Result<(), Stop> {
-        if self.now()
-            > self
-                .memory_seen
-                .load(Ordering::Relaxed)
-                .saturating_add(LATE)
-        {
+        if self.now() >= self.next_look.load(Ordering::Relaxed) {
             self.look_at_memory();
         }
-        match self.stop() {
-            Some(stop) => {
-                self.heeded.store(true, Ordering::Relaxed);
-                Err(stop)
-            }
-            None => Ok(()),
-        }
+        self.stop().map_or(Ok(()), Err)
     }
 
     fn report(&self, stage: &str, done: u64, total: Option<u64>) {
@@ -359,17 +306,6 @@ pub fn listen_for_interrupts(guard: &Arc<TerminalWatch>) {
     });
     // Without a handler Ctrl-C simply ends the program.
     drop(listening);
-}
-
-/// What is being done.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Activity {
-    /// Nothing: an input is waited for.
-    None,
-    /// The user is being asked something in the midst of work.
-    Question,
-    /// Something is being computed.
-    Work,
 }
 
 /// A question to the user.

@@ -64,20 +64,20 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// Starts an engine on files; what comes out of it goes to `replies`, from any thread.
+    /// Starts an engine on files; what comes out of it goes to `replies`, from any thread, with the
+    /// watch over the request that it answers: who makes much of a reply asks it whether to go on.
     ///
     /// # Errors
     /// If the system has no thread left.
     pub fn start(
         files: impl Fn() -> Rc<dyn Files> + Send + Sync + 'static,
-        replies: impl Fn(Reply) + Send + Sync + 'static,
+        replies: impl Fn(Reply, &dyn Watch) + Send + Sync + 'static,
     ) -> io::Result<Self> {
-        Self::with_benches(files, move |reply, _| replies(reply), Benches::One)
+        Self::with_benches(files, replies, Benches::One)
     }
 
     /// Starts an engine for a worksheet: two of its cells can run at a time
-    /// ([`Engine::request_beside`]), and `replies` is also given the watch over the request that it
-    /// answers: who makes much of a reply asks it whether to go on.
+    /// ([`Engine::request_beside`]).
     ///
     /// # Errors
     /// If the system has no thread left.

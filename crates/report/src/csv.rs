@@ -27,7 +27,7 @@ pub fn labelled(label: &str, report: &Report, page: &mut Page<'_>) -> fmt::Resul
 /// Each row of each block, with a label before it.
 fn records<'a>(report: &'a Report, label: Option<&'a str>, page: &mut Page<'_>) -> fmt::Result {
     let mut is_first = true;
-    let mut write = |row: &mut dyn Iterator<Item = Cell<'a>>| {
+    let mut write = |page: &mut Page<'_>, row: &mut dyn Iterator<Item = Cell<'a>>| {
         page.write_str(if std::mem::take(&mut is_first) {
             ""
         } else {
@@ -39,18 +39,22 @@ fn records<'a>(report: &'a Report, label: Option<&'a str>, page: &mut Page<'_>) 
         match block {
             Block::Lines(lines) => lines
                 .iter()
-                .try_for_each(|line| write(&mut line.into_iter()))?,
+                .try_for_each(|line| write(page, &mut line.into_iter()))?,
             Block::Grid(grid) => {
                 for row in [None].into_iter().chain((0..grid.rows).map(Some)) {
-                    write(&mut (0..grid.columns.len()).map(|column| grid.at(row, column)))?;
+                    let mut row = (0..grid.columns.len()).map(|column| grid.at(row, column));
+                    write(page, &mut row)?;
                 }
             }
             Block::Facts(groups) => {
                 let rows = groups.into_iter().flat_map(|group| group.rows);
                 rows.into_iter()
-                    .try_for_each(|row| write(&mut row.into_iter()))?;
+                    .try_for_each(|row| write(page, &mut row.into_iter()))?;
             }
-            Block::Picture(picture) => write(&mut [Cell::text(picture.text())].into_iter())?,
+            Block::Picture(picture) => {
+                let picture = page.watched(|watch| picture.text(watch))?;
+                write(page, &mut [Cell::text(picture)].into_iter())?;
+            }
         }
     }
     Ok(())

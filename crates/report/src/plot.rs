@@ -8,6 +8,7 @@ use super::block::{Block, Cell, Grid, Medium};
 use super::json;
 use super::picture::Picture;
 use bid_language::scalar::Scalar;
+use bid_language::watch::{Stop, Watch, watched};
 
 /// Values over a range, and lines through the origin.
 #[derive(Debug, Clone, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
@@ -45,7 +46,10 @@ pub enum Curve {
 impl Plot {
     /// The values less so many times their places: how far they are from that line. Values that are
     /// no exact numbers have no place in it.
-    pub fn less(mut self, slope: &BigRational) -> Self {
+    ///
+    /// # Errors
+    /// If the watch stops it.
+    pub fn less(mut self, slope: &BigRational, watch: &dyn Watch) -> Result<Self, Stop> {
         for curve in &mut self.curves {
             match curve {
                 Curve::Line(other) => *other -= slope,
@@ -55,16 +59,22 @@ impl Plot {
                         let amount = place.exact()? * slope;
                         Some((place.clone(), value.less(&amount)?))
                     };
-                    *points = points.iter().filter_map(less).collect();
+                    let found = watched(points.iter(), watch).filter_map(|point| match point {
+                        Ok(point) => less(point).map(Ok),
+                        Err(stop) => Some(Err(stop)),
+                    });
+                    *points = found.collect::<Result<_, Stop>>()?;
                 }
             }
         }
-        self
+        Ok(self)
     }
 
     /// Whether there is anything to draw.
     pub fn has_points(&self) -> bool {
-        self.curves.iter().any(|curve| !curve.points().is_empty())
+        self.curves
+            .iter()
+            .any(|curve| curve.points().next().is_some())
     }
 
     /// In a spreadsheet a row for each point of each curve.
@@ -97,14 +107,14 @@ impl Curve {
     }
 
     /// What can be drawn: the points that are numbers.
-    pub(super) fn points(&self) -> Vec<(f64, f64)> {
-        match self {
-            Self::Values { points, .. } => points
-                .iter()
-                .filter_map(|(x, y)| Some((x.approximate()?, y.approximate()?)))
-                .collect(),
-            Self::Line(_) => Vec::new(),
-        }
+    pub(super) fn points(&self) -> impl Iterator<Item = (f64, f64)> + '_ {
+        let points = match self {
+            Self::Values { points, .. } => &points[..],
+            Self::Line(_) => &[],
+        };
+        points
+            .iter()
+            .filter_map(|(x, y)| Some((x.approximate()?, y.approximate()?)))
     }
 
     fn rows(&self, parameter: &str) -> Vec<[Cell<'_>; 3]> {

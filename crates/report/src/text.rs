@@ -39,7 +39,10 @@ pub fn write(report: &Report, page: &mut Page<'_>) -> fmt::Result {
             }
             Block::Grid(found) => grid(&found, page),
             Block::Facts(groups) => page.joined("\n", &groups, |page, group| facts(group, page)),
-            Block::Picture(picture) => page.write_str(&picture.text()),
+            Block::Picture(picture) => {
+                let picture = page.watched(|watch| picture.text(watch))?;
+                page.write_str(&picture)
+            }
         },
     )
 }
@@ -51,9 +54,13 @@ pub fn write(report: &Report, page: &mut Page<'_>) -> fmt::Result {
 /// If the page's watch stops it.
 pub fn labelled(label: &str, value: &Report, page: &mut Page<'_>) -> fmt::Result {
     let text = page.part(|page| write(value, page))?;
-    page.write_str(label)?;
-    page.write_str(if text.contains('\n') { "\n" } else { " = " })?;
-    page.write_str(&text)
+    page.write_str(&beside(label, &text))
+}
+
+/// A value with its label before it, or above it when it takes several lines.
+pub fn beside(label: &str, value: &str) -> String {
+    let between = if value.contains('\n') { "\n" } else { " = " };
+    format!("{label}{between}{value}")
 }
 
 /// Writes what stands in a cell.

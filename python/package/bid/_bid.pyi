@@ -1,9 +1,10 @@
 """The engine: what stands beneath the package."""
 
+import os
 from collections.abc import Mapping
 from typing import Any, final
 
-__all__ = ["VERSION", "Chips", "Engine", "GameRef", "Written", "builtins", "explain", "unpacked"]
+__all__ = ["VERSION", "Chips", "Engine", "GameRef", "Written", "builtins", "explain", "replace", "unpacked"]
 
 VERSION: str
 
@@ -84,4 +85,5 @@ class Engine:
 
 def builtins() -> list[dict[str, Any]]: ...
 def explain(code: str) -> str | None: ...
+def replace(path: str | os.PathLike[str], text: str) -> None: ...
 def unpacked(bytes: bytes, games: list[Any]) -> Any: ...

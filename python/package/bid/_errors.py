@@ -39,14 +39,16 @@ class Diagnostic(NamedTuple):
 class Error(Exception):
     """What is wrong with a program or a question; prints as on the command line.
 
-    `diagnostics` has the parts of each message.
+    `diagnostics` has the parts of each message, `shown` what the program had shown before.
     """
 
     diagnostics: tuple[Diagnostic, ...]
+    shown: list[Any]
 
     def __init__(self, diagnostics: tuple[Diagnostic, ...]) -> None:
         super().__init__(diagnostics)
         self.diagnostics = diagnostics
+        self.shown = []
 
     def __str__(self) -> str:
         return "\n".join(diagnostic.drawn.rstrip("\n") for diagnostic in self.diagnostics)

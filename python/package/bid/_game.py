@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Callable, NoReturn, Union
 
 from ._answers import Move, ValuedMove
-from ._bid import Chips, GameRef
+from ._bid import Chips, GameRef, replace
 from ._manner import Progress, Rules, checked, manner
 from ._queries import Queries
 from ._values import Outcome, Player
@@ -209,7 +209,7 @@ class Game(Queries):
         if path.suffix not in queries:
             raise ValueError(f"a game is written as {', '.join(queries)}, not as {path.suffix or 'a file without extension'}")
         asked = manner(rules, timeout, max_memory, max_positions, progress)
-        path.write_text(self.session._ask("builtin", queries[path.suffix], (self,), {}, asked) + "\n", encoding="utf-8")
+        replace(path, self.session._ask("builtin", queries[path.suffix], (self,), {}, asked) + "\n")
 
     def _small_tree(self) -> str | None:
         """The first optimal moves as a picture, if they are found at once."""

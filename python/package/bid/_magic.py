@@ -11,6 +11,7 @@ from typing import Any
 
 from ._answers import Answer
 from ._bid import Chips
+from ._errors import Error
 from ._game import Function, Game
 from ._session import Session, Shown, session
 from ._values import Interval, Outcome, Player
@@ -103,6 +104,8 @@ def options(line: str) -> dict[str, Any]:
 def load(shell: Any) -> None:
     """Gives a shell the magics `%%bid` and `%bid`."""
 
+    from IPython.display import display
+
     def bid(line: str, cell: str | None = None) -> Any:
         """Runs a cell, or the rest of the line, in the language of bidding games.
 
@@ -111,7 +114,12 @@ def load(shell: Any) -> None:
         if cell is None:
             shown = run_cell(line, shell.user_ns, session())
             return shown[-1].value if shown else None
-        shown = run_cell(cell, shell.user_ns, session(), **options(line))
+        try:
+            shown = run_cell(cell, shell.user_ns, session(), **options(line))
+        except Error as failure:
+            if failure.shown:
+                display(Cell(failure.shown, session()))
+            raise
         return Cell(shown, session()) if shown else None
 
     shell.register_magic_function(bid, magic_kind="line_cell", magic_name="bid")

@@ -295,7 +295,7 @@ class Session:
 
     def _run(self, text: str, names: dict[str, Any], asked: Manner) -> list[Shown]:
         events = self._told(self._engine.evaluate(text, names, self._manner(asked)))
-        return [Shown(event[1], event[2]) for event in events if event[0] == "value"]
+        return _shown(events)
 
     def _value(self, told: Mapping[str, Any]) -> Any:
         return next(event[2] for event in self._told(told) if event[0] == "value")
@@ -309,13 +309,21 @@ class Session:
                 warnings.warn(BidWarning(diagnostic.drawn), stacklevel=4)
         wrong = tuple(diagnostic for diagnostic in found if diagnostic.severity == "error")
         failed = tuple(Diagnostic.of(event[1]) for event in events if event[0] == "check" and event[1] is not None)
+        failure: Error | None = None
         if told["stopped"]:
-            raise Stopped(wrong or (_interrupted(),))
-        if wrong:
-            raise Error(wrong)
-        if failed:
-            raise CheckFailed(failed)
+            failure = Stopped(wrong or (_interrupted(),))
+        elif wrong:
+            failure = Error(wrong)
+        elif failed:
+            failure = CheckFailed(failed)
+        if failure is not None:
+            failure.shown = _shown(events)
+            raise failure
         return events
+
+
+def _shown(events: list[tuple[Any, ...]]) -> list[Shown]:
+    return [Shown(event[1], event[2]) for event in events if event[0] == "value"]
 
 
 class _Dialogue:

@@ -62,6 +62,9 @@ class BidKernel(Kernel):
             for warning in told:
                 self._stream("stderr", f"{warning.message}\n")
         if failure is not None:
+            if not silent:
+                for each in shown:
+                    self.send_response(self.iopub_socket, "display_data", {**self._bundle(each), "transient": {}})
             name, text = ("KeyboardInterrupt", "interrupted") if isinstance(failure, KeyboardInterrupt) else (
                 type(failure).__name__, str(failure)
             )
@@ -75,12 +78,14 @@ class BidKernel(Kernel):
         return self._done()
 
     def _run(self, code: str, silent: bool) -> tuple[list[Shown], KeyboardInterrupt | Error | None]:
-        """The values that a cell shows, or its failure. Its progress is taken away before anything else is sent, since all of its output goes
+        """The values that a cell shows, and its failure. Its progress is taken away before anything else is sent, since all of its output goes
         away with it."""
         progress = None if silent else _Progress(self)
         try:
             return self.session_of_games.run(code, progress=progress or False), None
-        except (KeyboardInterrupt, Error) as failure:
+        except Error as failure:
+            return failure.shown, failure
+        except KeyboardInterrupt as failure:
             return [], failure
         finally:
             if progress is not None:

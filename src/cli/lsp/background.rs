@@ -127,22 +127,18 @@ impl Background {
     }
 
     /// Takes in what happens; the document, once its statement is over.
-    pub fn happened(&mut self, id: Id, event: &Event) -> Option<PathBuf> {
+    pub fn happened(&mut self, id: Id, event: &Event, text: Option<&str>) -> Option<PathBuf> {
         let (_, job) = self
             .running
             .as_mut()
             .filter(|(running, _)| *running == id)?;
         match event {
             Event::Value {
-                statement,
-                place,
-                value,
-                ..
+                statement, place, ..
             } => {
                 let place = place.clone().or_else(|| statement.clone());
-                job.outcome
-                    .values
-                    .extend(place.map(|place| (place, value.to_string())));
+                let value = place.zip(text.map(str::to_owned));
+                job.outcome.values.extend(value);
             }
             Event::Check {
                 failed: Some(finding),

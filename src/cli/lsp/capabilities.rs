@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use bid::source::Columns;
-use serde::Deserialize;
+use serde_json::Value;
 
 use super::lens::COMMANDS;
 use super::protocol::{
@@ -18,8 +18,7 @@ use super::protocol::{
 use super::{tokens, uri};
 
 /// What the user has set for values beside the text, in the `initializationOptions`.
-#[derive(Debug, Clone, Copy, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Options {
     /// Whether statements are run in the background.
     pub evaluate: bool,
@@ -37,6 +36,37 @@ impl Default for Options {
 }
 
 impl Options {
+    /// Those that are given, the others as they are by default; with what cannot be used and why,
+    /// in words.
+    fn read(given: Option<&Value>) -> (Self, Vec<String>) {
+        let (mut options, mut unusable) = (Self::default(), Vec::new());
+        let none = serde_json::Map::new();
+        let fields = match given {
+            None | Some(Value::Null) => &none,
+            Some(Value::Object(fields)) => fields,
+            Some(other) => {
+                unusable.push(format!("they are an object, not {other}"));
+                &none
+            }
+        };
+        match fields.get("evaluate") {
+            None | Some(Value::Null) => {}
+            Some(Value::Bool(evaluate)) => options.evaluate = *evaluate,
+            Some(other) => unusable.push(format!("`evaluate` is true or false, not {other}")),
+        }
+        let limit = fields
+            .get("limitMilliseconds")
+            .filter(|limit| !limit.is_null());
+        match (limit, limit.and_then(Value::as_u64)) {
+            (None, _) => {}
+            (Some(_), Some(limit)) => options.limit_milliseconds = limit,
+            (Some(other), None) => unusable.push(format!(
+                "`limitMilliseconds` is a whole number, not {other}"
+            )),
+        }
+        (options, unusable)
+    }
+
     /// How long a statement may take that is run in the background.
     pub fn limit(self) -> Duration {
         Duration::from_millis(self.limit_milliseconds)
@@ -58,6 +88,8 @@ pub struct Client {
     pub folders: Vec<PathBuf>,
     /// What the user has set.
     pub options: Options,
+    /// What of that cannot be used and why, in words.
+    pub unusable: Vec<String>,
 }
 
 impl Client {
@@ -86,6 +118,7 @@ impl Client {
             .iter()
             .flatten()
             .map(|folder| uri::path(&folder.uri));
+        let (options, unusable) = Options::read(params.initialization_options.as_ref());
         Self {
             columns: if counts_bytes {
                 Columns::Bytes
@@ -97,11 +130,8 @@ impl Client {
             refreshes_hints: hints.is_some_and(|hints| hints.refresh_support == Some(true)),
             markdown: formats.contains(&super::protocol::MarkupKind::Markdown),
             folders: folders.collect(),
-            options: params
-                .initialization_options
-                .clone()
-                .and_then(|options| serde_json::from_value(options).ok())
-                .unwrap_or_default(),
+            options,
+            unusable,
         }
     }
 }
@@ -172,5 +202,48 @@ pub fn server(client: &Client) -> ServerCapabilities {
             work_done_progress_options: WorkDoneProgressOptions::default(),
         }),
         ..ServerCapabilities::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn options_that_cannot_be_used_are_told() {
+        let read = |given: Value| Options::read(Some(&given));
+        let default = Options::default();
+        assert_eq!(Options::read(None), (default, Vec::new()));
+        assert_eq!(read(Value::Null), (default, Vec::new()));
+        let set = Options {
+            evaluate: false,
+            limit_milliseconds: 50,
+        };
+        assert_eq!(
+            read(json!({ "evaluate": false, "limitMilliseconds": 50, "other": 1 })),
+            (set, Vec::new())
+        );
+        let (options, unusable) = read(json!({ "evaluate": false, "limitMilliseconds": "1s" }));
+        assert_eq!(
+            options,
+            Options {
+                evaluate: false,
+                ..default
+            }
+        );
+        assert_eq!(
+            unusable,
+            [r#"`limitMilliseconds` is a whole number, not "1s""#]
+        );
+        assert_eq!(
+            read(json!({ "evaluate": "yes", "limitMilliseconds": -1 })).1,
+            [
+                r#"`evaluate` is true or false, not "yes""#,
+                "`limitMilliseconds` is a whole number, not -1"
+            ]
+        );
+        assert_eq!(read(json!([])).1, ["they are an object, not []"]);
     }
 }

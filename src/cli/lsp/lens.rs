@@ -7,8 +7,7 @@ use bid::analysis::Outline;
 use bid::check::DeclarationKind;
 use bid::diagnostic::plain;
 use bid::engine::{Event, Finding};
-use bid::report::Format;
-use bid::watch::Unwatched;
+use bid::report::text::beside;
 use serde_json::{Value, json};
 
 use super::protocol::{CodeLens, Command};
@@ -99,20 +98,16 @@ impl Testing {
         }
     }
 
-    /// Takes in what happens.
-    pub fn happened(&mut self, event: Event) {
+    /// Takes in what happens, with the text of a value.
+    pub fn happened(&mut self, event: Event, text: Option<&str>) {
         match event {
-            Event::Value {
-                label: Some(label),
-                value,
-                ..
-            } => {
-                self.shown
-                    .extend(value.labelled(&label, Format::Text, &Unwatched));
+            Event::Value { label, .. } => {
+                let shown = text.map(|text| match label {
+                    Some(label) => beside(&label, text),
+                    None => text.to_owned(),
+                });
+                self.shown.extend(shown);
             }
-            Event::Value {
-                label: None, value, ..
-            } => self.shown.extend(value.render(Format::Text, &Unwatched)),
             Event::Check {
                 failed: Some(finding),
                 ..

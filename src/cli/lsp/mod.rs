@@ -24,8 +24,9 @@ use std::rc::Rc;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 
 use bid::diagnostic::plain;
-use bid::engine::{Engine, Reply};
+use bid::engine::{Engine, Event, Reply};
 use bid::files::{Disk, Files};
+use bid::report::Format;
 use lsp_server::{Connection, ErrorCode, Message, Response};
 
 use super::output::complain;
@@ -36,8 +37,8 @@ use server::Server;
 enum Incoming {
     /// From the editor.
     Client(Message),
-    /// From the engine.
-    Engine(Reply),
+    /// From the engine; a value as text, unless it was stopped while that was written.
+    Engine(Reply, Option<String>),
     /// The editor has gone.
     Closed,
 }
@@ -106,9 +107,13 @@ fn serve(connection: Connection) -> Result<(), String> {
     let replies = sender.clone();
     let engine = Engine::start(
         || Rc::new(Disk) as Rc<dyn Files>,
-        move |reply| {
+        move |reply, watch| {
+            let text = match &reply.event {
+                Event::Value { value, .. } => value.render(Format::Text, watch).ok(),
+                _ => None,
+            };
             // Nobody listens any more once the editor has gone.
-            let _ = replies.send(Incoming::Engine(reply));
+            let _ = replies.send(Incoming::Engine(reply, text));
         },
     );
     let engine = engine.map_err(|error| plain(&error))?;
@@ -170,7 +175,7 @@ fn listen(server: &mut Server, incoming: &Receiver<Incoming>) -> Result<(), Stri
                 server.notification(notification)
             }
             Incoming::Client(Message::Response(_)) => {}
-            Incoming::Engine(reply) => server.reply(reply),
+            Incoming::Engine(reply, text) => server.reply(reply, text.as_deref()),
             Incoming::Closed => return Ok(()),
         }
     }

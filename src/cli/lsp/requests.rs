@@ -387,9 +387,15 @@ impl Server {
     }
 
     /// Takes in what a test does.
-    pub(super) fn test(&mut self, id: Id, client: RequestId, mut testing: Testing, event: Event) {
+    pub(super) fn test(
+        &mut self,
+        id: Id,
+        client: RequestId,
+        mut testing: Testing,
+        (event, text): (Event, Option<&str>),
+    ) {
         let Event::Done(summary) = event else {
-            testing.happened(event);
+            testing.happened(event, text);
             self.open.insert(id, Open::Test(client, testing));
             return;
         };

@@ -100,7 +100,21 @@ impl Server {
             requests: 0,
         };
         server.watch_files();
+        server.tell_of_options();
         server
+    }
+
+    /// Says which of the options that the user has set cannot be used.
+    fn tell_of_options(&self) {
+        if self.client.unusable.is_empty() {
+            return;
+        }
+        let why = self.client.unusable.join("; ");
+        let message = format!("some of the `initializationOptions` cannot be used: {why}");
+        self.notify::<protocol::ShowMessage>(protocol::ShowMessageParams {
+            typ: protocol::MessageType::WARNING,
+            message,
+        });
     }
 
     /// Whether the editor has said that it will go.
@@ -311,13 +325,13 @@ impl Server {
     // ---- From the engine
     // ---------------------------------------------------------------------------------------
 
-    /// Takes in what the engine says.
-    pub fn reply(&mut self, Reply { id, event }: Reply) {
+    /// Takes in what the engine says; a value is given as text too, unless it was stopped meanwhile.
+    pub fn reply(&mut self, Reply { id, event }: Reply, text: Option<&str>) {
         // Editors are shown no bars, and progress is never an answer, though it may come before one.
         if matches!(event, Event::Progress(_)) {
             return;
         }
-        if let Some(path) = self.background.happened(id, &event) {
+        if let Some(path) = self.background.happened(id, &event, text) {
             self.statement_is_over(&path);
         }
         let is_done = matches!(event, Event::Done(_));
@@ -357,10 +371,10 @@ impl Server {
             }
             Open::Symbols(search, path) => self.symbols_of(*search, &path, event),
             Open::Value(asked, description, value) => {
-                self.value(id, (asked, description, value), event)
+                self.value(id, (asked, description, value), event, text)
             }
             Open::Find(client, testing) => self.found_tests(client, testing, event),
-            Open::Test(client, testing) => self.test(id, client, testing, event),
+            Open::Test(client, testing) => self.test(id, client, testing, (event, text)),
         }
     }
 
@@ -508,12 +522,11 @@ impl Server {
         id: Id,
         (asked, description, mut value): (Asked, Box<bid::analysis::Description>, Option<String>),
         event: Event,
+        text: Option<&str>,
     ) {
         match event {
             Event::Done(_) => return self.say(asked, &description, value.as_deref()),
-            Event::Value { value: found, .. } => {
-                value = Some(found.to_string().trim_end().to_owned())
-            }
+            Event::Value { .. } => value = text.map(|text| text.trim_end().to_owned()),
             _ => {}
         }
         self.open.insert(id, Open::Value(asked, description, value));

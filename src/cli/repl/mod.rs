@@ -37,7 +37,6 @@ pub struct Repl<'o> {
 ///
 /// On a terminal, errors are the user's business; from a pipe, the exit status tells of the worst.
 pub fn run(output: &Output, files: &[PathBuf]) -> Status {
-    output.guard.outlive_work();
     let mut session = output.session();
     let mut input = Input::open(output);
     talk::invite(&mut session, &output.guard, input.asker());

@@ -41,7 +41,11 @@ pub(crate) fn nash(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Val
         };
         return Ok(Value::Answer(Answer::report(Report::Nash(nash)).into()));
     }
-    let (method, weights) = match place.solved.equilibrium(graph, &rules, place.node, &purses) {
+    let watch = evaluator.watch;
+    let found = place
+        .solved
+        .equilibrium(graph, &rules, place.node, &purses, watch)?;
+    let (method, weights) = match found {
         Found::Exact(found) => (
             found.method,
             weights(found, |weight| Weight::Exact(weight.clone())),
@@ -138,7 +142,9 @@ impl Evaluator<'_> {
                 );
             }
             let purses = Purses { chips, status };
-            let mut mix = match place.solved.equilibrium(graph, &rules, place.node, &purses) {
+            let watch = self.watch;
+            let solved = &place.solved;
+            let mut mix = match solved.equilibrium(graph, &rules, place.node, &purses, watch)? {
                 Found::Exact(found) => found
                     .strategies
                     .alice

@@ -15,6 +15,7 @@ use crate::rules::{Chips, Mark};
 use crate::scalar::Scalar;
 use crate::solve::all_pay::SureWins;
 use crate::source::Span;
+use crate::watch::watched;
 
 /// What `sure` says where no number of chips suffices.
 const NEVER: &str = "never";
@@ -56,10 +57,11 @@ impl Evaluator<'_> {
         span: Span,
         asked: Span,
     ) -> Result<Vec<Option<Chips>>> {
-        admit::sure_wins(&self.rules()).map_err(|error| placed(error, asked))?;
-        let bob = budgets
-            .iter()
-            .map(|budget| self.bobs_budget(budget, span))
+        let rules = self.rules();
+        admit::sure_wins(&rules).map_err(|error| placed(error, asked))?;
+        let has_status = rules.ties.has_status();
+        let bob = watched(budgets, self.watch)
+            .map(|budget| bobs_budget(budget?, has_status, span))
             .collect::<Result<Vec<_>>>()?;
         let found = self
             .least_for_sure(game, &bob)
@@ -89,38 +91,40 @@ impl Evaluator<'_> {
         let (explored, node) = (Rc::clone(&place.solved.explored), place.node);
         let most = bob.iter().map(|(chips, _)| *chips).max().unwrap_or(0);
         let mut wins = SureWins::new(&explored.graph, &rules, node, most, watch);
-        bob.iter()
-            .map(|(chips, holder)| wins.least(*chips, *holder))
+        watched(bob, watch)
+            .map(|budget| {
+                let (chips, holder) = budget?;
+                wins.least(*chips, *holder)
+            })
             .collect()
     }
+}
 
-    /// How many chips Bob has, and who has the tie status.
-    fn bobs_budget(&self, budget: &Value, span: Span) -> Result<(u64, Option<Player>)> {
-        let Some(chips) = budget.as_chips() else {
-            return Err(type_error(span, Kinds::HOLDING, budget));
-        };
-        let count =
-            crate::rules::admit::total(&chips.count).map_err(|error| placed(error, span))?;
-        let bob_holds = chips.mark == Mark::Star;
-        if self.rules().ties.has_status() {
-            return Ok((
-                count,
-                Some(if bob_holds {
-                    Player::Bob
-                } else {
-                    Player::Alice
-                }),
-            ));
-        }
-        if !bob_holds {
-            return Ok((count, None));
-        }
-        Err(Diagnostic::new(
-            Code::BadChips,
-            "there is no star under these rules for ties",
-        )
-        .label(span, "no such status here")
-        .help("leave out the `*`: who wins a tie is settled by the rule alone")
-        .into())
+/// How many chips Bob has, and who has the tie status, if there is one.
+fn bobs_budget(budget: &Value, has_status: bool, span: Span) -> Result<(u64, Option<Player>)> {
+    let Some(chips) = budget.as_chips() else {
+        return Err(type_error(span, Kinds::HOLDING, budget));
+    };
+    let count = crate::rules::admit::total(&chips.count).map_err(|error| placed(error, span))?;
+    let bob_holds = chips.mark == Mark::Star;
+    if has_status {
+        return Ok((
+            count,
+            Some(if bob_holds {
+                Player::Bob
+            } else {
+                Player::Alice
+            }),
+        ));
     }
+    if !bob_holds {
+        return Ok((count, None));
+    }
+    Err(Diagnostic::new(
+        Code::BadChips,
+        "there is no star under these rules for ties",
+    )
+    .label(span, "no such status here")
+    .help("leave out the `*`: who wins a tie is settled by the rule alone")
+    .into())
 }

@@ -1,6 +1,8 @@
 //! Turns of bids: `precise` and `length`, the structure of optimal bids, and payoffs for `nfg` and
 //! `efg`.
 
+use num_rational::BigRational;
+
 use super::{Place, starred};
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::{Call, Evaluator, placed};
@@ -11,6 +13,7 @@ use crate::player::Player;
 use crate::rules::Purses;
 use crate::solve::all_pay::{self, Found, Precision};
 use crate::source::Span;
+use crate::watch::{Stop, watched};
 
 pub(crate) fn precise(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let Some((place, purses, advantage)) = evaluator.turn(call)? else {
@@ -21,7 +24,8 @@ pub(crate) fn precise(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<
         &evaluator.rules(),
         place.node,
         &purses,
-    );
+        evaluator.watch,
+    )?;
     match all_pay::precision(&matrix, advantage) {
         Precision::Precise => Ok(Value::Bool(true)),
         Precision::Imprecise => Ok(Value::Bool(false)),
@@ -41,8 +45,13 @@ pub(crate) fn length(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<V
         &evaluator.rules(),
         place.node,
         &purses,
-    ) {
-        Found::Exact(matrix) => Ok(Value::integer(all_pay::length(&matrix, advantage))),
+        evaluator.watch,
+    )? {
+        Found::Exact(matrix) => Ok(Value::integer(all_pay::length(
+            &matrix,
+            advantage,
+            evaluator.watch,
+        )?)),
         Found::Certified(_) => Err(needs_exact(
             "the length of optimal bids is a question about exact values",
             call.span,
@@ -66,22 +75,29 @@ pub(crate) fn exact_turn(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Resu
         &evaluator.rules(),
         place.node,
         &purses,
-    ) {
+        evaluator.watch,
+    )? {
         Found::Exact(matrix) => {
-            let row = |own| {
-                (0..matrix.bids(Player::Bob))
-                    .map(|other| matrix.at(own, other).clone())
-                    .collect()
+            let row = |own: usize| {
+                let others = watched(0..matrix.bids(Player::Bob), evaluator.watch);
+                others
+                    .map(|other| other.map(|other| matrix.at(own, other).clone()))
+                    .collect::<std::result::Result<Vec<_>, Stop>>()
             };
             let is_bid_for = place.explored.graph.owner(place.node).is_none();
             let least = |chips| {
                 let least = evaluator.rules().minimum_bid.of(chips);
                 if is_bid_for { least } else { 0 }
             };
+            let bids = Player::BOTH.map(|player| matrix.bids(player));
+            let payoffs = bids[0].saturating_mul(bids[1]);
+            let bytes = payoffs.saturating_mul(size_of::<BigRational>());
+            evaluator.watch.admit(bytes as u64)?;
+            let payoffs = (0..bids[0]).map(row);
             Ok(BidTurn {
                 title,
                 least: purses.chips.map(least),
-                payoffs: (0..matrix.bids(Player::Alice)).map(row).collect(),
+                payoffs: payoffs.collect::<std::result::Result<_, Stop>>()?,
             })
         }
         Found::Certified(_) => Err(needs_exact(

@@ -13,7 +13,7 @@ use crate::report::{Curve, Heat, Plot, Report, Row, Table};
 use crate::rules::Purses;
 use crate::scalar::Scalar;
 use crate::source::Span;
-use crate::watch::Stop;
+use crate::watch::{Stop, watched};
 
 const CURVES: &[Parameter] = &[Parameter {
     name: "x",
@@ -145,17 +145,23 @@ fn plot(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
             && let Report::Table(table) = answer.as_report()
         {
             parameter.get_or_insert_with(|| table.parameter.clone());
-            curves.extend(table.rows.iter().map(|row| {
-                Curve::Values {
+            let columns = table
+                .columns
+                .len()
+                .saturating_mul(size_of::<(Scalar, Scalar)>());
+            for row in &table.rows {
+                evaluator.watch.admit(columns as u64)?;
+                let points = table
+                    .columns
+                    .iter()
+                    .cloned()
+                    .zip(row.values.iter().cloned());
+                curves.push(Curve::Values {
                     label: row.label.clone(),
-                    points: table
-                        .columns
-                        .iter()
-                        .cloned()
-                        .zip(row.values.iter().cloned())
-                        .collect(),
-                }
-            }));
+                    points: watched(points, evaluator.watch)
+                        .collect::<std::result::Result<_, Stop>>()?,
+                });
+            }
         } else if let Some(slope) = value.as_rational() {
             curves.push(Curve::Line(slope));
         } else {
@@ -175,7 +181,7 @@ fn plot(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         let slope = value
             .as_rational()
             .ok_or_else(|| type_error(span, Kinds::NUMBER, value))?;
-        plot = plot.less(&slope);
+        plot = plot.less(&slope, evaluator.watch)?;
     }
     if !plot.has_points() {
         return Err(Diagnostic::new(Code::BadValue, "there is nothing to plot")
@@ -193,8 +199,12 @@ fn listed(evaluator: &Evaluator<'_>, value: &Value, label: &str, span: Span) -> 
     } else {
         None
     };
-    let mut points = Vec::new();
-    for (number, item) in elements(value, span)?.iter().enumerate() {
+    let items = elements(value, span)?;
+    let bytes = items.len().saturating_mul(size_of::<(Scalar, Scalar)>());
+    evaluator.watch.admit(bytes as u64)?;
+    let mut points = Vec::with_capacity(items.len());
+    for item in watched(items.iter().enumerate(), evaluator.watch) {
+        let (number, item) = item?;
         let Report::Scalar(scalar) = report(&evaluator.world.games, item, evaluator.watch)? else {
             return Err(type_error(span, Kinds::NUMBER, item));
         };
@@ -248,7 +258,8 @@ fn listed_rows(evaluator: &Evaluator<'_>, rows: &[Value], span: Span) -> Result<
     let mut found: Vec<Row> = Vec::with_capacity(rows.len());
     for (number, row) in rows.iter().enumerate() {
         let mut values = Vec::new();
-        for cell in elements(row, span)?.iter() {
+        for cell in watched(elements(row, span)?.iter(), evaluator.watch) {
+            let cell = cell?;
             let Report::Scalar(scalar) = report(&evaluator.world.games, cell, evaluator.watch)?
             else {
                 return Err(type_error(span, Kinds::NUMBER, cell));

@@ -97,8 +97,12 @@ pub(crate) fn nash(evaluator: &mut Evaluator<'_>, call: &Call<'_>, game: GameId)
     }
     let pure = solved.values.at(node, &purses).value().is_some();
     let bids = if pure {
-        let certain = |player| vec![(solved.bid(player, node, &purses).bid, BigRational::one())];
-        PerPlayer::new(certain(Player::Alice), certain(Player::Bob))
+        let watch = evaluator.watch;
+        let certain = |player| -> Result<_> {
+            let bid = solved.bid(player, node, &purses, watch)?.bid;
+            Ok(vec![(bid, BigRational::one())])
+        };
+        PerPlayer::new(certain(Player::Alice)?, certain(Player::Bob)?)
     } else {
         let found = mixed.bids(node, &purses)?;
         let made = |weights: Vec<BigRational>| {

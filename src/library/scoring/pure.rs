@@ -21,6 +21,7 @@ use crate::rules::{FieldValue, Purses, Rules, Tie, TieBreak, settle, tie};
 use crate::scalar::Scalar;
 use crate::solve::scoring::{Interval, Property, Scored, Solved, Values, breach, cycle};
 use crate::source::Span;
+use crate::watch::{Watch, watched};
 
 const GAME_AND_TOTAL: &[Parameter] = &[
     Parameter {
@@ -312,55 +313,41 @@ fn bidding_matrix(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Valu
     if subject.is_over() {
         return Err(no_bid(call.span));
     }
-    let matrix = subject.solved().bidding_matrix(subject.node, purses);
+    let watch = evaluator.watch;
+    let matrix = subject
+        .solved()
+        .bidding_matrix(subject.node, purses, watch)?;
     let value = subject.values.at(subject.node, &purses);
-    let best = |row: &[Interval]| -> Interval {
-        let best = |bound: fn(&Interval) -> i64| {
-            row.iter()
-                .map(bound)
-                .max()
-                .expect("a bid of nothing is possible")
-        };
-        Interval {
-            least: best(|cell| cell.least),
-            most: best(|cell| cell.most),
-        }
-    };
-    let worst = |column: usize| -> Interval {
-        let worst =
-            |bound: fn(&Interval) -> i64| matrix.iter().map(|row| bound(&row[column])).min();
-        let worst = |bound| worst(bound).expect("a bid of nothing is possible");
-        Interval {
-            least: worst(|cell| cell.least),
-            most: worst(|cell| cell.most),
-        }
-    };
-    let columns = matrix[0].len();
+    let worst = worst_of_columns(&matrix, watch)?;
+    let cells = (matrix.len() + 1).saturating_mul(worst.len() + 1);
+    watch.admit(cells.saturating_mul(size_of::<Scalar>()) as u64)?;
     let mut rows = Vec::new();
     for (bid, row) in matrix.iter().enumerate() {
-        let cells = row.iter().enumerate().map(|(column, entry)| {
-            let saddle = entry.value().is_some() && *entry == best(row) && *entry == worst(column);
+        let best = best_of_row(row);
+        let mut values = Vec::with_capacity(row.len() + 1);
+        for pair in watched(row.iter().zip(&worst), watch) {
+            let (entry, worst) = pair?;
+            let saddle = entry.value().is_some() && *entry == best && entry == worst;
             let cell = cell(&subject, *entry);
-            if saddle {
+            values.push(if saddle {
                 Scalar::Equilibrium(Box::new(cell))
             } else {
                 cell
-            }
-        });
-        let values = cells.chain([cell(&subject, best(row))]).collect();
+            });
+        }
+        watch.check()?;
+        values.push(cell(&subject, best));
         rows.push(Row {
             label: bid.to_string(),
             values,
         });
     }
-    let least = (0..columns)
-        .map(|column| cell(&subject, worst(column)))
-        .chain([cell(&subject, value)]);
+    let least = worst.iter().copied().chain([value]);
     rows.push(Row {
         label: "min".to_owned(),
-        values: least.collect(),
+        values: least.map(|entry| cell(&subject, entry)).collect(),
     });
-    let bids = (0..columns)
+    let bids = (0..worst.len())
         .map(|bid| Scalar::Integer(bid.into()))
         .chain([Scalar::Word("max")]);
     let table = Table {
@@ -371,6 +358,28 @@ fn bidding_matrix(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Valu
     Ok(Value::Answer(Answer::report(Report::Table(table)).into()))
 }
 
+/// What both players can be sure of in a row of the matrix, if Alice's bid is still open.
+fn best_of_row(row: &[Interval]) -> Interval {
+    let best = |a: Interval, b: &Interval| Interval {
+        least: a.least.max(b.least),
+        most: a.most.max(b.most),
+    };
+    row[1..].iter().fold(row[0], best)
+}
+
+/// What both players can be sure of in each column, if Bob's bid is still open.
+fn worst_of_columns(matrix: &[Vec<Interval>], watch: &dyn Watch) -> Result<Vec<Interval>> {
+    let mut worst = matrix[0].clone();
+    for row in &matrix[1..] {
+        watch.check()?;
+        for (worst, entry) in worst.iter_mut().zip(row) {
+            worst.least = worst.least.min(entry.least);
+            worst.most = worst.most.min(entry.most);
+        }
+    }
+    Ok(worst)
+}
+
 fn monotone(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let total = budget(call)?;
     let rules = evaluator.rules();
@@ -379,7 +388,7 @@ fn monotone(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     }
     let game = call.game()?;
     let subject = evaluator.scoring(game, total, call.span)?;
-    let Some(found) = breach(subject.solved(), subject.node) else {
+    let Some(found) = breach(subject.solved(), subject.node, evaluator.watch)? else {
         return Ok(Value::Bool(true));
     };
     let position = subject
@@ -478,10 +487,11 @@ impl Evaluator<'_> {
             });
             return Ok(advice);
         }
-        let bid = solved.bid(player, subject.node, &purses).bid;
+        let bid = solved.bid(player, subject.node, &purses, self.watch)?.bid;
         let affordable = bid <= purses.chips[player.other()];
         let chooses = affordable && tie(rules, &purses) == Tie::ChosenBy(player);
-        let uses = solved.tie_winner(player, subject.node, &purses, bid) == player;
+        let winner = solved.tie_winner((player, bid), subject.node, &purses, self.watch)?;
+        let uses = winner == player;
         let wins_ties = affordable && (tie(rules, &purses) == Tie::Goes(player) || chooses && uses);
         advice.bid = Some(BigRational::from_integer(bid.into()));
         advice.use_advantage = chooses.then_some(uses);
@@ -532,19 +542,26 @@ fn won(rules: &Rules, purses: &Purses, winner: Player, bid: u64) -> Purses {
 
 /// The purses after a player has won with his best bid: with a tie, if the opponent bids as much
 /// and the tie is his.
-fn after_best_bid(solved: Solved<'_>, node: NodeId, purses: &Purses, winner: Player) -> Purses {
+fn after_best_bid(
+    solved: Solved<'_>,
+    node: NodeId,
+    purses: &Purses,
+    winner: Player,
+    watch: &dyn Watch,
+) -> Result<Purses> {
     let rules = solved.values.rules();
     if solved.game.graph.owner(node).is_some() {
-        return *purses;
+        return Ok(*purses);
     }
-    let [own, other] = [winner, winner.other()].map(|player| solved.bid(player, node, purses).bid);
+    let own = solved.bid(winner, node, purses, watch)?.bid;
+    let other = solved.bid(winner.other(), node, purses, watch)?.bid;
     let tied = own == other || own == 0;
     let bids = if tied {
         PerPlayer::new(own, own)
     } else {
-        return won(rules, purses, winner, own);
+        return Ok(won(rules, purses, winner, own));
     };
-    settle(rules, purses, bids, winner)
+    Ok(settle(rules, purses, bids, winner))
 }
 
 /// `moves(G, a, b)` of a scoring game.
@@ -560,7 +577,8 @@ pub(crate) fn moves(
         if subject.is_over() {
             break;
         }
-        let after = after_best_bid(subject.solved(), subject.node, &purses, player);
+        let watch = evaluator.watch;
+        let after = after_best_bid(subject.solved(), subject.node, &purses, player, watch)?;
         let mut valued = Vec::new();
         for named in evaluator.named_moves(game, player)? {
             let head = evaluator.node_of(&subject.explored, named.to);
@@ -628,12 +646,15 @@ pub(crate) fn line(
             break;
         }
         let solved = subject.solved();
-        let [alice, bob] = Player::BOTH.map(|player| solved.bid(player, subject.node, &purses).bid);
+        let watch = evaluator.watch;
+        let [alice, bob] =
+            Player::BOTH.map(|player| solved.bid(player, subject.node, &purses, watch));
+        let bids = PerPlayer::new(alice?.bid, bob?.bid);
         let (mover, after) = match turn {
             Some(owner) => (owner, purses),
             None => {
-                let winner = winner(solved, subject.node, &purses, PerPlayer::new(alice, bob));
-                let after = settle(&rules, &purses, PerPlayer::new(alice, bob), winner);
+                let winner = winner(solved, subject.node, &purses, bids, watch)?;
+                let after = settle(&rules, &purses, bids, winner);
                 (solved.mover(winner, subject.node, &after), after)
             }
         };
@@ -641,13 +662,13 @@ pub(crate) fn line(
             .destination(mover, subject.node, &after)
             .expect("who is to move can move");
         let named = evaluator.move_to(head, game, mover, &subject.explored)?;
-        let bids = if turn.is_some() {
+        let told = if turn.is_some() {
             "no bid".to_owned()
         } else {
-            format!("bids {alice}:{bob}")
+            format!("bids {}:{}", bids.alice, bids.bob)
         };
         let action = format!(
-            "{}{bids}",
+            "{}{told}",
             if named.action.is_empty() {
                 String::new()
             } else {
@@ -672,18 +693,26 @@ pub(crate) fn line(
 }
 
 /// Who wins these bids; the holder of the advantage decides a tie.
-fn winner(solved: Solved<'_>, node: NodeId, purses: &Purses, bids: PerPlayer<u64>) -> Player {
-    match bids.alice.cmp(&bids.bob) {
+fn winner(
+    solved: Solved<'_>,
+    node: NodeId,
+    purses: &Purses,
+    bids: PerPlayer<u64>,
+    watch: &dyn Watch,
+) -> Result<Player> {
+    Ok(match bids.alice.cmp(&bids.bob) {
         std::cmp::Ordering::Greater => Player::Alice,
         std::cmp::Ordering::Less => Player::Bob,
         std::cmp::Ordering::Equal => match tie(solved.values.rules(), purses) {
             Tie::Goes(player) => player,
-            Tie::ChosenBy(player) => solved.tie_winner(player, node, purses, bids.alice),
+            Tie::ChosenBy(player) => {
+                solved.tie_winner((player, bids.alice), node, purses, watch)?
+            }
             Tie::Coin | Tie::Nobody => {
                 unreachable!("rules by which a tie is not won are not admitted")
             }
         },
-    }
+    })
 }
 
 fn no_scores(span: Span) -> Box<Diagnostic> {

@@ -109,7 +109,7 @@ impl Evaluator<'_> {
     /// The graph that a game stands in, and what is said there of play without end.
     fn endless_play(&mut self, game: GameId) -> Result<(Rc<Explored>, EndlessPlay)> {
         let explored = Rc::clone(&self.ask().locate(game)?.solved.explored);
-        let endless = explored.endless_play(&mut self.world.games)?;
+        let endless = explored.endless_play(&mut self.world.games, self.watch)?;
         Ok((explored, endless))
     }
 

@@ -70,6 +70,19 @@ pub fn memory_in_use() -> Option<u64> {
     memory_stats::memory_stats().and_then(|stats| u64::try_from(stats.physical_mem).ok())
 }
 
+/// No program fills memory faster than so many bytes in a millisecond: a system hands out fresh
+/// pages more slowly.
+const BYTES_PER_MILLISECOND: u64 = 4 << 20;
+
+/// At most so many milliseconds pass until the memory is looked at again.
+const LONGEST_PAUSE: u64 = 10;
+
+/// After how many milliseconds the memory is to be looked at again if so much of what is allowed is
+/// in use: before the rest can be filled.
+pub fn next_look_at_memory(allowed: u64, used: u64) -> u64 {
+    (allowed.saturating_sub(used) / BYTES_PER_MILLISECOND).clamp(1, LONGEST_PAUSE)
+}
+
 /// Work that begins with all memory taken may take so much more: one part in so many of the limit,
 /// once; then so many bytes.
 const MORE_SHARE: u64 = 16;

@@ -6,7 +6,9 @@ mod disk;
 mod machine;
 
 pub use disk::{Content, Disk};
-pub use machine::{Clock, Timer, memory_for_work, memory_in_use, memory_is_tight};
+pub use machine::{
+    Clock, Timer, memory_for_work, memory_in_use, memory_is_tight, next_look_at_memory,
+};
 
 use crate::diagnostic::{Code, Diagnostic};
 
@@ -198,7 +200,8 @@ pub trait Watch: Sync {
     }
 }
 
-/// Asks a watch in a loop: once every so many steps, which cost nearly nothing otherwise.
+/// Asks a watch in a loop: at its first step, so that short loops within a long one ask too, and
+/// once every so many steps, which cost nearly nothing otherwise.
 #[derive(Clone, Copy)]
 pub struct Asking<'w> {
     watch: &'w dyn Watch,
@@ -212,7 +215,7 @@ impl<'w> Asking<'w> {
         Self {
             watch,
             every: steps,
-            taken: 0,
+            taken: steps,
         }
     }
 
@@ -344,16 +347,14 @@ mod tests {
     }
 
     #[test]
-    fn long_loops_ask_and_short_ones_need_not() {
+    fn loops_ask_at_their_first_step_and_now_and_then() {
         assert_eq!(
-            watched(0..ITEMS - 1, &Late)
-                .collect::<Result<Vec<_>, _>>()
-                .map(|all| all.len()),
-            Ok(ITEMS - 1)
+            watched(0..1, &Late).collect::<Result<Vec<_>, _>>(),
+            Err(Stop::Time)
         );
         assert_eq!(
-            watched(0..ITEMS, &Late).collect::<Result<Vec<_>, _>>(),
-            Err(Stop::Time)
+            watched(0..0, &Late).collect::<Result<Vec<_>, _>>(),
+            Ok(vec![])
         );
         assert_eq!(
             watched(0..3 * ITEMS, &Unwatched)
@@ -363,8 +364,13 @@ mod tests {
         );
         let mut asking = Asking::every(10, &Late);
         assert_eq!(
-            [asking.step(9), asking.step(1), asking.step(9)],
-            [Ok(()), Err(Stop::Time), Ok(())]
+            [
+                asking.step(1),
+                asking.step(9),
+                asking.step(1),
+                asking.step(9)
+            ],
+            [Err(Stop::Time), Ok(()), Err(Stop::Time), Ok(())]
         );
     }
 

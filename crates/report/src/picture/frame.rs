@@ -30,12 +30,12 @@ pub(super) struct Frame {
 }
 
 impl Range {
-    /// Around these numbers; `None` if there are none.
-    pub fn of(numbers: impl Iterator<Item = f64> + Clone) -> Option<Self> {
-        Some(Self {
-            low: numbers.clone().reduce(f64::min)?,
-            high: numbers.reduce(f64::max)?,
-        })
+    /// Around one number.
+    pub fn of(number: f64) -> Self {
+        Self {
+            low: number,
+            high: number,
+        }
     }
 
     /// The same, or a range of one where it is a point.

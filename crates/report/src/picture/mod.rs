@@ -51,15 +51,18 @@ pub enum Picture<'a> {
 
 impl Picture<'_> {
     /// For the terminal.
-    pub fn text(self) -> String {
-        match self {
-            Self::Plot(plot) => plot::text(plot),
+    ///
+    /// # Errors
+    /// If the watch stops it.
+    pub fn text(self, watch: &dyn Watch) -> Result<String, Stop> {
+        Ok(match self {
+            Self::Plot(plot) => plot::text(plot, watch)?,
             Self::Heat(heat) => heat::text(heat),
             Self::Tree(tree) => outline::of(tree),
             Self::Hasse(order) => order.levels_text(),
             Self::Bars(nash) => bars::told(nash),
             Self::Cells(board) => cells::told(board),
-        }
+        })
     }
 
     /// As SVG.
@@ -87,7 +90,10 @@ impl Picture<'_> {
             Self::Heat(heat) => heat::latex(heat, page),
             Self::Tree(tree) => tikz::write(&tree.diagram(), page),
             Self::Hasse(order) => tikz::write(&order.diagram(), page),
-            Self::Bars(_) | Self::Cells(_) => super::latex::fixed(&self.text(), page),
+            Self::Bars(_) | Self::Cells(_) => {
+                let text = page.watched(|watch| self.text(watch))?;
+                super::latex::fixed(&text, page)
+            }
         }
     }
 

@@ -10,6 +10,7 @@ use super::frame::{Frame, Range, short};
 use super::svg::{LETTER, Svg, points, px};
 use crate::latex::in_math;
 use crate::{Curve, Page, Plot};
+use bid_language::watch::{Stop, Watch, watched};
 
 /// Okabe and Ito's colours, which colour-blind readers can tell apart; yellow, too faint for a
 /// line, is left out.
@@ -68,7 +69,8 @@ pub(super) fn svg(plot: &Plot, page: &mut Page<'_>) -> fmt::Result {
         .max()
         .unwrap_or(0);
     let height = (FRAME.top + FRAME.height + 46.0).max(30.0 + 22.0 * labels.len() as f64);
-    let ranges = Ranges::of(plot).unwrap_or(Ranges {
+    let ranges = page.watched(|watch| Ranges::of(plot, watch))?;
+    let ranges = ranges.unwrap_or(Ranges {
         x: Range {
             low: 0.0,
             high: 1.0,
@@ -120,9 +122,9 @@ fn draw(svg: &mut Svg<'_, '_>, curve: &Curve, ranges: &Ranges, colour: &str) -> 
     if let Curve::Line(slope) = curve {
         return line(svg, curve, ranges.line(slope).map(place), colour);
     }
-    let found = curve.points();
-    line(svg, curve, stairs(&found).into_iter().map(place), colour)?;
-    for &(x, y) in found.iter().filter(|_| found.len() < MARKED) {
+    line(svg, curve, stairs(curve).map(place), colour)?;
+    let is_marked = curve.points().take(MARKED).count() < MARKED;
+    for (x, y) in curve.points().filter(|_| is_marked) {
         let (cx, cy) = place((x, y));
         let title = format!("{}: {}", short(x, 6), short(y, 6));
         svg.titled(
@@ -150,6 +152,7 @@ fn line(
         Curve::Values { .. } => &[("stroke-width", "2")],
         Curve::Line(_) => &[("stroke-width", "1.4"), ("stroke-dasharray", "6 4")],
     };
+    let line = svg.watched(|watch| watched(line, watch).collect::<Result<Vec<_>, Stop>>())?;
     let line = points(line);
     let place = [
         ("points", line.as_str()),
@@ -161,23 +164,23 @@ fn line(
 }
 
 /// For reading: the curves in dots, each named where it ends.
-pub(super) fn text(plot: &Plot) -> String {
-    let Some(ranges) = Ranges::of(plot) else {
-        return "nothing to draw".to_owned();
+pub(super) fn text(plot: &Plot, watch: &dyn Watch) -> Result<String, Stop> {
+    let Some(ranges) = Ranges::of(plot, watch)? else {
+        return Ok("nothing to draw".to_owned());
     };
     let mut canvas = Canvas::new();
     for curve in &plot.curves {
         match curve {
             Curve::Values { .. } => {
-                let corners: Vec<_> = stairs(&curve.points())
-                    .into_iter()
-                    .map(|point| ranges.part(point))
-                    .collect();
-                corners
-                    .windows(2)
-                    .for_each(|ends| canvas.line(ends[0], ends[1], 1));
-                if let Some(end) = corners.last() {
-                    canvas.name(*end, curve.label(&plot.parameter));
+                let mut end = None;
+                for corner in watched(stairs(curve), watch) {
+                    let corner = ranges.part(corner?);
+                    if let Some(end) = end.replace(corner) {
+                        canvas.line(end, corner, 1);
+                    }
+                }
+                if let Some(end) = end {
+                    canvas.name(end, curve.label(&plot.parameter));
                 }
             }
             Curve::Line(slope) => {
@@ -195,10 +198,10 @@ pub(super) fn text(plot: &Plot) -> String {
     };
     let [low, high, first, last] =
         [ranges.y.low, ranges.y.high, ranges.x.low, ranges.x.high].map(|number| short(number, 6));
-    format!(
+    Ok(format!(
         "{}{dotted}",
         canvas.text((&low, &high), (&first, &last, &plot.parameter))
-    )
+    ))
 }
 
 /// For `pgfplots`.
@@ -235,8 +238,9 @@ pub(super) fn latex(plot: &Plot, page: &mut Page<'_>) -> fmt::Result {
                 page.write_str("};\n")?;
             }
             Curve::Line(slope) => {
+                let ranges = page.watched(|watch| Ranges::of(plot, watch))?;
                 let (first, last) =
-                    Ranges::of(plot).map_or((0.0, 1.0), |ranges| (ranges.x.low, ranges.x.high));
+                    ranges.map_or((0.0, 1.0), |ranges| (ranges.x.low, ranges.x.high));
                 let (top, bottom) = (slope.numer(), slope.denom());
                 writeln!(
                     page,
@@ -254,15 +258,12 @@ pub(super) fn latex(plot: &Plot, page: &mut Page<'_>) -> fmt::Result {
 }
 
 /// Each value holds up to the next place.
-fn stairs(points: &[(f64, f64)]) -> Vec<(f64, f64)> {
-    let mut corners = Vec::new();
-    for (place, &(x, y)) in points.iter().enumerate() {
-        corners.push((x, y));
-        if let Some((next, _)) = points.get(place + 1) {
-            corners.push((*next, y));
-        }
-    }
-    corners
+fn stairs(curve: &Curve) -> impl Iterator<Item = (f64, f64)> + '_ {
+    let mut before = None;
+    curve.points().flat_map(move |(x, y)| {
+        let corner = before.replace(y).map(|before| (x, before));
+        corner.into_iter().chain([(x, y)])
+    })
 }
 
 /// What the axes run over.
@@ -273,17 +274,24 @@ struct Ranges {
 
 impl Ranges {
     /// Around all values, from zero where they are not negative; `None` if there are none.
-    fn of(plot: &Plot) -> Option<Self> {
-        let points: Vec<(f64, f64)> = plot.curves.iter().flat_map(Curve::points).collect();
-        let x = Range::of(points.iter().map(|point| point.0))?.wide();
-        let mut y = Range::of(points.iter().map(|point| point.1))?;
+    fn of(plot: &Plot, watch: &dyn Watch) -> Result<Option<Self>, Stop> {
+        let mut found: Option<(Range, Range)> = None;
+        for point in watched(plot.curves.iter().flat_map(Curve::points), watch) {
+            let (x, y) = point?;
+            let (xs, ys) = found.unwrap_or((Range::of(x), Range::of(y)));
+            found = Some((xs.with(x), ys.with(y)));
+        }
+        let Some((x, mut y)) = found else {
+            return Ok(None);
+        };
+        let x = x.wide();
         y.low = y.low.min(0.0);
         for curve in &plot.curves {
             if let Curve::Line(slope) = curve {
                 y = y.with(slope.to_f64().unwrap_or(0.0) * x.high);
             }
         }
-        Some(Self { x, y: y.wide() })
+        Ok(Some(Self { x, y: y.wide() }))
     }
 
     /// The ends of a line through the origin.

@@ -6,6 +6,7 @@ use std::fmt::{self, Write};
 use super::board::Point;
 use crate::Page;
 use crate::safe::xml;
+use bid_language::watch::{Stop, Watch};
 
 /// A picture that is being written.
 pub(super) struct Svg<'p, 'w> {
@@ -46,6 +47,14 @@ impl<'p, 'w> Svg<'p, 'w> {
         )?;
         draw(&mut svg)?;
         svg.page.write_str("</svg>")
+    }
+
+    /// What `work` does under the page's watch.
+    pub fn watched<T>(
+        &mut self,
+        work: impl FnOnce(&dyn Watch) -> Result<T, Stop>,
+    ) -> Result<T, fmt::Error> {
+        self.page.watched(work)
     }
 
     /// An element without content.

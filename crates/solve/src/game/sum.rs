@@ -15,14 +15,17 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{GameExpr, Games, print_position};
+use super::{GameExpr, Games, RulesetId, print_position};
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::player::{GameId, PerPlayer, Player};
 use crate::rules::Stuck;
 
-/// Parts are compared with all others if so many positions can be reached in them, and not if more
-/// can: this is not under the watch.
-const COMPARED: usize = 20_000;
+/// Parts are compared with all others if so many moves can be made in them, each weighed by the
+/// words of the position that it leads to, and not if more can: this is not under the watch.
+const COMPARED: usize = 1 << 18;
+
+/// A position from which so many lead, weighed so, is one of a ruleset of which none is compared.
+const LARGE: usize = 1 << 14;
 
 /// Which part stands for all that are equal to it.
 #[derive(Debug, Default)]
@@ -30,6 +33,8 @@ pub(super) struct Forms {
     of: FxHashMap<GameId, GameId>,
     /// By the moves of both players.
     known: FxHashMap<PerPlayer<Vec<GameId>>, GameId>,
+    /// Rulesets with large positions: none is compared.
+    large: FxHashSet<RulesetId>,
 }
 
 /// Where both players can move to in a part of a sum, players who cannot move left as they are.
@@ -272,6 +277,11 @@ impl Games {
     fn add_part(&mut self, part: GameId, parts: &mut Vec<GameId>) -> Result<()> {
         let part = self.representative(part).unwrap_or(part);
         let part = self.form(part)?;
+        if self.is_large(part) {
+            // To find out that nobody can move takes too long for each of its many moves.
+            parts.push(part);
+            return Ok(());
+        }
         if let GameExpr::Sum(inner, _) = self.expr(part) {
             parts.extend(inner);
             return Ok(());
@@ -285,8 +295,12 @@ impl Games {
 
     /// The part that stands for all that are equal to one, as far as that is looked for.
     fn form(&mut self, part: GameId) -> Result<GameId> {
+        if self.is_large(part) {
+            return Ok(part);
+        }
         let mut waiting = vec![(part, false)];
         let mut met = FxHashSet::default();
+        let mut weight = 0_usize;
         while let Some((one, followed)) = waiting.pop() {
             if self.forms.of.contains_key(&one) {
                 continue;
@@ -304,7 +318,13 @@ impl Games {
                 let form = *self.forms.known.entry(moves).or_insert(one);
                 self.forms.of.insert(one, form);
             } else if met.insert(one) {
-                if met.len() > COMPARED {
+                let moves = 1 + options.alice.len() + options.bob.len();
+                let here = moves.saturating_mul(self.words(one));
+                weight = weight.saturating_add(here);
+                if here > LARGE {
+                    self.forms.large.extend(self.ruleset_of(one));
+                }
+                if weight > COMPARED || self.is_large(part) {
                     // Each of them stands for itself, and is not looked at again.
                     self.forms.of.extend(met.iter().map(|one| (*one, *one)));
                     break;
@@ -320,6 +340,46 @@ impl Games {
             }
         }
         Ok(self.forms.of[&part])
+    }
+
+    /// Whether a part is a position of a ruleset that is known to have large ones.
+    fn is_large(&self, part: GameId) -> bool {
+        self.ruleset_of(part)
+            .is_some_and(|ruleset| self.forms.large.contains(&ruleset))
+    }
+
+    /// The ruleset whose position a game is, if it is one.
+    fn ruleset_of(&self, game: GameId) -> Option<RulesetId> {
+        match self.expr(game) {
+            GameExpr::State(id, _) => Some(*id),
+            GameExpr::Conjugate(inner)
+            | GameExpr::Truncation(inner, _)
+            | GameExpr::Cut(inner, ..)
+            | GameExpr::Ruled(inner, _) => self.ruleset_of(*inner),
+            GameExpr::Ended(_)
+            | GameExpr::Sum(..)
+            | GameExpr::Power(..)
+            | GameExpr::Wedge(..)
+            | GameExpr::Braces(_)
+            | GameExpr::Vertex(..) => None,
+        }
+    }
+
+    /// About how many words a position takes.
+    fn words(&self, game: GameId) -> usize {
+        match self.expr(game) {
+            GameExpr::State(_, state) => state.words().len(),
+            GameExpr::Conjugate(inner)
+            | GameExpr::Truncation(inner, _)
+            | GameExpr::Cut(inner, ..)
+            | GameExpr::Ruled(inner, _) => self.words(*inner),
+            GameExpr::Sum(parts, _) => parts.len(),
+            GameExpr::Ended(_)
+            | GameExpr::Power(..)
+            | GameExpr::Wedge(..)
+            | GameExpr::Braces(_)
+            | GameExpr::Vertex(..) => 1,
+        }
     }
 
     /// The sum of parts in which somebody can move.

@@ -17,6 +17,7 @@ use crate::rules::{Purses, Rules, Tie, settle, tie};
 use crate::solve::all_pay::{self, Found, Solved};
 use crate::solve::strategy::Solution;
 use crate::source::Span;
+use crate::watch::{Stop, Watch};
 
 impl Held for Purses {
     type Bid = u64;
@@ -126,16 +127,22 @@ pub(crate) enum Engine {
 impl Theory for Chips<'_> {
     type Held = Purses;
 
-    fn bid(&self, player: Player, spot: &Spot<'_, Purses>) -> u64 {
+    fn bid(
+        &self,
+        player: Player,
+        spot: &Spot<'_, Purses>,
+        watch: &dyn Watch,
+    ) -> std::result::Result<u64, Stop> {
         let (graph, node, purses) = (spot.graph, spot.node, *spot.held);
-        match &self.engine {
+        Ok(match &self.engine {
             Engine::Wins(solution) => solution
                 .on(graph, self.rules)
                 .turn(player, node, purses)
                 .bid(),
-            Engine::Scores(subject) => subject.solved().bid(player, node, &purses).bid,
+            Engine::Scores(subject) => subject.solved().bid(player, node, &purses, watch)?.bid,
             Engine::Mixed(solved, dice) => {
-                let weights: Vec<f64> = match solved.equilibrium(graph, self.rules, node, &purses) {
+                let found = solved.equilibrium(graph, self.rules, node, &purses, watch)?;
+                let weights: Vec<f64> = match found {
                     Found::Exact(found) => found.strategies[player]
                         .iter()
                         .map(|weight| weight.to_f64().unwrap_or(0.0))
@@ -145,23 +152,32 @@ impl Theory for Chips<'_> {
                 dice.draw(&weights)
             }
             Engine::Sampled(sampled) => sampled.bid.min(purses.chips[player]),
-        }
+        })
     }
 
-    fn tie_winner(&self, player: Player, spot: &Spot<'_, Purses>, bids: &PerPlayer<u64>) -> Player {
+    fn tie_winner(
+        &self,
+        player: Player,
+        spot: &Spot<'_, Purses>,
+        bids: &PerPlayer<u64>,
+        watch: &dyn Watch,
+    ) -> std::result::Result<Player, Stop> {
         let (graph, node, purses, bid) = (spot.graph, spot.node, *spot.held, bids[player]);
-        match &self.engine {
+        Ok(match &self.engine {
             Engine::Wins(solution) => solution
                 .on(graph, self.rules)
                 .turn(player, node, purses)
                 .tie_winner(bid),
-            Engine::Scores(subject) => subject.solved().tie_winner(player, node, &purses, bid),
+            Engine::Scores(subject) => {
+                let solved = subject.solved();
+                solved.tie_winner((player, bid), node, &purses, watch)?
+            }
             Engine::Mixed(solved, _) => {
                 all_pay::preferred_winner(solved, graph, self.rules, node, &purses, (player, bid))
             }
             // A move is always worth having here, and the advantage less than a chip.
             Engine::Sampled(_) => player,
-        }
+        })
     }
 
     fn mover(

@@ -22,12 +22,13 @@ use std::rc::Rc;
 
 use num_traits::Zero;
 
-use crate::diagnostic::Result;
+use crate::diagnostic::{Diagnostic, Result};
 use crate::eval::{Evaluator, NamedMove, Why};
 use crate::game::{Explored, GameGraph, NodeId, Score};
 use crate::player::{Ending, GameId, PerPlayer, Player};
 use crate::rules::{FieldValue, Rules, Tie, Winner};
 use crate::solve::richman::Coin;
+use crate::watch::{Stop, Unwatched, Watch};
 
 pub(crate) use board::is_large_board;
 pub(crate) use chips::{Chips, Engine, mixed_scene, scored_scene, won_scene};
@@ -82,6 +83,9 @@ pub(crate) trait Held: Clone {
     }
 }
 
+/// Hints for a person are worked out without a watch.
+const NEVER_STOPPED: &str = "nobody watches";
+
 /// A position at which somebody has to decide, with what both hold before the bid.
 pub(crate) struct Spot<'s, H> {
     pub(crate) graph: &'s GameGraph,
@@ -94,15 +98,27 @@ pub(crate) trait Theory {
     type Held: Held;
 
     /// What a player bids.
-    fn bid(&self, player: Player, spot: &Spot<'_, Self::Held>) -> <Self::Held as Held>::Bid;
+    ///
+    /// # Errors
+    /// If the watch stops it.
+    fn bid(
+        &self,
+        player: Player,
+        spot: &Spot<'_, Self::Held>,
+        watch: &dyn Watch,
+    ) -> std::result::Result<<Self::Held as Held>::Bid, Stop>;
 
     /// Whom a player who may choose lets win a tied bid.
+    ///
+    /// # Errors
+    /// If the watch stops it.
     fn tie_winner(
         &self,
         player: Player,
         spot: &Spot<'_, Self::Held>,
         bids: &PerPlayer<<Self::Held as Held>::Bid>,
-    ) -> Player;
+        watch: &dyn Watch,
+    ) -> std::result::Result<Player, Stop>;
 
     /// Whom a player who has won the bid lets move, where both can; `told` is where given
     /// strategies would go.
@@ -507,14 +523,18 @@ impl<T: Theory> Table<'_, T> {
         state: &State<T>,
         held: &T::Held,
     ) -> Answered<PerPlayer<<T::Held as Held>::Bid>> {
+        let best = |player, watch: &dyn Watch| {
+            let best = state.scene.theory.bid(player, &state.spot(), watch);
+            best.map_err(Box::<Diagnostic>::from)
+        };
         let mut bid = |player| match &self.seats[player] {
             Seat::Person(_) => held.ask_bid(
                 player,
-                &|| state.scene.theory.bid(player, &state.spot()),
+                &|| best(player, &Unwatched).expect(NEVER_STOPPED),
                 evaluator,
             ),
             Seat::Random => Ok(held.any_bid(player, &self.dice)),
-            Seat::Optimal | Seat::Given(_) => Ok(state.scene.theory.bid(player, &state.spot())),
+            Seat::Optimal | Seat::Given(_) => Ok(best(player, evaluator.watch)?),
         };
         let bids = PerPlayer::new(bid(Player::Alice)?, bid(Player::Bob)?);
         self.tell_bids(evaluator, &bids);
@@ -537,11 +557,18 @@ impl<T: Theory> Table<'_, T> {
                 unreachable!("rules by which nobody wins a tie are not admitted")
             }
         };
-        let advised = || state.scene.theory.tie_winner(chooser, &state.spot(), bids);
+        let advised = |watch: &dyn Watch| {
+            let theory = &state.scene.theory;
+            let advised = theory.tie_winner(chooser, &state.spot(), bids, watch);
+            advised.map_err(Box::<Diagnostic>::from)
+        };
         let winner = match &self.seats[chooser] {
-            Seat::Person(person) => person.tie_winner(evaluator, &advised)?,
+            Seat::Person(person) => {
+                let advised = || advised(&Unwatched).expect(NEVER_STOPPED);
+                person.tie_winner(evaluator, &advised)?
+            }
             Seat::Random => self.dice.either(),
-            Seat::Optimal | Seat::Given(_) => advised(),
+            Seat::Optimal | Seat::Given(_) => advised(evaluator.watch)?,
         };
         Ok((
             winner,

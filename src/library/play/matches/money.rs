@@ -10,6 +10,7 @@ use crate::player::{PerPlayer, Player};
 use crate::rules::{Rules, Tie};
 use crate::solve::onward::{Onward, Step};
 use crate::solve::richman::taxman::Money;
+use crate::watch::{Stop, Watch};
 
 impl Held for Money {
     type Bid = BigRational;
@@ -55,9 +56,14 @@ pub(crate) struct Advised<'a>(pub(in super::super) Onward<'a>);
 impl Theory for Advised<'_> {
     type Held = Money;
 
-    fn bid(&self, player: Player, spot: &Spot<'_, Money>) -> BigRational {
+    fn bid(
+        &self,
+        player: Player,
+        spot: &Spot<'_, Money>,
+        _: &dyn Watch,
+    ) -> std::result::Result<BigRational, Stop> {
         debug_assert_eq!(player, self.0.player());
-        self.0.bid(spot.node, spot.held).unwrap_or_default()
+        Ok(self.0.bid(spot.node, spot.held).unwrap_or_default())
     }
 
     fn tie_winner(
@@ -65,8 +71,9 @@ impl Theory for Advised<'_> {
         player: Player,
         _: &Spot<'_, Money>,
         _: &PerPlayer<BigRational>,
-    ) -> Player {
-        player
+        _: &dyn Watch,
+    ) -> std::result::Result<Player, Stop> {
+        Ok(player)
     }
 
     fn mover(

@@ -13,6 +13,7 @@ use crate::player::{GameId, PerPlayer, Player};
 use crate::rules::{Rules, Tie};
 use crate::solve::richman::Coin;
 use crate::source::Span;
+use crate::watch::{Stop, Watch};
 
 /// Nothing.
 #[derive(Clone, Copy)]
@@ -40,12 +41,18 @@ impl Held for Turns {
 impl Theory for Measure {
     type Held = Turns;
 
-    fn bid(&self, _: Player, _: &Spot<'_, Turns>) -> u64 {
-        0
+    fn bid(&self, _: Player, _: &Spot<'_, Turns>, _: &dyn Watch) -> std::result::Result<u64, Stop> {
+        Ok(0)
     }
 
-    fn tie_winner(&self, player: Player, _: &Spot<'_, Turns>, _: &PerPlayer<u64>) -> Player {
-        player
+    fn tie_winner(
+        &self,
+        player: Player,
+        _: &Spot<'_, Turns>,
+        _: &PerPlayer<u64>,
+        _: &dyn Watch,
+    ) -> std::result::Result<Player, Stop> {
+        Ok(player)
     }
 
     fn mover(

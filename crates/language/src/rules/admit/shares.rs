@@ -12,9 +12,9 @@ pub fn shares(rules: &Rules) -> Result<()> {
     random_turns(rules)?;
     match rules.solver {
         Solver::Auto | Solver::Acyclic | Solver::StrategyImprovement | Solver::PathSlopes | Solver::TwoMoves => Ok(()),
-        Solver::Iteration => Err(not_supported("`solver: iteration` is for thresholds in chips")
-            .note("on a cycle the real-valued thresholds are a limit that no number of steps reaches")
-            .help("write `solver: auto`")
+        Solver::Iteration => Err(not_supported("`solver: iteration` where exact values are needed")
+            .note("on a cycle it narrows bounds on real-valued thresholds, which no number of steps makes exact")
+            .help("write `solver: auto`, or ask for bounds on the threshold, `R(G)`")
             .into()),
         Solver::Search => Err(not_supported("`solver: search` for Richman values")
             .note("a search decides outcomes and thresholds in chips")

@@ -37,38 +37,20 @@ pub struct Symmetry {
     proof: Option<Proof>,
 }
 
-/// A permutation of the bits of a state, tabulated by bytes: the image is the union of the images
-/// of the bytes.
+/// A permutation of the bits of a state.
 #[derive(Debug, Clone)]
 pub(super) struct Permutation {
     /// Where each bit goes, by word and shift in one number.
     to: Vec<u32>,
-    /// For each byte and each of its values the image, as many words as a state has.
-    images: Box<[u64]>,
 }
 
 impl Permutation {
-    fn new(to: Vec<u32>) -> Self {
-        let words = to.len() / 64;
-        let mut images = vec![0_u64; 8 * words * 256 * words].into_boxed_slice();
-        for (index, image) in images.chunks_exact_mut(words).enumerate() {
-            let (byte, value) = (index / 256, index % 256);
-            for bit in (0..8).filter(|bit| value >> bit & 1 != 0) {
-                let to = to[8 * byte + bit] as usize;
-                image[to / 64] |= 1 << (to % 64);
-            }
-        }
-        Self { to, images }
-    }
-
     /// The image of a state of one word.
     fn of_word(&self, mut word: u64) -> u64 {
         let mut image = 0;
-        let mut first = 0;
         while word != 0 {
-            image |= self.images[first + (word & 0xff) as usize];
-            word >>= 8;
-            first += 256;
+            image |= 1 << (self.to[word.trailing_zeros() as usize] % 64);
+            word &= word - 1;
         }
         image
     }
@@ -79,20 +61,12 @@ impl Permutation {
     }
 
     pub(super) fn apply(&self, state: &State) -> State {
-        let words = state.0.len();
-        let mut image = State::zero(words);
-        for (place, mut word) in state.0.iter().copied().enumerate() {
-            let mut byte = 8 * place;
+        let mut image = State::zero(state.0.len());
+        for (to, mut word) in self.to.chunks_exact(64).zip(state.0.iter().copied()) {
             while word != 0 {
-                let first = (256 * byte + (word & 0xff) as usize) * words;
-                let part = &self.images[first..first + words];
-                image
-                    .0
-                    .iter_mut()
-                    .zip(part)
-                    .for_each(|(word, part)| *word |= part);
-                word >>= 8;
-                byte += 1;
+                let to = to[word.trailing_zeros() as usize];
+                image.0[(to / 64) as usize] |= 1 << (to % 64);
+                word &= word - 1;
             }
         }
         image
@@ -154,7 +128,7 @@ impl Symmetry {
             };
             let line = maps
                 .into_iter()
-                .map(|map| Permutation::new(permutation(board, map, words)))
+                .map(|map| permutation(board, map, words))
                 .collect();
             lines.push((*span, line));
         }
@@ -287,7 +261,7 @@ impl Symmetry {
         }
         let mut found: IndexSet<State> = IndexSet::from([ruleset.start.clone()]);
         let mut next = 0;
-        while next < found.len().min(SAMPLE) {
+        while next < found.len() {
             watch.check()?;
             let state = found[next].clone();
             next += 1;
@@ -296,7 +270,9 @@ impl Symmetry {
             }
             for player in Player::BOTH {
                 ruleset.moves(&state, player, &mut |to| {
-                    found.insert(to);
+                    if found.len() < SAMPLE {
+                        found.insert(to);
+                    }
                 })?;
             }
         }
@@ -360,7 +336,7 @@ fn number(bit: Bit) -> u32 {
 }
 
 /// A map of a board's cells as a permutation of the bits of a state.
-fn permutation(board: &BoardPlace, map: Map, words: usize) -> Vec<u32> {
+fn permutation(board: &BoardPlace, map: Map, words: usize) -> Permutation {
     let mut to: Vec<u32> = (0..64 * words as u32).collect();
     for (cell, scalar) in board.cells.iter().enumerate() {
         let (row, col) = map(board.rows, board.cols, cell / board.cols, cell % board.cols);
@@ -369,7 +345,7 @@ fn permutation(board: &BoardPlace, map: Map, words: usize) -> Vec<u32> {
             to[number(from) as usize] = number(into);
         }
     }
-    to
+    Permutation { to }
 }
 
 /// All products of the generators but the identity.
@@ -400,5 +376,6 @@ fn group(lines: &[(Span, Vec<Permutation>)], words: usize) -> Result<Vec<Permuta
             }
         }
     }
-    Ok(elements.into_iter().skip(1).map(Permutation::new).collect())
+    let others = elements.into_iter().skip(1);
+    Ok(others.map(|to| Permutation { to }).collect())
 }

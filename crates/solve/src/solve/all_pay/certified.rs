@@ -14,6 +14,7 @@ use super::{Equilibrium, Method};
 use crate::player::{PerPlayer, Player};
 use crate::rules::Solver;
 use crate::solve::matrix::{exact, float};
+use crate::watch::{Asking, Stop, Watch};
 
 /// The worth of a chip, tried in this order, if all chips together are worth 1.
 const CHIP_WORTHS: [f64; 4] = [1e-3, 1e-6, 1e-9, 1e-12];
@@ -25,6 +26,9 @@ const BAD_GAP: f64 = 1e-9;
 /// What small is: the number of cells.
 const SMALL: usize = 2500;
 
+/// How many products are added up between two looks at the watch.
+const PRODUCTS: usize = 1 << 18;
+
 /// Payoffs known no better than this are not replaced by the middle of their bounds.
 const WIDE: f64 = 1e-9;
 
@@ -33,20 +37,29 @@ const WIDE: f64 = 1e-9;
 /// Where the payoffs are nearly known, one game with payoffs between their bounds serves both
 /// players. Where they are not, as on cycles, Alice's bids are optimal for the lower bounds, and
 /// Bob's for the upper ones.
-pub(super) fn equilibrium(matrix: &Matrix<Enclosure>, solver: Solver) -> Equilibrium<Enclosure> {
+pub(super) fn equilibrium(
+    matrix: &Matrix<Enclosure>,
+    solver: Solver,
+    watch: &dyn Watch,
+) -> Result<Equilibrium<Enclosure>, Stop> {
     if matrix.cells().iter().all(|cell| cell.width() <= WIDE) {
-        return of_known(matrix, solver);
+        return of_known(matrix, solver, watch);
     }
-    let [low, high] = sides(matrix, solver);
+    let [low, high] = sides(matrix, solver, watch)?;
     let value = Enclosure {
         low: low.value.low,
         high: high.value.high,
     };
-    Equilibrium::new(value, low.strategies.alice, high.strategies.bob, low.method)
+    let (alice, bob) = (low.strategies.alice, high.strategies.bob);
+    Ok(Equilibrium::new(value, alice, bob, low.method))
 }
 
 /// Bids for the lower bounds as payoffs, and for the upper ones.
-pub(super) fn sides(matrix: &Matrix<Enclosure>, solver: Solver) -> [Equilibrium<Enclosure>; 2] {
+pub(super) fn sides(
+    matrix: &Matrix<Enclosure>,
+    solver: Solver,
+    watch: &dyn Watch,
+) -> Result<[Equilibrium<Enclosure>; 2], Stop> {
     let low = matrix.map(|cell| Enclosure {
         low: cell.low,
         high: cell.low,
@@ -55,26 +68,33 @@ pub(super) fn sides(matrix: &Matrix<Enclosure>, solver: Solver) -> [Equilibrium<
         low: cell.high,
         high: cell.high,
     });
-    [of_known(&low, solver), of_known(&high, solver)]
+    Ok([
+        of_known(&low, solver, watch)?,
+        of_known(&high, solver, watch)?,
+    ])
 }
 
 /// Bids for payoffs that are known. Where Toeplitz systems do not prove enough, linear programming
 /// does, even if the former were asked for.
-fn of_known(matrix: &Matrix<Enclosure>, solver: Solver) -> Equilibrium<Enclosure> {
-    let mut search = Search::new(matrix);
+fn of_known(
+    matrix: &Matrix<Enclosure>,
+    solver: Solver,
+    watch: &dyn Watch,
+) -> Result<Equilibrium<Enclosure>, Stop> {
+    let mut search = Search::new(matrix, watch);
     if solver == Solver::LinearProgram {
-        search.linear_program();
-        return search.best;
+        search.linear_program()?;
+        return Ok(search.best);
     }
-    search.pure();
+    search.pure()?;
     if search.is_good() {
-        return search.best;
+        return Ok(search.best);
     }
-    search.toeplitz();
+    search.toeplitz()?;
     if !search.is_good() {
-        search.linear_program();
+        search.linear_program()?;
     }
-    search.best
+    Ok(search.best)
 }
 
 /// The best bids found so far.
@@ -85,10 +105,11 @@ struct Search<'a> {
     /// What is good enough for this matrix.
     good: f64,
     best: Equilibrium<Enclosure>,
+    watch: &'a dyn Watch,
 }
 
 impl<'a> Search<'a> {
-    fn new(matrix: &'a Matrix<Enclosure>) -> Self {
+    fn new(matrix: &'a Matrix<Enclosure>, watch: &'a dyn Watch) -> Self {
         let size = matrix.bids(Player::Alice).max(matrix.bids(Player::Bob));
         let open = matrix
             .cells()
@@ -114,6 +135,7 @@ impl<'a> Search<'a> {
                 bob,
                 Method::Pure,
             ),
+            watch,
         }
     }
 
@@ -122,8 +144,8 @@ impl<'a> Search<'a> {
     }
 
     /// Keeps bids if they prove more; each player's bound stands on its own.
-    fn offer(&mut self, alice: Vec<f64>, bob: Vec<f64>, method: Method) {
-        let (low, high) = (self.guaranteed(&alice), self.held_to(&bob));
+    fn offer(&mut self, alice: Vec<f64>, bob: Vec<f64>, method: Method) -> Result<(), Stop> {
+        let (low, high) = (self.guaranteed(&alice)?, self.held_to(&bob)?);
         if low > self.best.value.low {
             (
                 self.best.value.low,
@@ -138,11 +160,12 @@ impl<'a> Search<'a> {
                 self.best.method,
             ) = (high, bob, method);
         }
+        Ok(())
     }
 
     /// Single bids: the lowest, and those that just cannot be beaten. What they prove is free of
     /// rounding.
-    fn pure(&mut self) {
+    fn pure(&mut self) -> Result<(), Stop> {
         let most =
             PerPlayer::new(Player::Alice, Player::Bob).map(|player| self.matrix.bids(player) - 1);
         let least = most.alice.min(most.bob);
@@ -157,13 +180,14 @@ impl<'a> Search<'a> {
                 single(Player::Alice, bids.alice),
                 single(Player::Bob, bids.bob),
                 Method::Pure,
-            );
+            )?;
         }
+        Ok(())
     }
 
-    fn toeplitz(&mut self) {
+    fn toeplitz(&mut self) -> Result<(), Stop> {
         if self.matrix.diagonals().is_none() {
-            return;
+            return Ok(());
         }
         let most =
             PerPlayer::new(Player::Alice, Player::Bob).map(|player| self.matrix.bids(player) - 1);
@@ -177,7 +201,7 @@ impl<'a> Search<'a> {
                 diagonals: &diagonals,
                 most,
             }
-            .bids(worth / (most.alice + most.bob).max(1) as f64);
+            .bids(worth / (most.alice + most.bob).max(1) as f64, self.watch)?;
             if alice.iter().any(|bid| !bid.is_finite()) {
                 continue;
             }
@@ -186,29 +210,30 @@ impl<'a> Search<'a> {
                 padded(alice, Player::Alice),
                 padded(bob, Player::Bob),
                 Method::Toeplitz,
-            );
+            )?;
             if self.is_good() {
-                return;
+                break;
             }
         }
+        Ok(())
     }
 
-    fn linear_program(&mut self) {
+    fn linear_program(&mut self) -> Result<(), Stop> {
         let (rows, columns) = (
             self.matrix.bids(Player::Alice),
             self.matrix.bids(Player::Bob),
         );
-        let (alice, bob) = float::solve(rows, columns, |alice, bob| {
-            self.matrix.at(alice, bob).middle()
-        });
-        self.offer(alice, bob, Method::LinearProgram);
+        let payoff = |alice, bob| self.matrix.at(alice, bob).middle();
+        let (alice, bob) = float::solve(rows, columns, payoff, self.watch)?;
+        self.offer(alice, bob, Method::LinearProgram)?;
         if self.best.value.width() > self.good + BAD_GAP && rows * columns <= SMALL {
-            self.rounded();
+            self.rounded()?;
         }
+        Ok(())
     }
 
     /// The linear program in exact arithmetic, on payoffs rounded to 40 binary digits.
-    fn rounded(&mut self) {
+    fn rounded(&mut self) -> Result<(), Stop> {
         use num_rational::BigRational;
         use num_traits::ToPrimitive;
         let (rows, columns) = (
@@ -222,7 +247,8 @@ impl<'a> Search<'a> {
         let cells: Vec<BigRational> = (0..rows * columns)
             .map(|cell| round(self.matrix.at(cell / columns, cell % columns)))
             .collect();
-        let found = exact::solve(rows, columns, |row, column| &cells[row * columns + column]);
+        let payoff = |row, column| &cells[row * columns + column];
+        let found = exact::solve(rows, columns, payoff, self.watch)?;
         let floats = |weights: Vec<BigRational>| {
             float::normalised(
                 weights
@@ -235,34 +261,40 @@ impl<'a> Search<'a> {
             floats(found.rows),
             floats(found.columns),
             Method::LinearProgram,
-        );
+        )
     }
 
     /// What Alice's bids get at least, whatever Bob bids.
-    fn guaranteed(&self, alice: &[f64]) -> f64 {
+    fn guaranteed(&self, alice: &[f64]) -> Result<f64, Stop> {
         let used = used(alice);
-        let worst = (0..self.matrix.bids(Player::Bob))
-            .map(|bob| self.against_bob(alice, &used, bob))
-            .fold(1.0, f64::min);
-        if is_pure(alice) {
+        let mut asking = Asking::every(PRODUCTS, self.watch);
+        let mut worst = 1.0_f64;
+        for bob in 0..self.matrix.bids(Player::Bob) {
+            asking.step(used.len())?;
+            worst = worst.min(self.against_bob(alice, &used, bob));
+        }
+        Ok(if is_pure(alice) {
             worst
         } else {
             (worst / alice.iter().sum::<f64>() - rounding(alice.len())).max(0.0)
-        }
+        })
     }
 
     /// What Bob's bids hold Alice to, whatever she bids.
-    fn held_to(&self, bob: &[f64]) -> f64 {
+    fn held_to(&self, bob: &[f64]) -> Result<f64, Stop> {
         let reversed: Vec<f64> = bob.iter().rev().copied().collect();
         let used = used(&reversed);
-        let best = (0..self.matrix.bids(Player::Alice))
-            .map(|alice| self.against_alice(&reversed, &used, alice))
-            .fold(0.0, f64::max);
-        if is_pure(bob) {
+        let mut asking = Asking::every(PRODUCTS, self.watch);
+        let mut best = 0.0_f64;
+        for alice in 0..self.matrix.bids(Player::Alice) {
+            asking.step(used.len())?;
+            best = best.max(self.against_alice(&reversed, &used, alice));
+        }
+        Ok(if is_pure(bob) {
             best
         } else {
             (best / bob.iter().sum::<f64>() + rounding(bob.len())).min(1.0)
-        }
+        })
     }
 
     fn against_bob(&self, alice: &[f64], used: &Range<usize>, bob: usize) -> f64 {

@@ -11,6 +11,14 @@ use super::onward::Onward;
 use super::{Budgets, Worth};
 use crate::player::{PerPlayer, Player};
 use crate::rules::{Payment, Purses, Rules, Tie, settle, settle_undecided, tie};
+use crate::watch::{Stop, Watch, watched};
+
+/// For so many entries nobody is asked whether there is memory.
+const FEW: u64 = 1 << 16;
+
+/// The bytes of each entry while the matrix game is solved, besides the entry: its bounds, and the
+/// tableau of the linear program.
+const BESIDE: u64 = 3 * size_of::<f64>() as u64;
 
 /// What Alice gets by both bids.
 #[derive(Debug, Clone)]
@@ -24,40 +32,51 @@ pub struct Matrix<N> {
 impl<N: Worth> Matrix<N> {
     /// The matrix for these purses, when what follows the turn is worth this much. Where there is
     /// no bid it has one entry: nothing is paid, and the tie status stays where it is.
+    ///
+    /// # Errors
+    /// If the watch stops it, or there is no memory for so many entries.
     pub(super) fn new(
         rules: &Rules,
         budgets: &Budgets,
         onward: &Onward<N>,
         purses: &Purses,
-    ) -> Self {
+        watch: &dyn Watch,
+    ) -> Result<Self, Stop> {
         if let Some(owner) = onward.owner() {
             let worth = onward.won_by(owner, budgets.index(purses)).clone();
-            return Self {
+            return Ok(Self {
                 cells: vec![worth],
                 most: PerPlayer::new(0, 0),
                 toeplitz: rules.pay == Payment::AllPay,
-            };
+            });
         }
         let cell = |bids| after_bids(rules, budgets, onward, purses, bids);
         let PerPlayer { alice, bob } = purses.chips;
         let least = purses.chips.map(|chips| rules.minimum_bid.of(chips));
         let toeplitz = rules.pay == Payment::AllPay;
         let cells = if toeplitz {
-            let bob_first = (1..=bob).rev().map(|bid| cell(PerPlayer::new(0, bid)));
-            bob_first
-                .chain((0..=alice).map(|bid| cell(PerPlayer::new(bid, 0))))
-                .collect()
+            let bob_first = (1..=bob).rev().map(|bid| PerPlayer::new(0, bid));
+            let pairs = bob_first.chain((0..=alice).map(|bid| PerPlayer::new(bid, 0)));
+            watched(pairs, watch)
+                .map(|bids| bids.map(cell))
+                .collect::<Result<Vec<_>, Stop>>()?
         } else {
+            let count = (alice - least.alice + 1).saturating_mul(bob - least.bob + 1);
+            if count > FEW {
+                watch.admit(count.saturating_mul(size_of::<N>() as u64 + BESIDE))?;
+            }
             let pairs = (least.alice..=alice)
                 .flat_map(|own| (least.bob..=bob).map(move |other| PerPlayer::new(own, other)));
-            pairs.map(cell).collect()
+            watched(pairs, watch)
+                .map(|bids| bids.map(cell))
+                .collect::<Result<Vec<_>, Stop>>()?
         };
         let most = PerPlayer::new((alice - least.alice) as usize, (bob - least.bob) as usize);
-        Self {
+        Ok(Self {
             cells,
             most,
             toeplitz,
-        }
+        })
     }
 
     /// A Toeplitz matrix, from what differences of −`most.bob` to `most.alice` lead to.

@@ -4,6 +4,7 @@ use super::{Budgets, Worth};
 use crate::game::{GameGraph, NodeId};
 use crate::player::{PerPlayer, Player};
 use crate::rules::{Rules, TieBreak, Winner};
+use crate::watch::{Stop, Watch, watched};
 
 /// For each winner of the bid and all purses after it, what the position is worth to Alice.
 #[derive(Debug, Clone)]
@@ -17,41 +18,47 @@ pub(super) struct Onward<N> {
 
 impl<N: Worth> Onward<N> {
     /// From the rows of the successors.
+    ///
+    /// # Errors
+    /// If the watch stops it.
     pub(super) fn new<'a>(
         graph: &GameGraph,
         rules: &Rules,
         budgets: &Budgets,
         node: NodeId,
         row: impl Fn(NodeId) -> &'a [N],
-    ) -> Self
+        watch: &dyn Watch,
+    ) -> Result<Self, Stop>
     where
         N: 'a,
     {
-        let moved = PerPlayer::new(Player::Alice, Player::Bob).map(|mover| {
+        let len = budgets.len() as usize;
+        let moved = |mover| {
             let heads: Vec<&[N]> = graph
                 .successors(node, mover)
                 .iter()
                 .map(|&head| row(head))
                 .collect();
-            best_of(&heads, mover, budgets.len() as usize)
-        });
+            best_of(&heads, mover, len, watch)
+        };
+        let moved = PerPlayer::new(moved(Player::Alice)?, moved(Player::Bob)?);
         let won = |winner| {
             let options: Vec<&[N]> = movers(graph, rules, node, winner)
                 .iter()
                 .map(|&mover| &*moved[mover])
                 .collect();
-            best_of(&options, winner, budgets.len() as usize)
+            best_of(&options, winner, len, watch)
         };
         let stayed = if rules.ties == TieBreak::Nobody {
             row(node).to_vec()
         } else {
             Vec::new()
         };
-        Self {
-            won: PerPlayer::new(won(Player::Alice), won(Player::Bob)),
+        Ok(Self {
+            won: PerPlayer::new(won(Player::Alice)?, won(Player::Bob)?),
             stayed,
             owner: graph.owner(node),
-        }
+        })
     }
 
     /// With nothing known yet but this, for so many purses.
@@ -122,16 +129,23 @@ fn best<N: Worth>(options: impl Iterator<Item = N>, player: Player) -> Option<N>
 }
 
 /// Entry by entry what a player has who can choose among the rows; nothing if there are none.
-fn best_of<N: Worth>(rows: &[&[N]], player: Player, len: usize) -> Vec<N> {
+fn best_of<N: Worth>(
+    rows: &[&[N]],
+    player: Player,
+    len: usize,
+    watch: &dyn Watch,
+) -> Result<Vec<N>, Stop> {
     let Some((first, others)) = rows.split_first() else {
-        return Vec::new();
+        return Ok(Vec::new());
     };
     let pick = |index: usize| {
         others.iter().fold(first[index].clone(), |best, row| {
             best.either(&row[index], player)
         })
     };
-    (0..len).map(pick).collect()
+    watched(0..len, watch)
+        .map(|index| index.map(pick))
+        .collect()
 }
 
 /// Whom the winner of a bid may let move.

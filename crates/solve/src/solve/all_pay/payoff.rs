@@ -15,7 +15,7 @@ use crate::player::Player;
 use crate::rules::Solver;
 use crate::scalar::{Interval, Scalar};
 use crate::solve::matrix::exact;
-use crate::watch::Stop;
+use crate::watch::{Stop, Watch};
 
 /// What turns lead to, for players who choose and for a coin.
 pub trait Worth: Clone + Send + Sync {
@@ -41,14 +41,32 @@ pub trait Payoff: Worth {
     fn compare(&self, other: &Self, player: Player) -> Ordering;
 
     /// Solves the bids of one turn.
-    fn equilibrium(matrix: &Matrix<Self>, solver: Solver) -> Equilibrium<Self>;
+    ///
+    /// # Errors
+    /// If the watch stops it.
+    fn equilibrium(
+        matrix: &Matrix<Self>,
+        solver: Solver,
+        watch: &dyn Watch,
+    ) -> Result<Equilibrium<Self>, Stop>;
 
     /// Solves the bids of a turn that begins anew when both bid nothing, where doing so for ever is
     /// worth `endless`.
-    fn lasting(matrix: &Matrix<Self>, endless: &Self, solver: Solver) -> Lasting<Self>;
+    ///
+    /// # Errors
+    /// If the watch stops it.
+    fn lasting(
+        matrix: &Matrix<Self>,
+        endless: &Self,
+        solver: Solver,
+        watch: &dyn Watch,
+    ) -> Result<Lasting<Self>, Stop>;
 
     /// How much an arithmetic operation costs in a matrix of these values, in machine words.
-    fn cost<'a>(values: impl Iterator<Item = &'a Self>) -> u64
+    ///
+    /// # Errors
+    /// If the watch stops it.
+    fn cost<'a>(values: impl Iterator<Item = &'a Self>, watch: &dyn Watch) -> Result<u64, Stop>
     where
         Self: 'a;
 
@@ -93,32 +111,48 @@ impl Payoff for BigRational {
         }
     }
 
-    fn equilibrium(matrix: &Matrix<Self>, _: Solver) -> Equilibrium<Self> {
+    fn equilibrium(
+        matrix: &Matrix<Self>,
+        _: Solver,
+        watch: &dyn Watch,
+    ) -> Result<Equilibrium<Self>, Stop> {
         let (alice, bob) = (matrix.bids(Player::Alice), matrix.bids(Player::Bob));
-        let found = exact::solve(alice, bob, |row, column| matrix.at(row, column));
-        Equilibrium::new(found.value, found.rows, found.columns, super::Method::Exact)
+        let found = exact::solve(alice, bob, |row, column| matrix.at(row, column), watch)?;
+        let method = super::Method::Exact;
+        Ok(Equilibrium::new(
+            found.value,
+            found.rows,
+            found.columns,
+            method,
+        ))
     }
 
-    fn lasting(_: &Matrix<Self>, _: &Self, _: Solver) -> Lasting<Self> {
+    fn lasting(
+        _: &Matrix<Self>,
+        _: &Self,
+        _: Solver,
+        _: &dyn Watch,
+    ) -> Result<Lasting<Self>, Stop> {
         unreachable!("exact values of turns that may be repeated for ever are refused")
     }
 
-    fn cost<'a>(values: impl Iterator<Item = &'a Self>) -> u64 {
+    fn cost<'a>(values: impl Iterator<Item = &'a Self>, watch: &dyn Watch) -> Result<u64, Stop> {
         /// Beyond this many bits the exact value does not matter: it is too much.
         const MOST: u64 = 1 << 20;
         let mut common = num_bigint::BigInt::one();
         let mut count = 0;
         for value in values {
             count += 1;
+            watch.check()?;
             common = num_integer::Integer::lcm(&common, value.denom());
             if common.bits() > MOST {
-                return u64::MAX;
+                return Ok(u64::MAX);
             }
         }
         // The entries of the tableau are subdeterminants: as many times as long as the matrix has
         // rows, half of `count` at most.
         let words = common.bits() / 64 * (count / 4).max(1) + 1;
-        words.saturating_mul(words)
+        Ok(words.saturating_mul(words))
     }
 
     fn enclose(
@@ -203,16 +237,25 @@ impl Payoff for Enclosure {
         }
     }
 
-    fn equilibrium(matrix: &Matrix<Self>, solver: Solver) -> Equilibrium<Self> {
-        certified::equilibrium(matrix, solver)
+    fn equilibrium(
+        matrix: &Matrix<Self>,
+        solver: Solver,
+        watch: &dyn Watch,
+    ) -> Result<Equilibrium<Self>, Stop> {
+        certified::equilibrium(matrix, solver, watch)
     }
 
-    fn lasting(matrix: &Matrix<Self>, endless: &Self, solver: Solver) -> Lasting<Self> {
-        standing::enclosed(matrix, endless, solver)
+    fn lasting(
+        matrix: &Matrix<Self>,
+        endless: &Self,
+        solver: Solver,
+        watch: &dyn Watch,
+    ) -> Result<Lasting<Self>, Stop> {
+        standing::enclosed(matrix, endless, solver, watch)
     }
 
-    fn cost<'a>(_: impl Iterator<Item = &'a Self>) -> u64 {
-        0
+    fn cost<'a>(_: impl Iterator<Item = &'a Self>, _: &dyn Watch) -> Result<u64, Stop> {
+        Ok(0)
     }
 
     fn enclose(

@@ -83,11 +83,12 @@ pub(super) fn region(
                     .as_deref()
                     .expect("every successor has a row")
             };
-            let onward = Onward::new(work.graph, work.rules, budgets, member, row);
+            let onward = Onward::new(work.graph, work.rules, budgets, member, row, work.watch)?;
             let mut found = Vec::with_capacity(len);
             for (index, known) in known.iter_mut().enumerate() {
                 work.watch.check()?;
-                let matrix = Matrix::new(work.rules, budgets, &onward, &budgets.purses(index));
+                let purses = budgets.purses(index);
+                let matrix = Matrix::new(work.rules, budgets, &onward, &purses, work.watch)?;
                 let bid = single_bid(&matrix, goal.player);
                 found.push(sure(bid.is_some()));
                 // What gets out has been found first where it gets out soonest; what is to stay has

@@ -8,7 +8,7 @@ use crate::diagnostic::Result;
 use crate::game::{GameGraph, NodeId};
 use crate::player::{Ending, PerPlayer};
 use crate::rules::{MinimumBid, Purses, Rules, Solver, TieBreak};
-use crate::watch::Watch;
+use crate::watch::{Stop, Watch};
 
 /// How much exact arithmetic is tried before settling for enclosures, in multiplications of machine
 /// words, roughly.
@@ -141,33 +141,45 @@ impl Solved {
     }
 
     /// The optimal bids at a solved position that is no ending.
+    ///
+    /// # Errors
+    /// If the watch stops it.
     pub fn equilibrium(
         &self,
         graph: &GameGraph,
         rules: &Rules,
         node: NodeId,
         purses: &Purses,
-    ) -> Found<Equilibrium<BigRational>, Equilibrium<Enclosure>> {
-        match self {
-            Self::Exact(table) => Found::Exact(table.equilibrium(graph, rules, node, purses)),
-            Self::Certified(table) => {
-                Found::Certified(table.equilibrium(graph, rules, node, purses))
+        watch: &dyn Watch,
+    ) -> std::result::Result<Found<Equilibrium<BigRational>, Equilibrium<Enclosure>>, Stop> {
+        Ok(match self {
+            Self::Exact(table) => {
+                Found::Exact(table.equilibrium(graph, rules, node, purses, watch)?)
             }
-        }
+            Self::Certified(table) => {
+                Found::Certified(table.equilibrium(graph, rules, node, purses, watch)?)
+            }
+        })
     }
 
     /// The payoff matrix at a solved position that is no ending.
+    ///
+    /// # Errors
+    /// If the watch stops it.
     pub fn matrix(
         &self,
         graph: &GameGraph,
         rules: &Rules,
         node: NodeId,
         purses: &Purses,
-    ) -> Found<Matrix<BigRational>, Matrix<Enclosure>> {
-        match self {
-            Self::Exact(table) => Found::Exact(table.matrix(graph, rules, node, purses)),
-            Self::Certified(table) => Found::Certified(table.matrix(graph, rules, node, purses)),
-        }
+        watch: &dyn Watch,
+    ) -> std::result::Result<Found<Matrix<BigRational>, Matrix<Enclosure>>, Stop> {
+        Ok(match self {
+            Self::Exact(table) => Found::Exact(table.matrix(graph, rules, node, purses, watch)?),
+            Self::Certified(table) => {
+                Found::Certified(table.matrix(graph, rules, node, purses, watch)?)
+            }
+        })
     }
 
     /// How often the bounds on cycles were improved; `None` if no position comes back.

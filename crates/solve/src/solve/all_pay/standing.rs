@@ -30,7 +30,7 @@ use crate::game::NodeId;
 use crate::parallel;
 use crate::player::{Ending, PerPlayer, Player};
 use crate::rules::{Purses, Rules, Solver};
-use crate::watch::Stop;
+use crate::watch::{Stop, Watch};
 
 /// How often the bids of a turn that may be repeated are improved.
 const IMPROVEMENTS: u64 = 200;
@@ -167,18 +167,17 @@ impl<N: Payoff> Table<N> {
             work.watch.check()?;
             let (place, index) = states[state];
             let purses = self.budgets().purses(index);
-            let matrix = Matrix::new(work.rules, self.budgets(), &onward[place], &purses);
+            let onward = &onward[place];
+            let matrix = Matrix::new(work.rules, self.budgets(), onward, &purses, work.watch)?;
             let (rows, columns) = (
                 matrix.bids(Player::Alice) as u64,
                 matrix.bids(Player::Bob) as u64,
             );
-            let cost =
-                N::cost(matrix.cells().iter()).saturating_mul(rows * columns * rows.min(columns));
+            let cost = N::cost(matrix.cells().iter(), work.watch)?
+                .saturating_mul(rows * columns * rows.min(columns));
             let endless = N::halves(worth_of_standing(work.standing, work.rules, members[place]));
-            Ok((
-                cost,
-                (cost <= most).then(|| turn(work.rules, &matrix, &purses, endless)),
-            ))
+            let turn = (cost <= most).then(|| turn(work, &matrix, &purses, endless));
+            Ok((cost, turn.transpose()?))
         };
         let mut turns = Vec::with_capacity(states.len());
         for (cost, turn) in parallel::try_map(0..states.len(), solve)? {
@@ -198,28 +197,33 @@ fn states(places: usize, level: &[usize]) -> impl Iterator<Item = (usize, usize)
 }
 
 /// What a turn is worth.
-fn turn<N: Payoff>(rules: &Rules, matrix: &Matrix<N>, purses: &Purses, endless: N) -> Turn<N> {
+fn turn<N: Payoff>(
+    Work { rules, watch, .. }: Work<'_>,
+    matrix: &Matrix<N>,
+    purses: &Purses,
+    endless: N,
+) -> std::result::Result<Turn<N>, Stop> {
     if purses.chips.alice + purses.chips.bob == 0 {
-        return Turn {
+        return Ok(Turn {
             value: endless,
             method: Method::Pure,
             lasting: None,
-        };
+        });
     }
     if may_last(rules, purses) {
-        let lasting = N::lasting(matrix, &endless, rules.solver);
-        return Turn {
+        let lasting = N::lasting(matrix, &endless, rules.solver, watch)?;
+        return Ok(Turn {
             value: lasting.value.clone(),
             method: Method::Iteration,
             lasting: Some(lasting),
-        };
+        });
     }
-    let found = N::equilibrium(matrix, rules.solver);
-    Turn {
+    let found = N::equilibrium(matrix, rules.solver, watch)?;
+    Ok(Turn {
         value: found.value,
         method: found.method,
         lasting: None,
-    }
+    })
 }
 
 /// Bounds of a turn that may be repeated for ever.
@@ -227,7 +231,8 @@ pub(super) fn enclosed(
     matrix: &Matrix<Enclosure>,
     endless: &Enclosure,
     solver: Solver,
-) -> Lasting<Enclosure> {
+    watch: &dyn Watch,
+) -> std::result::Result<Lasting<Enclosure>, Stop> {
     let endless = endless.low;
     let repeated = Repeated { matrix, endless };
     let mut guess = endless;
@@ -240,7 +245,8 @@ pub(super) fn enclosed(
                 high: guess,
             }),
             solver,
-        );
+            watch,
+        )?;
         let (alice, bob) = (low.strategies.alice, high.strategies.bob);
         let (least, most) = (repeated.guaranteed(&alice), repeated.held_to(&bob));
         let best = found.get_or_insert_with(|| Lasting {
@@ -280,7 +286,7 @@ pub(super) fn enclosed(
             best.value.middle()
         };
     }
-    found.unwrap_or_else(|| unreachable!("there is at least one round"))
+    Ok(found.unwrap_or_else(|| unreachable!("there is at least one round")))
 }
 
 /// A turn that both players repeat with the same bids until somebody bids something.

@@ -7,6 +7,7 @@ use crate::diagnostic::Result;
 use crate::player::Player;
 use crate::rules::admit;
 use crate::rules::{Purses, Rules, Solver, Tie, tie};
+use crate::watch::{Stop, Watch};
 
 /// Whether one more chip is strictly better in every state that a turn can lead to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -80,18 +81,26 @@ fn steps<N: Payoff>(
 
 /// The least ℓ for which a player has optimal bids that are all less than ℓ. In a precise game the
 /// player with the advantage has only one optimal mixed bid (Theorem 2.4), and this is its length.
-pub fn length(matrix: &Matrix<BigRational>, player: Player) -> usize {
-    let value =
-        |matrix: &Matrix<BigRational>| BigRational::equilibrium(matrix, Solver::Exact).value;
-    let best = value(matrix);
+///
+/// # Errors
+/// If the watch stops it.
+pub fn length(
+    matrix: &Matrix<BigRational>,
+    player: Player,
+    watch: &dyn Watch,
+) -> std::result::Result<usize, Stop> {
+    let value = |matrix: &Matrix<BigRational>| {
+        BigRational::equilibrium(matrix, Solver::Exact, watch).map(|found| found.value)
+    };
+    let best = value(matrix)?;
     let (mut short, mut long) = (0, matrix.bids(player));
     while long - short > 1 {
         let middle = usize::midpoint(short, long);
-        if value(&matrix.restricted(player, middle)) == best {
+        if value(&matrix.restricted(player, middle))? == best {
             long = middle;
         } else {
             short = middle;
         }
     }
-    long
+    Ok(long)
 }

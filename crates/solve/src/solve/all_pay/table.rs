@@ -107,21 +107,26 @@ impl<N: Payoff> Table<N> {
     /// Bids at a vertex that is no ending and has been solved, with the value that they prove. They
     /// are optimal turn by turn, on cycles those that may be repeated for ever. Bids below a
     /// player's least have no weight.
+    ///
+    /// # Errors
+    /// If the watch stops it.
     pub fn equilibrium(
         &self,
         graph: &GameGraph,
         rules: &Rules,
         node: NodeId,
         purses: &Purses,
-    ) -> Equilibrium<N> {
-        let mut found = N::equilibrium(&self.matrix(graph, rules, node, purses), rules.solver);
+        watch: &dyn Watch,
+    ) -> std::result::Result<Equilibrium<N>, Stop> {
+        let matrix = self.matrix(graph, rules, node, purses, watch)?;
+        let mut found = N::equilibrium(&matrix, rules.solver, watch)?;
         for player in Player::BOTH {
             let least = rules.minimum_bid.of(purses.chips[player]) as usize;
             found.strategies[player]
                 .splice(0..0, std::iter::repeat_n(N::Probability::zero(), least));
         }
         let Some(kept) = self.kept.get(&node) else {
-            return found;
+            return Ok(found);
         };
         let index = self.budgets.index(purses);
         found.value = self.row(node)[index].clone();
@@ -131,7 +136,7 @@ impl<N: Payoff> Table<N> {
                 found.method = Method::Iteration;
             }
         }
-        found
+        Ok(found)
     }
 
     /// What going on to a position that has been solved promises.
@@ -151,23 +156,30 @@ impl<N: Payoff> Table<N> {
     }
 
     /// The payoff matrix at a vertex that is no ending and has been solved.
+    ///
+    /// # Errors
+    /// If the watch stops it.
     pub fn matrix(
         &self,
         graph: &GameGraph,
         rules: &Rules,
         node: NodeId,
         purses: &Purses,
-    ) -> Matrix<N> {
-        Matrix::new(
-            rules,
-            &self.budgets,
-            &self.onward(graph, rules, node),
-            purses,
-        )
+        watch: &dyn Watch,
+    ) -> std::result::Result<Matrix<N>, Stop> {
+        let onward = self.onward(graph, rules, node, watch)?;
+        Matrix::new(rules, &self.budgets, &onward, purses, watch)
     }
 
-    fn onward(&self, graph: &GameGraph, rules: &Rules, node: NodeId) -> Onward<N> {
-        Onward::new(graph, rules, &self.budgets, node, |head| self.row(head))
+    fn onward(
+        &self,
+        graph: &GameGraph,
+        rules: &Rules,
+        node: NodeId,
+        watch: &dyn Watch,
+    ) -> std::result::Result<Onward<N>, Stop> {
+        let row = |head| self.row(head);
+        Onward::new(graph, rules, &self.budgets, node, row, watch)
     }
 
     /// The worth of a position with the purses of this number.
@@ -241,8 +253,8 @@ impl<N: Payoff> Table<N> {
             self.rows[node.index()] = Some(vec![N::halves(worth(ending, work.rules)); len]);
             return Ok(true);
         }
-        let onward = self.onward(work.graph, work.rules, node);
-        let cost = N::cost(onward.values()).saturating_mul(self.budgets.work());
+        let onward = self.onward(work.graph, work.rules, node, work.watch)?;
+        let cost = N::cost(onward.values(), work.watch)?.saturating_mul(self.budgets.work());
         match fuel.checked_sub(cost) {
             Some(left) => *fuel = left,
             None => return Ok(false),
@@ -262,13 +274,9 @@ impl<N: Payoff> Table<N> {
     ) -> std::result::Result<Vec<(N, Method)>, Stop> {
         let solve = |index| {
             work.watch.check()?;
-            let matrix = Matrix::new(
-                work.rules,
-                &self.budgets,
-                onward,
-                &self.budgets.purses(index),
-            );
-            let found = N::equilibrium(&matrix, work.rules.solver);
+            let purses = self.budgets.purses(index);
+            let matrix = Matrix::new(work.rules, &self.budgets, onward, &purses, work.watch)?;
+            let found = N::equilibrium(&matrix, work.rules.solver, work.watch)?;
             Ok((found.value, found.method))
         };
         parallel::try_map(0..self.budgets.len() as usize, solve)

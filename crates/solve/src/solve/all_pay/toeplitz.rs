@@ -19,6 +19,10 @@
 //! is is not known beforehand: the caller certifies, and tries a smaller one.
 
 use crate::player::PerPlayer;
+use crate::watch::{Asking, Stop, Watch};
+
+/// How many entries of the systems are gone through between two looks at the watch.
+const STEPS: usize = 1 << 16;
 
 /// Added to every payoff: the bids stay the same, and more of the leading systems have a solution.
 const SHIFT: f64 = 1.0;
@@ -36,10 +40,16 @@ pub struct Toeplitz<'a> {
 impl Toeplitz<'_> {
     /// Alice's bids, with sum 1, that are optimal if the game becomes precise when each chip is
     /// worth `chip` and is so small enough. Bob's are the reverse.
-    pub fn bids(&self, chip: f64) -> Vec<f64> {
+    ///
+    /// # Errors
+    /// If the watch stops it.
+    pub fn bids(&self, chip: f64, watch: &dyn Watch) -> Result<Vec<f64>, Stop> {
         let mut systems = Levinson::new(self, chip);
-        while systems.step() {}
-        systems.bids(chip)
+        let mut asking = Asking::every(STEPS, watch);
+        while systems.step() {
+            asking.step(systems.length)?;
+        }
+        Ok(systems.bids(chip))
     }
 
     fn payoff(&self, difference: isize, chip: f64) -> f64 {
@@ -210,6 +220,7 @@ pub(super) fn dot(a: &[f64], b: &[f64]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::watch::Unwatched;
 
     /// The matrix printed in section 2 of the paper, by Alice's difference: with 5 chips she needs
     /// two moves before Bob, with 3, makes one.
@@ -229,7 +240,8 @@ mod tests {
             diagonals: &diagonals,
             most: PerPlayer::new(5, 3),
         }
-        .bids(1e-6);
+        .bids(1e-6, &Unwatched)
+        .expect("nothing stops it");
         assert!(
             bids.iter().all(|bid| *bid >= 0.0) && (bids.iter().sum::<f64>() - 1.0).abs() < 1e-12,
             "{bids:?}"

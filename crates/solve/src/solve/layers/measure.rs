@@ -10,7 +10,7 @@
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_rational::BigRational;
-use num_traits::{One, Signed, ToPrimitive, Zero};
+use num_traits::{Signed, ToPrimitive, Zero};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use rustc_hash::FxHashSet;
@@ -18,8 +18,10 @@ use rustc_hash::FxHashSet;
 use crate::diagnostic::Result;
 use crate::game::ruleset::{Feature, Ruleset, State};
 use crate::player::Player;
+use crate::solve::linear::common_multiple;
 use crate::solve::matrix::exact;
 use crate::solve::moves::Moves;
+use crate::watch::Watch;
 
 /// How many positions random games lead through, and how many inequalities are added at a time.
 const SAMPLE: usize = 1500;
@@ -104,7 +106,10 @@ impl Search {
 
     /// A measure that all known moves lower; `None` if there is none, or it would take too long to
     /// find.
-    pub fn measure(&mut self) -> Option<Measure> {
+    ///
+    /// # Errors
+    /// If the watch stops it.
+    pub fn measure(&mut self, watch: &dyn Watch) -> Result<Option<Measure>> {
         let lowered = |weights: &[i64], change: &[i64]| {
             weights.iter().zip(change).map(|(w, c)| w * c).sum::<i64>()
         };
@@ -117,13 +122,16 @@ impl Search {
                 .take(AT_ONCE);
             let wrong: Vec<Vec<i64>> = wrong.cloned().collect();
             if wrong.is_empty() {
-                return Some(self.with_weights(&weights));
+                return Ok(Some(self.with_weights(&weights)));
             }
             self.kept.extend(wrong);
             if self.kept.len() > MOST {
-                return None;
+                return Ok(None);
             }
-            weights = weights_for(&self.kept, self.features.len())?;
+            let Some(found) = weights_for(&self.kept, self.features.len(), watch)? else {
+                return Ok(None);
+            };
+            weights = found;
         }
     }
 
@@ -159,7 +167,11 @@ impl Search {
 
 /// Whole coefficients, as small as may be, under which every change is at least 1; `None` if there
 /// are none.
-fn weights_for(changes: &[Vec<i64>], features: usize) -> Option<Vec<i64>> {
+fn weights_for(
+    changes: &[Vec<i64>],
+    features: usize,
+    watch: &dyn Watch,
+) -> Result<Option<Vec<i64>>> {
     // Alice chooses a feature and a sign, Bob a change.
     let entries: Vec<Vec<BigRational>> = (0..2 * features)
         .map(|row| {
@@ -170,18 +182,15 @@ fn weights_for(changes: &[Vec<i64>], features: usize) -> Option<Vec<i64>> {
                 .collect()
         })
         .collect();
-    let solution = exact::solve(2 * features, changes.len(), |row, column| {
-        &entries[row][column]
-    });
+    let entry = |row: usize, column: usize| &entries[row][column];
+    let solution = exact::solve(2 * features, changes.len(), entry, watch)?;
     if !solution.value.is_positive() {
-        return None;
+        return Ok(None);
     }
     let weights: Vec<BigRational> = (0..features)
         .map(|f| &solution.rows[f] - &solution.rows[features + f])
         .collect();
-    let whole = weights
-        .iter()
-        .fold(BigInt::one(), |common, weight| common.lcm(weight.denom()));
+    let whole = common_multiple(weights.iter().map(BigRational::denom), watch)?;
     let scaled: Vec<BigInt> = weights
         .iter()
         .map(|weight| (weight * &whole).to_integer())
@@ -191,12 +200,10 @@ fn weights_for(changes: &[Vec<i64>], features: usize) -> Option<Vec<i64>> {
         .fold(BigInt::zero(), |common, weight| common.gcd(weight));
     // Coefficients beyond this would make more layers than there are positions.
     const GREATEST: i64 = 1 << 20;
-    scaled
-        .iter()
-        .map(|weight| {
-            (weight / &divisor)
-                .to_i64()
-                .filter(|weight| weight.abs() <= GREATEST)
-        })
-        .collect()
+    let whole = scaled.iter().map(|weight| {
+        (weight / &divisor)
+            .to_i64()
+            .filter(|weight| weight.abs() <= GREATEST)
+    });
+    Ok(whole.collect())
 }

@@ -95,13 +95,13 @@ pub trait LayeredSpace<'a>: Sync {
 /// position.
 ///
 /// # Errors
-/// If a position cannot be evaluated.
-pub fn exist(ruleset: &Ruleset, start: &State) -> Result<bool> {
+/// If a position cannot be evaluated, or the watch stops the work.
+pub fn exist(ruleset: &Ruleset, start: &State, watch: &dyn Watch) -> Result<bool> {
     if !is_suited(ruleset) {
         return Ok(false);
     }
     let start = ruleset.canonical(start.clone());
-    Ok(Search::new(ruleset, &start)?.measure().is_some())
+    Ok(Search::new(ruleset, &start)?.measure(watch)?.is_some())
 }
 
 /// Whether plays end by wins, losses and draws, after moves that change something, at positions of
@@ -141,7 +141,7 @@ fn ask_wide<Q: Question, const W: usize>(
     let mut whole = true;
     let domain = watch.disk().map(|_| ruleset.domain());
     for _ in 0..ATTEMPTS {
-        let Some(measure) = search.measure() else {
+        let Some(measure) = search.measure(watch)? else {
             return Ok(None);
         };
         let (plies, proved) = (question.most_plies(), ruleset.is_symmetric_from(&start));

@@ -25,12 +25,13 @@ mod reconstruction;
 mod steps;
 
 use num_bigint::BigInt;
-use num_traits::FromPrimitive;
+use num_integer::Integer;
+use num_traits::{FromPrimitive, One};
 
 use self::elimination::{Elimination, Fill, Reals};
 pub(crate) use self::quick::{Quick, Way};
 use crate::diagnostic::Result;
-use crate::watch::Watch;
+use crate::watch::{Stop, Watch};
 
 /// An absorbing random walk.
 #[derive(Debug, Clone)]
@@ -40,6 +41,21 @@ pub(crate) struct Walk {
     starts: Vec<u32>,
     /// A head below n is a state; n + j is the known state j.
     edges: Vec<(u32, u32)>,
+}
+
+/// The least common multiple of denominators, which may be long.
+pub(crate) fn common_multiple<'a>(
+    denominators: impl IntoIterator<Item = &'a BigInt>,
+    watch: &dyn Watch,
+) -> std::result::Result<BigInt, Stop> {
+    let mut common = BigInt::one();
+    for denominator in denominators {
+        watch.check()?;
+        if !common.is_multiple_of(denominator) {
+            common = common.lcm(denominator);
+        }
+    }
+    Ok(common)
 }
 
 /// Rationals over a common denominator.

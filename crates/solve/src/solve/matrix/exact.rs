@@ -7,13 +7,17 @@
 //! a while, Bland's rule (1977), which cannot run in a circle.
 
 use num_bigint::BigInt;
-use num_integer::Integer;
 use num_rational::BigRational;
 use num_traits::{One, ToPrimitive, Zero};
 
 use super::Solution;
+use crate::solve::linear::common_multiple;
+use crate::watch::{Stop, Watch};
 
 /// Solves the game whose entry in a row and column is `entry(row, column)`.
+///
+/// # Errors
+/// If the watch stops it.
 ///
 /// # Panics
 /// If there are no rows or no columns.
@@ -21,15 +25,17 @@ pub fn solve<'a>(
     rows: usize,
     columns: usize,
     entry: impl Fn(usize, usize) -> &'a BigRational,
-) -> Solution<BigRational> {
+    watch: &dyn Watch,
+) -> Result<Solution<BigRational>, Stop> {
     assert!(
         rows > 0 && columns > 0,
         "a game has choices for both players"
     );
     let cells = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
-    let denominator = cells.clone().fold(BigInt::one(), |common, (row, column)| {
-        common.lcm(entry(row, column).denom())
-    });
+    let denominators = cells
+        .clone()
+        .map(|(row, column)| entry(row, column).denom());
+    let denominator = common_multiple(denominators, watch)?;
     let whole = |(row, column)| {
         let entry: &BigRational = entry(row, column);
         entry.numer() * (&denominator / entry.denom())
@@ -44,13 +50,15 @@ pub fn solve<'a>(
         .map(|numerator| numerator + &shift)
         .collect();
     let narrow: Option<Vec<i128>> = entries.iter().map(ToPrimitive::to_i128).collect();
-    if let Some(optimum) = narrow.and_then(|entries| Tableau::new(columns, &entries).optimum()) {
-        return optimum.solution(&shift, &denominator);
+    if let Some(entries) = narrow
+        && let Some(optimum) = Tableau::new(columns, &entries).optimum(watch)?
+    {
+        return Ok(optimum.solution(&shift, &denominator));
     }
     let optimum = Tableau::new(columns, &entries)
-        .optimum()
+        .optimum(watch)?
         .expect("unbounded integers do not overflow");
-    optimum.solution(&shift, &denominator)
+    Ok(optimum.solution(&shift, &denominator))
 }
 
 /// A whole number that a tableau can be made of.
@@ -130,15 +138,19 @@ impl<N: Whole> Tableau<N> {
     }
 
     /// Pivots until nothing improves; `None` on overflow.
-    fn optimum(mut self) -> Option<Self> {
+    fn optimum(mut self, watch: &dyn Watch) -> Result<Option<Self>, Stop> {
         let patience = 4 * (self.basic.len() + self.others.len());
         let mut pivots = 0;
         while let Some(column) = self.entering(pivots > patience) {
-            let row = self.leaving(column)?;
-            self.pivot(row, column)?;
+            let Some(row) = self.leaving(column) else {
+                return Ok(None);
+            };
+            if self.pivot(row, column, watch)?.is_none() {
+                return Ok(None);
+            }
             pivots += 1;
         }
-        Some(self)
+        Ok(Some(self))
     }
 
     /// The column to bring in: that with the steepest improvement, or the first label that improves
@@ -174,20 +186,26 @@ impl<N: Whole> Tableau<N> {
         Some(best.expect("positive entries bound the weights"))
     }
 
-    fn pivot(&mut self, row: usize, column: usize) -> Option<()> {
+    /// Exchanges what a row and a column stand for; `None` on overflow.
+    fn pivot(&mut self, row: usize, column: usize, watch: &dyn Watch) -> Result<Option<()>, Stop> {
         let pivot = self.at(row, column).clone();
         let above: Vec<N> = self.cells[row * self.width..(row + 1) * self.width].to_vec();
         for i in (0..=self.basic.len()).filter(|&i| i != row) {
+            // The numbers of a row may be long.
+            watch.check()?;
             let cells = &mut self.cells[i * self.width..(i + 1) * self.width];
             let left = cells[column].clone();
             for (j, cell) in cells.iter_mut().enumerate().filter(|(j, _)| *j != column) {
-                *cell = cell.eliminate(&pivot, &left, &above[j], &self.denominator)?;
+                let Some(next) = cell.eliminate(&pivot, &left, &above[j], &self.denominator) else {
+                    return Ok(None);
+                };
+                *cell = next;
             }
             cells[column] = -left;
         }
         self.cells[row * self.width + column] = std::mem::replace(&mut self.denominator, pivot);
         std::mem::swap(&mut self.basic[row], &mut self.others[column]);
-        Some(())
+        Ok(Some(()))
     }
 
     /// Reads the weights off the right-hand sides, their dual off the objective.
@@ -221,15 +239,20 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::watch::Unwatched;
 
     fn solved(columns: usize, entries: &[i64]) -> (Vec<BigRational>, Solution<BigRational>) {
         let entries: Vec<BigRational> = entries
             .iter()
             .map(|&n| BigRational::from_integer(n.into()))
             .collect();
-        let found = solve(entries.len() / columns, columns, |row, column| {
-            &entries[row * columns + column]
-        });
+        let found = solve(
+            entries.len() / columns,
+            columns,
+            |row, column| &entries[row * columns + column],
+            &Unwatched,
+        )
+        .expect("nothing stops it");
         (entries, found)
     }
 

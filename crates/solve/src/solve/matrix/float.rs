@@ -3,6 +3,11 @@
 //! Nothing is promised: rounding may end it early. What it finds is a pair of mixed choices; how
 //! good they are is for the caller to certify by best responses.
 
+use crate::watch::{Asking, Stop, Watch};
+
+/// How many cells are worked out between two looks at the watch.
+const CELLS: usize = 1 << 14;
+
 /// Smaller entries count as zero when a pivot is chosen.
 const PIVOT_LEAST: f64 = 1e-10;
 /// Smaller improvements count as none.
@@ -11,20 +16,24 @@ const IMPROVEMENT_LEAST: f64 = 1e-12;
 /// Mixed choices of both players, each with sum 1, in the game whose entry in a row and column is
 /// `entry(row, column)`, a number from 0 to 1.
 ///
+/// # Errors
+/// If the watch stops it.
+///
 /// # Panics
 /// If there are no rows or no columns.
 pub fn solve(
     rows: usize,
     columns: usize,
     entry: impl Fn(usize, usize) -> f64,
-) -> (Vec<f64>, Vec<f64>) {
+    watch: &dyn Watch,
+) -> Result<(Vec<f64>, Vec<f64>), Stop> {
     assert!(
         rows > 0 && columns > 0,
         "a game has choices for both players"
     );
     let mut tableau = Tableau::new(rows, columns, entry);
-    tableau.improve();
-    tableau.weights()
+    tableau.improve(watch)?;
+    Ok(tableau.weights())
 }
 
 /// As in [`exact`](super::exact), with the columns of the game labelled from 0 and the slacks of
@@ -58,17 +67,18 @@ impl Tableau {
         &self.cells[row * self.width..(row + 1) * self.width]
     }
 
-    fn improve(&mut self) {
+    fn improve(&mut self, watch: &dyn Watch) -> Result<(), Stop> {
         let size = self.basic.len() + self.others.len();
         for pivots in 0..50 * size {
             let Some(column) = self.entering(pivots > 10 * size) else {
-                return;
+                break;
             };
             let Some(row) = self.leaving(column) else {
-                return;
+                break;
             };
-            self.pivot(row, column);
+            self.pivot(row, column, watch)?;
         }
+        Ok(())
     }
 
     fn entering(&self, bland: bool) -> Option<usize> {
@@ -98,10 +108,12 @@ impl Tableau {
         })
     }
 
-    fn pivot(&mut self, row: usize, column: usize) {
+    fn pivot(&mut self, row: usize, column: usize, watch: &dyn Watch) -> Result<(), Stop> {
         let pivot = self.row(row)[column];
         let above: Vec<f64> = self.row(row).iter().map(|cell| cell / pivot).collect();
+        let mut asking = Asking::every(CELLS, watch);
         for (i, cells) in self.cells.chunks_mut(self.width).enumerate() {
+            asking.step(self.width)?;
             let left = cells[column];
             if i == row {
                 cells.copy_from_slice(&above);
@@ -114,6 +126,7 @@ impl Tableau {
             }
         }
         std::mem::swap(&mut self.basic[row], &mut self.others[column]);
+        Ok(())
     }
 
     fn weights(&self) -> (Vec<f64>, Vec<f64>) {
@@ -152,6 +165,7 @@ pub fn normalised(mut weights: Vec<f64>) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::watch::Unwatched;
 
     #[test]
     fn agrees_with_the_exact_method() {
@@ -169,13 +183,21 @@ mod tests {
                 .iter()
                 .map(|&n| BigRational::new(n.into(), 16.into()))
                 .collect();
-            let value = super::super::exact::solve(rows, columns, |row, column| {
-                &exact[row * columns + column]
-            })
+            let value = super::super::exact::solve(
+                rows,
+                columns,
+                |row, column| &exact[row * columns + column],
+                &Unwatched,
+            )
+            .expect("nothing stops it")
             .value;
-            let (x, y) = solve(rows, columns, |row, column| {
-                f64::from(entries[row * columns + column]) / 16.0
-            });
+            let (x, y) = solve(
+                rows,
+                columns,
+                |row, column| f64::from(entries[row * columns + column]) / 16.0,
+                &Unwatched,
+            )
+            .expect("nothing stops it");
             let got = |row: usize, column: usize| f64::from(entries[row * columns + column]) / 16.0;
             let low = (0..columns)
                 .map(|c| (0..rows).map(|r| x[r] * got(r, c)).sum::<f64>())

@@ -2,7 +2,6 @@
 //! ends up.
 
 use num_bigint::BigInt;
-use num_integer::Integer;
 use num_rational::BigRational;
 use num_traits::{Signed, Zero};
 
@@ -10,7 +9,7 @@ use super::mean::{Pair, Ring};
 use crate::diagnostic::Result;
 use crate::game::{GameGraphBuilder, NodeId};
 use crate::player::Player;
-use crate::solve::linear::{Solution, Walk};
+use crate::solve::linear::{Solution, Walk, common_multiple};
 use crate::solve::richman::Coin;
 use crate::watch::Watch;
 
@@ -129,16 +128,18 @@ impl<'a> Chain<'a> {
                 .unwrap_or_default();
             BigRational::new(numerator, denominator.clone())
         };
-        let from = |vertex: usize| {
+        let from = |vertex: usize| -> Result<BigRational> {
+            watch.check()?;
             if (self.places[vertex] as usize) < numerators.len() {
-                return of(vertex as u32);
+                return Ok(of(vertex as u32));
             }
             let onward: BigRational = weighted(&self.tosses[vertex], self.coin)
                 .map(|(head, weight)| of(head) * BigInt::from(weight))
                 .sum();
-            (onward + &sources[vertex]) / BigInt::from(self.total())
+            Ok((onward + &sources[vertex]) / BigInt::from(self.total()))
         };
-        Ok(Some((0..self.ring.moves.len()).map(from).collect()))
+        let found: Result<Vec<BigRational>> = (0..self.ring.moves.len()).map(from).collect();
+        found.map(Some)
     }
 
     /// The mean, at each vertex, of numbers that belong to the classes.
@@ -148,25 +149,25 @@ impl<'a> Chain<'a> {
         watch: &dyn Watch,
     ) -> Result<Vec<BigRational>> {
         let least = numbers.iter().min().cloned().unwrap_or_default();
-        let common = numbers.iter().fold(BigInt::from(1), |common, number| {
-            common.lcm((number - &least).denom())
-        });
-        let known: Vec<BigInt> = numbers
+        let above: Vec<BigRational> = numbers.iter().map(|number| number - &least).collect();
+        let common = common_multiple(above.iter().map(BigRational::denom), watch)?;
+        let known: Vec<BigInt> = above
             .iter()
-            .map(|number| ((number - &least) * &common).to_integer())
+            .map(|above| above.numer() * (&common / above.denom()))
             .collect();
         debug_assert!(known.iter().all(|known| !known.is_negative()));
         let solution = self.walk.solve(&known, watch)?;
         let of = |&place: &u32| {
+            watch.check()?;
             let place = place as usize;
-            match solution.numerators.get(place) {
+            Ok(match solution.numerators.get(place) {
                 Some(numerator) => {
                     BigRational::new(numerator.clone(), &solution.denominator * &common) + &least
                 }
                 None => numbers[place - solution.numerators.len()].clone(),
-            }
+            })
         };
-        Ok(self.places.iter().map(of).collect())
+        self.places.iter().map(of).collect()
     }
 }
 

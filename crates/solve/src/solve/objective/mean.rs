@@ -17,7 +17,6 @@
 //! the improvement does, only a pair with the certificate is handed out.
 
 use num_bigint::BigInt;
-use num_integer::Integer;
 use num_rational::BigRational;
 use num_traits::{Signed, ToPrimitive, Zero};
 
@@ -25,6 +24,7 @@ use super::chain::Chain;
 use crate::diagnostic::Result;
 use crate::game::{GameGraph, NodeId, Scores};
 use crate::player::{PerPlayer, Player};
+use crate::solve::linear::common_multiple;
 use crate::solve::richman::Coin;
 use crate::watch::Watch;
 
@@ -308,17 +308,15 @@ impl Ring {
             .map(|&v| &sums[v] / &times[v])
             .collect();
         let above = chain.settle(&means, watch)?;
-        let scaled = |values: &[BigRational]| {
-            let common = values
-                .iter()
-                .fold(BigInt::from(1), |common, value| common.lcm(value.denom()));
+        let scaled = |values: &[BigRational]| -> Result<_> {
+            let common = common_multiple(values.iter().map(BigRational::denom), watch)?;
             let whole = values
                 .iter()
                 .map(|value| value.numer() * (&common / value.denom()))
                 .collect::<Vec<_>>();
-            (whole, common)
+            Ok((whole, common))
         };
-        let (gains, common) = scaled(&above);
+        let (gains, common) = scaled(&above)?;
         let weighted = gains
             .into_iter()
             .map(|gain| gain * chain.total())
@@ -338,7 +336,8 @@ impl Ring {
             .iter()
             .for_each(|&v| bias[v] = BigRational::zero());
         let lowest = bias.iter().min().cloned().unwrap_or_default();
-        let (heights, common) = scaled(&bias.iter().map(|bias| bias - &lowest).collect::<Vec<_>>());
+        let raised: Vec<BigRational> = bias.iter().map(|bias| bias - &lowest).collect();
+        let (heights, common) = scaled(&raised)?;
         let weighted = heights
             .into_iter()
             .map(|height| height * chain.total())

@@ -21,7 +21,7 @@ use super::{Certificate, Coin, DrawValue, Inside, Values, slopes};
 use crate::diagnostic::Result;
 use crate::game::{Components, GameGraph, NodeId};
 use crate::player::Player;
-use crate::solve::linear::Way;
+use crate::solve::linear::{Way, common_multiple};
 use crate::watch::{Asking, Stop, Watch};
 
 /// How many components are solved between two looks at the watch.
@@ -153,7 +153,7 @@ impl<'a> Solver<'a> {
         let [alice, bob] = Player::BOTH.map(|escaper| level_ranks(&arena, escaper, None, compare));
         self.keep(&arena, values, denominator, |vertex| {
             alice[vertex].max(bob[vertex])
-        });
+        })?;
         Ok(())
     }
 
@@ -193,7 +193,7 @@ impl<'a> Solver<'a> {
             }
             .run(&mut strategies)?;
         }
-        let valuation = Exact::new(&exits, self.draw);
+        let valuation = Exact::new(&exits, self.draw, self.watch)?;
         let mut exact = Improvement {
             arena,
             valuation,
@@ -212,7 +212,7 @@ impl<'a> Solver<'a> {
         for (vertex, choice) in strategies.bob.iter_mut().enumerate() {
             *choice = arena.heads(vertex, Player::Bob).last().copied();
         }
-        let mut valuation = Exact::new(&self.exits(arena), self.draw);
+        let mut valuation = Exact::new(&self.exits(arena), self.draw, self.watch)?;
         let values = valuation.values(&Chain::new(arena, &strategies), self.watch)?;
         Ok((values, valuation.denominator))
     }
@@ -223,13 +223,7 @@ impl<'a> Solver<'a> {
         let known: Vec<BigRational> = known.map(Fraction::to_rational).collect();
         let mut values = slopes::solve(arena, &known, self.watch)?;
         values.extend(known);
-        let denominator = values.iter().fold(BigInt::one(), |common, value| {
-            if common.is_multiple_of(value.denom()) {
-                common
-            } else {
-                common.lcm(value.denom())
-            }
-        });
+        let denominator = common_multiple(values.iter().map(BigRational::denom), self.watch)?;
         let whole = values
             .iter()
             .map(|value| value.numer() * (&denominator / value.denom()))
@@ -244,21 +238,19 @@ impl<'a> Solver<'a> {
         values: Vec<BigInt>,
         denominator: BigInt,
         rank: impl Fn(usize) -> u32,
-    ) {
-        let common = values[..arena.len]
-            .iter()
-            .try_fold(denominator.clone(), |common, value| {
-                let common = common.gcd(value);
-                if common.is_one() {
-                    Err(common)
-                } else {
-                    Ok(common)
-                }
-            });
-        let common = common.unwrap_or_else(|one| one);
+    ) -> Result<()> {
+        let mut common = denominator.clone();
+        for value in &values[..arena.len] {
+            if common.is_one() {
+                break;
+            }
+            self.watch.check()?;
+            common = common.gcd(value);
+        }
         let denominator = Arc::new(denominator / &common);
         let base = self.greatest_rank;
         for (vertex, (&node, value)) in arena.vertices().iter().zip(values).enumerate() {
+            self.watch.check()?;
             let numerator = if common.is_one() {
                 value
             } else {
@@ -275,6 +267,7 @@ impl<'a> Solver<'a> {
                 self.greatest_rank = self.greatest_rank.max(base + rank(vertex));
             }
         }
+        Ok(())
     }
 }
 

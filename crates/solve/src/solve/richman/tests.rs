@@ -45,7 +45,8 @@ fn from_anywhere(
         .iter()
         .map(|&node| Fraction::from(values.value(node)))
         .collect();
-    let valuation = Exact::new(&exits.iter().collect::<Vec<_>>(), draw);
+    let valuation =
+        Exact::new(&exits.iter().collect::<Vec<_>>(), draw, &Unwatched).expect("nothing stops it");
     let mut improvement = Improvement {
         arena,
         valuation,
@@ -156,7 +157,12 @@ fn slopes_are_exact_where_floats_mislead() {
         let exits: Vec<Fraction> = known.iter().cloned().map(Fraction::from).collect();
         known.push(BigRational::from_integer(1.into()));
         let slopes = slopes::solve(&arena, &known, &Unwatched).expect("nothing stops it");
-        let valuation = Exact::new(&exits.iter().collect::<Vec<_>>(), DrawValue::Win);
+        let valuation = Exact::new(
+            &exits.iter().collect::<Vec<_>>(),
+            DrawValue::Win,
+            &Unwatched,
+        )
+        .expect("nothing stops it");
         let mut improvement = Improvement {
             arena: &arena,
             valuation,

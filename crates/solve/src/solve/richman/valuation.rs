@@ -7,7 +7,6 @@
 use std::cmp::Ordering;
 
 use num_bigint::BigInt;
-use num_integer::Integer;
 use num_traits::One;
 
 use super::DrawValue;
@@ -15,7 +14,7 @@ use super::arena::{Arena, Strategies};
 use super::fraction::Fraction;
 use crate::diagnostic::Result;
 use crate::player::Player;
-use crate::solve::linear::Walk;
+use crate::solve::linear::{Walk, common_multiple};
 use crate::watch::Watch;
 
 /// An arithmetic in which strategies are given values.
@@ -177,25 +176,20 @@ pub(super) struct Exact {
 }
 
 impl Exact {
-    pub(super) fn new(exits: &[&Fraction], draw: DrawValue) -> Self {
+    pub(super) fn new(exits: &[&Fraction], draw: DrawValue, watch: &dyn Watch) -> Result<Self> {
         let two = BigInt::from(if draw == DrawValue::Half { 2 } else { 1 });
-        let unit = exits.iter().fold(two, |unit, exit| {
-            if unit.is_multiple_of(&exit.denominator) {
-                unit
-            } else {
-                unit.lcm(&exit.denominator)
-            }
-        });
+        let denominators = exits.iter().map(|exit| &*exit.denominator);
+        let unit = common_multiple(denominators.chain([&two]), watch)?;
         let mut known: Vec<_> = exits
             .iter()
             .map(|exit| &exit.numerator * (&unit / &*exit.denominator))
             .collect();
         known.push(&unit * draw.halves() / 2);
-        Self {
+        Ok(Self {
             known,
             unit,
             denominator: BigInt::one(),
-        }
+        })
     }
 }
 

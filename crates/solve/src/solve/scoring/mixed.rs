@@ -20,6 +20,10 @@ use crate::solve::decision::Choice;
 use crate::solve::matrix::{Solution, exact};
 use crate::watch::Watch;
 
+/// The least bytes of an entry while a matrix game is solved: two integers and the least digits of
+/// them.
+const CELL: u64 = 96;
+
 /// What the winner of a bid does, and what it is worth, the weight of the move included.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Valued {
@@ -72,7 +76,7 @@ impl<'a> Mixed<'a> {
         if let Some(owner) = self.solved.game.graph.owner(node) {
             // There is no bid.
             let value = self.decision(node, purses, owner)?.value;
-            return Ok(exact::solve(1, 1, |_, _| &value));
+            return Ok(exact::solve(1, 1, |_, _| &value, self.watch)?);
         }
         let after_win = |mixed: &mut Self, winner: Player, bid: u64| {
             let bids = match winner {
@@ -96,7 +100,10 @@ impl<'a> Mixed<'a> {
             std::cmp::Ordering::Less => &bob[column - 1],
             std::cmp::Ordering::Equal => &ties[row],
         };
-        Ok(exact::solve(alice.len() + 1, bob.len() + 1, entry))
+        let (rows, columns) = (alice.len() + 1, bob.len() + 1);
+        self.watch
+            .admit((rows as u64 * columns as u64).saturating_mul(CELL))?;
+        Ok(exact::solve(rows, columns, entry, self.watch)?)
     }
 
     fn tied(&mut self, node: NodeId, purses: &Purses, bid: u64) -> Result<BigRational> {

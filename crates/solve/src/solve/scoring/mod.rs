@@ -36,6 +36,7 @@ pub use values::{Keep, Values};
 
 use crate::game::{GameGraph, NodeId, Scores};
 use crate::player::Player;
+use crate::watch::{Stop, Watch};
 
 /// A game with its scores.
 #[derive(Debug, Clone, Copy)]
@@ -58,9 +59,13 @@ pub struct Solved<'a> {
 
 impl<'a> Solved<'a> {
     /// What `player` can be sure of after each result of a bid.
-    fn after(self, node: NodeId, player: Player) -> row::After<'a> {
-        row::after(self.game, self.values.rules(), node, player, &|head| {
-            self.values.row(head)
-        })
+    fn after(
+        self,
+        node: NodeId,
+        player: Player,
+        watch: &dyn Watch,
+    ) -> Result<row::After<'a>, Stop> {
+        let row = |head| self.values.row(head);
+        row::after(self.game, self.values.rules(), node, player, &row, watch)
     }
 }

@@ -6,6 +6,10 @@ use super::{Interval, Solved};
 use crate::game::{GameGraph, NodeId};
 use crate::player::{PerPlayer, Player};
 use crate::rules::Purses;
+use crate::watch::{Asking, Stop, Watch};
+
+/// How many pairs of purses are compared between two looks at the watch.
+const PAIRS: usize = 1 << 16;
 
 /// A property of Definition 2, for every position and all budgets p + q = TB.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,21 +50,32 @@ pub struct Breach {
 /// A position that can be reached from `start` and breaks one of the properties, the first by id;
 /// `None` if the game is in the monotone class for this total budget. All rows must have been kept,
 /// and there must be a tie status.
-pub fn breach(solved: Solved<'_>, start: NodeId) -> Option<Breach> {
+///
+/// # Errors
+/// If the watch stops it.
+pub fn breach(
+    solved: Solved<'_>,
+    start: NodeId,
+    watch: &dyn Watch,
+) -> Result<Option<Breach>, Stop> {
     let values = solved.values;
-    reached(solved.game.graph, start)
-        .into_iter()
-        .find_map(|node| {
-            let pairs = (0..=values.total()).flat_map(|alice| pairs(alice, values.total()));
-            pairs
-                .map(|(property, poorer, richer)| Breach {
-                    property,
-                    node,
-                    poorer: (poorer, values.at(node, &poorer)),
-                    richer: (richer, values.at(node, &richer)),
-                })
-                .find(|breach| breach.poorer.1.least > breach.richer.1.least)
-        })
+    let mut asking = Asking::every(PAIRS, watch);
+    for node in reached(solved.game.graph, start) {
+        let pairs = (0..=values.total()).flat_map(|alice| pairs(alice, values.total()));
+        for (property, poorer, richer) in pairs {
+            asking.step(1)?;
+            let breach = Breach {
+                property,
+                node,
+                poorer: (poorer, values.at(node, &poorer)),
+                richer: (richer, values.at(node, &richer)),
+            };
+            if breach.poorer.1.least > breach.richer.1.least {
+                return Ok(Some(breach));
+            }
+        }
+    }
+    Ok(None)
 }
 
 /// The vertices that can be reached, by id.

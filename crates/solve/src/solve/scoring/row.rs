@@ -7,7 +7,10 @@ use crate::game::NodeId;
 use crate::player::{PerPlayer, Player};
 use crate::rules::{Purses, Rules, TieBreak, Winner};
 use crate::solve::scoring::stage::Stage;
-use crate::watch::{Stop, Watch};
+use crate::watch::{Stop, Watch, watched};
+
+/// How many entries of a row are gone through between two looks at the watch.
+const CHUNK: usize = 1 << 16;
 
 /// What both players can be sure of, in units of the scores' denominator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,6 +56,14 @@ impl Layout {
         } else {
             self.splits()
         }
+    }
+
+    /// How much memory a row of single values takes.
+    pub(super) fn bytes(self) -> u64 {
+        let rows = if self.has_status { 2 } else { 1 };
+        self.total
+            .saturating_add(1)
+            .saturating_mul(rows * size_of::<i64>() as u64)
     }
 
     pub(super) fn index(self, purses: &Purses) -> usize {
@@ -158,44 +169,70 @@ pub(super) fn after<'r>(
     node: NodeId,
     player: Player,
     row: &impl Fn(NodeId) -> &'r Row,
-) -> After<'r> {
-    let moved = PerPlayer::new(Player::Alice, Player::Bob).map(|mover| {
-        let moves = game.scores.moves(game.graph, node, mover);
-        moves
-            .map(|(head, weight)| shifted(row(head).secured(player), weight))
-            .reduce(|a, b| best(mover, a, b))
-    });
-    let (alice, bob) = match (moved.alice, moved.bob) {
+    watch: &dyn Watch,
+) -> Result<After<'r>, Stop> {
+    let moved = |mover: Player| -> Result<Option<Cow<'r, [i64]>>, Stop> {
+        let mut found: Option<Cow<'r, [i64]>> = None;
+        for (head, weight) in game.scores.moves(game.graph, node, mover) {
+            let next = shifted(row(head).secured(player), weight, watch)?;
+            found = Some(match found {
+                Some(found) => best(mover, found, &next, watch)?,
+                None => next,
+            });
+        }
+        Ok(found)
+    };
+    let (alice, bob) = match (moved(Player::Alice)?, moved(Player::Bob)?) {
         (Some(alice), Some(bob)) => match rules.winner {
             Winner::Moves => (alice, bob),
             Winner::Chooses => (
-                best(Player::Alice, alice.clone(), bob.clone()),
-                best(Player::Bob, alice, bob),
+                best(Player::Alice, alice.clone(), &bob, watch)?,
+                best(Player::Bob, alice, &bob, watch)?,
             ),
         },
         (Some(only), None) | (None, Some(only)) => (only.clone(), only),
         (None, None) => unreachable!("a vertex without an ending has edges"),
     };
-    After(PerPlayer::new(alice, bob))
+    Ok(After(PerPlayer::new(alice, bob)))
 }
 
-fn shifted(row: &[i64], weight: i64) -> Cow<'_, [i64]> {
+/// Asks the watch in a loop over the chunks of a row, unless there is but one.
+fn ask(row: &[i64], watch: &dyn Watch) -> Result<(), Stop> {
+    if row.len() > CHUNK {
+        watch.check()?;
+    }
+    Ok(())
+}
+
+fn shifted<'r>(row: &'r [i64], weight: i64, watch: &dyn Watch) -> Result<Cow<'r, [i64]>, Stop> {
     if weight == 0 {
-        row.into()
-    } else {
-        row.iter().map(|value| value + weight).collect()
+        return Ok(row.into());
     }
+    let mut shifted = Vec::with_capacity(row.len());
+    for part in row.chunks(CHUNK) {
+        ask(row, watch)?;
+        shifted.extend(part.iter().map(|value| value + weight));
+    }
+    Ok(shifted.into())
 }
 
-fn best<'r>(player: Player, a: Cow<'r, [i64]>, b: Cow<'r, [i64]>) -> Cow<'r, [i64]> {
+fn best<'r>(
+    player: Player,
+    a: Cow<'r, [i64]>,
+    b: &[i64],
+    watch: &dyn Watch,
+) -> Result<Cow<'r, [i64]>, Stop> {
     let mut best = a.into_owned();
-    for (value, other) in best.iter_mut().zip(b.iter()) {
-        *value = match player {
-            Player::Alice => (*value).max(*other),
-            Player::Bob => (*value).min(*other),
-        };
+    for (part, others) in best.chunks_mut(CHUNK).zip(b.chunks(CHUNK)) {
+        ask(b, watch)?;
+        for (value, other) in part.iter_mut().zip(others) {
+            *value = match player {
+                Player::Alice => (*value).max(*other),
+                Player::Bob => (*value).min(*other),
+            };
+        }
     }
-    best.into()
+    Ok(best.into())
 }
 
 /// What the rows of all vertices are worked out with.
@@ -225,12 +262,12 @@ pub(super) fn solve<'r>(
         .graph
         .all_successors(node)
         .all(|head| row(head).is_settled());
-    let after_alice = after(game, rules, node, Player::Alice, row);
+    let after_alice = after(game, rules, node, Player::Alice, row, watch)?;
     if let Some(owner) = game.graph.owner(node) {
         // There is no bid, so that all stays as it is.
         let (least, after_bob) = (
             after_alice.of(owner).into(),
-            after(game, rules, node, Player::Bob, row),
+            after(game, rules, node, Player::Bob, row, watch)?,
         );
         let most: Box<[i64]> = after_bob.of(owner).into();
         let most = (least != most).then_some(most);
@@ -238,26 +275,25 @@ pub(super) fn solve<'r>(
     }
     if settled && rules.ties == TieBreak::Marker && is_monotone(&after_alice, layout) {
         return Ok(Row {
-            least: from_ties(&after_alice, layout).into(),
+            least: from_ties(&after_alice, layout, watch)?.into(),
             most: None,
         });
     }
     let after_bob = if settled {
         after_alice.clone()
     } else {
-        after(game, rules, node, Player::Bob, row)
+        after(game, rules, node, Player::Bob, row, watch)?
     };
     let secured = |player, after| -> Result<Box<[i64]>, Stop> {
         let one = |purses| {
             watch.check()?;
-            Ok(Stage {
+            let stage = Stage {
                 rules,
                 layout,
                 purses,
                 after,
-            }
-            .security(player)
-            .0)
+            };
+            Ok(stage.security(player, watch)?.0)
         };
         layout.purses().map(one).collect()
     };
@@ -295,24 +331,33 @@ fn is_monotone(after: &After<'_>, layout: Layout) -> bool {
 /// over `y` of `max(Q(y), T(y))`, and with `c` the first `y ≥ 1` where `Q(y) ≥ T(y)`, or where
 /// Alice cannot reply, both are `min(Q(c), T(c − 1))`; without such a `c` both are `T(b)`. One chip
 /// more moves `c` by one at most.
-pub(super) fn from_ties(after: &After<'_>, layout: Layout) -> Vec<i64> {
+pub(super) fn from_ties(
+    after: &After<'_>,
+    layout: Layout,
+    watch: &dyn Watch,
+) -> Result<Vec<i64>, Stop> {
     let splits = layout.splits();
     let (alice, bob) = (after.of(Player::Alice), after.of(Player::Bob));
-    let mut values = holder_values(&alice[splits..], &bob[..splits]);
+    let mut values = holder_values(&alice[splits..], &bob[..splits], watch)?;
     // The same from Bob's side, who counts his own chips and wants the opposite score.
     let from_bob = |row: &[i64]| row.iter().rev().map(|value| -value).collect::<Vec<_>>();
-    let bobs = holder_values(&from_bob(&bob[..splits]), &from_bob(&alice[splits..]));
+    let bobs = holder_values(
+        &from_bob(&bob[..splits]),
+        &from_bob(&alice[splits..]),
+        watch,
+    )?;
     values.extend(from_bob(&bobs));
-    values
+    Ok(values)
 }
 
 /// The holder's values by own chips: `tied` after winning a tie (the marker is passed), `lost`
 /// after losing the bid (it is kept).
-fn holder_values(tied: &[i64], lost: &[i64]) -> Vec<i64> {
+fn holder_values(tied: &[i64], lost: &[i64], watch: &dyn Watch) -> Result<Vec<i64>, Stop> {
     let total = tied.len() - 1;
     let mut crossing = 1;
-    (0..=total)
+    watched(0..=total, watch)
         .map(|own| {
+            let own = own?;
             let other = total - own;
             crossing = crossing.max(2) - 1;
             while crossing <= other
@@ -321,11 +366,11 @@ fn holder_values(tied: &[i64], lost: &[i64]) -> Vec<i64> {
             {
                 crossing += 1;
             }
-            if crossing > other {
+            Ok(if crossing > other {
                 tied[own - other]
             } else {
                 lost[own + crossing].min(tied[own + 1 - crossing])
-            }
+            })
         })
         .collect()
 }

@@ -5,6 +5,7 @@ use super::row::{After, Interval, Layout};
 use crate::game::NodeId;
 use crate::player::{PerPlayer, Player};
 use crate::rules::{Purses, Rules, Tie, settle, tie};
+use crate::watch::{Stop, Watch, watched};
 
 /// A bid at a vertex with given purses.
 #[derive(Debug, Clone, Copy)]
@@ -23,16 +24,23 @@ impl Stage<'_> {
     /// All higher replies to a bid lead to what the opponent's winning with that reply leads to,
     /// and all lower ones to what winning with the bid leads to; so going down from the highest bid
     /// each one is judged in constant time.
-    pub(super) fn security(&self, player: Player) -> (i64, u64) {
+    ///
+    /// # Errors
+    /// If the watch stops it.
+    pub(super) fn security(&self, player: Player, watch: &dyn Watch) -> Result<(i64, u64), Stop> {
         let (own, others) = (self.purses.chips[player], self.purses.chips[player.other()]);
         let gain = |score: i64| match player {
             Player::Alice => score,
             Player::Bob => -score,
         };
         let lost = |reply: u64| gain(self.after_win(player.other(), reply));
-        let mut beaten = (own + 1..=others).map(lost).min();
+        let mut beaten: Option<i64> = None;
+        for reply in watched(own + 1..=others, watch) {
+            beaten = [beaten, Some(lost(reply?))].into_iter().flatten().min();
+        }
         let mut best = None;
-        for bid in (0..=own).rev() {
+        for bid in watched((0..=own).rev(), watch) {
+            let bid = bid?;
             let strict = (bid > 0).then(|| gain(self.after_win(player, bid)));
             let tied = (bid <= others).then(|| gain(self.after_tie(bid)));
             let worst = [strict, tied, beaten]
@@ -48,7 +56,7 @@ impl Stage<'_> {
             }
         }
         let (sure, bid) = best.expect("a bid of nothing is possible");
-        (gain(sure), bid)
+        Ok((gain(sure), bid))
     }
 
     /// The result of a pair of bids.
@@ -91,11 +99,19 @@ impl Solved<'_> {
     /// The table of results by both bids: a row for each bid of Bob's, in it an entry for each bid
     /// of Alice's, as in the paper's Example 12. Each entry is what the players can be sure of
     /// after these bids.
-    pub fn bidding_matrix(self, node: NodeId, purses: Purses) -> Vec<Vec<Interval>> {
+    ///
+    /// # Errors
+    /// If the watch stops it, or there is no memory for so many entries.
+    pub fn bidding_matrix(
+        self,
+        node: NodeId,
+        purses: Purses,
+        watch: &dyn Watch,
+    ) -> Result<Vec<Vec<Interval>>, Stop> {
         let (rules, layout) = (self.values.rules(), self.values.layout());
         let (after_alice, after_bob) = (
-            self.after(node, Player::Alice),
-            self.after(node, Player::Bob),
+            self.after(node, Player::Alice, watch)?,
+            self.after(node, Player::Bob, watch)?,
         );
         let least = Stage {
             rules,
@@ -111,10 +127,10 @@ impl Solved<'_> {
         };
         if let Some(owner) = self.game.graph.owner(node) {
             let index = layout.index(&purses);
-            return vec![vec![Interval {
+            return Ok(vec![vec![Interval {
                 least: after_alice.of(owner)[index],
                 most: after_bob.of(owner)[index],
-            }]];
+            }]]);
         }
         let entry = |alice, bob| {
             let bids = PerPlayer::new(alice, bob);
@@ -123,11 +139,16 @@ impl Solved<'_> {
                 most: most.result(bids),
             }
         };
+        let bids = purses.chips.map(|chips| chips.saturating_add(1));
+        let entries = bids.alice.saturating_mul(bids.bob);
+        watch.admit(entries.saturating_mul(size_of::<Interval>() as u64))?;
         let row = |bob| {
-            (0..=purses.chips.alice)
-                .map(|alice| entry(alice, bob))
+            watched(0..=purses.chips.alice, watch)
+                .map(|alice| Ok(entry(alice?, bob)))
                 .collect()
         };
-        (0..=purses.chips.bob).map(row).collect()
+        watched(0..=purses.chips.bob, watch)
+            .map(|bob| row(bob?))
+            .collect()
     }
 }

@@ -5,6 +5,7 @@ use super::stage::Stage;
 use crate::game::NodeId;
 use crate::player::{PerPlayer, Player};
 use crate::rules::{Purses, Winner, settle};
+use crate::watch::{Stop, Watch};
 
 /// A player's best bid at a position, chosen without a look at the opponent's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,13 +20,22 @@ pub struct Bid {
 /// Decisions at a vertex that is no ending; the rows of its successors must have been kept.
 impl Solved<'_> {
     /// A player's best bid.
-    pub fn bid(self, player: Player, node: NodeId, purses: &Purses) -> Bid {
-        let after = self.after(node, player);
+    ///
+    /// # Errors
+    /// If the watch stops it.
+    pub fn bid(
+        self,
+        player: Player,
+        node: NodeId,
+        purses: &Purses,
+        watch: &dyn Watch,
+    ) -> Result<Bid, Stop> {
+        let after = self.after(node, player, watch)?;
         if let Some(owner) = self.game.graph.owner(node) {
-            return Bid {
+            return Ok(Bid {
                 bid: 0,
                 sure: after.of(owner)[self.values.layout().index(purses)],
-            };
+            });
         }
         let stage = Stage {
             rules: self.values.rules(),
@@ -33,13 +43,22 @@ impl Solved<'_> {
             purses: *purses,
             after: &after,
         };
-        let (sure, bid) = stage.security(player);
-        Bid { bid, sure }
+        let (sure, bid) = stage.security(player, watch)?;
+        Ok(Bid { bid, sure })
     }
 
     /// Who is to win a tied bid, if this player may choose: the opponent only where that is better.
-    pub fn tie_winner(self, player: Player, node: NodeId, purses: &Purses, bid: u64) -> Player {
-        let after = self.after(node, player);
+    ///
+    /// # Errors
+    /// If the watch stops it.
+    pub fn tie_winner(
+        self,
+        (player, bid): (Player, u64),
+        node: NodeId,
+        purses: &Purses,
+        watch: &dyn Watch,
+    ) -> Result<Player, Stop> {
+        let after = self.after(node, player, watch)?;
         let worth = |winner| {
             let settled = settle(
                 self.values.rules(),
@@ -52,11 +71,11 @@ impl Solved<'_> {
                 after.of(winner)[self.values.layout().index(&settled)],
             )
         };
-        if worth(player) >= worth(player.other()) {
+        Ok(if worth(player) >= worth(player.other()) {
             player
         } else {
             player.other()
-        }
+        })
     }
 
     /// Who is to move, if this player has won the bid and has paid.

@@ -15,6 +15,10 @@ const CHECK_EVERY: usize = 1 << 16;
 /// each holder of the status.
 const ENTRY: u64 = 16;
 
+/// How many rows there are at once while one is worked out: what follows the moves of both players,
+/// as either of them can be sure of it.
+const ROWS_AT_WORK: u64 = 8;
+
 /// Whose rows are to be kept.
 #[derive(Debug, Clone, Copy)]
 pub enum Keep<'a> {
@@ -146,10 +150,7 @@ impl<'w> Pass<'w> {
         keep: Keep<'_>,
         watch: &'w dyn Watch,
     ) -> Result<Self> {
-        let most = watch.limits().max_memory;
-        if layout.total.saturating_add(1).saturating_mul(2 * ENTRY) > most {
-            return Err(Stop::Memory(most).into());
-        }
+        watch.admit(layout.bytes().saturating_mul(ROWS_AT_WORK))?;
         let all: Vec<NodeId>;
         let kept = match keep {
             Keep::Only(nodes) => nodes,
@@ -214,10 +215,10 @@ impl<'w> Pass<'w> {
         }
         self.worked = 0;
         self.watch.check()?;
+        self.watch
+            .admit(self.layout.bytes().saturating_mul(ROWS_AT_WORK))?;
         let most = self.watch.limits().max_memory;
-        let bytes = (self.live as u64)
-            .saturating_mul(self.layout.len() as u64)
-            .saturating_mul(size_of::<i64>() as u64);
+        let bytes = (self.live as u64).saturating_mul(self.layout.bytes());
         if bytes > most {
             Err(Stop::Memory(most).into())
         } else {

@@ -366,7 +366,7 @@ impl<'a> Task<'a> {
     ) -> Result<Option<Searched<Interval>>> {
         let mut search = measure::Search::new(ruleset, start)?;
         for _ in 0..ATTEMPTS {
-            let Some(measure) = search.measure() else {
+            let Some(measure) = search.measure(self.watch)? else {
                 return Ok(None);
             };
             match self.run(|| Walked::<W>::at(ruleset, start, &measure), wanted) {

@@ -49,7 +49,7 @@ use crate::player::Player;
 use crate::rules::{FieldValue, Rules, TieBreak, Winner};
 use crate::solve::chips::{Kernel, Play, Thresholds, Underbid};
 use crate::solve::richman;
-use crate::watch::Watch;
+use crate::watch::{Asking, Watch};
 
 /// Whose play is kept to stable decisions.
 pub(super) type Kept = Option<Player>;
@@ -59,6 +59,9 @@ const MOST_TOTALS: u64 = 1 << 16;
 
 /// The bytes of a threshold in each of the tables that a window is made of.
 const CELL: u64 = 4 * size_of::<u32>() as u64;
+
+/// How many positions and totals are looked at between two looks at the watch.
+const STEADY: usize = 1 << 12;
 
 /// Totals in a row for which the conditions of the theorem hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -85,7 +88,7 @@ pub(super) fn forms(
     let limit = watch.limits().max_memory;
     let slots = Kernel::of(rules, seeker).scale().slots() as u64;
     let most = MOST_TOTALS.min(limit / (CELL * slots * graph.len() as u64));
-    let denominator = common_denominator(graph, &values);
+    let denominator = common_denominator(graph, &values, watch)?;
     let period = denominator.to_u64().filter(|&period| period <= most / 2);
     let Some(period) = period else {
         return Err(too_long(&denominator, most, limit));
@@ -112,11 +115,23 @@ pub(super) fn forms(
     }
 }
 
-/// The least M for which M·R and M·Δ are integers everywhere.
-fn common_denominator(graph: &GameGraph, values: &richman::Values) -> BigInt {
+/// Longer periods, in bits, are not worked out: no window is nearly as long.
+const MOST_PERIOD_BITS: u64 = 256;
+
+/// The least M for which M·R and M·Δ are integers everywhere; a divisor of it where it is longer
+/// than any period may be.
+fn common_denominator(
+    graph: &GameGraph,
+    values: &richman::Values,
+    watch: &dyn Watch,
+) -> Result<BigInt> {
     let two = BigRational::from_integer(2.into());
     let mut common = BigInt::one();
     for node in graph.nodes() {
+        watch.check()?;
+        if common.bits() > MOST_PERIOD_BITS {
+            break;
+        }
         let value = values.value(node);
         common = common.lcm(value.denom());
         let best = Player::BOTH.map(|player| values.best(graph, node, player));
@@ -124,7 +139,7 @@ fn common_denominator(graph: &GameGraph, values: &richman::Values) -> BigInt {
             common = common.lcm(((values.value(bob) - values.value(alice)).abs() / &two).denom());
         }
     }
-    common
+    Ok(common)
 }
 
 /// The thresholds of all play and of stable play for the totals 0, 1, ….
@@ -195,7 +210,11 @@ impl<'a> Window<'a> {
             kept,
             steady: Vec::new(),
         };
-        window.steady = (0..totals).map(|total| window.is_steady(total)).collect();
+        let mut asking = Asking::every(STEADY, watch);
+        for total in 0..totals {
+            asking.step(graph.len())?;
+            window.steady.push(window.is_steady(total));
+        }
         Ok(window)
     }
 
@@ -347,8 +366,12 @@ fn not_covered(rules: &Rules, seeker: Player) -> Option<Box<Diagnostic>> {
 }
 
 fn too_long(period: &BigInt, most: u64, limit: u64) -> Box<Diagnostic> {
-    let told =
-        format!("the closed form of this game, which has cycles, has a period of up to {period}");
+    let length = if period.bits() > MOST_PERIOD_BITS {
+        format!("that may be longer than 2^{MOST_PERIOD_BITS}")
+    } else {
+        format!("of up to {period}")
+    };
+    let told = format!("the closed form of this game, which has cycles, has a period {length}");
     if most < MOST_TOTALS {
         return Diagnostic::new(Code::Memory, format!("stopped: {told}, too long for {limit} bytes"))
             .help("raise the limit with `--max-memory SIZE`, or ask for a range of totals, `f(G, 0..1000)`")

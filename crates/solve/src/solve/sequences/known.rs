@@ -8,6 +8,7 @@ use crate::diagnostic::Result;
 use crate::game::{GameGraph, GameGraphBuilder, NodeId};
 use crate::player::Ending;
 use crate::rules::Rules;
+use crate::rules::admit::{self, Asked};
 use crate::watch::Watch;
 
 /// The sequences of the positions of a game for which they are known.
@@ -33,6 +34,7 @@ impl Known {
     /// # Errors
     /// As [`Sequences::solve`] of a game without cycles and owners.
     pub fn where_closed(graph: &GameGraph, rules: &Rules, watch: &dyn Watch) -> Result<Self> {
+        admit::chips(rules, Asked::Threshold)?;
         let minds_owners = minds_owners(rules);
         let mut closed = vec![true; graph.len()];
         for (members, cyclic) in graph.components().iter() {

@@ -53,7 +53,7 @@ use crate::parallel;
 use crate::player::{PerPlayer, Player};
 use crate::rules::Draws;
 use crate::solve::matrix::float;
-use crate::watch::Stop;
+use crate::watch::{Stop, watched};
 
 /// How often every turn is solved between two rounds of strategies.
 const TURNS: usize = 8;
@@ -124,7 +124,7 @@ pub(super) fn enclose(
             budgets.len() as usize
         ]);
     }
-    let mut component = Component::new(work, budgets, members, rows);
+    let mut component = Component::new(work, budgets, members, rows)?;
     component.sure_play()?;
     let (mut sweeps, mut idle) = (0, 0);
     let mut earlier = f64::INFINITY;
@@ -167,7 +167,7 @@ impl<'a> Component<'a> {
         budgets: &'a Budgets,
         members: &'a [NodeId],
         rows: &'a mut [Option<Vec<Enclosure>>],
-    ) -> Self {
+    ) -> Result<Self, Stop> {
         let states = members.len() * budgets.len() as usize;
         let endless = match work.rules.draws {
             Draws::Neither => PerPlayer::new(0.0, 1.0),
@@ -175,26 +175,28 @@ impl<'a> Component<'a> {
             Draws::Bob => PerPlayer::new(0.0, 0.0),
             Draws::Half => PerPlayer::new(0.5, 0.5),
         };
-        let even = |player: Player| -> Vec<Vec<f64>> {
-            let bids = budgets
-                .iter()
-                .map(|purses| purses.chips[player] as usize + 1);
-            let row: Vec<Vec<f64>> = bids.map(|bids| vec![1.0 / bids as f64; bids]).collect();
-            members.iter().flat_map(|_| row.clone()).collect()
+        let even = |player: Player| -> Result<Vec<Vec<f64>>, Stop> {
+            let bids = members.iter().flat_map(|_| {
+                let purses = budgets.iter();
+                purses.map(|purses| purses.chips[player] as usize + 1)
+            });
+            watched(bids, work.watch)
+                .map(|bids| bids.map(|bids| vec![1.0 / bids as f64; bids]))
+                .collect()
         };
-        let both = PerPlayer::new(even(Player::Alice), even(Player::Bob));
-        Self {
+        let both = || Ok(PerPlayer::new(even(Player::Alice)?, even(Player::Bob)?));
+        Ok(Self {
             work,
             budgets,
             members,
             places: members.iter().copied().zip(0..).collect(),
             rows,
             endless,
-            progress: both.clone(),
-            safety: both,
+            progress: both()?,
+            safety: both()?,
             stamps: PerPlayer::new(vec![0; states], vec![0; states]),
             clock: 1,
-        }
+        })
     }
 
     /// The number of a state of the cycle; `None` for positions outside.
@@ -315,14 +317,16 @@ impl<'a> Component<'a> {
                 watch,
                 ..
             } = self.work;
-            let onward = Onward::new(graph, rules, self.budgets, member, |head| self.row(head));
+            let row = |head| self.row(head);
+            let onward = Onward::new(graph, rules, self.budgets, member, row, watch)?;
             let solve = |index: usize| {
                 watch.check()?;
                 if self.row(member)[index].width() <= 0.0 {
                     return Ok(None);
                 }
-                let matrix = Matrix::new(rules, self.budgets, &onward, &self.budgets.purses(index));
-                Ok(Some(sides(&matrix, rules.solver)))
+                let purses = self.budgets.purses(index);
+                let matrix = Matrix::new(rules, self.budgets, &onward, &purses, watch)?;
+                sides(&matrix, rules.solver, watch).map(Some)
             };
             let solved: Vec<Option<[Equilibrium<Enclosure>; 2]>> =
                 parallel::try_map::<_, _, Stop>(0..self.budgets.len() as usize, solve)?;

@@ -12,6 +12,7 @@ use crate::player::Player;
 use crate::solve::all_pay::Worth;
 use crate::solve::all_pay::matrix::Matrix;
 use crate::solve::all_pay::onward::Onward;
+use crate::solve::all_pay::table::Work;
 use crate::watch::Stop;
 
 /// Nothing says yet that play gets away.
@@ -85,19 +86,20 @@ impl Component<'_> {
                         .unwrap_or_else(|| unreachable!("every successor has a row"))
                         .1
                 };
-                let onward =
-                    Onward::new(self.work.graph, self.work.rules, self.budgets, member, row);
+                let Work {
+                    graph,
+                    rules,
+                    watch,
+                    ..
+                } = self.work;
+                let onward = Onward::new(graph, rules, self.budgets, member, row, watch)?;
                 for state in states
                     .filter(|state| ranks[*state] == OPEN)
                     .collect::<Vec<_>>()
                 {
-                    self.work.watch.check()?;
-                    let matrix = Matrix::new(
-                        self.work.rules,
-                        self.budgets,
-                        &onward,
-                        &self.budgets.purses(state % len),
-                    );
+                    watch.check()?;
+                    let purses = self.budgets.purses(state % len);
+                    let matrix = Matrix::new(rules, self.budgets, &onward, &purses, watch)?;
                     if let Some(rank) = self.rank(player, state, &matrix) {
                         (ranks[state], changed) = (rank, true);
                     }

@@ -107,15 +107,18 @@ impl Purse {
 
     /// Finds the least purses against less than `below` chips of Bob's.
     pub(super) fn solved(mut self, work: Work<'_>, below: u64) -> Result<Self> {
+        let mut asking = Asking::every(CELLS, work.watch);
         for (members, cyclic) in work.graph.components().iter() {
             let inner = |node: &NodeId| {
                 !self.rows[node.index()].is_empty() && work.graph.ending(*node).is_none()
             };
             let members: Vec<NodeId> = members.iter().copied().filter(inner).collect();
             match work.rules.pay {
-                Payment::AllPayBank => self.paid_to_bank(work, (&members, cyclic), below)?,
+                Payment::AllPayBank => {
+                    self.paid_to_bank(work, (&members, cyclic), below, &mut asking)?;
+                }
                 Payment::AllPay | Payment::Richman | Payment::Poorman | Payment::Taxman(_) => {
-                    self.paid_to_other(work, (&members, cyclic), below)?;
+                    self.paid_to_other(work, (&members, cyclic), below, &mut asking)?;
                 }
             }
         }
@@ -129,12 +132,10 @@ impl Purse {
         work: Work<'_>,
         (members, cyclic): (&[NodeId], bool),
         below: u64,
+        asking: &mut Asking<'_>,
     ) -> Result<()> {
         let edges = cyclic.then(|| EdgesWithin::of(work.graph, members));
-        let (mut waiting, mut asking) = (
-            Worklist::all(members.len()),
-            Asking::every(CELLS, work.watch),
-        );
+        let mut waiting = Worklist::all(members.len());
         let mut fronts = vec![
             PerPlayer::new(Front::default(), Front::default());
             members.len() * self.holders.len()
@@ -145,6 +146,7 @@ impl Purse {
                     .iter()
                     .flat_map(|node| self.holders.iter().map(move |holder| (*node, *holder)));
                 for ((node, holder), fronts) in states.zip(&mut fronts) {
+                    asking.step(1)?;
                     let turn = Turn {
                         purse: self,
                         work,
@@ -193,8 +195,8 @@ impl Purse {
         work: Work<'_>,
         (members, cyclic): (&[NodeId], bool),
         below: u64,
+        asking: &mut Asking<'_>,
     ) -> Result<()> {
-        let mut asking = Asking::every(CELLS, work.watch);
         let mut upward = true;
         loop {
             let mut changed = false;
