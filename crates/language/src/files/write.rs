@@ -6,6 +6,7 @@
 use std::fs::{self, File, Metadata, Permissions};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use tempfile::{Builder, NamedTempFile};
 
@@ -28,13 +29,14 @@ impl Draft {
     /// anywhere. Or if the folder cannot be written to.
     pub fn of(path: &Path) -> io::Result<Self> {
         let old = replaceable(path)?;
-        let mut aside = aside();
         #[cfg(unix)]
-        if old.is_none() {
-            aside.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-        }
+        let permissions = old
+            .is_none()
+            .then(|| std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        #[cfg(not(unix))]
+        let permissions = None;
         Ok(Self {
-            file: aside.tempfile_in(folder(path))?,
+            file: aside_in(folder(path), permissions)?,
             path: path.to_owned(),
             permissions: old.map(|old| old.permissions()),
         })
@@ -47,7 +49,7 @@ impl Draft {
     pub fn private(path: &Path) -> io::Result<Self> {
         replaceable(path)?;
         Ok(Self {
-            file: aside().tempfile_in(folder(path))?,
+            file: aside_in(folder(path), None)?,
             path: path.to_owned(),
             permissions: None,
         })
@@ -95,10 +97,38 @@ pub fn replace(path: &Path, text: impl AsRef<[u8]>) -> io::Result<()> {
     draft.publish()
 }
 
-fn aside() -> Builder<'static, 'static> {
+const PREFIX: &str = ".bid-";
+const SUFFIX: &str = ".tmp";
+
+/// Drafts that nobody has written to for so long were left by a program that was killed.
+const ABANDONED: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// A draft in a folder, from which abandoned ones are removed.
+fn aside_in(folder: &Path, permissions: Option<Permissions>) -> io::Result<NamedTempFile> {
+    remove_abandoned(folder);
     let mut aside = Builder::new();
-    aside.prefix(".bid-").suffix(".tmp");
-    aside
+    aside.prefix(PREFIX).suffix(SUFFIX);
+    if let Some(permissions) = permissions {
+        aside.permissions(permissions);
+    }
+    aside.tempfile_in(folder)
+}
+
+/// Removes abandoned drafts as far as that can be done: nothing depends on it.
+fn remove_abandoned(folder: &Path) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        if !(name.starts_with(PREFIX) && name.ends_with(SUFFIX)) {
+            continue;
+        }
+        let written = entry.metadata().and_then(|found| found.modified());
+        let age = written.ok().and_then(|written| written.elapsed().ok());
+        if age.is_some_and(|age| age > ABANDONED) {
+            // Another program may have removed it.
+            let _ = fs::remove_file(entry.path());
+        }
+    }
 }
 
 /// The file at a path whose place another one may take, if there is one.
@@ -150,6 +180,8 @@ fn sync(folder: &Path) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
+    use std::time::SystemTime;
+
     use super::*;
 
     fn names(folder: &Path) -> Vec<String> {
@@ -174,6 +206,26 @@ mod tests {
         replace(&path, "new").expect("it is written");
         assert_eq!(fs::read(&path).expect("it is there"), b"new");
         assert_eq!(names(folder.path()), ["a"]);
+    }
+
+    #[test]
+    fn drafts_of_killed_programs_are_removed() {
+        let folder = tempfile::tempdir().expect("a scratch folder");
+        let at = |name: &str| folder.path().join(name);
+        for (name, hours) in [
+            (".bid-1.tmp", 25),
+            (".bid-2.tmp", 23),
+            (".bid-3", 25),
+            ("4.tmp", 25),
+        ] {
+            let file = File::create(at(name)).expect("it is made");
+            let written = SystemTime::now() - Duration::from_secs(hours * 60 * 60);
+            file.set_modified(written).expect("it is set");
+        }
+        replace(&at("a"), "text").expect("it is written");
+        let mut left = names(folder.path());
+        left.sort();
+        assert_eq!(left, [".bid-2.tmp", ".bid-3", "4.tmp", "a"]);
     }
 
     #[test]

@@ -15,7 +15,7 @@ mod height;
 use self::height::Height;
 use super::ast::Comment;
 use super::token::{Token, TokenKind};
-use crate::diagnostic::Findings;
+use crate::diagnostic::{Findings, lookalike};
 use crate::source::{SourceId, Span};
 
 /// How many brackets may be open at once.
@@ -291,6 +291,8 @@ impl<'s> Resolver<'s> {
             TokenKind::Bad if text.starts_with(['"', '“', '”', '„']) => {
                 self.forget_brackets_before(token)
             }
+            // What looks like a bracket was reported; so its partner is not reported too.
+            TokenKind::Bad if is_like_bracket(text) => self.sound = false,
             _ => {}
         }
         self.tokens.push(token);
@@ -415,6 +417,12 @@ pub fn ends_operand(token: Token, text: &str) -> bool {
         }
         _ => false,
     }
+}
+
+/// Whether a text without a meaning looks like a bracket of the language.
+fn is_like_bracket(text: &str) -> bool {
+    let meant = text.chars().next().and_then(lookalike::sign);
+    meant.is_some_and(|sign| sign.starts_with(['(', ')', '[', ']', '{', '}']))
 }
 
 #[cfg(test)]
