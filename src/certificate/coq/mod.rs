@@ -1,0 +1,225 @@
+//! Answers as theorems for Coq: the rules of the game in Gallina, a listing of its positions with
+//! claims, and a theorem that Coq proves by checking the listing against the rules.
+//!
+//! proofs/README.md fixes the format. The listing is made by the checker's interpreter, the rules by
+//! a translation of their own ([`rules`]): where the two differed, Coq would refuse the file.
+
+mod claims;
+mod expressions;
+mod functions;
+mod graphs;
+mod names;
+mod positions;
+mod rules;
+mod scope;
+mod stream;
+mod terms;
+mod theorems;
+mod updates;
+
+use std::fmt::Write;
+
+use self::claims::{Outcomes, Stairs, Values, View};
+use self::positions::Translated;
+use self::stream::Bits;
+use super::explore::{diagnostic, explore_games};
+use super::prove::{failed, refused};
+use crate::check::Definitions;
+use crate::diagnostic::Result;
+use crate::player::Player;
+use crate::report::Report;
+use crate::rules::{
+    BidKind, Draws, MinimumBid, Objective, Payment, Rules, Stuck, TieBreak, Winner,
+};
+use crate::source::{SourceId, SourceMap};
+use crate::verify::format::{Question, Text};
+use crate::verify::{Asked, GameId, Graph, Interpreter};
+use crate::watch::Watch;
+
+/// Makes the file of a theorem that says that an expression has the value `answer`.
+///
+/// `sources` are those of the texts, in their order: diagnostics point into them.
+///
+/// # Errors
+/// If the theory does not know the question, the rules or the game, the watch stops the work, or
+/// what would be proved is not the answer.
+pub fn write(
+    (texts, sources): (&[Text], &[SourceId]),
+    question: &Question,
+    answer: &Report,
+    builtins: &Definitions,
+    watch: &dyn Watch,
+) -> Result<String> {
+    file(texts, question, answer, builtins, watch).map_err(|mut diagnostic| {
+        // The checker's interpreter has read the texts in their order.
+        let mut map = SourceMap::default();
+        let own: Vec<SourceId> = texts.iter().map(|_| map.add("", "")).collect();
+        diagnostic.labels.retain_mut(|label| {
+            let found = own.iter().position(|source| *source == label.span.source);
+            if let Some(text) = found {
+                label.span.source = sources[text];
+            }
+            found.is_some()
+        });
+        diagnostic
+    })
+}
+
+fn file(
+    texts: &[Text],
+    question: &Question,
+    answer: &Report,
+    builtins: &Definitions,
+    watch: &dyn Watch,
+) -> Result<String> {
+    let mut interpreter = Interpreter::new(texts, builtins, watch).map_err(diagnostic)?;
+    let asked = interpreter
+        .question(&question.loads, &question.expression)
+        .map_err(diagnostic)?;
+    admit(&asked.rules, &asked.asked)?;
+    if interpreter.has_turns() {
+        return Err(refused("moves without a bid are not in the theory"));
+    }
+    let (listing, games) = explore_games(&mut interpreter, &asked, watch)?;
+    let graph = Graph::of(&listing, watch).map_err(failed)?;
+    let translated = Translated::of(&mut interpreter, &graph, &games, watch)?;
+    let mut writer = Writer {
+        interpreter,
+        games,
+        view: View {
+            graph: &graph,
+            rules: &asked.rules,
+            first: Player::Alice,
+            watch,
+        },
+        translated,
+        listings: String::new(),
+        theorems: String::new(),
+    };
+    writer.prove(&asked.asked, answer)?;
+    Ok(writer.text(question, answer))
+}
+
+/// Passes what the theory knows.
+fn admit(rules: &Rules, asked: &Asked) -> Result<()> {
+    let unknown = |what: &str| {
+        Err(refused(format!(
+            "{what} is not in the theory of the proofs"
+        )))
+    };
+    if rules.pay != Payment::Richman {
+        return unknown("this payment");
+    }
+    if rules.objective != Objective::Reachability {
+        return unknown("this objective of infinite play");
+    }
+    if rules.minimum_bid != MinimumBid::default() {
+        return unknown("a least bid");
+    }
+    if rules.stuck != Stuck::OpponentMoves {
+        return unknown("this rule for players who cannot move");
+    }
+    match rules.draws {
+        Draws::Neither => {}
+        Draws::Bob if !matches!(asked, Asked::Outcome(_)) => {}
+        Draws::Alice | Draws::Bob | Draws::Half => return unknown("this worth of draws"),
+    }
+    match asked {
+        Asked::Richman if rules.winner == Winner::Moves => {
+            unknown("`winner: moves` with real money")
+        }
+        Asked::Richman => Ok(()),
+        Asked::Thresholds(_) | Asked::Outcome(_) if rules.bids == BidKind::Real => {
+            unknown("a bid of any amount with chips")
+        }
+        Asked::Thresholds(_) | Asked::Outcome(_) => match rules.ties {
+            TieBreak::Advantage
+            | TieBreak::Marker
+            | TieBreak::MakeItTakeIt
+            | TieBreak::LosersBall
+            | TieBreak::LadiesFirst
+            | TieBreak::GentlemenFirst => Ok(()),
+            TieBreak::Richer | TieBreak::Coin | TieBreak::Nobody | TieBreak::Attached => {
+                unknown("this rule for ties")
+            }
+        },
+        Asked::Probability(_) => unknown("`P`"),
+        Asked::Against(_) => unknown("`f(G, bob: b)`"),
+        Asked::AllPay(_) | Asked::Nash(_) => unknown("all-pay bidding"),
+    }
+}
+
+/// The file while it is written.
+struct Writer<'w> {
+    interpreter: Interpreter<'w>,
+    games: Vec<GameId>,
+    view: View<'w>,
+    translated: Translated,
+    listings: String,
+    theorems: String,
+}
+
+/// What a listing claims about each position.
+enum Claims<'c> {
+    Values(&'c Values),
+    Stairs(&'c Stairs),
+    Outcomes(&'c Outcomes),
+}
+
+impl Claims<'_> {
+    fn reader(&self) -> String {
+        match self {
+            Self::Values(values) => values.reader(),
+            Self::Stairs(stairs) => stairs.reader(),
+            Self::Outcomes(outcomes) => outcomes.reader(),
+        }
+    }
+
+    fn write(&self, position: usize, bits: &mut Bits) {
+        match self {
+            Self::Values(values) => values.write(position, bits),
+            Self::Stairs(stairs) => stairs.write(position, bits),
+            Self::Outcomes(outcomes) => outcomes.write(position, bits),
+        }
+    }
+}
+
+impl Writer<'_> {
+    /// Writes a listing under a name.
+    fn list(&mut self, name: &str, claims: &Claims<'_>) -> Result<()> {
+        let mut bits = Bits::default();
+        for number in 0..self.games.len() {
+            self.view.look("writing positions", number)?;
+            self.translated
+                .write(&self.interpreter, &self.games, number, &mut bits)?;
+            claims.write(number, &mut bits);
+        }
+        let data = format!("{name}_data").replace("listing_data", "data");
+        let stream = bits.define(&data, &mut self.listings);
+        let _ = writeln!(
+            self.listings,
+            "\nDefinition {name} := items {}\n  (both {} {})\n  {stream}.\n",
+            self.games.len(),
+            self.translated.reader(),
+            claims.reader(),
+        );
+        Ok(())
+    }
+
+    fn text(&self, question: &Question, answer: &Report) -> String {
+        let said = format!("{} = {answer}", question.expression);
+        let said = graphs::harmless(&said.replace('\n', " "));
+        let positions = match self.games.len() {
+            1 => "1 position".to_owned(),
+            many => format!("{many} positions"),
+        };
+        format!(
+            "(** {said}\n\n    Written by bid; the format is described in proofs/README.md. *)\n\n\
+             From Proofs Require Import Answers.\n\n\
+             (** * The rules *)\n\n{}\n\n\
+             (** * The listing: {positions} *)\n\n{}\
+             (** * The theorem *)\n{}",
+            self.translated.text, self.listings, self.theorems,
+        )
+    }
+}

@@ -1,0 +1,204 @@
+//! The game of a question in the file: its definition, where play begins, and how the listed
+//! positions are written.
+
+use super::super::prove::refused;
+use super::expressions::Translator;
+use super::graphs;
+use super::rules::{Rules, translate};
+use super::stream::{Bits, Layout, ending, width};
+use crate::diagnostic::Result;
+use crate::player::Ending;
+use crate::verify::{Game, GameId, Graph, Interpreter, Value};
+use crate::watch::Watch;
+
+/// A game in the file.
+pub(super) struct Translated {
+    /// Its definitions.
+    pub text: String,
+    /// The term of the game, as an argument.
+    pub game: String,
+    /// What theorems about it are called.
+    pub name: String,
+    /// The position that is asked about, as an argument.
+    pub start: String,
+    positions: Positions,
+}
+
+enum Positions {
+    Vertices { room: usize },
+    States { layout: Layout, sum: bool },
+}
+
+/// How a position is found among those that were listed.
+fn state_of(interpreter: &Interpreter<'_>, game: GameId) -> Option<GameId> {
+    match interpreter.form(game) {
+        Game::State(..) | Game::Over(_) => Some(game),
+        Game::Conjugate(inner) => Some(*inner),
+        _ => None,
+    }
+}
+
+impl Translated {
+    pub fn of(
+        interpreter: &mut Interpreter<'_>,
+        graph: &Graph<'_>,
+        games: &[GameId],
+        watch: &dyn Watch,
+    ) -> Result<Self> {
+        let (first, exchanged) = match *interpreter.form(games[0]) {
+            Game::Conjugate(inner) => (inner, true),
+            _ => (games[0], false),
+        };
+        match interpreter.form(first).clone() {
+            Game::State(instance, state) => {
+                let instance = interpreter.instance_at(instance);
+                let start = instance
+                    .unpack(&state)
+                    .map_err(super::super::explore::diagnostic)?;
+                let rules = translate(interpreter, &instance, &start)?;
+                Self::of_states(interpreter, games, (rules, start), exchanged, watch)
+            }
+            _ => {
+                let names = games
+                    .iter()
+                    .map(|game| graphs::called(interpreter, *game))
+                    .collect::<Result<Vec<_>>>()?;
+                Ok(Self {
+                    text: graphs::definition(graph, &names),
+                    game: "graph".to_owned(),
+                    name: "graph".to_owned(),
+                    start: "1%positive".to_owned(),
+                    positions: Positions::Vertices {
+                        room: width(games.len() as u64),
+                    },
+                })
+            }
+        }
+    }
+
+    fn of_states(
+        interpreter: &mut Interpreter<'_>,
+        games: &[GameId],
+        (mut rules, start): (Rules, Vec<Value>),
+        exchanged: bool,
+        watch: &dyn Watch,
+    ) -> Result<Self> {
+        let layouts = rules.types.iter().zip(&start);
+        let layouts = layouts
+            .map(|(ty, value)| Layout::of(ty, value))
+            .collect::<Option<Vec<_>>>();
+        let parts = layouts.ok_or_else(|| refused("a state has a type without a listing"))?;
+        let mut layout = Layout::Parts(parts);
+        for (done, game) in games.iter().enumerate() {
+            if done.is_multiple_of(256) {
+                watch.check()?;
+            }
+            if let Some(state) = unpacked(interpreter, *game)? {
+                layout.measure(&Value::tuple(state));
+            }
+        }
+        let mut translator = Translator {
+            interpreter,
+            names: std::mem::take(&mut rules.names),
+            definitions: Vec::new(),
+            functions: Default::default(),
+            open: Vec::new(),
+        };
+        let span = rules.span;
+        let mut terms = Vec::new();
+        for (value, ty) in start.iter().zip(&rules.types) {
+            let term = translator.literal(value, span)?;
+            terms.push(translator.of_type(term, ty, span)?);
+        }
+        let start = match &terms[..] {
+            [one] => one.outside(0),
+            many => {
+                let many: Vec<String> = many.iter().map(super::terms::Term::whole).collect();
+                format!("({})", many.join(", "))
+            }
+        };
+        let start = if rules.stuck {
+            format!("(inl {start})")
+        } else {
+            start
+        };
+        let game = if exchanged {
+            format!("(conjugate {})", rules.name)
+        } else {
+            rules.name.clone()
+        };
+        Ok(Self {
+            text: rules.text,
+            game,
+            name: rules.name,
+            start,
+            positions: Positions::States {
+                layout,
+                sum: rules.stuck,
+            },
+        })
+    }
+
+    /// The reader of a position.
+    pub fn reader(&self) -> String {
+        match &self.positions {
+            Positions::Vertices { room } => Layout::Vertex(*room).reader(),
+            Positions::States { layout, sum: false } => layout.reader(),
+            Positions::States { layout, sum: true } => {
+                format!("(either {} a_cell)", layout.reader())
+            }
+        }
+    }
+
+    /// Writes the position with this number.
+    pub fn write(
+        &self,
+        interpreter: &Interpreter<'_>,
+        games: &[GameId],
+        number: usize,
+        bits: &mut Bits,
+    ) -> Result<()> {
+        match &self.positions {
+            Positions::Vertices { room } => bits.number(number as u64 + 1, *room),
+            Positions::States { layout, sum } => match unpacked(interpreter, games[number])? {
+                Some(state) => {
+                    if *sum {
+                        bits.push(false);
+                    }
+                    layout.write(&Value::tuple(state), bits);
+                }
+                None => {
+                    bits.push(true);
+                    ending(ended(interpreter, games, number), bits);
+                }
+            },
+        }
+        Ok(())
+    }
+}
+
+/// The state of a ruleset's position; none where play has ended by a player who could not move.
+fn unpacked(interpreter: &Interpreter<'_>, game: GameId) -> Result<Option<Vec<Value>>> {
+    let inner = state_of(interpreter, game)
+        .ok_or_else(|| refused("this game is more than a ruleset and its conjugate"))?;
+    match interpreter.form(inner) {
+        Game::State(instance, state) => {
+            let instance = interpreter.instance_at(*instance);
+            let state = instance
+                .unpack(state)
+                .map_err(super::super::explore::diagnostic)?;
+            Ok(Some(state))
+        }
+        _ => Ok(None),
+    }
+}
+
+/// How play has ended at a position without a state, as the ruleset itself says it.
+fn ended(interpreter: &Interpreter<'_>, games: &[GameId], number: usize) -> Ending {
+    let exchanged = matches!(interpreter.form(games[0]), Game::Conjugate(_));
+    match interpreter.form(games[number]) {
+        Game::Over(Ending::Win(player)) if exchanged => Ending::Win(player.other()),
+        Game::Over(ending) => *ending,
+        _ => Ending::Draw,
+    }
+}
