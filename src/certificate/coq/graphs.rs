@@ -121,8 +121,8 @@ pub(super) fn harmless(name: &str) -> String {
 }
 
 /// The list of the vertices, numbered from 1 in the order of the listing.
-pub(super) fn definition(graph: &Graph<'_>, names: &[String]) -> String {
-    let mut text = "Definition graph : game := graph_game [\n".to_owned();
+pub(super) fn definition(name: &str, graph: &Graph<'_>, names: &[String]) -> String {
+    let mut text = format!("Definition {name} : game := graph_game [\n");
     for (position, name) in names.iter().enumerate() {
         let heads = |player: Player| {
             let moves = graph.moves(position, player).iter();

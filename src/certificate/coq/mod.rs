@@ -5,6 +5,7 @@
 //! a translation of their own ([`rules`]): where the two differed, Coq would refuse the file.
 
 mod claims;
+mod comparisons;
 mod expressions;
 mod functions;
 mod graphs;
@@ -20,6 +21,7 @@ mod updates;
 use std::fmt::Write;
 
 use self::claims::{Outcomes, Stairs, Values, View};
+use self::names::Names;
 use self::positions::Translated;
 use self::stream::Bits;
 use super::explore::{diagnostic, explore_games};
@@ -33,7 +35,7 @@ use crate::rules::{
 };
 use crate::source::{SourceId, SourceMap};
 use crate::verify::format::{Question, Text};
-use crate::verify::{Asked, GameId, Graph, Interpreter};
+use crate::verify::{self, Asked, GameId, Graph, Interpreter};
 use crate::watch::Watch;
 
 /// Makes the file of a theorem that says that an expression has the value `answer`.
@@ -73,16 +75,66 @@ fn file(
     watch: &dyn Watch,
 ) -> Result<String> {
     let mut interpreter = Interpreter::new(texts, builtins, watch).map_err(diagnostic)?;
-    let asked = interpreter
-        .question(&question.loads, &question.expression)
+    let compared = interpreter
+        .comparison(&question.loads, &question.expression)
         .map_err(diagnostic)?;
+    let mut file = File::default();
+    let mut names = Names::default();
+    match compared {
+        Some((op, sides)) => {
+            comparisons::write(
+                &mut interpreter,
+                op,
+                sides,
+                answer,
+                &mut file,
+                &mut names,
+                watch,
+            )?;
+        }
+        None => {
+            let asked = interpreter
+                .question(&question.loads, &question.expression)
+                .map_err(diagnostic)?;
+            with_writer(
+                &mut interpreter,
+                &asked,
+                ("", &mut file, &mut names),
+                watch,
+                |writer| writer.prove(&asked.asked, answer),
+            )?;
+        }
+    }
+    Ok(file.text(question, answer))
+}
+
+/// The parts of the file, in their order.
+#[derive(Debug, Default)]
+struct File {
+    rules: Vec<String>,
+    positions: usize,
+    listings: String,
+    theorems: String,
+}
+
+/// Lists the positions of a question's game, translates its rules, and lets a writer work on them.
+/// What is written is called by names with a prefix.
+fn with_writer<T>(
+    interpreter: &mut Interpreter<'_>,
+    asked: &verify::Question,
+    (prefix, file, names): (&'static str, &mut File, &mut Names),
+    watch: &dyn Watch,
+    work: impl FnOnce(&mut Writer<'_, '_>) -> Result<T>,
+) -> Result<T> {
     admit(&asked.rules, &asked.asked)?;
     if interpreter.has_turns() {
         return Err(refused("moves without a bid are not in the theory"));
     }
-    let (listing, games) = explore_games(&mut interpreter, &asked, watch)?;
+    let (listing, games) = explore_games(interpreter, asked, watch)?;
     let graph = Graph::of(&listing, watch).map_err(failed)?;
-    let translated = Translated::of(&mut interpreter, &graph, &games, watch)?;
+    let translated = Translated::of(interpreter, &graph, &games, names, watch)?;
+    file.rules.push(translated.text.clone());
+    file.positions += games.len();
     let mut writer = Writer {
         interpreter,
         games,
@@ -93,11 +145,10 @@ fn file(
             watch,
         },
         translated,
-        listings: String::new(),
-        theorems: String::new(),
+        prefix,
+        file,
     };
-    writer.prove(&asked.asked, answer)?;
-    Ok(writer.text(question, answer))
+    work(&mut writer)
 }
 
 /// Passes what the theory knows.
@@ -149,14 +200,15 @@ fn admit(rules: &Rules, asked: &Asked) -> Result<()> {
     }
 }
 
-/// The file while it is written.
-struct Writer<'w> {
-    interpreter: Interpreter<'w>,
+/// What writes about one game.
+struct Writer<'w, 'i> {
+    interpreter: &'w Interpreter<'i>,
     games: Vec<GameId>,
     view: View<'w>,
     translated: Translated,
-    listings: String,
-    theorems: String,
+    /// What names of listings begin with.
+    prefix: &'static str,
+    file: &'w mut File,
 }
 
 /// What a listing claims about each position.
@@ -184,20 +236,20 @@ impl Claims<'_> {
     }
 }
 
-impl Writer<'_> {
+impl Writer<'_, '_> {
     /// Writes a listing under a name.
     fn list(&mut self, name: &str, claims: &Claims<'_>) -> Result<()> {
         let mut bits = Bits::default();
         for number in 0..self.games.len() {
             self.view.look("writing positions", number)?;
             self.translated
-                .write(&self.interpreter, &self.games, number, &mut bits)?;
+                .write(self.interpreter, &self.games, number, &mut bits)?;
             claims.write(number, &mut bits);
         }
-        let data = format!("{name}_data").replace("listing_data", "data");
-        let stream = bits.define(&data, &mut self.listings);
+        let listings = &mut self.file.listings;
+        let stream = bits.define(&name.replace("listing", "data"), listings);
         let _ = writeln!(
-            self.listings,
+            listings,
             "\nDefinition {name} := items {}\n  (both {} {})\n  {stream}.\n",
             self.games.len(),
             self.translated.reader(),
@@ -205,11 +257,13 @@ impl Writer<'_> {
         );
         Ok(())
     }
+}
 
+impl File {
     fn text(&self, question: &Question, answer: &Report) -> String {
         let said = format!("{} = {answer}", question.expression);
         let said = graphs::harmless(&said.replace('\n', " "));
-        let positions = match self.games.len() {
+        let positions = match self.positions {
             1 => "1 position".to_owned(),
             many => format!("{many} positions"),
         };
@@ -219,7 +273,9 @@ impl Writer<'_> {
              (** * The rules *)\n\n{}\n\n\
              (** * The listing: {positions} *)\n\n{}\
              (** * The theorem *)\n{}",
-            self.translated.text, self.listings, self.theorems,
+            self.rules.join("\n\n"),
+            self.listings,
+            self.theorems,
         )
     }
 }

@@ -130,7 +130,7 @@ const TAKEN: &[&str] = &[
 ];
 
 /// The names that are taken.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Names {
     taken: HashSet<String>,
     fresh: usize,

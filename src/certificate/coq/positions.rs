@@ -4,6 +4,7 @@
 use super::super::prove::refused;
 use super::expressions::Translator;
 use super::graphs;
+use super::names::Names;
 use super::rules::{Rules, translate};
 use super::stream::{Bits, Layout, ending, width};
 use crate::diagnostic::Result;
@@ -43,6 +44,7 @@ impl Translated {
         interpreter: &mut Interpreter<'_>,
         graph: &Graph<'_>,
         games: &[GameId],
+        names: &mut Names,
         watch: &dyn Watch,
     ) -> Result<Self> {
         let (first, exchanged) = match *interpreter.form(games[0]) {
@@ -55,18 +57,20 @@ impl Translated {
                 let start = instance
                     .unpack(&state)
                     .map_err(super::super::explore::diagnostic)?;
-                let rules = translate(interpreter, &instance, &start)?;
+                let mut rules = translate(interpreter, &instance, &start, names)?;
+                *names = std::mem::take(&mut rules.names);
                 Self::of_states(interpreter, games, (rules, start), exchanged, watch)
             }
             _ => {
-                let names = games
+                let called = games
                     .iter()
                     .map(|game| graphs::called(interpreter, *game))
                     .collect::<Result<Vec<_>>>()?;
+                let name = names.define("graph");
                 Ok(Self {
-                    text: graphs::definition(graph, &names),
-                    game: "graph".to_owned(),
-                    name: "graph".to_owned(),
+                    text: graphs::definition(&name, graph, &called),
+                    game: name.clone(),
+                    name,
                     start: "1%positive".to_owned(),
                     positions: Positions::Vertices {
                         room: width(games.len() as u64),
@@ -79,7 +83,7 @@ impl Translated {
     fn of_states(
         interpreter: &mut Interpreter<'_>,
         games: &[GameId],
-        (mut rules, start): (Rules, Vec<Value>),
+        (rules, start): (Rules, Vec<Value>),
         exchanged: bool,
         watch: &dyn Watch,
     ) -> Result<Self> {
@@ -99,7 +103,7 @@ impl Translated {
         }
         let mut translator = Translator {
             interpreter,
-            names: std::mem::take(&mut rules.names),
+            names: Names::default(),
             definitions: Vec::new(),
             functions: Default::default(),
             open: Vec::new(),

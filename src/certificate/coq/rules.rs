@@ -36,13 +36,14 @@ pub(super) fn translate(
     interpreter: &mut Interpreter<'_>,
     instance: &Rc<Instance>,
     start: &[Value],
+    names: &Names,
 ) -> Result<Rules> {
     let mut types: Option<Vec<Type>> = None;
     for _ in 0..MOST_ROUNDS {
         let mut round = Round {
             translator: Translator {
                 interpreter,
-                names: Names::default(),
+                names: names.clone(),
                 definitions: Vec::new(),
                 functions: Default::default(),
                 open: Vec::new(),

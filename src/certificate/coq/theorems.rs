@@ -37,7 +37,7 @@ fn bidding(rules: &Rules) -> String {
 }
 
 /// Whether Theorem 3.7 of Develin & Payne is about these rules.
-fn is_classic(rules: &Rules) -> bool {
+pub(super) fn is_classic(rules: &Rules) -> bool {
     (rules.ties, rules.winner) == (TieBreak::Advantage, Winner::Chooses)
 }
 
@@ -60,7 +60,7 @@ fn chips(halves: u64) -> String {
     format!("({kind} {})", halves / 2)
 }
 
-impl Writer<'_> {
+impl Writer<'_, '_> {
     pub(super) fn prove(&mut self, asked: &Asked, answer: &Report) -> Result<()> {
         match asked {
             Asked::Richman => self.real_money(answer),
@@ -72,9 +72,14 @@ impl Writer<'_> {
         }
     }
 
+    /// A name of this game's own.
+    fn named(&self, name: &str) -> String {
+        format!("{}{name}", self.prefix)
+    }
+
     fn theorem(&mut self, kind: &str, name: &str, statement: &str, proof: &str) {
         let _ = writeln!(
-            self.theorems,
+            self.file.theorems,
             "\n{kind} {name} :\n  {statement}.\nProof. {proof} Qed."
         );
     }
@@ -89,14 +94,15 @@ impl Writer<'_> {
             },
             answer,
         )?;
-        self.list("listing", &Claims::Values(&values))?;
+        let listing = self.named("listing");
+        self.list(&listing, &Claims::Values(&values))?;
         let (numer, denom): (&BigInt, &BigInt) = (value.numer(), value.denom());
         let translated = &self.translated;
         let statement = format!(
             "critical {} {} ({numer} # {denom})",
             translated.game, translated.start
         );
-        let proof = format!("by_values {below}%positive listing {above}%N.");
+        let proof = format!("by_values {below}%positive {listing} {above}%N.");
         self.theorem(
             "Theorem",
             &format!("R_{}", self.translated.name.clone()),
@@ -114,8 +120,8 @@ impl Writer<'_> {
                 return Err(refused("a total is not negative"));
             }
             let listing = match totals {
-                [_] => "listing".to_owned(),
-                _ => format!("listing_{total}"),
+                [_] => self.named("listing"),
+                _ => self.named(&format!("listing_{total}")),
             };
             let answer = if is_classic(self.view.rules) {
                 self.threshold_by_halves(total, &listing)?
@@ -133,6 +139,15 @@ impl Writer<'_> {
 
     /// `f(G, k)` by Theorem 3.7.
     fn threshold_by_halves(&mut self, total: i32, listing: &str) -> Result<String> {
+        let halves = self.threshold_in_halves(total, listing)?;
+        Ok(notation(TieBreak::Advantage, total, |chips, status| {
+            2 * i64::from(chips) + i64::from(status == 0)
+                >= i64::try_from(halves).unwrap_or(i64::MAX)
+        }))
+    }
+
+    /// The same in half chips.
+    pub(super) fn threshold_in_halves(&mut self, total: i32, listing: &str) -> Result<u64> {
         let stairs = Stairs::of(&self.view, total.unsigned_abs().into())?;
         self.list(listing, &Claims::Stairs(&stairs))?;
         let halves = stairs.last(0);
@@ -146,10 +161,7 @@ impl Writer<'_> {
         let name = format!("f_{}_{total}", translated.name);
         let proof = format!("by_thresholds {total}%N {listing} {halves}%N.");
         self.theorem("Theorem", &name, &statement, &proof);
-        Ok(notation(TieBreak::Advantage, total, |chips, status| {
-            2 * i64::from(chips) + i64::from(status == 0)
-                >= i64::try_from(halves).unwrap_or(i64::MAX)
-        }))
+        Ok(halves)
     }
 
     /// `f(G, k)` under other rules, by all bids: a threshold for each holder of the tie status.
