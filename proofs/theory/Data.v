@@ -106,6 +106,15 @@ Definition either {X Y} (f : reader X) (g : reader Y) : reader (X + Y) :=
     | [] => let (x, s) := f [] in (inl x, s)
     end.
 
+(** 0, or 1 and an item. *)
+Definition optional {X} (f : reader X) : reader (option X) :=
+  fun s =>
+    match s with
+    | true :: s => let (x, s) := f s in (Some x, s)
+    | _ :: s => (None, s)
+    | [] => (None, [])
+    end.
+
 Definition a_grid (rows cols : nat) : reader grid := times rows (times cols a_cell).
 
 (** The whole listing: [n] items; an iteration, for the lists are long. *)

@@ -126,3 +126,18 @@ Definition stuck (f : fate) (G : game) (drawn : position G -> bool) : game := {|
     end;
   winner v := match v with inl v => winner G v | inr w => w end
 |}.
+
+(** ** A choice of the first move
+
+    The first move leads to [a] or to [b]: the wedge sum of two positions of one
+    game (Develin & Payne, section 2.1; [wedge] in [Wedges] is that of any two). *)
+
+Definition opening (G : game) (a b : position G) : game := {|
+  position := option (position G);
+  moves p v :=
+    match v with
+    | None => [Some a; Some b]
+    | Some v => map Some (moves G p v)
+    end;
+  winner v := match v with None => None | Some v => winner G v end
+|}.

@@ -10,7 +10,7 @@ use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::player::Player;
 use crate::source::Span;
 use crate::syntax::ast::{BinaryOp, Clause, Expr, ExprKind, Name, UnaryOp};
-use crate::verify::{Board, BoardSide, Instance, Interpreter, Value};
+use crate::verify::{Board, BoardSide, Interpreter, Value};
 
 /// The translation of one game.
 pub(super) struct Translator<'t, 'i> {
@@ -671,13 +671,4 @@ fn board_literal(board: &Board) -> Option<Term> {
     });
     let rows = rows.collect::<Option<Vec<_>>>()?;
     Some(Term::atom(format!("[{}]", rows.join("; ")), ty))
-}
-
-/// The value of a state variable at the start.
-pub(super) fn initial<'v>(instance: &'v Instance, name: &str) -> Option<&'v Value> {
-    instance
-        .variables
-        .iter()
-        .find(|(variable, _)| **variable == *name)
-        .map(|(_, value)| value)
 }

@@ -89,6 +89,8 @@ const TAKEN: &[&str] = &[
     "length",
     "stuck",
     "conjugate",
+    "opening",
+    "optional",
     "loses",
     "wins",
     "draws",

@@ -27,7 +27,16 @@ pub(super) struct Translated {
 
 enum Positions {
     Vertices { room: usize },
-    States { layout: Layout, sum: bool },
+    States { layout: Layout, shape: Shape },
+}
+
+/// What the positions of a ruleset are, besides those of its state.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Shape {
+    /// There are endings where a player could not move.
+    stuck: bool,
+    /// The first move leads to one of two positions.
+    opening: bool,
 }
 
 /// How a position is found among those that were listed.
@@ -51,15 +60,21 @@ impl Translated {
             Game::Conjugate(inner) => (inner, true),
             _ => (games[0], false),
         };
-        match interpreter.form(first).clone() {
-            Game::State(instance, state) => {
-                let instance = interpreter.instance_at(instance);
-                let start = instance
-                    .unpack(&state)
-                    .map_err(super::super::explore::diagnostic)?;
-                let mut rules = translate(interpreter, &instance, &start, names)?;
+        let starts = match *interpreter.form(first) {
+            Game::State(..) => vec![first],
+            Game::Wedge(g, h) if same_rules(interpreter, g, h) => vec![g, h],
+            _ => Vec::new(),
+        };
+        match starts.first().map(|start| interpreter.form(*start).clone()) {
+            Some(Game::State(number, _)) => {
+                let instance = interpreter.instance_at(number);
+                let mut states = Vec::new();
+                for start in starts {
+                    states.extend(unpacked(interpreter, start)?);
+                }
+                let mut rules = translate(interpreter, &instance, &states, names)?;
                 *names = std::mem::take(&mut rules.names);
-                Self::of_states(interpreter, games, (rules, start), exchanged, watch)
+                Self::of_states(interpreter, games, (rules, states), exchanged, watch)
             }
             _ => {
                 let called = games
@@ -83,11 +98,11 @@ impl Translated {
     fn of_states(
         interpreter: &mut Interpreter<'_>,
         games: &[GameId],
-        (rules, start): (Rules, Vec<Value>),
+        (rules, starts): (Rules, Vec<Vec<Value>>),
         exchanged: bool,
         watch: &dyn Watch,
     ) -> Result<Self> {
-        let layouts = rules.types.iter().zip(&start);
+        let layouts = rules.types.iter().zip(&starts[0]);
         let layouts = layouts
             .map(|(ty, value)| Layout::of(ty, value))
             .collect::<Option<Vec<_>>>();
@@ -97,7 +112,13 @@ impl Translated {
             if done.is_multiple_of(256) {
                 watch.check()?;
             }
-            if let Some(state) = unpacked(interpreter, *game)? {
+            // Where play begins before a ruleset's position there is no state yet.
+            let begins = done == 0 && starts.len() > 1;
+            if let Some(state) = if begins {
+                None
+            } else {
+                unpacked(interpreter, *game)?
+            } {
                 layout.measure(&Value::tuple(state));
             }
         }
@@ -110,36 +131,45 @@ impl Translated {
         };
         let span = rules.span;
         let mut terms = Vec::new();
-        for (value, ty) in start.iter().zip(&rules.types) {
-            let term = translator.literal(value, span)?;
-            terms.push(translator.of_type(term, ty, span)?);
-        }
-        let start = match &terms[..] {
-            [one] => one.outside(0),
-            many => {
-                let many: Vec<String> = many.iter().map(super::terms::Term::whole).collect();
-                format!("({})", many.join(", "))
+        for start in &starts {
+            let mut parts = Vec::new();
+            for (value, ty) in start.iter().zip(&rules.types) {
+                let term = translator.literal(value, span)?;
+                parts.push(translator.of_type(term, ty, span)?);
             }
+            let start = match &parts[..] {
+                [one] => one.outside(0),
+                many => {
+                    let many: Vec<String> = many.iter().map(super::terms::Term::whole).collect();
+                    format!("({})", many.join(", "))
+                }
+            };
+            terms.push(match rules.stuck {
+                true => format!("(inl {start})"),
+                false => start,
+            });
+        }
+        let (game, start) = match &terms[..] {
+            [one] => (rules.name.clone(), one.clone()),
+            both => (
+                format!("(opening {} {})", rules.name, both.join(" ")),
+                "None".to_owned(),
+            ),
         };
-        let start = if rules.stuck {
-            format!("(inl {start})")
-        } else {
-            start
+        let shape = Shape {
+            stuck: rules.stuck,
+            opening: terms.len() > 1,
         };
-        let game = if exchanged {
-            format!("(conjugate {})", rules.name)
-        } else {
-            rules.name.clone()
+        let game = match exchanged {
+            true => format!("(conjugate {game})"),
+            false => game,
         };
         Ok(Self {
             text: rules.text,
             game,
             name: rules.name,
             start,
-            positions: Positions::States {
-                layout,
-                sum: rules.stuck,
-            },
+            positions: Positions::States { layout, shape },
         })
     }
 
@@ -147,9 +177,15 @@ impl Translated {
     pub fn reader(&self) -> String {
         match &self.positions {
             Positions::Vertices { room } => Layout::Vertex(*room).reader(),
-            Positions::States { layout, sum: false } => layout.reader(),
-            Positions::States { layout, sum: true } => {
-                format!("(either {} a_cell)", layout.reader())
+            Positions::States { layout, shape } => {
+                let mut reader = layout.reader();
+                if shape.stuck {
+                    reader = format!("(either {reader} a_cell)");
+                }
+                if shape.opening {
+                    reader = format!("(optional {reader})");
+                }
+                reader
             }
         }
     }
@@ -164,20 +200,36 @@ impl Translated {
     ) -> Result<()> {
         match &self.positions {
             Positions::Vertices { room } => bits.number(number as u64 + 1, *room),
-            Positions::States { layout, sum } => match unpacked(interpreter, games[number])? {
-                Some(state) => {
-                    if *sum {
-                        bits.push(false);
+            Positions::States { layout, shape } => {
+                if shape.opening {
+                    bits.push(number > 0);
+                    if number == 0 {
+                        return Ok(());
                     }
-                    layout.write(&Value::tuple(state), bits);
                 }
-                None => {
-                    bits.push(true);
-                    ending(ended(interpreter, games, number), bits);
+                match unpacked(interpreter, games[number])? {
+                    Some(state) => {
+                        if shape.stuck {
+                            bits.push(false);
+                        }
+                        layout.write(&Value::tuple(state), bits);
+                    }
+                    None => {
+                        bits.push(true);
+                        ending(ended(interpreter, games, number), bits);
+                    }
                 }
-            },
+            }
         }
         Ok(())
+    }
+}
+
+/// Whether two games are positions of one ruleset.
+fn same_rules(interpreter: &Interpreter<'_>, g: GameId, h: GameId) -> bool {
+    match [g, h].map(|game| interpreter.form(game)) {
+        [Game::State(a, _), Game::State(b, _)] => a == b,
+        _ => false,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::expressions::{Translator, initial, untranslated};
+use super::expressions::{Translator, untranslated};
 use super::names::Names;
 use super::scope::Scope;
 use super::terms::{Term, Type, level};
@@ -31,11 +31,11 @@ pub(super) struct Rules {
 /// The rounds in which the types of the state variables are found: each widens one at least.
 const MOST_ROUNDS: usize = 100;
 
-/// Translates a ruleset; `start` are the values of its state variables where play begins.
+/// Translates a ruleset; `starts` are the values of its state variables where play may begin.
 pub(super) fn translate(
     interpreter: &mut Interpreter<'_>,
     instance: &Rc<Instance>,
-    start: &[Value],
+    starts: &[Vec<Value>],
     names: &Names,
 ) -> Result<Rules> {
     let mut types: Option<Vec<Type>> = None;
@@ -54,7 +54,7 @@ pub(super) fn translate(
         };
         round.types = match types {
             Some(types) => types,
-            None => round.types_at_start(start)?,
+            None => round.types_at_start(starts)?,
         };
         round.wider = round.types.clone();
         let rules = round.rules()?;
@@ -79,22 +79,22 @@ struct Round<'t, 'i> {
 }
 
 impl Round<'_, '_> {
-    fn types_at_start(&mut self, start: &[Value]) -> Result<Vec<Type>> {
+    fn types_at_start(&mut self, starts: &[Vec<Value>]) -> Result<Vec<Type>> {
         let instance = Rc::clone(&self.instance);
         let span = instance.ruleset.name.span;
         if instance.variables.is_empty() {
             return Err(untranslated("this ruleset has no state", span));
         }
         let mut types = Vec::new();
-        for ((name, _), here) in instance.variables.iter().zip(start) {
-            let first = initial(&instance, name).unwrap_or(here);
-            let mut both = Vec::new();
-            for value in [first, here] {
-                both.push(self.translator.literal(value, span)?.ty);
+        for (place, (name, first)) in instance.variables.iter().enumerate() {
+            let mut ty = self.translator.literal(first, span)?.ty;
+            for start in starts {
+                let here = self.translator.literal(&start[place], span)?.ty;
+                ty = ty.join(&here).ok_or_else(|| {
+                    untranslated(format!("`{name}` holds values without a common type"), span)
+                })?;
             }
-            types.push(both[0].join(&both[1]).ok_or_else(|| {
-                untranslated(format!("`{name}` holds values without a common type"), span)
-            })?);
+            types.push(ty);
         }
         Ok(types)
     }
