@@ -513,11 +513,12 @@ impl Translator<'_, '_> {
                 let pattern = self.pattern(pattern, &range, iterable.span, scope)?;
                 let list = self.through(rest, scope, body)?;
                 scope.variables.truncate(variables);
-                let text = format!(
-                    "for_each {} (fun {pattern} =>\n{})",
-                    range.outside(0),
-                    list.whole()
-                );
+                // Loops within loops stand below each other, as in the source.
+                let inner = match list.whole() {
+                    text if text.starts_with("for_each ") => text,
+                    text => format!("  {}", text.replace('\n', "\n  ")),
+                };
+                let text = format!("for_each {} (fun {pattern} =>\n{inner})", range.outside(0));
                 Term::new(text, level::APPLICATION, list.ty)
             }
             _ => {
@@ -531,7 +532,7 @@ impl Translator<'_, '_> {
             None => list,
             Some(truth) => {
                 let inner = list.whole().replace('\n', "\n  ");
-                let text = format!("  if {} then\n    {inner}\n  else []", truth.whole());
+                let text = format!("if {} then\n  {inner}\nelse []", truth.whole());
                 Term::new(text, level::WHOLE, list.ty)
             }
         })

@@ -184,7 +184,7 @@ impl Translator<'_, '_> {
             "Definition {} : {} :=\n  {}.",
             head.join(" "),
             body.ty.text(),
-            body.whole()
+            body.whole().replace('\n', "\n  ")
         ));
         let translated = Translated {
             name: coq,

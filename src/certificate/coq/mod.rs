@@ -127,12 +127,13 @@ fn with_writer<T>(
     work: impl FnOnce(&mut Writer<'_, '_>) -> Result<T>,
 ) -> Result<T> {
     admit(&asked.rules, &asked.asked)?;
-    if interpreter.has_turns() {
-        return Err(refused("moves without a bid are not in the theory"));
-    }
     let (listing, games) = explore_games(interpreter, asked, watch)?;
     let graph = Graph::of(&listing, watch).map_err(failed)?;
     let translated = Translated::of(interpreter, &graph, &games, names, watch)?;
+    // Lines of rulesets that say so have been refused at their place.
+    if interpreter.has_turns() {
+        return Err(refused("moves without a bid are not in the theory"));
+    }
     file.rules.push(translated.text.clone());
     file.positions += games.len();
     let mut writer = Writer {
