@@ -62,7 +62,7 @@ impl Watch for Few {
 
     fn limits(&self) -> Limits {
         Limits {
-            max_positions: 1_000,
+            max_positions: 20_000,
             ..Limits::default()
         }
     }
@@ -104,6 +104,33 @@ fn files_state_the_rules_and_the_answer() {
         let _ = writeln!(all, "{}", readable(&written(question)));
     }
     insta::assert_snapshot!(all);
+}
+
+/// The page that shows a file shows what is written.
+#[test]
+fn the_page_shows_what_is_written() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let page = fs::read_to_string(root.join("docs/how_sure.md")).expect("the page");
+    let library = fs::read_to_string(root.join("games/classics.bid")).expect("the library");
+    let question = "R(tictactoe at \"A../.../...\")";
+    let file = theorem(&library, question)
+        .expect("answered")
+        .expect("written");
+    let shown = page
+        .split("```coq\n")
+        .nth(1)
+        .expect("a block")
+        .split("```")
+        .next()
+        .expect("its end");
+    let (rules, theorem) = shown.split_once("\n\n").expect("rules and a theorem");
+    assert!(file.contains(rules), "{file}");
+    assert!(
+        theorem.starts_with(
+            "Theorem R_tictactoe :\n  critical tictactoe (empty_grid 3 3) (133 # 256)."
+        )
+    );
+    assert!(file.contains("Theorem R_tictactoe :\n  critical tictactoe "));
 }
 
 #[test]

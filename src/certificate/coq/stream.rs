@@ -15,7 +15,7 @@ const MOST_WORDS: usize = 1000;
 /// How many bits a character holds, and a word.
 const BITS: [usize; 2] = [6, 60];
 /// From so many bits on words are written, which are read faster.
-const MANY_BITS: usize = 12_000_000;
+const MANY_BITS: usize = 6_000_000;
 
 /// Bits, six to a byte, the lowest first.
 #[derive(Debug, Default)]
