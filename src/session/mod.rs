@@ -277,8 +277,11 @@ impl Session {
     pub fn theorem(&self, expression: &str, answer: &Report) -> Result<String> {
         let (texts, question) = self.certified(expression);
         let sources: Vec<SourceId> = self.modules.iter().map(|module| module.source).collect();
-        let read = (&texts[..], &sources[..]);
-        certificate::coq::write(read, &question, answer, &builtins(), &*self.watch)
+        let seen = certificate::coq::Seen {
+            texts: &texts,
+            sources: &sources,
+        };
+        certificate::coq::write(seen, &question, answer, &builtins(), &*self.watch)
     }
 
     /// The texts that an expression at the prompt sees, and the question that it is.

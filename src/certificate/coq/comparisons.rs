@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::super::{count, refused};
 use super::names::Names;
-use super::{File, with_writer};
+use super::{File, Part, with_writer};
 use crate::diagnostic::Result;
 use crate::report::Report;
 use crate::syntax::ast::BinaryOp;
@@ -48,7 +48,11 @@ pub(super) fn write(
     }
     let mut proved = Vec::new();
     for (side, prefix) in sides.iter().zip(["first_", "second_"]) {
-        let part = (prefix, &mut *file, &mut *names);
+        let part = Part {
+            prefix,
+            file: &mut *file,
+            names: &mut *names,
+        };
         proved.push(with_writer(interpreter, side, part, watch, |writer| {
             let mut halves = Vec::new();
             for total in &totals {
@@ -70,52 +74,64 @@ pub(super) fn write(
     let [first, second] = &proved[..] else {
         unreachable!("there are two sides");
     };
+    let (small, large) = match op {
+        BinaryOp::GreaterEqual => (second, first),
+        _ => (first, second),
+    };
+    let relation = relation(op, answer, totals.len())?;
     for (index, total) in totals.iter().enumerate() {
-        let (a, b) = (first.halves[index], second.halves[index]);
-        // An answer about many totals is one about each.
-        let holds = answer.to_string() == "true";
-        let (small, large, (x, y)) = match op {
-            BinaryOp::LessEqual | BinaryOp::Equal | BinaryOp::Equivalent => (first, second, (a, b)),
-            BinaryOp::GreaterEqual => (second, first, (b, a)),
-            _ => {
-                return Err(refused(
-                    "games are compared by `≤`, `≥` and `==` in the theory",
-                ));
-            }
+        let (x, y) = (small.halves[index], large.halves[index]);
+        let holds = match relation {
+            Relation::AtMost => x <= y,
+            Relation::More => x > y,
+            Relation::Equal => x == y,
         };
-        let equal = !matches!(op, BinaryOp::LessEqual | BinaryOp::GreaterEqual);
-        if !equal && totals.len() > 1 {
-            return Err(refused(
-                "lists are compared by their first difference: ask about one total",
-            ));
-        }
-        if equal && !holds {
-            return Err(refused(
-                "that two games differ is a theorem about `≤` or `≥`",
-            ));
-        }
-        if holds != if equal { x == y } else { x <= y } {
+        if !holds {
             return Err(refused(
                 "what would be proved is not the answer; this is a bug in bid",
             ));
         }
-        theorem(small, large, *total, (equal, holds), file);
+        theorem(relation, [small, large], *total, file);
     }
     Ok(())
 }
 
-fn theorem(
-    small: &Proved,
-    large: &Proved,
-    total: i64,
-    (equal, holds): (bool, bool),
-    file: &mut File,
-) {
-    let relation = if equal { "equally_good" } else { "at_most" };
-    let not = if holds { "" } else { "~ " };
+/// What is proved of two games, the first being that which is said to be less or equal.
+#[derive(Debug, Clone, Copy)]
+enum Relation {
+    AtMost,
+    More,
+    Equal,
+}
+
+/// The relation that an answer is about.
+fn relation(op: BinaryOp, answer: &Report, totals: usize) -> Result<Relation> {
+    let holds = answer.to_string() == "true";
+    match op {
+        BinaryOp::LessEqual | BinaryOp::GreaterEqual if totals > 1 => Err(refused(
+            "lists are compared by their first difference: ask about one total",
+        )),
+        BinaryOp::LessEqual | BinaryOp::GreaterEqual if holds => Ok(Relation::AtMost),
+        BinaryOp::LessEqual | BinaryOp::GreaterEqual => Ok(Relation::More),
+        BinaryOp::Equal | BinaryOp::Equivalent if holds => Ok(Relation::Equal),
+        BinaryOp::Equal | BinaryOp::Equivalent => Err(refused(
+            "that two games differ is a theorem about `≤` or `≥`",
+        )),
+        _ => Err(refused(
+            "games are compared by `≤`, `≥` and `==` in the theory",
+        )),
+    }
+}
+
+fn theorem(relation: Relation, [small, large]: [&Proved; 2], total: i64, file: &mut File) {
+    let relation = match relation {
+        Relation::AtMost => "at_most",
+        Relation::More => "~ at_most",
+        Relation::Equal => "equally_good",
+    };
     let _ = writeln!(
         file.theorems,
-        "\nTheorem compared_{total} :\n  {not}{relation} {total} {} {} {} {}.\nProof. by_both f_{}_{total} f_{}_{total}. Qed.",
+        "\nTheorem compared_{total} :\n  {relation} {total} {} {} {} {}.\nProof. by_both f_{}_{total} f_{}_{total}. Qed.",
         small.game, small.start, large.game, large.start, small.name, large.name,
     );
 }

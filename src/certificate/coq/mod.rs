@@ -5,11 +5,13 @@
 //! a translation of their own ([`rules`]): where the two differed, Coq would refuse the file.
 
 mod claims;
+mod clauses;
 mod comparisons;
 mod expressions;
 mod functions;
 mod graphs;
 mod names;
+mod operators;
 mod positions;
 mod rules;
 mod scope;
@@ -38,28 +40,35 @@ use crate::verify::format::{Question, Text};
 use crate::verify::{self, Asked, GameId, Graph, Interpreter};
 use crate::watch::Watch;
 
+/// The texts that a question sees.
+#[derive(Debug, Clone, Copy)]
+pub struct Seen<'s> {
+    /// What they say, in their order.
+    pub texts: &'s [Text],
+    /// Their sources, into which diagnostics point.
+    pub sources: &'s [SourceId],
+}
+
 /// Makes the file of a theorem that says that an expression has the value `answer`.
-///
-/// `sources` are those of the texts, in their order: diagnostics point into them.
 ///
 /// # Errors
 /// If the theory does not know the question, the rules or the game, the watch stops the work, or
 /// what would be proved is not the answer.
 pub fn write(
-    (texts, sources): (&[Text], &[SourceId]),
+    seen: Seen<'_>,
     question: &Question,
     answer: &Report,
     builtins: &Definitions,
     watch: &dyn Watch,
 ) -> Result<String> {
-    file(texts, question, answer, builtins, watch).map_err(|mut diagnostic| {
+    file(seen.texts, question, answer, builtins, watch).map_err(|mut diagnostic| {
         // The checker's interpreter has read the texts in their order.
         let mut map = SourceMap::default();
-        let own: Vec<SourceId> = texts.iter().map(|_| map.add("", "")).collect();
+        let own: Vec<SourceId> = seen.texts.iter().map(|_| map.add("", "")).collect();
         diagnostic.labels.retain_mut(|label| {
             let found = own.iter().position(|source| *source == label.span.source);
             if let Some(text) = found {
-                label.span.source = sources[text];
+                label.span.source = seen.sources[text];
             }
             found.is_some()
         });
@@ -96,13 +105,14 @@ fn file(
             let asked = interpreter
                 .question(&question.loads, &question.expression)
                 .map_err(diagnostic)?;
-            with_writer(
-                &mut interpreter,
-                &asked,
-                ("", &mut file, &mut names),
-                watch,
-                |writer| writer.prove(&asked.asked, answer),
-            )?;
+            let part = Part {
+                prefix: "",
+                file: &mut file,
+                names: &mut names,
+            };
+            with_writer(&mut interpreter, &asked, part, watch, |writer| {
+                writer.prove(&asked.asked, answer)
+            })?;
         }
     }
     Ok(file.text(question, answer))
@@ -117,16 +127,28 @@ struct File {
     theorems: String,
 }
 
+/// Where the part of the file about one game goes.
+struct Part<'p> {
+    /// What names of listings begin with.
+    prefix: &'static str,
+    file: &'p mut File,
+    names: &'p mut Names,
+}
+
 /// Lists the positions of a question's game, translates its rules, and lets a writer work on them.
-/// What is written is called by names with a prefix.
 fn with_writer<T>(
     interpreter: &mut Interpreter<'_>,
     asked: &verify::Question,
-    (prefix, file, names): (&'static str, &mut File, &mut Names),
+    part: Part<'_>,
     watch: &dyn Watch,
     work: impl FnOnce(&mut Writer<'_, '_>) -> Result<T>,
 ) -> Result<T> {
     admit(&asked.rules, &asked.asked)?;
+    let Part {
+        prefix,
+        file,
+        names,
+    } = part;
     let (listing, games) = explore_games(interpreter, asked, watch)?;
     let graph = Graph::of(&listing, watch).map_err(failed)?;
     let translated = Translated::of(interpreter, &graph, &games, names, watch)?;
