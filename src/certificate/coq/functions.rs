@@ -394,10 +394,10 @@ impl Translator<'_, '_> {
         }
         let a = self.of_type(a, &Type::Integer, span)?;
         let b = self.of_type(b, &Type::Integer, span)?;
-        let divisor = b.inside(level::PRODUCT - 1);
+        let divisor = b.in_integers(level::PRODUCT - 1);
         let text = match name {
-            "floor" => format!("{} / {divisor}", a.inside(level::PRODUCT)),
-            _ => format!("- ((- {}) / {divisor})", a.inside(level::ATOM)),
+            "floor" => format!("{} / {divisor}", a.in_integers(level::PRODUCT)),
+            _ => format!("- ((- {}) / {divisor})", a.in_integers(level::ATOM)),
         };
         let own = if name == "floor" {
             level::PRODUCT

@@ -114,7 +114,10 @@ impl Translator<'_, '_> {
 
     fn comparison(&mut self, sign: &str, a: Term, b: Term, span: Span) -> Result<Term> {
         let (ty, [a, b]) = self.alike([a, b], span)?;
-        let side = |term: &Term| term.inside(level::COMPARISON - 1);
+        let side = |term: &Term| match ty {
+            Type::Integer => term.in_integers(level::COMPARISON - 1),
+            _ => term.outside(level::COMPARISON - 1),
+        };
         let text = format!("{} {sign} {}", side(&a), side(&b));
         match ty {
             Type::Natural => Ok(Term::new(text, level::COMPARISON, Type::Bool)),
@@ -175,7 +178,11 @@ impl Translator<'_, '_> {
         }
         let a = self.of_type(a, &Type::Integer, span)?;
         let b = self.of_type(b, &Type::Integer, span)?;
-        let text = format!("{} {sign} {}", a.inside(left(own)), b.inside(right(own)));
+        let text = format!(
+            "{} {sign} {}",
+            a.in_integers(left(own)),
+            b.in_integers(right(own))
+        );
         Ok(Term::integers(text, own, Type::Integer).between(least, most))
     }
 

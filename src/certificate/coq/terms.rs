@@ -205,8 +205,17 @@ impl Term {
         self.inside(level)
     }
 
+    /// Its text where something of this level may stand, in the scope of Z. What is not to be read
+    /// in that scope says so, but for names and functions on integers.
+    pub fn in_integers(&self, level: u8) -> String {
+        if self.in_integers || self.is_name() || self.text.starts_with("Z.of_nat ") {
+            return self.inside(level);
+        }
+        format!("({})%nat", self.text)
+    }
+
     /// Its text where something of this level may stand, in its own scope.
-    pub fn inside(&self, level: u8) -> String {
+    fn inside(&self, level: u8) -> String {
         if self.level > level {
             format!("({})", self.text)
         } else {
@@ -229,6 +238,12 @@ impl Term {
         self.outside(level::WHOLE)
     }
 
+    /// Whether the text is a name or a number, which no scope changes.
+    fn is_name(&self) -> bool {
+        let is_part = |c: char| c.is_alphanumeric() || "_'".contains(c);
+        self.text.chars().all(is_part)
+    }
+
     /// The number that it is, if it is written as one.
     pub fn is_written_number(&self) -> bool {
         self.text.bytes().all(|byte| byte.is_ascii_digit())
@@ -243,7 +258,16 @@ impl Term {
                 let term = if self.is_written_number() {
                     Self::integers(self.text, level::ATOM, Type::Integer)
                 } else {
-                    Self::apply("Z.of_nat", &[&self], Type::Integer)
+                    // The scope of an argument is not that of the terms within it.
+                    let inner = match self.is_name() {
+                        true => self.text.clone(),
+                        false => format!("({})%nat", self.whole()),
+                    };
+                    Self::new(
+                        format!("Z.of_nat {inner}"),
+                        level::APPLICATION,
+                        Type::Integer,
+                    )
                 };
                 Some(term.between(least, most))
             }

@@ -78,7 +78,16 @@ impl Updates<'_, '_, '_> {
                 [one] => one.to_owned(),
                 _ => format!("'({})", names.join(", ")),
             };
-            text = format!("let {pattern} := {} in {text}", binding.value.whole());
+            let value = binding.value.whole();
+            // Nobody and the empty list do not say of which type they are.
+            let ty = match (
+                &binding.targets[..],
+                value.contains("None") || value.contains("[]"),
+            ) {
+                ([target], true) => format!(" : {}", self.types[*target].text()),
+                _ => String::new(),
+            };
+            text = format!("let {pattern}{ty} := {value} in {text}");
         }
         Ok(Term::new(text, level::WHOLE, end.ty))
     }
