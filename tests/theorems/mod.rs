@@ -1,6 +1,8 @@
 //! Theorems for Coq: what a written file says, what the theory lacks, and that Coq accepts what is
-//! written, for the rulesets beside this file and for every kind of question. Where there is no Coq
-//! the last is skipped.
+//! written, for the rulesets beside this file, random ones, and every kind of question. Where there
+//! is no Coq the last is skipped.
+
+mod random;
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -267,6 +269,24 @@ fn coq_accepts_what_is_written() {
     let Some(coq) = Coq::new() else { return };
     let files: Vec<String> = QUESTIONS.iter().map(|question| written(question)).collect();
     for (question, accepted) in QUESTIONS.iter().zip(coq.accepts(&files)) {
+        assert!(accepted.is_ok(), "{question}\n{accepted:?}");
+    }
+    // Random rulesets: where the translation differed from what is listed, Coq would refuse it.
+    let (mut asked, mut random) = (Vec::new(), Vec::new());
+    for seed in 0..80 {
+        let source = random::Writer::write(seed);
+        let question = ["R(g)", "f(g, 3)", "R(~g)"][seed as usize % 3];
+        if let Some(Ok(file)) = theorem(&source, question) {
+            asked.push(format!("{question}\n{source}"));
+            random.push(file);
+        }
+    }
+    assert!(
+        random.len() > 60,
+        "only {} rulesets were translated",
+        random.len()
+    );
+    for (question, accepted) in asked.iter().zip(coq.accepts(&random)) {
         assert!(accepted.is_ok(), "{question}\n{accepted:?}");
     }
     // What is changed is refused.
