@@ -13,24 +13,24 @@ Definition hexapawn : game := stuck loses {|
     | Alice =>
         for_each (range 3 8) (fun c =>
           if holds (item None board c) Alice && is_empty (item None board (c - 3)) then
-            [let board := replace board c None in replace board (c - 3) (Some Alice)]
+            [let board : list (option player) := replace board c None in replace board (c - 3) (Some Alice)]
           else [])
         ++ for_each (range 1 2) (fun r =>
         for_each (range 0 2) (fun x =>
         for_each (range 0 2) (fun y =>
           if (distance x y =? 1) && holds (item None board (3 * r + x)) Alice && holds (item None board (3 * r - 3 + y)) Bob then
-            [let board := replace board (3 * r + x) None in replace board (3 * r - 3 + y) (Some Alice)]
+            [let board : list (option player) := replace board (3 * r + x) None in replace board (3 * r - 3 + y) (Some Alice)]
           else [])))
     | Bob =>
         for_each (range 0 5) (fun c =>
           if holds (item None board c) Bob && is_empty (item None board (c + 3)) then
-            [let board := replace board c None in replace board (c + 3) (Some Bob)]
+            [let board : list (option player) := replace board c None in replace board (c + 3) (Some Bob)]
           else [])
         ++ for_each (range 0 1) (fun r =>
         for_each (range 0 2) (fun x =>
         for_each (range 0 2) (fun y =>
           if (distance x y =? 1) && holds (item None board (3 * r + x)) Bob && holds (item None board (3 * r + 3 + y)) Alice then
-            [let board := replace board (3 * r + x) None in replace board (3 * r + 3 + y) (Some Bob)]
+            [let board : list (option player) := replace board (3 * r + x) None in replace board (3 * r + 3 + y) (Some Bob)]
           else [])))
     end;
   winner board :=
