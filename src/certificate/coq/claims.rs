@@ -6,7 +6,8 @@ use num_integer::Integer;
 use num_rational::BigRational;
 use num_traits::One;
 
-use super::super::prove::{Prover, refused};
+use super::super::prove::Prover;
+use super::refused;
 use super::stream::{Bits, width};
 use crate::diagnostic::Result;
 use crate::game::NodeId;

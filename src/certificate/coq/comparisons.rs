@@ -2,9 +2,9 @@
 
 use std::fmt::Write;
 
-use super::super::{count, refused};
+use super::super::count;
 use super::names::Names;
-use super::{File, Part, with_writer};
+use super::{File, Part, refused, with_writer};
 use crate::diagnostic::Result;
 use crate::report::Report;
 use crate::syntax::ast::BinaryOp;

@@ -32,7 +32,7 @@ pub(super) fn untranslated(what: impl Display, span: Span) -> Box<Diagnostic> {
             format!("no theorem can be written: {what}"),
         )
         .label(span, "this has no translation for Coq")
-        .help("proofs/README.md says which rules have one; a certificate in a file that does not end in `.v` has no such limit"),
+        .help("docs/how_sure.md says which rules have one; a file that does not end in `.v` gets a certificate, which has no such limit"),
     )
 }
 

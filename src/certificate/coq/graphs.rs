@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use super::super::prove::refused;
 use super::expressions::word;
+use super::refused;
 use crate::diagnostic::Result;
 use crate::player::{Ending, Player};
 use crate::verify::{Game, GameId, Graph, Interpreter};

@@ -20,16 +20,16 @@ mod terms;
 mod theorems;
 mod updates;
 
-use std::fmt::Write;
+use std::fmt::{Display, Write};
 
 use self::claims::{Outcomes, Stairs, Values, View};
 use self::names::Names;
 use self::positions::Translated;
 use self::stream::Bits;
 use super::explore::{diagnostic, explore_games};
-use super::prove::{failed, refused};
+use super::prove::failed;
 use crate::check::Definitions;
-use crate::diagnostic::Result;
+use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::player::Player;
 use crate::report::Report;
 use crate::rules::{
@@ -174,13 +174,17 @@ fn with_writer<T>(
     work(&mut writer)
 }
 
+/// Says that there is no theorem.
+fn refused(why: impl Display) -> Box<Diagnostic> {
+    let message = format!("no theorem can be written: {why}");
+    Box::new(Diagnostic::new(Code::NotSupported, message).help(
+        "docs/how_sure.md says which questions have one; a file that does not end in `.v` gets a certificate, which more of them have",
+    ))
+}
+
 /// Passes what the theory knows.
 fn admit(rules: &Rules, asked: &Asked) -> Result<()> {
-    let unknown = |what: &str| {
-        Err(refused(format!(
-            "{what} is not in the theory of the proofs"
-        )))
-    };
+    let unknown = |what: &str| Err(refused(format!("{what} is not in the theory")));
     if rules.pay != Payment::Richman {
         return unknown("this payment");
     }

@@ -1,10 +1,10 @@
 //! The game of a question in the file: its definition, where play begins, and how the listed
 //! positions are written.
 
-use super::super::prove::refused;
 use super::expressions::Translator;
 use super::graphs;
 use super::names::Names;
+use super::refused;
 use super::rules::{Rules, translate};
 use super::stream::{Bits, Layout, ending, width};
 use crate::diagnostic::Result;

@@ -5,10 +5,10 @@ use std::fmt::Write;
 use num_bigint::BigInt;
 use num_rational::BigRational;
 
-use super::super::{agrees, count, purses, refused};
+use super::super::{agrees, count, purses};
 use super::claims::{Outcomes, Stairs, Values, View};
 use super::expressions::word;
-use super::{Claims, Writer};
+use super::{Claims, Writer, refused};
 use crate::diagnostic::Result;
 use crate::player::Player;
 use crate::report::Report;
@@ -67,7 +67,7 @@ impl Writer<'_, '_> {
             Asked::Thresholds(totals) => self.thresholds(totals, answer),
             Asked::Outcome(budgets) => self.outcome(budgets, answer),
             Asked::Probability(_) | Asked::Against(_) | Asked::AllPay(_) | Asked::Nash(_) => {
-                Err(refused("this question is not in the theory of the proofs"))
+                Err(refused("this question is not in the theory"))
             }
         }
     }
