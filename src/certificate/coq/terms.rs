@@ -208,7 +208,11 @@ impl Term {
     /// Its text where something of this level may stand, in the scope of Z. What is not to be read
     /// in that scope says so, but for names and functions on integers.
     pub fn in_integers(&self, level: u8) -> String {
-        if self.in_integers || self.is_name() || self.text.starts_with("Z.of_nat ") {
+        // In an application to names and numbers each argument has the scope of its type.
+        let plain = self.level == level::APPLICATION
+            && self.ty == Type::Integer
+            && !self.text.contains(['(', '[']);
+        if self.in_integers || self.is_name() || plain || self.text.starts_with("Z.of_nat ") {
             return self.inside(level);
         }
         format!("({})%nat", self.text)
