@@ -71,6 +71,7 @@ mod support;
 mod sure_wins;
 mod syntax_cases;
 mod syntax_laws;
+mod theorems;
 mod truncation;
 mod turns;
 mod unbeaten_budgets;

@@ -13,7 +13,7 @@
     Nothing has to be proved about the readers: a listing is a witness, and
     what was read is checked. *)
 
-From Coq Require Import List Bool NArith Init.Byte Uint63.
+From Coq Require Import List Bool NArith ZArith Init.Byte Uint63.
 From Proofs Require Import Games Boards.
 Import ListNotations.
 
@@ -59,6 +59,14 @@ Fixpoint number (width : nat) : reader N :=
 Definition natural (width : nat) : reader nat :=
   fun s => let (n, s) := number width s in (N.to_nat n, s).
 
+Definition integer (width : nat) : reader Z :=
+  fun s =>
+    match s with
+    | true :: s => let (n, s) := number width s in (Z.opp (Z.of_N n), s)
+    | _ :: s => let (n, s) := number width s in (Z.of_N n, s)
+    | [] => (0%Z, [])
+    end.
+
 Definition both {X Y} (f : reader X) (g : reader Y) : reader (X * Y) :=
   fun s => let (x, s) := f s in let (y, s) := g s in ((x, y), s).
 
@@ -88,6 +96,24 @@ Definition a_player : reader player :=
 
 Definition a_bool : reader bool :=
   fun s => match s with b :: s => (b, s) | [] => (false, []) end.
+
+(** 0 and an item of the first kind, or 1 and one of the second. *)
+Definition either {X Y} (f : reader X) (g : reader Y) : reader (X + Y) :=
+  fun s =>
+    match s with
+    | true :: s => let (y, s) := g s in (inr y, s)
+    | _ :: s => let (x, s) := f s in (inl x, s)
+    | [] => let (x, s) := f [] in (inl x, s)
+    end.
+
+(** 0, or 1 and an item. *)
+Definition optional {X} (f : reader X) : reader (option X) :=
+  fun s =>
+    match s with
+    | true :: s => let (x, s) := f s in (Some x, s)
+    | _ :: s => (None, s)
+    | [] => (None, [])
+    end.
 
 Definition a_grid (rows cols : nat) : reader grid := times rows (times cols a_cell).
 

@@ -10,7 +10,7 @@
     listed the check fails.  So the theorems below speak about the game and its
     rules, and the list is only a witness. *)
 
-From Coq Require Import List Bool PArith FMapPositive Lia.
+From Coq Require Import List Bool PArith ZArith FMapPositive Lia.
 From Proofs Require Import Games Decide.
 Import ListNotations.
 
@@ -44,6 +44,13 @@ Next Obligation.
   destruct x, y, (code_inj _ _ _ _ H1) as [-> E]; destruct (code_inj _ _ _ _ E); subst; auto.
 Qed.
 
+#[export] Program Instance code_sum {X Y} `{Code X} `{Code Y} : Code (X + Y) :=
+  {| code a p := match a with inl x => xI (code x p) | inr y => xO (code y p) end |}.
+Next Obligation.
+  destruct x, y; try discriminate; injection H1; intro E;
+    destruct (code_inj _ _ _ _ E); subst; auto.
+Qed.
+
 Fixpoint code_items {X} `{Code X} (l : list X) (p : positive) : positive :=
   match l with [] => xO p | x :: l => xI (code x (code_items l p)) end.
 
@@ -74,6 +81,13 @@ Fixpoint code_digits (n p : positive) : positive :=
 Next Obligation.
   revert y H; induction x as [x IH|x IH|]; intros [y|y|]; simpl; intro E; try discriminate; injection E; auto;
     intro E'; destruct (IH y E'); subst; auto.
+Qed.
+
+#[export] Program Instance code_integer : Code Z :=
+  {| code z p := match z with Z0 => xO (xO p) | Zpos n => xI (code_digits n p) | Zneg n => xO (xI (code_digits n p)) end |}.
+Next Obligation.
+  destruct x, y; try discriminate; injection H; auto;
+    intro E; destruct (code_inj (Code := code_positive) _ _ _ _ E); subst; auto.
 Qed.
 
 Definition key {X} `{Code X} (x : X) : positive := code x xH.

@@ -9,7 +9,7 @@ use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::player::{Ending, Player};
 use crate::rules::Objective;
 use crate::verify::format::{Fraction, Listing, Weights};
-use crate::verify::{Interpreter, Question, Trouble};
+use crate::verify::{GameId, Interpreter, Question, Trouble};
 use crate::watch::{Stop, Watch};
 
 /// What a position takes while it is listed, in bytes, roughly.
@@ -33,6 +33,15 @@ pub(super) fn explore(
     asked: &Question,
     watch: &dyn Watch,
 ) -> Result<Listing> {
+    explore_games(interpreter, asked, watch).map(|(listing, _)| listing)
+}
+
+/// The listing with the games that its positions are.
+pub(super) fn explore_games(
+    interpreter: &mut Interpreter<'_>,
+    asked: &Question,
+    watch: &dyn Watch,
+) -> Result<(Listing, Vec<GameId>)> {
     let start = asked.game;
     let objective = asked.rules.objective;
     let mut numbers = HashMap::from([(start, 0)]);
@@ -72,8 +81,11 @@ pub(super) fn explore(
         }
         found.push(position);
     }
-    drop((numbers, open));
-    Ok(listed(&found, objective))
+    drop(numbers);
+    let order = order(&found);
+    let games = order.iter().map(|index| open[*index as usize]).collect();
+    drop(open);
+    Ok((listed(&found, &order, objective), games))
 }
 
 fn look(watch: &dyn Watch, done: usize, met: usize) -> Result<()> {
@@ -102,8 +114,7 @@ pub(super) fn diagnostic(trouble: Trouble) -> Box<Diagnostic> {
 }
 
 /// The listing in an order of depth first search, last finished first: topological if there is one.
-fn listed(found: &[Found], objective: Objective) -> Listing {
-    let order = order(found);
+fn listed(found: &[Found], order: &[u32], objective: Objective) -> Listing {
     let mut numbers = vec![0; found.len()];
     order
         .iter()

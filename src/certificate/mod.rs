@@ -5,6 +5,7 @@
 //! answer than the one given. What is written is [`verify::format`](crate::verify::format);
 //! [`verify`](crate::verify) checks it.
 
+pub mod coq;
 mod enclose;
 mod endless;
 mod explore;

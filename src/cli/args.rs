@@ -48,7 +48,8 @@ pub enum Command {
         /// Rules other than the default, like '{ ties: marker }', or the name of rules
         #[arg(long, value_name = "RULES")]
         rules: Option<String>,
-        /// Write what an independent reader needs to believe the answer; `bid verify` checks it
+        /// Write what an independent reader needs to believe the answer; `bid verify` checks it, or
+        /// Coq where the file ends in .v
         #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
         certificate: Option<PathBuf>,
         /// Write the answer to a file, in the form of its extension: .txt .json .csv .tex .html

@@ -36,8 +36,17 @@ pub fn write(output: &Output, asked: &Asked<'_>, path: &Path) -> Status {
         }
         return status;
     };
-    match session.certificate(asked.expression, &answer) {
-        Ok(certificate) => save(output, &certificate, path),
+    let written = if path.extension().is_some_and(|extension| extension == "v") {
+        session
+            .theorem(asked.expression, &answer)
+            .map(Written::Theorem)
+    } else {
+        session
+            .certificate(asked.expression, &answer)
+            .map(|certificate| Written::Certificate(Box::new(certificate)))
+    };
+    match written {
+        Ok(written) => save(output, &written, path),
         Err(diagnostic) => {
             output.diagnostic(session.sources(), &diagnostic);
             Status::from(&*diagnostic)
@@ -45,8 +54,28 @@ pub fn write(output: &Output, asked: &Asked<'_>, path: &Path) -> Status {
     }
 }
 
-/// Writes a certificate as far as the watch lets it be written.
-fn save(output: &Output, certificate: &Certificate, path: &Path) -> Status {
+/// What the file holds, by its extension.
+enum Written {
+    /// `.v`: a theorem for Coq.
+    Theorem(String),
+    /// A certificate for `bid verify`.
+    Certificate(Box<Certificate>),
+}
+
+impl Written {
+    fn write(&self, file: &mut impl Write) -> std::io::Result<()> {
+        match self {
+            Self::Theorem(text) => file.write_all(text.as_bytes()),
+            Self::Certificate(certificate) => {
+                serde_json::to_writer(&mut *file, certificate).map_err(Error::from)?;
+                file.write_all(b"\n")
+            }
+        }
+    }
+}
+
+/// Writes a file as far as the watch lets it be written.
+fn save(output: &Output, written: &Written, path: &Path) -> Status {
     let written = Draft::of(path).and_then(|draft| {
         let mut file = BufWriter::with_capacity(
             1 << 16,
@@ -56,10 +85,7 @@ fn save(output: &Output, certificate: &Certificate, path: &Path) -> Status {
                 stop: None,
             },
         );
-        let written = serde_json::to_writer(&mut file, certificate).map_err(Error::from);
-        let written = written
-            .and_then(|()| file.write_all(b"\n"))
-            .and_then(|()| file.flush());
+        let written = written.write(&mut file).and_then(|()| file.flush());
         let (Watched { draft, stop, .. }, _) = file.into_parts();
         match (stop, written) {
             (Some(stop), _) => Ok(Some(stop)),

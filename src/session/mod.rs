@@ -265,6 +265,27 @@ impl Session {
     /// # Errors
     /// As [`certificate::write`].
     pub fn certificate(&self, expression: &str, answer: &Report) -> Result<Certificate> {
+        let (texts, question) = self.certified(expression);
+        certificate::write(texts, question, answer, &builtins(), &*self.watch)
+    }
+
+    /// The file for Coq of a theorem that says that an expression at the prompt has the value
+    /// `answer`.
+    ///
+    /// # Errors
+    /// As [`certificate::coq::write`].
+    pub fn theorem(&self, expression: &str, answer: &Report) -> Result<String> {
+        let (texts, question) = self.certified(expression);
+        let sources: Vec<SourceId> = self.modules.iter().map(|module| module.source).collect();
+        let seen = certificate::coq::Seen {
+            texts: &texts,
+            sources: &sources,
+        };
+        certificate::coq::write(seen, &question, answer, &builtins(), &*self.watch)
+    }
+
+    /// The texts that an expression at the prompt sees, and the question that it is.
+    fn certified(&self, expression: &str) -> (Vec<Text>, Question) {
         let text = |module: &Module| {
             let source = self.sources.get(module.source);
             Text {
@@ -284,7 +305,7 @@ impl Session {
             loads: self.loads.clone(),
             expression,
         };
-        certificate::write(texts, question, answer, &builtins(), &*self.watch)
+        (texts, question)
     }
 
     fn selects(&self, name: &str) -> bool {

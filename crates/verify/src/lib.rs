@@ -33,7 +33,10 @@ use std::io::Read;
 use bid_language::{check, diagnostic, player, rules, source, syntax, watch};
 use num_rational::BigRational;
 
-pub use self::language::{Asked, Budgets, GameId, Interpreter, Question, Trouble};
+pub use self::language::{
+    Asked, Board, BoardSide, Budgets, Callable, Fate, Function, Game, GameId, Instance,
+    Interpreter, Number, Question, Trouble, Value,
+};
 pub use self::listing::Graph;
 
 use crate::check::Definitions;

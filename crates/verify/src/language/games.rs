@@ -19,12 +19,17 @@ pub struct GameId(u32);
 /// A game by its outermost form.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Game {
+    /// A position without moves.
     Over(Ending),
     /// `A^n`, `B^n`, n ≥ 2.
     Power(Player, u32),
+    /// `G ∧ H`
     Wedge(GameId, GameId),
+    /// `{ G | H }`
     Braces(PerPlayer<Rc<[GameId]>>),
+    /// `~G`
     Conjugate(GameId),
+    /// `G[n]`
     Truncation(GameId, u32),
     /// A vertex of the explicit graph with this number.
     Vertex(usize, usize),

@@ -13,16 +13,20 @@ mod positions;
 mod question;
 mod rulesets;
 mod value;
+mod view;
 
 use std::collections::HashMap;
 use std::rc::Rc;
 
-pub use games::GameId;
+pub use games::{Game, GameId};
 pub use question::{Asked, Budgets, Question};
-pub use value::{Result, Trouble, wrong};
+pub use rulesets::{Instance, Stuck as Fate};
+pub use value::{
+    Board, Callable, Function, Number, Result, Side as BoardSide, Trouble, Value, wrong,
+};
 
 use self::games::Games;
-use self::value::{Callable, Value, placed};
+use self::value::placed;
 use crate::check::{self, Definitions, Scope};
 use crate::diagnostic::Severity;
 use crate::format::Text;

@@ -8,7 +8,7 @@ use super::{Frame, Interpreter};
 use crate::check::Scope;
 use crate::player::Player;
 use crate::rules::{Mark, Overrides, Rules};
-use crate::syntax::ast::{self, Expr, ExprKind};
+use crate::syntax::ast::{self, BinaryOp, Expr, ExprKind};
 
 /// A query with its rules.
 #[derive(Debug, Clone, PartialEq)]
@@ -57,6 +57,14 @@ impl Interpreter<'_> {
     /// # Errors
     /// If it is no query that has a certificate.
     pub fn question(&mut self, loads: &[usize], expression: &str) -> Result<Question> {
+        let expr = self.expression(loads, expression)?;
+        let question = self.asked(&expr, &Overrides::default(), &mut Frame::default())?;
+        self.has_proofs(&question)?;
+        Ok(question)
+    }
+
+    /// The one expression of a question.
+    fn expression(&mut self, loads: &[usize], expression: &str) -> Result<Expr> {
         let id = self.sources.add("the question", expression);
         let mut scope = Scope::default();
         self.module = self.modules.len();
@@ -78,9 +86,41 @@ impl Interpreter<'_> {
         else {
             return wrong("the question is not one expression");
         };
-        let question = self.asked(expr, &Overrides::default(), &mut Frame::default())?;
-        self.has_proofs(&question)?;
-        Ok(question)
+        Ok(expr.clone())
+    }
+
+    /// The two queries that an expression compares, and how; `None` if it compares none.
+    ///
+    /// # Errors
+    /// If one of the two is no query that has a certificate.
+    pub fn comparison(
+        &mut self,
+        loads: &[usize],
+        expression: &str,
+    ) -> Result<Option<(BinaryOp, [Question; 2])>> {
+        let expr = self.expression(loads, expression)?;
+        self.compared(&expr, &Overrides::default())
+    }
+
+    fn compared(
+        &mut self,
+        expr: &Expr,
+        outside: &Overrides,
+    ) -> Result<Option<(BinaryOp, [Question; 2])>> {
+        let frame = &mut Frame::default();
+        match &*expr.kind {
+            ExprKind::Paren(inner) => self.compared(inner, outside),
+            ExprKind::Using(inner, rules) => match self.eval(rules, frame)? {
+                Value::Rules(rules) => self.compared(inner, &outside.then(&rules)),
+                other => wrong(format!("`using` takes rules, not {}", other.kind())),
+            },
+            ExprKind::Binary(op, left, right) => {
+                let sides = [left, right].map(|side| self.asked(side, outside, frame));
+                let [left, right] = sides;
+                Ok(Some((*op, [left?, right?])))
+            }
+            _ => Ok(None),
+        }
     }
 
     /// Passes questions for which there are proofs.

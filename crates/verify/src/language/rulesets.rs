@@ -14,22 +14,30 @@ use crate::syntax::ast::{
 /// A ruleset with its arguments.
 #[derive(Debug)]
 pub struct Instance {
-    ruleset: Rc<ast::Ruleset>,
+    /// Its lines.
+    pub ruleset: Rc<ast::Ruleset>,
     /// The text whose names it sees.
-    module: usize,
-    arguments: Vec<(Rc<str>, Value)>,
+    pub module: usize,
+    /// Its parameters with their values.
+    pub arguments: Vec<(Rc<str>, Value)>,
     /// The state variables with their values at the start.
     pub variables: Vec<(Rc<str>, Value)>,
+    /// What happens to a player who is to move and cannot.
     pub stuck: Stuck,
 }
 
 /// What happens to a player who is to move and cannot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stuck {
+    /// The other moves.
     OpponentMoves,
+    /// Nothing changes.
     Passes,
+    /// The player loses.
     Loses,
+    /// The player wins.
     Wins,
+    /// It is a draw.
     Draws,
 }
 
@@ -280,7 +288,7 @@ impl Interpreter<'_> {
     }
 
     /// Runs a piece of work that sees the names of a text.
-    fn in_module<T>(
+    pub(super) fn in_module<T>(
         &mut self,
         module: usize,
         work: impl FnOnce(&mut Self) -> Result<T>,
@@ -363,7 +371,7 @@ impl Interpreter<'_> {
 impl Instance {
     /// The names that a line sees at a state: those of the state, `me` and `other`, and the
     /// arguments.
-    fn frame(&self, state: &[Value], me: Player, line: usize) -> Frame {
+    pub(super) fn frame(&self, state: &[Value], me: Player, line: usize) -> Frame {
         let mut locals: Vec<(Rc<str>, Value)> = self
             .variables
             .iter()

@@ -21,34 +21,53 @@ pub type Number = Ratio<i64>;
 /// A value.
 #[derive(Debug, Clone)]
 pub enum Value {
+    /// A number.
     Number(Number),
+    /// Chips with what marks them.
     Chips(i64, Mark),
+    /// `true`, `false`
     Bool(bool),
+    /// A string or a label.
     Text(Rc<str>),
+    /// `alice`, `bob`
     Player(Player),
+    /// `empty`
     Empty,
+    /// `top`, `bottom`
     Side(Side),
+    /// A board.
     Board(Rc<Board>),
+    /// `[a, b]`
     List(Rc<[Value]>),
+    /// `(a, b)`
     Tuple(Rc<[Value]>),
+    /// A game.
     Game(GameId),
+    /// A function or family.
     Function(Rc<Function>),
+    /// Rules.
     Rules(Rc<Overrides>),
 }
 
 /// `top` and `bottom`; `left` and `right` are written like the players.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Side {
+    /// The first row.
     Top,
+    /// The last row.
     Bottom,
 }
 
 /// A board, row by row from the top.
 #[derive(Debug, Clone)]
 pub struct Board {
+    /// Whether the cells are hexagons.
     pub hexagons: bool,
+    /// The number of rows.
     pub rows: usize,
+    /// The number of columns.
     pub cols: usize,
+    /// What stands on them.
     pub cells: Vec<Value>,
 }
 
@@ -57,6 +76,7 @@ pub struct Board {
 pub struct Function {
     /// No two functions have the same.
     pub id: u64,
+    /// What it does.
     pub code: Callable,
     /// The text whose names it sees.
     pub module: usize,
@@ -67,7 +87,9 @@ pub struct Function {
 /// The code of a function.
 #[derive(Debug)]
 pub enum Callable {
+    /// An expression with parameters.
     Definition(ast::Definition),
+    /// A family of rulesets.
     Ruleset(Rc<ast::Ruleset>),
 }
 
@@ -107,18 +129,22 @@ pub fn placed<T>(result: Result<T>, span: Span) -> Result<T> {
 }
 
 impl Value {
+    /// An integer as a value.
     pub fn integer(n: usize) -> Self {
         Self::Number(Number::from_integer(n as i64))
     }
 
+    /// A list.
     pub fn list(items: impl IntoIterator<Item = Value>) -> Self {
         Self::List(items.into_iter().collect())
     }
 
+    /// A tuple.
     pub fn tuple(items: impl IntoIterator<Item = Value>) -> Self {
         Self::Tuple(items.into_iter().collect())
     }
 
+    /// A number.
     pub fn number(&self) -> Result<Number> {
         match self {
             Self::Number(n) => Ok(*n),
@@ -146,6 +172,7 @@ impl Value {
         )
     }
 
+    /// True or false.
     pub fn truth(&self) -> Result<bool> {
         match self {
             Self::Bool(truth) => Ok(*truth),
@@ -153,6 +180,7 @@ impl Value {
         }
     }
 
+    /// A game.
     pub fn game(&self) -> Result<GameId> {
         match self {
             Self::Game(game) => Ok(*game),
@@ -160,6 +188,7 @@ impl Value {
         }
     }
 
+    /// A board.
     pub fn board(&self) -> Result<&Board> {
         match self {
             Self::Board(board) => Ok(board),
@@ -167,6 +196,7 @@ impl Value {
         }
     }
 
+    /// The elements of a list or tuple.
     pub fn items(&self) -> Result<&Rc<[Value]>> {
         match self {
             Self::List(items) | Self::Tuple(items) => Ok(items),
@@ -174,6 +204,7 @@ impl Value {
         }
     }
 
+    /// The name of its kind in messages.
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Number(_) => "a number",

@@ -1,0 +1,36 @@
+(** f(E ∧ B, 0) using { ties: make_it_take_it } = 0
+
+    Written by bid; the format is described in proofs/README.md. *)
+
+From Proofs Require Import Answers.
+
+(** * The rules *)
+
+Definition graph : game := graph_game [
+  (1, (None, [2; 3], [2; 3])); (* ((A ∧ B) ∧ B) *)
+  (2, (None, [4; 3], [4; 3])); (* (A ∧ B) *)
+  (3, (Some Bob, [], [])); (* B *)
+  (4, (Some Alice, [], [])) (* A *)
+]%positive.
+
+(** * The listing: 4 positions *)
+
+Definition data_0 := "YdL`E".
+
+Definition listing := items 4
+  (both (a_vertex 3) (both (times 1 (number 2)) (times 1 (number 2))))
+  (bits_of_texts [data_0]).
+
+(** * The theorem *)
+
+Lemma checked :
+  all_hold (outcomes_ok (G := graph) (Rules make_it_take_it chooses) 0) listing = true.
+Proof. vm_cast_no_check (eq_refl true). Qed.
+
+Theorem threshold_graph_0_Alice :
+  threshold graph (Rules make_it_take_it chooses) 1%positive 0 Alice 0.
+Proof. by_outcomes checked. Qed.
+
+Theorem threshold_graph_0_Bob :
+  threshold graph (Rules make_it_take_it chooses) 1%positive 0 Bob 1.
+Proof. by_outcomes checked. Qed.

@@ -1,0 +1,31 @@
+(** R(tug(3) at 1) = 1/3
+
+    Written by bid; the format is described in proofs/README.md. *)
+
+From Proofs Require Import Answers.
+
+(** * The rules *)
+
+Definition graph : game := graph_game [
+  (1, (None, [4; 2], [4; 2])); (* 1 *)
+  (2, (None, [1; 3], [1; 3])); (* 2 *)
+  (3, (Some Alice, [], [])); (* 3 *)
+  (4, (None, [5; 1], [5; 1])); (* 0 *)
+  (5, (None, [6; 4], [6; 4])); (* -1 *)
+  (6, (None, [7; 5], [7; 5])); (* -2 *)
+  (7, (Some Bob, [], [])) (* -3 *)
+]%positive.
+
+(** * The listing: 7 positions *)
+
+Definition data_0 := "QRIC`[e4m7@".
+
+Definition listing := items 7
+  (both (a_vertex 3) (both (number 3) (number 3)))
+  (bits_of_texts [data_0]).
+
+(** * The theorem *)
+
+Theorem R_graph :
+  critical graph 1%positive (1 # 3).
+Proof. by_values 6%positive listing 2%N. Qed.

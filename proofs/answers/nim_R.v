@@ -1,0 +1,34 @@
+(** R(nim([1, 2, 3])) = 1/2
+
+    Written by bid; the format is described in proofs/README.md. *)
+
+From Proofs Require Import Answers.
+
+(** * The rules *)
+
+Definition nim : game := stuck loses {|
+  position := list nat;
+  moves me heaps :=
+    for_each (range 0 2) (fun h =>
+    for_each (range 1 (item 0 [1; 2; 3] h)) (fun s =>
+      if s <=? item 0 heaps h then
+        [replace heaps h (item 0 heaps h - s)]
+      else []));
+  winner heaps :=
+    None
+|}
+  (fun heaps => false).
+
+(** * The listing: 26 positions *)
+
+Definition data_0 := "2cRc2bRZjcJcjbJZb[B[bZBR0[P[0ZPRh[H[hZHR`S@S`R@JCTA".
+
+Definition listing := items 26
+  (both (either (times 3 (natural 2)) a_cell) (both (number 2) (number 3)))
+  (bits_of_texts [data_0]).
+
+(** * The theorem *)
+
+Theorem R_nim :
+  critical nim (inl [1; 2; 3]) (1 # 2).
+Proof. by_values 2%positive listing 1%N. Qed.

@@ -1,0 +1,33 @@
+(** R(connect(2, 1, 3)) = 5/8
+
+    Written by bid; the format is described in proofs/README.md. *)
+
+From Proofs Require Import Answers.
+
+(** * The rules *)
+
+Definition connect : game := {|
+  position := grid;
+  moves me board :=
+    if full board then []
+    else for_each (range 0 2) (fun col =>
+      if height board col <? 1 then
+        [fall board me col]
+      else []);
+  winner board :=
+    whoever (fun me => line board me 2)
+|}.
+
+(** * The listing: 27 positions *)
+
+Definition data_0 := "@e`fHHhHBfbHjHJHPTXHRTZHDRdTFTfHV@T@ATaTe@IHiHQTYHU@E@".
+
+Definition listing := items 27
+  (both (a_grid 1 3) (both (number 4) (number 2)))
+  (bits_of_texts [data_0]).
+
+(** * The theorem *)
+
+Theorem R_connect :
+  critical connect (empty_grid 1 3) (5 # 8).
+Proof. by_values 8%positive listing 5%N. Qed.

@@ -1,0 +1,31 @@
+(** f(ultimatum(2), 4) = 2*
+
+    Written by bid; the format is described in proofs/README.md. *)
+
+From Proofs Require Import Answers.
+
+(** * The rules *)
+
+Definition graph : game := graph_game [
+  (1, (None, [5], [2])); (* 0 *)
+  (2, (None, [3], [4])); (* -2 *)
+  (3, (None, [1], [4])); (* -1 *)
+  (4, (Some Bob, [], [])); (* L *)
+  (5, (None, [7], [6])); (* 2 *)
+  (6, (None, [7], [1])); (* 1 *)
+  (7, (Some Alice, [], [])) (* W *)
+]%positive.
+
+(** * The listing: 7 positions *)
+
+Definition data_0 := "YBg9Ri94RbD]id40L5HNW^@@".
+
+Definition listing := items 7
+  (both (a_vertex 3) (counted 3 (both (number 3) (number 4))))
+  (bits_of_texts [data_0]).
+
+(** * The theorem *)
+
+Theorem f_graph_4 :
+  f_is graph 1%positive 4 (Star 2).
+Proof. by_thresholds 4%N listing 5%N. Qed.

@@ -1,0 +1,406 @@
+//! What a listing claims about its positions: values with ranks, thresholds with stages, and who
+//! wins with how many chips.
+
+use num_bigint::BigUint;
+use num_integer::Integer;
+use num_rational::BigRational;
+use num_traits::One;
+
+use super::super::prove::Prover;
+use super::refused;
+use super::stream::{Bits, width};
+use crate::diagnostic::Result;
+use crate::game::NodeId;
+use crate::player::{Ending, Player};
+use crate::rules::{Payment, Rules, Solver, TieBreak};
+use crate::solve::richman::Values as Richman;
+use crate::verify::Graph;
+use crate::verify::format::Order;
+use crate::watch::Watch;
+
+/// The listed positions, seen by Alice or by Bob.
+#[derive(Clone, Copy)]
+pub(super) struct View<'g> {
+    pub graph: &'g Graph<'g>,
+    pub rules: &'g Rules,
+    /// Who is called Alice.
+    pub first: Player,
+    pub watch: &'g dyn Watch,
+}
+
+/// The greatest rank of all.
+const LAST: u64 = u64::MAX;
+
+impl View<'_> {
+    fn len(&self) -> usize {
+        self.graph.len()
+    }
+
+    /// The positions to which the first player, or the second, can move.
+    fn moves(&self, position: usize, second: bool) -> impl Iterator<Item = usize> {
+        let player = if second {
+            self.first.other()
+        } else {
+            self.first
+        };
+        let moves = if self.graph.ending(position).is_some() {
+            &[][..]
+        } else {
+            self.graph.moves(position, player)
+        };
+        moves.iter().map(|to| *to as usize)
+    }
+
+    /// Whether the position is over, and the first player has won there.
+    fn over(&self, position: usize) -> Option<bool> {
+        let ending = self.graph.ending(position)?;
+        Some(ending == Ending::Win(self.first))
+    }
+
+    /// Looks at the watch now and then.
+    pub fn look(&self, stage: &str, done: usize) -> Result<()> {
+        self.prover().look(stage, done)
+    }
+
+    fn prover(&self) -> Prover<'_> {
+        Prover {
+            graph: self.graph,
+            rules: self.rules,
+            watch: self.watch,
+        }
+    }
+
+    /// The better and the worse side of a position where play goes on.
+    fn sides<T: Ord + Clone>(&self, position: usize, of: impl Fn(usize) -> T) -> (T, T) {
+        let least = self.moves(position, false).map(&of).min();
+        let greatest = self.moves(position, true).map(&of).max();
+        match (least, greatest) {
+            (Some(a), Some(b)) if a <= b => (a, b),
+            (Some(a), Some(b)) => (b, a),
+            (Some(one), None) | (None, Some(one)) => (one.clone(), one),
+            (None, None) => unreachable!("play goes on where somebody can move"),
+        }
+    }
+}
+
+/// Values over a common denominator, with ranks.
+pub(super) struct Values {
+    pub denominator: BigUint,
+    pub numerators: Vec<BigUint>,
+    ranks: Vec<u64>,
+    rooms: [usize; 2],
+}
+
+impl Values {
+    pub fn of(view: &View<'_>) -> Result<Self> {
+        let rules = Rules {
+            pay: Payment::Richman,
+            solver: Solver::Auto,
+            ..view.rules.clone()
+        };
+        let graph = view.prover().game_graph();
+        let found = Richman::solve(&graph, &rules, view.watch)?;
+        let values: Vec<BigRational> = (0..view.len())
+            .map(|position| found.value(NodeId::new(position)))
+            .collect();
+        let denominator = values.iter().fold(BigUint::one(), |all, value| {
+            all.lcm(value.denom().magnitude())
+        });
+        let numerators: Vec<BigUint> = values
+            .iter()
+            .map(|value| value.numer().magnitude() * (&denominator / value.denom().magnitude()))
+            .collect();
+        let mut this = Self {
+            denominator,
+            numerators,
+            ranks: vec![LAST; view.len()],
+            rooms: [0; 2],
+        };
+        this.rank(view)?;
+        this.check(view)?;
+        let most = this.ranks.iter().copied().max().unwrap_or(0);
+        this.rooms = [this.denominator.bits() as usize, width(most)];
+        Ok(this)
+    }
+
+    fn rank(&mut self, view: &View<'_>) -> Result<()> {
+        for position in 0..view.len() {
+            if view.over(position).is_some() || self.numerators[position] == self.denominator {
+                self.ranks[position] = 0;
+            }
+        }
+        let rank = |this: &Self, position: usize| {
+            let at = |to: usize| (&this.numerators[to], this.ranks[to]);
+            view.sides(position, at).0.1
+        };
+        if view.graph.ordered {
+            for position in (0..view.len()).rev() {
+                if self.ranks[position] == LAST {
+                    self.ranks[position] = rank(self, position).saturating_add(1);
+                }
+            }
+            return Ok(());
+        }
+        view.prover().rounds(|open| {
+            let found: Vec<(usize, u64)> = open
+                .iter()
+                .filter(|position| self.ranks[**position] == LAST)
+                .map(|position| (*position, rank(self, *position)))
+                .filter(|(_, rank)| *rank != LAST)
+                .collect();
+            for (position, rank) in &found {
+                self.ranks[*position] = rank + 1;
+            }
+            // Ends are known from the beginning; what leads to them is open at first.
+            Ok(found.into_iter().map(|(position, _)| position).collect())
+        })
+    }
+
+    /// What the theory checks.
+    fn check(&self, view: &View<'_>) -> Result<()> {
+        for position in 0..view.len() {
+            let value = &self.numerators[position];
+            let fits = match view.over(position) {
+                Some(true) => *value == BigUint::ZERO,
+                Some(false) => *value == self.denominator,
+                None => {
+                    let at = |to: usize| (&self.numerators[to], self.ranks[to]);
+                    let (low, high) = view.sides(position, at);
+                    value * 2_u32 == low.0 + high.0
+                        && (*value == self.denominator || low.1 < self.ranks[position])
+                        && self.ranks[position] != LAST
+                }
+            };
+            if !fits {
+                return Err(refused(format!(
+                    "the value of position {position} has no proof by ranks"
+                )));
+            }
+        }
+        Ok(())
+    }
+
+    pub fn reader(&self) -> String {
+        let [value, rank] = self.rooms;
+        format!("(both (number {value}) (number {rank}))")
+    }
+
+    pub fn write(&self, position: usize, bits: &mut Bits) {
+        bits.big(&self.numerators[position], self.rooms[0]);
+        bits.number(self.ranks[position], self.rooms[1]);
+    }
+}
+
+/// Thresholds in half chips, from stage to stage: with so many the first player wins within so many
+/// moves.
+pub(super) struct Stairs {
+    pub total: u64,
+    stairs: Vec<Vec<(u64, u64)>>,
+    rooms: [usize; 3],
+}
+
+impl Stairs {
+    pub fn of(view: &View<'_>, total: u64) -> Result<Self> {
+        let mut this = Self {
+            total,
+            stairs: vec![Vec::new(); view.len()],
+            rooms: [0; 3],
+        };
+        for position in 0..view.len() {
+            if view.over(position) == Some(true) {
+                this.stairs[position] = vec![(0, 0)];
+            }
+        }
+        if view.graph.ordered {
+            this.backward(view)?;
+        } else {
+            this.by_stages(view)?;
+        }
+        let all = || this.stairs.iter().flatten();
+        let most = |of: fn(&(u64, u64)) -> u64| all().map(of).max().unwrap_or(0);
+        let longest = this.stairs.iter().map(Vec::len).max().unwrap_or(0);
+        this.rooms = [
+            width(longest as u64),
+            width(most(|step| step.0)),
+            width(most(|step| step.1)),
+        ];
+        Ok(this)
+    }
+
+    fn never(&self) -> u64 {
+        2 * self.total + 2
+    }
+
+    /// The last threshold, in half chips.
+    pub fn last(&self, position: usize) -> u64 {
+        self.stairs[position]
+            .last()
+            .map_or(self.never(), |step| step.1)
+    }
+
+    fn mean(&self, view: &View<'_>, position: usize) -> u64 {
+        let (low, high) = view.sides(position, |to| self.last(to));
+        low.div_ceil(2) + high / 2
+    }
+
+    fn backward(&mut self, view: &View<'_>) -> Result<()> {
+        let mut heights = vec![0_u64; view.len()];
+        for position in (0..view.len()).rev() {
+            view.prover()
+                .look("finding thresholds", view.len() - position)?;
+            if view.over(position).is_some() {
+                continue;
+            }
+            let heads = view
+                .moves(position, false)
+                .chain(view.moves(position, true));
+            heights[position] = heads.map(|to| heights[to] + 1).max().unwrap_or(0);
+            let mean = self.mean(view, position);
+            if mean < self.never() {
+                self.stairs[position] = vec![(heights[position], mean)];
+            }
+        }
+        Ok(())
+    }
+
+    fn by_stages(&mut self, view: &View<'_>) -> Result<()> {
+        let mut stage = 0;
+        view.prover().rounds(|open| {
+            stage += 1;
+            let found: Vec<(usize, u64)> = open
+                .iter()
+                .filter(|position| view.over(**position).is_none())
+                .map(|position| (*position, self.mean(view, *position)))
+                .filter(|(position, mean)| *mean != self.last(*position))
+                .collect();
+            for (position, mean) in &found {
+                self.stairs[*position].push((stage, *mean));
+            }
+            Ok(found.into_iter().map(|(position, _)| position).collect())
+        })
+    }
+
+    pub fn reader(&self) -> String {
+        let [count, stage, half_chips] = self.rooms;
+        format!("(counted {count} (both (number {stage}) (number {half_chips})))")
+    }
+
+    pub fn write(&self, position: usize, bits: &mut Bits) {
+        bits.number(self.stairs[position].len() as u64, self.rooms[0]);
+        for (stage, half_chips) in &self.stairs[position] {
+            bits.number(*stage, self.rooms[1]);
+            bits.number(*half_chips, self.rooms[2]);
+        }
+    }
+}
+
+/// Who wins with how many chips: for each holder of the tie status and each number of chips 0, or
+/// a rank that falls with every turn.
+pub(super) struct Outcomes {
+    pub total: usize,
+    ranks: Vec<[Vec<u64>; 2]>,
+    room: usize,
+}
+
+impl Outcomes {
+    pub fn of(view: &View<'_>, total: i32) -> Result<Self> {
+        let mut ranks: Vec<[Vec<u64>; 2]> = vec![Default::default(); view.len()];
+        let heights = heights(view);
+        for holder in Player::BOTH {
+            // Where the same player wins all ties there is no status: each of the two is one rule.
+            let (status, rules) = if view.rules.ties.has_status() {
+                (holder as usize, view.rules.clone())
+            } else {
+                let ties = match holder {
+                    Player::Alice => TieBreak::LadiesFirst,
+                    Player::Bob => TieBreak::GentlemenFirst,
+                };
+                (
+                    0,
+                    Rules {
+                        ties,
+                        ..view.rules.clone()
+                    },
+                )
+            };
+            let prover = Prover {
+                rules: &rules,
+                ..view.prover()
+            };
+            let (_, states) = prover.set(view.first, Order::Forces, total)?;
+            let seen = if view.first == Player::Alice {
+                holder
+            } else {
+                holder.other()
+            };
+            for (position, [of_alice, of_bob]) in ranks.iter_mut().enumerate() {
+                let own = if seen == Player::Alice {
+                    of_alice
+                } else {
+                    of_bob
+                };
+                *own = (0..=total)
+                    .map(|chips| {
+                        let alice = if view.first == Player::Alice {
+                            chips
+                        } else {
+                            total - chips
+                        };
+                        match states.rank(position, status, alice) {
+                            rank if rank < 0 => 0,
+                            _ if view.graph.ordered => heights[position] + 1,
+                            rank => rank as u64 + 1,
+                        }
+                    })
+                    .collect();
+            }
+        }
+        let most = ranks.iter().flatten().flatten().copied().max().unwrap_or(0);
+        Ok(Self {
+            total: usize::try_from(total).map_err(|_| refused("a total is not negative"))?,
+            ranks,
+            room: width(most),
+        })
+    }
+
+    /// Whether the first player wins with so many chips.
+    pub fn wins(&self, position: usize, holder: Player, chips: usize) -> bool {
+        self.ranks[position][holder as usize]
+            .get(chips)
+            .is_some_and(|rank| *rank > 0)
+    }
+
+    /// The least number of chips with which the first player wins, if more do as well.
+    pub fn threshold(&self, position: usize, holder: Player) -> Option<usize> {
+        let wins = |chips| self.wins(position, holder, chips);
+        let least = (0..=self.total)
+            .find(|chips| wins(*chips))
+            .unwrap_or(self.total + 1);
+        (least..=self.total).all(wins).then_some(least)
+    }
+
+    pub fn reader(&self) -> String {
+        let ranks = format!("(times {} (number {}))", self.total + 1, self.room);
+        format!("(both {ranks} {ranks})")
+    }
+
+    pub fn write(&self, position: usize, bits: &mut Bits) {
+        for rank in self.ranks[position].iter().flatten() {
+            bits.number(*rank, self.room);
+        }
+    }
+}
+
+/// How many moves play can go on at most from each position, where it ends.
+fn heights(view: &View<'_>) -> Vec<u64> {
+    let mut heights = vec![0; view.len()];
+    if view.graph.ordered {
+        for position in (0..view.len()).rev() {
+            let heads = view
+                .moves(position, false)
+                .chain(view.moves(position, true));
+            heights[position] = heads.map(|to| heights[to] + 1).max().unwrap_or(0);
+        }
+    }
+    heights
+}

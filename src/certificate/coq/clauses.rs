@@ -1,0 +1,114 @@
+//! `for` and `if` clauses, of moves and of lists, as loops over lists.
+
+use super::expressions::{Body, Translator, untranslated};
+use super::scope::Scope;
+use super::terms::{Term, Type, level};
+use crate::diagnostic::Result;
+use crate::source::Span;
+use crate::syntax::ast::{Clause, Name};
+
+impl Translator<'_, '_> {
+    /// The list of what a body gives, for every way through some clauses.
+    pub fn through(
+        &mut self,
+        clauses: &[Clause],
+        scope: &mut Scope,
+        body: Body<'_>,
+    ) -> Result<Term> {
+        let before = (scope.below.len(), scope.least.len());
+        let guards = clauses
+            .iter()
+            .take_while(|clause| matches!(clause, Clause::If(_)))
+            .count();
+        let (guards, rest) = clauses.split_at(guards);
+        let truth = self.guards(guards, scope)?;
+        let list = match rest.split_first() {
+            Some((Clause::For { pattern, iterable }, rest)) => {
+                let range = self.term(iterable, scope)?;
+                let variables = scope.variables.len();
+                let pattern = self.pattern(pattern, &range, iterable.span, scope)?;
+                let list = self.through(rest, scope, body)?;
+                scope.variables.truncate(variables);
+                // Loops within loops stand below each other, as in the source.
+                let inner = match list.whole() {
+                    text if text.starts_with("for_each ") => text,
+                    text => format!("  {}", text.replace('\n', "\n  ")),
+                };
+                let text = format!("for_each {} (fun {pattern} =>\n{inner})", range.outside(0));
+                Term::new(text, level::APPLICATION, list.ty)
+            }
+            _ => {
+                let item = body(self, scope)?;
+                Term::atom(format!("[{}]", item.whole()), item.ty.list())
+            }
+        };
+        scope.below.truncate(before.0);
+        scope.least.truncate(before.1);
+        Ok(match truth {
+            None => list,
+            Some(truth) => {
+                let inner = list.whole().replace('\n', "\n  ");
+                let text = format!("if {} then\n  {inner}\nelse []", truth.whole());
+                Term::new(text, level::WHOLE, list.ty)
+            }
+        })
+    }
+
+    /// Some conditions in a row, each knowing those before.
+    pub fn guards(&mut self, guards: &[Clause], scope: &mut Scope) -> Result<Option<Term>> {
+        let mut all: Option<Term> = None;
+        for guard in guards {
+            let Clause::If(condition) = guard else {
+                continue;
+            };
+            let truth = self.truth(condition, scope)?;
+            self.learn(condition, scope)?;
+            all = Some(match all {
+                None => truth,
+                Some(before) => {
+                    let own = level::PRODUCT;
+                    let text = format!("{} && {}", before.outside(own), truth.outside(own - 1));
+                    Term::new(text, own, Type::Bool)
+                }
+            });
+        }
+        Ok(all)
+    }
+
+    /// Binds what runs through a list; the pattern as Coq has it.
+    pub fn pattern(
+        &mut self,
+        pattern: &[Name],
+        list: &Term,
+        span: Span,
+        scope: &mut Scope,
+    ) -> Result<String> {
+        let Type::List(item) = &list.ty else {
+            return Err(untranslated(
+                format!("`for` runs through a list, not {}", list.ty.words()),
+                span,
+            ));
+        };
+        match (pattern, &**item) {
+            ([name], item) => {
+                let name = scope.bind(&name.text, item.clone(), &self.names);
+                if let Some(variable) = scope.variables.last_mut().filter(|_| item.is_number()) {
+                    variable.term = variable.term.clone().between(list.least, list.most);
+                }
+                Ok(name)
+            }
+            (names, Type::Tuple(parts)) if names.len() == parts.len() => {
+                let bound: Vec<String> = names
+                    .iter()
+                    .zip(parts)
+                    .map(|(name, part)| scope.bind(&name.text, part.clone(), &self.names))
+                    .collect();
+                Ok(format!("'({})", bound.join(", ")))
+            }
+            _ => Err(untranslated(
+                "this `for` names parts of what has none",
+                span,
+            )),
+        }
+    }
+}

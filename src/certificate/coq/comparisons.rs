@@ -1,0 +1,137 @@
+//! Two games compared for given totals: `f(G, k) ≤ f(H, k)` and its like.
+
+use std::fmt::Write;
+
+use super::super::count;
+use super::names::Names;
+use super::{File, Part, refused, with_writer};
+use crate::diagnostic::Result;
+use crate::report::Report;
+use crate::syntax::ast::BinaryOp;
+use crate::verify::{Asked, Interpreter, Question};
+use crate::watch::Watch;
+
+/// A game's thresholds as they are proved.
+struct Proved {
+    game: String,
+    start: String,
+    name: String,
+    /// In half chips, for each total.
+    halves: Vec<u64>,
+}
+
+/// Writes what two games' thresholds say about the games.
+pub(super) fn write(
+    interpreter: &mut Interpreter<'_>,
+    op: BinaryOp,
+    sides: [Question; 2],
+    answer: &Report,
+    file: &mut File,
+    names: &mut Names,
+    watch: &dyn Watch,
+) -> Result<()> {
+    let totals = match [&sides[0].asked, &sides[1].asked] {
+        [Asked::Thresholds(a), Asked::Thresholds(b)] if a == b => a.clone(),
+        _ => {
+            return Err(refused(
+                "of comparisons only `f(G, k) ≤ f(H, k)` and its like, with the same totals, are in the theory",
+            ));
+        }
+    };
+    if sides
+        .iter()
+        .any(|side| !super::theorems::is_classic(&side.rules))
+    {
+        return Err(refused(
+            "games are compared in the theory under the rules of Develin & Payne only",
+        ));
+    }
+    let mut proved = Vec::new();
+    for (side, prefix) in sides.iter().zip(["first_", "second_"]) {
+        let part = Part {
+            prefix,
+            file: &mut *file,
+            names: &mut *names,
+        };
+        proved.push(with_writer(interpreter, side, part, watch, |writer| {
+            let mut halves = Vec::new();
+            for total in &totals {
+                let total = count(*total)?;
+                if total < 0 {
+                    return Err(refused("a total is not negative"));
+                }
+                let listing = format!("{prefix}listing_{total}");
+                halves.push(writer.threshold_in_halves(total, &listing)?);
+            }
+            Ok(Proved {
+                game: writer.translated.game.clone(),
+                start: writer.translated.start.clone(),
+                name: writer.translated.name.clone(),
+                halves,
+            })
+        })?);
+    }
+    let [first, second] = &proved[..] else {
+        unreachable!("there are two sides");
+    };
+    let (small, large) = match op {
+        BinaryOp::GreaterEqual => (second, first),
+        _ => (first, second),
+    };
+    let relation = relation(op, answer, totals.len())?;
+    for (index, total) in totals.iter().enumerate() {
+        let (x, y) = (small.halves[index], large.halves[index]);
+        let holds = match relation {
+            Relation::AtMost => x <= y,
+            Relation::More => x > y,
+            Relation::Equal => x == y,
+        };
+        if !holds {
+            return Err(refused(
+                "what would be proved is not the answer; this is a bug in bid",
+            ));
+        }
+        theorem(relation, [small, large], *total, file);
+    }
+    Ok(())
+}
+
+/// What is proved of two games, the first being that which is said to be less or equal.
+#[derive(Debug, Clone, Copy)]
+enum Relation {
+    AtMost,
+    More,
+    Equal,
+}
+
+/// The relation that an answer is about.
+fn relation(op: BinaryOp, answer: &Report, totals: usize) -> Result<Relation> {
+    let holds = answer.to_string() == "true";
+    match op {
+        BinaryOp::LessEqual | BinaryOp::GreaterEqual if totals > 1 => Err(refused(
+            "lists are compared by their first difference: ask about one total",
+        )),
+        BinaryOp::LessEqual | BinaryOp::GreaterEqual if holds => Ok(Relation::AtMost),
+        BinaryOp::LessEqual | BinaryOp::GreaterEqual => Ok(Relation::More),
+        BinaryOp::Equal | BinaryOp::Equivalent if holds => Ok(Relation::Equal),
+        BinaryOp::Equal | BinaryOp::Equivalent => Err(refused(
+            "that two games differ is a theorem about `≤` or `≥`",
+        )),
+        _ => Err(refused(
+            "games are compared by `≤`, `≥` and `==` in the theory",
+        )),
+    }
+}
+
+fn theorem(relation: Relation, [small, large]: [&Proved; 2], total: i64, file: &mut File) {
+    let relation = match relation {
+        Relation::AtMost => "at_most",
+        Relation::More => "~ at_most",
+        Relation::Equal => "equally_good",
+    };
+    let _ = writeln!(
+        file.theorems,
+        "\nTheorem compared_{total} :\n  {relation} {total} {} {} {} {}.\nProof. by_both f_{}_{total} f_{}_{total}. Qed.",
+        small.game, small.start, large.game, large.start, small.name, large.name,
+    );
+}

@@ -1,0 +1,325 @@
+//! Expressions of rules as terms of Gallina.
+
+use std::collections::HashMap;
+use std::fmt::Display;
+
+use super::names::Names;
+use super::scope::Scope;
+use super::terms::{Term, Type, common, level, listed};
+use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::player::Player;
+use crate::source::Span;
+use crate::syntax::ast::{BinaryOp, Expr, ExprKind};
+use crate::verify::{Board, BoardSide, Interpreter, Value};
+
+/// The translation of one game.
+pub(super) struct Translator<'t, 'i> {
+    pub interpreter: &'t mut Interpreter<'i>,
+    pub names: Names,
+    /// Definitions of the file, in order.
+    pub definitions: Vec<String>,
+    /// Functions that have been translated, by their identity and the types of their arguments.
+    pub functions: HashMap<(String, Vec<Type>), super::functions::Translated>,
+    /// Functions that are being translated.
+    pub open: Vec<String>,
+}
+
+/// Says that a part of the rules has no translation.
+pub(super) fn untranslated(what: impl Display, span: Span) -> Box<Diagnostic> {
+    Box::new(
+        Diagnostic::new(
+            Code::NotSupported,
+            format!("no theorem can be written: {what}"),
+        )
+        .label(span, "this has no translation for Coq")
+        .help("docs/how_sure.md says which rules have one; a file that does not end in `.v` gets a certificate, which has no such limit"),
+    )
+}
+
+/// What a body of clauses does.
+pub(super) type Body<'b> = &'b mut dyn FnMut(&mut Translator<'_, '_>, &mut Scope) -> Result<Term>;
+
+impl Translator<'_, '_> {
+    /// The term of an expression.
+    pub fn term(&mut self, expr: &Expr, scope: &mut Scope) -> Result<Term> {
+        if let ExprKind::Binary(BinaryOp::Range, first, last) = &*expr.kind {
+            return self.range(first, last, scope);
+        }
+        if !scope.is_dynamic(expr) {
+            return self.constant(expr, scope);
+        }
+        match &*expr.kind {
+            ExprKind::Name(name) => self.name(name, expr.span, scope),
+            ExprKind::Paren(inner) => self.term(inner, scope),
+            ExprKind::Call { callee, arguments } => {
+                if let Some(named) = arguments.iter().find_map(|argument| argument.name.as_ref()) {
+                    return Err(untranslated(
+                        "arguments with names are not known",
+                        named.span,
+                    ));
+                }
+                let arguments: Vec<&Expr> =
+                    arguments.iter().map(|argument| &argument.value).collect();
+                self.call(callee, &arguments, expr.span, scope)
+            }
+            ExprKind::Index { base, indices } => {
+                let base = self.term(base, scope)?;
+                let indices = self.terms(indices, scope)?;
+                self.element(&base, indices, expr.span)
+            }
+            ExprKind::List(items) => {
+                let items = self.terms(items, scope)?;
+                listed(items, &mut self.names).ok_or_else(|| {
+                    untranslated("the elements of this list have no common type", expr.span)
+                })
+            }
+            ExprKind::Tuple(items) => {
+                let items = self.terms(items, scope)?;
+                let text: Vec<String> = items.iter().map(Term::whole).collect();
+                let ty = Type::Tuple(items.into_iter().map(|item| item.ty).collect());
+                Ok(Term::atom(format!("({})", text.join(", ")), ty))
+            }
+            ExprKind::Comprehension { element, clauses } => {
+                self.through(clauses, scope, &mut |this, scope| this.term(element, scope))
+            }
+            ExprKind::Unary(op, operand) => self.unary(*op, operand, expr.span, scope),
+            ExprKind::Binary(op, left, right) => self.binary(*op, left, right, scope),
+            ExprKind::If {
+                condition,
+                then,
+                otherwise,
+            } => {
+                let condition = self.truth(condition, scope)?;
+                let (then, otherwise) = (self.term(then, scope)?, self.term(otherwise, scope)?);
+                let (ty, [then, otherwise]) = self.alike([then, otherwise], expr.span)?;
+                let text = format!(
+                    "if {} then {} else {}",
+                    condition.whole(),
+                    then.whole(),
+                    otherwise.whole()
+                );
+                Ok(Term::new(text, level::WHOLE, ty))
+            }
+            ExprKind::Let(definition, body) if definition.parameters.is_none() => {
+                let value = self.term(&definition.body, scope)?;
+                let before = scope.variables.len();
+                let name = scope.bind(&definition.name.text, value.ty.clone(), &self.names);
+                let body = self.term(body, scope)?;
+                scope.variables.truncate(before);
+                let text = format!("let {name} := {} in {}", value.whole(), body.whole());
+                Ok(Term::new(text, level::WHOLE, body.ty))
+            }
+            _ => Err(untranslated(
+                "this kind of expression is not known",
+                expr.span,
+            )),
+        }
+    }
+
+    pub fn terms(&mut self, exprs: &[Expr], scope: &mut Scope) -> Result<Vec<Term>> {
+        exprs.iter().map(|expr| self.term(expr, scope)).collect()
+    }
+
+    /// A term that is true or false.
+    pub fn truth(&mut self, expr: &Expr, scope: &mut Scope) -> Result<Term> {
+        let term = self.term(expr, scope)?;
+        self.of_type(term, &Type::Bool, expr.span)
+    }
+
+    /// The term, as one of this type.
+    pub fn of_type(&mut self, term: Term, ty: &Type, span: Span) -> Result<Term> {
+        let found = term.ty.words();
+        term.wide(ty, &mut self.names).ok_or_else(|| {
+            untranslated(
+                format!("{} stands where {found} is found", ty.words()),
+                span,
+            )
+        })
+    }
+
+    /// Terms as ones of the type that all have.
+    pub fn alike<const N: usize>(
+        &mut self,
+        terms: [Term; N],
+        span: Span,
+    ) -> Result<(Type, [Term; N])> {
+        let ty =
+            common(&terms).ok_or_else(|| untranslated("these values have no common type", span))?;
+        let mut wide = Vec::new();
+        for term in terms {
+            wide.push(self.of_type(term, &ty, span)?);
+        }
+        let wide = wide
+            .try_into()
+            .unwrap_or_else(|_| unreachable!("as many as before"));
+        Ok((ty, wide))
+    }
+
+    fn constant(&mut self, expr: &Expr, scope: &Scope) -> Result<Term> {
+        let value = match &scope.ruleset {
+            Some((instance, line)) => self.interpreter.constant(instance, *line, expr),
+            None => self.interpreter.defined_constant(scope.module, expr),
+        };
+        let value = value.map_err(super::super::explore::diagnostic)?;
+        self.literal(&value, expr.span)
+    }
+
+    /// A value as a term.
+    pub fn literal(&mut self, value: &Value, span: Span) -> Result<Term> {
+        let all = |this: &mut Self, items: &[Value]| -> Result<Vec<Term>> {
+            items.iter().map(|item| this.literal(item, span)).collect()
+        };
+        Ok(match value {
+            Value::Number(number) if number.is_integer() => Term::number(number.to_integer()),
+            Value::Bool(truth) => Term::atom(truth.to_string(), Type::Bool),
+            Value::Player(player) => Term::atom(word(*player), Type::Player),
+            Value::Empty => Term::atom("None", Type::Content),
+            Value::List(items) => {
+                let items = all(self, items)?;
+                listed(items, &mut self.names).ok_or_else(|| {
+                    untranslated("the elements of a list have no common type", span)
+                })?
+            }
+            Value::Tuple(items) => {
+                let items = all(self, items)?;
+                let text: Vec<String> = items.iter().map(Term::whole).collect();
+                let ty = Type::Tuple(items.into_iter().map(|item| item.ty).collect());
+                Term::atom(format!("({})", text.join(", ")), ty)
+            }
+            Value::Board(board) => board_literal(board).ok_or_else(|| {
+                untranslated("only players stand on the boards of the theory", span)
+            })?,
+            other => {
+                return Err(untranslated(
+                    format!("{} is not known there", other.kind()),
+                    span,
+                ));
+            }
+        })
+    }
+
+    fn name(&mut self, name: &str, span: Span, scope: &mut Scope) -> Result<Term> {
+        if let Some(index) = scope.find(name) {
+            if index < scope.state {
+                scope.used.insert(name.to_owned());
+            }
+            let mut term = scope.variables[index].term.clone();
+            let known = scope.least.iter().filter(|(text, _)| text == term.name());
+            term.least = term.least.max(known.map(|(_, least)| *least).max());
+            return Ok(term);
+        }
+        if let Some(line) = scope.rule_let(name) {
+            return self.rule_let(line, &[], span, scope);
+        }
+        let Some(me) = scope.me.clone() else {
+            return Err(untranslated("nobody moves here", span));
+        };
+        scope.used.insert("me".to_owned());
+        Ok(match (name, me.name()) {
+            ("me", _) => me,
+            (_, "Alice") => Term::atom("Bob", Type::Player),
+            (_, "Bob") => Term::atom("Alice", Type::Player),
+            _ => Term::apply("other", &[&me], Type::Player),
+        })
+    }
+
+    fn range(&mut self, first: &Expr, last: &Expr, scope: &mut Scope) -> Result<Term> {
+        let span = last.span;
+        let (first, last) = (self.term(first, scope)?, self.term(last, scope)?);
+        let (ty, [first, last]) = self.alike([first, last], span)?;
+        let function = match ty {
+            Type::Natural => "range",
+            Type::Integer => "range_Z",
+            _ => {
+                return Err(untranslated(
+                    "a range goes from one integer to another",
+                    span,
+                ));
+            }
+        };
+        let range = Term::apply(function, &[&first, &last], ty.list());
+        Ok(range.between(first.least, last.most))
+    }
+
+    /// An element of a list, a tuple, or a board.
+    pub fn element(&mut self, base: &Term, indices: Vec<Term>, span: Span) -> Result<Term> {
+        if indices
+            .iter()
+            .any(|index| !index.ty.is_number() && index.ty != Type::cell())
+        {
+            return Err(untranslated(
+                "this is no place in a list or on a board",
+                span,
+            ));
+        }
+        let indices: Vec<Term> = indices.into_iter().map(Term::natural).collect();
+        match (&base.ty, &indices[..]) {
+            (Type::Grid { .. }, [cell]) if cell.ty == Type::cell() => {
+                Ok(Term::apply("at_cell", &[base, cell], Type::Content))
+            }
+            (Type::Grid { .. }, [row, col]) => {
+                Ok(Term::apply("cell", &[base, row, col], Type::Content))
+            }
+            (Type::List(item), [place]) => {
+                let default = Term::atom(item.default(), (**item).clone());
+                Ok(Term::apply(
+                    "item",
+                    &[&default, base, place],
+                    (**item).clone(),
+                ))
+            }
+            (Type::Tuple(parts), [place]) if parts.len() == 2 && place.is_written_number() => {
+                let (function, part) = if place.name() == "0" {
+                    ("fst", &parts[0])
+                } else {
+                    ("snd", &parts[1])
+                };
+                Ok(Term::apply(function, &[base], part.clone()))
+            }
+            _ => Err(untranslated(
+                format!("the elements of {} are not known there", base.ty.words()),
+                span,
+            )),
+        }
+    }
+}
+
+/// What a player is called.
+pub(super) fn word(player: Player) -> &'static str {
+    match player {
+        Player::Alice => "Alice",
+        Player::Bob => "Bob",
+    }
+}
+
+/// A side of a board.
+pub(super) fn side(value: &Value) -> Option<&'static str> {
+    match value {
+        Value::Player(Player::Alice) => Some("left_side"),
+        Value::Player(Player::Bob) => Some("right_side"),
+        Value::Side(BoardSide::Top) => Some("top_side"),
+        Value::Side(BoardSide::Bottom) => Some("bottom_side"),
+        _ => None,
+    }
+}
+
+fn board_literal(board: &Board) -> Option<Term> {
+    let ty = Type::Grid {
+        hexagons: board.hexagons,
+    };
+    if board.cells.iter().all(|cell| matches!(cell, Value::Empty)) {
+        let text = format!("empty_grid {} {}", board.rows, board.cols);
+        return Some(Term::new(text, level::APPLICATION, ty));
+    }
+    let content = |cell: &Value| match cell {
+        Value::Empty => Some("None".to_owned()),
+        Value::Player(player) => Some(format!("Some {}", word(*player))),
+        _ => None,
+    };
+    let rows = board.cells.chunks(board.cols).map(|row| {
+        let row = row.iter().map(content).collect::<Option<Vec<_>>>()?;
+        Some(format!("[{}]", row.join("; ")))
+    });
+    let rows = rows.collect::<Option<Vec<_>>>()?;
+    Some(Term::atom(format!("[{}]", rows.join("; ")), ty))
+}

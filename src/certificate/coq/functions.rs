@@ -1,0 +1,464 @@
+//! Calls: of lines of the ruleset and of functions of the source, which become definitions of the
+//! file, and of builtins, which the theory has.
+
+use std::rc::Rc;
+
+use super::expressions::{Translator, side, untranslated};
+use super::scope::Scope;
+use super::terms::{Term, Type, level};
+use crate::diagnostic::Result;
+use crate::source::Span;
+use crate::syntax::ast::{BinaryOp, Clause, Definition, Expr, ExprKind, RuleItemKind};
+use crate::verify::{Callable, Function, Value};
+
+/// A function of the source as a definition of the file.
+#[derive(Debug, Clone)]
+pub(super) struct Translated {
+    name: String,
+    /// The state variables that it takes first, and `me`, by their names in the source.
+    used: Vec<String>,
+    ty: Type,
+}
+
+/// What a definition is made of.
+struct Source<'s> {
+    key: String,
+    definition: &'s Definition,
+    scope: Scope,
+}
+
+impl Translator<'_, '_> {
+    pub(super) fn call(
+        &mut self,
+        callee: &Expr,
+        arguments: &[&Expr],
+        span: Span,
+        scope: &mut Scope,
+    ) -> Result<Term> {
+        let ExprKind::Name(name) = &*callee.kind else {
+            return Err(untranslated("only names are called there", callee.span));
+        };
+        if scope.find(name).is_none()
+            && let Some(line) = scope.rule_let(name)
+        {
+            let arguments = self.each(arguments, scope)?;
+            return self.rule_let(line, &arguments, span, scope);
+        }
+        match self.interpreter.definition(scope.module, name).cloned() {
+            Some(Value::Function(function)) => {
+                let arguments = self.each(arguments, scope)?;
+                self.function(&function, arguments, span)
+            }
+            Some(_) => Err(untranslated(
+                format!("`{name}` is no function"),
+                callee.span,
+            )),
+            None => self.builtin(name, arguments, span, scope),
+        }
+    }
+
+    fn each(&mut self, exprs: &[&Expr], scope: &mut Scope) -> Result<Vec<Term>> {
+        exprs.iter().map(|expr| self.term(expr, scope)).collect()
+    }
+
+    /// A `let` line of the ruleset with arguments.
+    pub(super) fn rule_let(
+        &mut self,
+        line: usize,
+        arguments: &[Term],
+        span: Span,
+        scope: &mut Scope,
+    ) -> Result<Term> {
+        let Some((instance, _)) = scope.ruleset.clone() else {
+            return Err(untranslated("no ruleset is around", span));
+        };
+        let RuleItemKind::Let(definition) = &instance.ruleset.items[line].kind else {
+            return Err(untranslated("this line defines nothing", span));
+        };
+        let mut inside = scope.before(line);
+        // Terms of the state are those of the definition's parameters.
+        inside.me = Some(Term::atom("me", Type::Player));
+        (inside.below, inside.least) = Default::default();
+        let source = Source {
+            key: format!("line {line}"),
+            definition,
+            scope: inside,
+        };
+        let translated = self.define(source, arguments, span)?;
+        let mut all = Vec::new();
+        for used in &translated.used {
+            scope.used.insert(used.clone());
+            let term = match scope.find(used) {
+                Some(index) if used != "me" => Some(scope.variables[index].term.clone()),
+                _ => scope.me.clone(),
+            };
+            all.push(term.ok_or_else(|| untranslated("nobody moves here", span))?);
+        }
+        all.extend(arguments.iter().cloned());
+        let all: Vec<&Term> = all.iter().collect();
+        Ok(Term::apply(&translated.name, &all, translated.ty))
+    }
+
+    fn function(
+        &mut self,
+        function: &Rc<Function>,
+        arguments: Vec<Term>,
+        span: Span,
+    ) -> Result<Term> {
+        let Callable::Definition(definition) = &function.code else {
+            return Err(untranslated("games inside rules are not known", span));
+        };
+        if !function.captured.is_empty() {
+            return Err(untranslated(
+                "functions within functions are not known",
+                span,
+            ));
+        }
+        let source = Source {
+            key: format!("function {}", function.id),
+            definition,
+            scope: Scope::new(function.module),
+        };
+        let translated = self.define(source, &arguments, span)?;
+        let arguments: Vec<&Term> = arguments.iter().collect();
+        Ok(Term::apply(&translated.name, &arguments, translated.ty))
+    }
+
+    /// The definition of a function for arguments of these types.
+    fn define(&mut self, source: Source<'_>, arguments: &[Term], span: Span) -> Result<Translated> {
+        let Source {
+            key,
+            definition,
+            mut scope,
+        } = source;
+        let name = &definition.name.text;
+        let parameters = definition.parameters.as_deref().unwrap_or_default();
+        if parameters.len() != arguments.len() {
+            return Err(untranslated(
+                format!("`{name}` takes {} arguments", parameters.len()),
+                span,
+            ));
+        }
+        let types: Vec<Type> = arguments
+            .iter()
+            .map(|argument| argument.ty.clone())
+            .collect();
+        let state = scope.variables[..scope.state].iter();
+        let mut known: Vec<Type> = state.map(|variable| variable.term.ty.clone()).collect();
+        known.extend(types.iter().cloned());
+        let key = (key, known);
+        if let Some(translated) = self.functions.get(&key) {
+            return Ok(translated.clone());
+        }
+        if self.open.contains(&key.0) {
+            return Err(untranslated(format!("`{name}` calls itself"), span));
+        }
+        self.open.push(key.0.clone());
+        let mut binders = Vec::new();
+        for (parameter, ty) in parameters.iter().zip(&types) {
+            let coq = scope.bind(&parameter.text, ty.clone(), &self.names);
+            binders.push(format!("({coq} : {})", ty.text()));
+        }
+        let body = self.term(&definition.body, &mut scope)?;
+        self.open.pop();
+        let mut used = Vec::new();
+        let mut first = Vec::new();
+        for variable in &scope.variables[..scope.state] {
+            if scope.used.contains(&variable.name) {
+                used.push(variable.name.clone());
+                first.push(format!(
+                    "({} : {})",
+                    variable.term.name(),
+                    variable.term.ty.text()
+                ));
+            }
+        }
+        if scope.used.contains("me") {
+            used.push("me".to_owned());
+            first.push("(me : player)".to_owned());
+        }
+        first.extend(binders);
+        let coq = self.names.define(name);
+        let head: Vec<String> = std::iter::once(coq.clone()).chain(first).collect();
+        self.definitions.push(format!(
+            "Definition {} : {} :=\n  {}.",
+            head.join(" "),
+            body.ty.text(),
+            body.whole().replace('\n', "\n  ")
+        ));
+        let translated = Translated {
+            name: coq,
+            used,
+            ty: body.ty,
+        };
+        self.functions.insert(key, translated.clone());
+        Ok(translated)
+    }
+
+    fn builtin(
+        &mut self,
+        name: &str,
+        arguments: &[&Expr],
+        span: Span,
+        scope: &mut Scope,
+    ) -> Result<Term> {
+        match (name, arguments) {
+            ("any" | "all", [list]) => return self.quantified(name == "any", list, scope),
+            ("floor" | "ceil", [number]) => return self.rounded(name, number, span, scope),
+            ("abs", [number]) => return self.absolute(number, span, scope),
+            ("connected", [board, who, from, to]) => {
+                return self.connected(&[board, who], [from, to], span, scope);
+            }
+            _ => {}
+        }
+        let terms = self.each(arguments, scope)?;
+        let unknown = || {
+            untranslated(
+                format!("the function `{name}` of these arguments is not in the theory"),
+                span,
+            )
+        };
+        let grid = terms.first().and_then(|term| match term.ty {
+            Type::Grid { hexagons } => Some(hexagons),
+            _ => None,
+        });
+        if let (Some(hexagons), Some((board, rest))) = (grid, terms.split_first()) {
+            return self
+                .of_board(name, hexagons, board, rest, span)?
+                .ok_or_else(unknown);
+        }
+        self.of_numbers(name, terms, span)?.ok_or_else(unknown)
+    }
+
+    /// Builtins of boards.
+    fn of_board(
+        &mut self,
+        name: &str,
+        hexagons: bool,
+        board: &Term,
+        rest: &[Term],
+        span: Span,
+    ) -> Result<Option<Term>> {
+        let apply = |function: &str, arguments: &[&Term], ty| {
+            let all: Vec<&Term> = std::iter::once(board)
+                .chain(arguments.iter().copied())
+                .collect();
+            Some(Term::apply(function, &all, ty))
+        };
+        let place = |term: &Term| term.clone().natural();
+        Ok(match (name, rest) {
+            ("cells" | "empty_cells", []) => apply(name, &[], Type::cell().list()),
+            ("full", []) => apply(name, &[], Type::Bool),
+            ("rows" | "cols", []) => apply(name, &[], Type::Natural),
+            ("height", [column]) if column.ty.is_number() => {
+                apply(name, &[&place(column)], Type::Natural)
+            }
+            ("line", [who, length]) if who.ty == Type::Player && length.ty.is_number() => {
+                let function = if hexagons { "hex_line" } else { "line" };
+                apply(function, &[who, &place(length)], Type::Bool)
+            }
+            ("neighbours", [cell]) if cell.ty == Type::cell() => {
+                let function = if hexagons {
+                    "hexagons_around"
+                } else {
+                    "squares_around"
+                };
+                apply(function, &[cell], Type::cell().list())
+            }
+            ("count", [content]) => {
+                let content = self.of_type(content.clone(), &Type::Content, span)?;
+                let all = Term::apply("contents", &[board], Type::Content.list());
+                Some(Term::apply("how_many", &[&all, &content], Type::Natural))
+            }
+            _ => None,
+        })
+    }
+
+    /// Builtins of lists and numbers.
+    fn of_numbers(&mut self, name: &str, mut terms: Vec<Term>, span: Span) -> Result<Option<Term>> {
+        let two = terms.len() == 2 && terms.iter().all(|term| term.ty.is_number());
+        let item = match terms.first().map(|term| &term.ty) {
+            Some(Type::List(item)) => Some((**item).clone()),
+            _ => None,
+        };
+        Ok(match (name, item, &mut terms[..]) {
+            ("min" | "max", _, [a, b]) if two => {
+                let bounds = |x: Option<i64>, y: Option<i64>| {
+                    x.zip(y)
+                        .map(|(x, y)| if name == "min" { x.min(y) } else { x.max(y) })
+                };
+                let (least, most) = (bounds(a.least, b.least), bounds(a.most, b.most));
+                let (ty, [a, b]) = self.alike([a.clone(), b.clone()], span)?;
+                let module = if ty == Type::Natural { "Nat" } else { "Z" };
+                let term = Term::apply(&format!("{module}.{name}"), &[&a, &b], ty);
+                Some(term.between(least, most))
+            }
+            ("len", Some(_), [list]) => Some(Term::apply("length", &[list], Type::Natural)),
+            ("sum", Some(Type::Natural), [list]) => {
+                Some(Term::apply("total", &[list], Type::Natural))
+            }
+            ("sum", Some(Type::Integer), [list]) => {
+                Some(Term::apply("total_Z", &[list], Type::Integer))
+            }
+            ("count", Some(item), [list, wanted]) => {
+                let Some(ty) = item.join(&wanted.ty) else {
+                    return Ok(None);
+                };
+                let wanted = self.of_type(wanted.clone(), &ty, span)?;
+                let list = self.of_type(list.clone(), &ty.list(), span)?;
+                Some(Term::apply("how_many", &[&list, &wanted], Type::Natural))
+            }
+            ("row", None, [cell]) if cell.ty == Type::cell() => {
+                Some(Term::apply("fst", &[cell], Type::Natural))
+            }
+            ("col", None, [cell]) if cell.ty == Type::cell() => {
+                Some(Term::apply("snd", &[cell], Type::Natural))
+            }
+            _ => None,
+        })
+    }
+
+    /// `any([… for …])`, `all([… for …])`, and of other lists.
+    fn quantified(&mut self, any: bool, list: &Expr, scope: &mut Scope) -> Result<Term> {
+        if let ExprKind::Comprehension { element, clauses } = &*list.kind {
+            return self.quantifiers(any, clauses, element, scope);
+        }
+        let term = self.term(list, scope)?;
+        let term = self.of_type(term, &Type::Bool.list(), list.span)?;
+        let function = if any { "some" } else { "every" };
+        let text = format!("{function} (fun x => x) {}", term.outside(0));
+        Ok(Term::new(text, level::APPLICATION, Type::Bool))
+    }
+
+    fn quantifiers(
+        &mut self,
+        any: bool,
+        clauses: &[Clause],
+        element: &Expr,
+        scope: &mut Scope,
+    ) -> Result<Term> {
+        match clauses.split_first() {
+            None => self.truth(element, scope),
+            Some((Clause::If(condition), rest)) => {
+                let truth = self.truth(condition, scope)?;
+                self.learn(condition, scope)?;
+                let rest = self.quantifiers(any, rest, element, scope)?;
+                let text = format!("if {} then {} else {}", truth.whole(), rest.whole(), !any);
+                Ok(Term::new(text, level::WHOLE, Type::Bool))
+            }
+            Some((Clause::For { pattern, iterable }, rest)) => {
+                let list = self.term(iterable, scope)?;
+                let before = (scope.variables.len(), scope.below.len(), scope.least.len());
+                let pattern = self.pattern(pattern, &list, iterable.span, scope)?;
+                let rest = self.quantifiers(any, rest, element, scope)?;
+                scope.variables.truncate(before.0);
+                scope.below.truncate(before.1);
+                scope.least.truncate(before.2);
+                let function = if any { "some" } else { "every" };
+                let text = format!(
+                    "{function} (fun {pattern} => {}) {}",
+                    rest.whole(),
+                    list.outside(0)
+                );
+                Ok(Term::new(text, level::APPLICATION, Type::Bool))
+            }
+        }
+    }
+
+    /// `floor(a / b)`, `ceil(a / b)`, or of an integer.
+    fn rounded(
+        &mut self,
+        name: &str,
+        number: &Expr,
+        span: Span,
+        scope: &mut Scope,
+    ) -> Result<Term> {
+        let mut inner = number;
+        while let ExprKind::Paren(within) = &*inner.kind {
+            inner = within;
+        }
+        let ExprKind::Binary(BinaryOp::Divide, above, below) = &*inner.kind else {
+            return self.term(number, scope);
+        };
+        let (a, b) = (self.term(above, scope)?, self.term(below, scope)?);
+        if !a.ty.is_number() || !b.ty.is_number() {
+            return Err(untranslated("only integers are divided there", span));
+        }
+        if name == "floor" && (&a.ty, &b.ty) == (&Type::Natural, &Type::Natural) {
+            let text = format!(
+                "{} / {}",
+                a.outside(level::PRODUCT),
+                b.outside(level::PRODUCT - 1)
+            );
+            return Ok(Term::new(text, level::PRODUCT, Type::Natural));
+        }
+        let a = self.of_type(a, &Type::Integer, span)?;
+        let b = self.of_type(b, &Type::Integer, span)?;
+        let divisor = b.in_integers(level::PRODUCT - 1);
+        let text = match name {
+            "floor" => format!("{} / {divisor}", a.in_integers(level::PRODUCT)),
+            _ => format!("- ((- {}) / {divisor})", a.in_integers(level::ATOM)),
+        };
+        let own = if name == "floor" {
+            level::PRODUCT
+        } else {
+            level::OPPOSITE
+        };
+        Ok(Term::integers(text, own, Type::Integer))
+    }
+
+    /// `abs(x - y)`, or of a number.
+    fn absolute(&mut self, number: &Expr, span: Span, scope: &mut Scope) -> Result<Term> {
+        if let ExprKind::Binary(BinaryOp::Subtract, a, b) = &*number.kind {
+            let (a, b) = (self.term(a, scope)?, self.term(b, scope)?);
+            if (&a.ty, &b.ty) == (&Type::Natural, &Type::Natural) {
+                return Ok(Term::apply("distance", &[&a, &b], Type::Natural));
+            }
+        }
+        let number = self.term(number, scope)?;
+        match number.ty {
+            Type::Natural => Ok(number),
+            Type::Integer => Ok(Term::apply("Z.abs_nat", &[&number], Type::Natural)),
+            _ => Err(untranslated("only a number has an absolute value", span)),
+        }
+    }
+
+    fn connected(
+        &mut self,
+        terms: &[&Expr],
+        sides: [&Expr; 2],
+        span: Span,
+        scope: &mut Scope,
+    ) -> Result<Term> {
+        let terms = self.each(terms, scope)?;
+        if terms[0].ty != (Type::Grid { hexagons: true }) || terms[1].ty != Type::Player {
+            return Err(untranslated(
+                "`connected` is in the theory for a player's stones on boards of hexagons",
+                span,
+            ));
+        }
+        let mut words = Vec::new();
+        for expr in sides {
+            let value = match &*expr.kind {
+                _ if scope.is_dynamic(expr) => None,
+                ExprKind::Player(player, _) => Some(Value::Player(*player)),
+                _ => match &scope.ruleset {
+                    Some((instance, line)) => self.interpreter.constant(instance, *line, expr).ok(),
+                    None => self.interpreter.defined_constant(scope.module, expr).ok(),
+                },
+            };
+            let word = value.as_ref().and_then(side);
+            words.push(
+                word.ok_or_else(|| untranslated("this side of the board changes", expr.span))?,
+            );
+        }
+        let text = format!(
+            "connected {} {} {} {}",
+            terms[0].outside(0),
+            terms[1].outside(0),
+            words[0],
+            words[1]
+        );
+        Ok(Term::new(text, level::APPLICATION, Type::Bool))
+    }
+}

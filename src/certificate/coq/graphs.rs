@@ -1,0 +1,148 @@
+//! Games without rules as explicit graphs: every position a vertex, with what it is called.
+
+use std::fmt::Write;
+
+use super::expressions::word;
+use super::refused;
+use crate::diagnostic::Result;
+use crate::player::{Ending, Player};
+use crate::verify::{Game, GameId, Graph, Interpreter};
+
+/// The longest name of a vertex.
+const LONGEST: usize = 60;
+
+/// What a position is called in a comment.
+///
+/// # Errors
+/// If a ruleset's position is part of it: its rules belong into the theorem.
+pub(super) fn called(interpreter: &Interpreter<'_>, game: GameId) -> Result<String> {
+    let mut name = String::new();
+    write_name(interpreter, game, &mut name)?;
+    Ok(harmless(&name))
+}
+
+fn write_name(interpreter: &Interpreter<'_>, game: GameId, name: &mut String) -> Result<()> {
+    let part = |game: GameId, name: &mut String| write_name(interpreter, game, name);
+    if name.len() > LONGEST * 4 {
+        name.push('…');
+        return is_plain(interpreter, game, 0);
+    }
+    match interpreter.form(game) {
+        Game::Over(Ending::Win(Player::Alice)) => name.push('A'),
+        Game::Over(Ending::Win(Player::Bob)) => name.push('B'),
+        Game::Over(Ending::Draw) => name.push_str("Draw"),
+        Game::Power(player, n) => {
+            let letter = match player {
+                Player::Alice => 'A',
+                Player::Bob => 'B',
+            };
+            let _ = write!(name, "{letter}^{n}");
+        }
+        Game::Wedge(g, h) => {
+            name.push('(');
+            part(*g, name)?;
+            name.push_str(" ∧ ");
+            part(*h, name)?;
+            name.push(')');
+        }
+        Game::Braces(options) => {
+            for (player, mark) in [(Player::Alice, "{ "), (Player::Bob, " | ")] {
+                name.push_str(mark);
+                for (number, option) in options[player].iter().enumerate() {
+                    if number > 0 {
+                        name.push_str(", ");
+                    }
+                    part(*option, name)?;
+                }
+            }
+            name.push_str(" }");
+        }
+        Game::Conjugate(inner) => {
+            name.push('~');
+            part(*inner, name)?;
+        }
+        Game::Truncation(inner, n) => {
+            part(*inner, name)?;
+            let _ = write!(name, "[{n}]");
+        }
+        Game::Vertex(graph, vertex) => {
+            name.push_str(&shown(interpreter.vertex_name(*graph, *vertex)));
+        }
+        Game::State(..) => return ruleset_inside(),
+    }
+    Ok(())
+}
+
+/// Passes games without a ruleset's position in them.
+fn is_plain(interpreter: &Interpreter<'_>, game: GameId, depth: usize) -> Result<()> {
+    match interpreter.form(game) {
+        Game::State(..) => ruleset_inside(),
+        // What is nested more deeply is met as a position of its own.
+        _ if depth > LONGEST => Ok(()),
+        Game::Over(_) | Game::Power(..) | Game::Vertex(..) => Ok(()),
+        Game::Wedge(g, h) => {
+            is_plain(interpreter, *g, depth + 1)?;
+            is_plain(interpreter, *h, depth + 1)
+        }
+        Game::Braces(options) => Player::BOTH
+            .into_iter()
+            .flat_map(|player| options[player].iter())
+            .try_for_each(|option| is_plain(interpreter, *option, depth + 1)),
+        Game::Conjugate(inner) | Game::Truncation(inner, _) => {
+            is_plain(interpreter, *inner, depth + 1)
+        }
+    }
+}
+
+fn ruleset_inside<T>() -> Result<T> {
+    Err(refused(
+        "a theorem is about a graph or about the rules of one ruleset, and here a ruleset is part of another game",
+    ))
+}
+
+/// The name of a vertex without what keeps it apart from others of another kind.
+fn shown(key: &str) -> String {
+    key.replace(",)", ")")
+        .replace(",]", "]")
+        .replace(',', ", ")
+        .replace(['"', '@'], "")
+}
+
+/// A name that ends no comment and begins no string.
+pub(super) fn harmless(name: &str) -> String {
+    let short: String = name.chars().take(LONGEST).collect();
+    let cut = if short.len() < name.len() { "…" } else { "" };
+    let plain = short
+        .replace('"', "'")
+        .replace("(*", "( *")
+        .replace("*)", "* )")
+        .replace(|c: char| c.is_control(), " ");
+    format!("{plain}{cut}")
+}
+
+/// The list of the vertices, numbered from 1 in the order of the listing.
+pub(super) fn definition(name: &str, graph: &Graph<'_>, names: &[String]) -> String {
+    let mut text = format!("Definition {name} : game := graph_game [\n");
+    for (position, name) in names.iter().enumerate() {
+        let heads = |player: Player| {
+            let moves = graph.moves(position, player).iter();
+            let moves = moves.filter(|_| graph.ending(position).is_none());
+            let heads: Vec<String> = moves.map(|to| (to + 1).to_string()).collect();
+            heads.join("; ")
+        };
+        let winner = match graph.ending(position) {
+            Some(Ending::Win(player)) => format!("Some {}", word(player)),
+            Some(Ending::Draw) | None => "None".to_owned(),
+        };
+        let _ = writeln!(
+            text,
+            "  ({}, ({winner}, [{}], [{}])){} (* {name} *)",
+            position + 1,
+            heads(Player::Alice),
+            heads(Player::Bob),
+            if position + 1 == names.len() { "" } else { ";" },
+        );
+    }
+    text.push_str("]%positive.");
+    text
+}

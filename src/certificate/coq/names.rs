@@ -1,0 +1,199 @@
+//! Names in the file: those of the source, as far as Coq can read them and nothing else is called
+//! so.
+
+use std::collections::HashSet;
+
+/// The words of Coq's grammar, and what the written terms call things of the theory.
+const TAKEN: &[&str] = &[
+    "_",
+    "as",
+    "at",
+    "cofix",
+    "else",
+    "end",
+    "exists",
+    "exists2",
+    "fix",
+    "for",
+    "forall",
+    "fun",
+    "if",
+    "in",
+    "let",
+    "match",
+    "mod",
+    "return",
+    "Set",
+    "Prop",
+    "SProp",
+    "Type",
+    "then",
+    "using",
+    "where",
+    "with",
+    "by",
+    "land",
+    "lor",
+    "lxor",
+    "IF",
+    "Axiom",
+    "CoFixpoint",
+    "Definition",
+    "Fixpoint",
+    "Hypothesis",
+    "Parameter",
+    "Theorem",
+    "Variable",
+    "Alice",
+    "Bob",
+    "Some",
+    "None",
+    "Z",
+    "nat",
+    "bool",
+    "true",
+    "false",
+    "player",
+    "option",
+    "list",
+    "grid",
+    "game",
+    "game_of",
+    "position",
+    "moves",
+    "winner",
+    "other",
+    "map",
+    "filter",
+    "flat_map",
+    "for_each",
+    "some",
+    "every",
+    "negb",
+    "whoever",
+    "item",
+    "replace",
+    "range",
+    "range_Z",
+    "equal",
+    "is_empty",
+    "holds",
+    "at_cell",
+    "set_cell",
+    "cell",
+    "cells",
+    "empty_cells",
+    "put",
+    "fall",
+    "full",
+    "contents",
+    "height",
+    "rows",
+    "cols",
+    "line",
+    "hex_line",
+    "connected",
+    "squares_around",
+    "hexagons_around",
+    "distance",
+    "total",
+    "total_Z",
+    "how_many",
+    "length",
+    "stuck",
+    "conjugate",
+    "opening",
+    "optional",
+    "loses",
+    "wins",
+    "draws",
+    "passes",
+    "left_side",
+    "right_side",
+    "top_side",
+    "bottom_side",
+    "empty_grid",
+    "listing",
+    "checked",
+    "start",
+    "graph_game",
+    "fst",
+    "snd",
+    "inl",
+    "inr",
+    "critical",
+    "f_is",
+    "threshold",
+    "forces",
+    "avoids",
+    "State",
+    "Chip",
+    "Star",
+    "by_values",
+    "by_thresholds",
+    "by_outcomes",
+    "by_chips",
+    "by_all_bids",
+    "by_both",
+    "at_most",
+    "same",
+    "me",
+    "equally_good",
+    "data",
+    "min",
+    "max",
+];
+
+/// The names that are taken.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Names {
+    taken: HashSet<String>,
+    fresh: usize,
+}
+
+impl Names {
+    /// A name for a definition of the file: no other is called so.
+    pub fn define(&mut self, name: &str) -> String {
+        let mut name = readable(name);
+        while TAKEN.contains(&name.as_str()) || self.taken.contains(&name) {
+            name.push('_');
+        }
+        self.taken.insert(name.clone());
+        name
+    }
+
+    /// A name for a variable that is none of those in scope.
+    pub fn variable<'n>(
+        &self,
+        name: &str,
+        in_scope: impl Iterator<Item = &'n str> + Clone,
+    ) -> String {
+        let mut name = readable(name);
+        while TAKEN.contains(&name.as_str())
+            || self.taken.contains(&name)
+            || in_scope.clone().any(|other| other == name)
+        {
+            name.push('_');
+        }
+        name
+    }
+
+    /// A name that the source has not.
+    pub fn fresh(&mut self, name: &str) -> String {
+        self.fresh += 1;
+        format!("{name}'{}", self.fresh)
+    }
+}
+
+/// A name as Coq reads it: letters and digits of ASCII, others by their numbers.
+fn readable(name: &str) -> String {
+    let mut text = String::new();
+    for c in name.chars() {
+        match c {
+            'a'..='z' | 'A'..='Z' | '_' | '\'' => text.push(c),
+            '0'..='9' if !text.is_empty() => text.push(c),
+            other => text.push_str(&format!("u{:x}", u32::from(other))),
+        }
+    }
+    text
+}

@@ -1,0 +1,263 @@
+//! Operators: truth, equality, order, and arithmetic on integers that may be negative or not.
+
+use super::expressions::{Translator, untranslated};
+use super::scope::Scope;
+use super::terms::{Term, Type, level};
+use crate::diagnostic::Result;
+use crate::source::Span;
+use crate::syntax::ast::{BinaryOp, Expr, ExprKind, UnaryOp};
+
+impl Translator<'_, '_> {
+    pub(super) fn unary(
+        &mut self,
+        op: UnaryOp,
+        operand: &Expr,
+        span: Span,
+        scope: &mut Scope,
+    ) -> Result<Term> {
+        match op {
+            UnaryOp::Not => {
+                let truth = self.truth(operand, scope)?;
+                Ok(Term::apply("negb", &[&truth], Type::Bool))
+            }
+            UnaryOp::Negate => {
+                let zero = Term::number(0);
+                let operand = self.term(operand, scope)?;
+                self.arithmetic(BinaryOp::Subtract, zero, operand, span, scope)
+            }
+            UnaryOp::Conjugate => Err(untranslated("games inside rules are not known", span)),
+        }
+    }
+
+    pub(super) fn binary(
+        &mut self,
+        op: BinaryOp,
+        left: &Expr,
+        right: &Expr,
+        scope: &mut Scope,
+    ) -> Result<Term> {
+        let span = left.span.to(right.span);
+        if let BinaryOp::And | BinaryOp::Or = op {
+            let a = self.truth(left, scope)?;
+            let (below, least) = (scope.below.len(), scope.least.len());
+            if op == BinaryOp::And {
+                self.learn(left, scope)?;
+            }
+            let b = self.truth(right, scope)?;
+            scope.below.truncate(below);
+            scope.least.truncate(least);
+            let (sign, level) = match op {
+                BinaryOp::And => ("&&", level::PRODUCT),
+                _ => ("||", level::SUM),
+            };
+            let text = format!("{} {sign} {}", a.outside(level), b.outside(level - 1));
+            return Ok(Term::new(text, level, Type::Bool));
+        }
+        let (a, b) = (self.term(left, scope)?, self.term(right, scope)?);
+        match op {
+            BinaryOp::Equal => self.equality(a, b, span),
+            BinaryOp::NotEqual => {
+                let equal = self.equality(a, b, span)?;
+                Ok(Term::apply("negb", &[&equal], Type::Bool))
+            }
+            BinaryOp::Less => self.comparison("<?", a, b, span),
+            BinaryOp::LessEqual => self.comparison("<=?", a, b, span),
+            BinaryOp::Greater => self.comparison("<?", b, a, span),
+            BinaryOp::GreaterEqual => self.comparison("<=?", b, a, span),
+            BinaryOp::In => self.membership(a, b, span),
+            BinaryOp::Concatenate => {
+                let (ty, [a, b]) = self.alike([a, b], span)?;
+                let text = format!(
+                    "{} ++ {}",
+                    a.outside(level::APPEND - 1),
+                    b.outside(level::APPEND)
+                );
+                Ok(Term::new(text, level::APPEND, ty))
+            }
+            _ => self.arithmetic(op, a, b, span, scope),
+        }
+    }
+
+    fn membership(&mut self, a: Term, list: Term, span: Span) -> Result<Term> {
+        let Type::List(item) = &list.ty else {
+            return Err(untranslated("`in` needs a list", span));
+        };
+        let ty =
+            a.ty.join(item)
+                .ok_or_else(|| untranslated("these values have no common type", span))?;
+        let a = self.of_type(a, &ty, span)?;
+        let list = self.of_type(list, &ty.list(), span)?;
+        let text = format!("some (equal {}) {}", a.outside(0), list.outside(0));
+        Ok(Term::new(text, level::APPLICATION, Type::Bool))
+    }
+
+    /// `a == b`
+    pub fn equality(&mut self, a: Term, b: Term, span: Span) -> Result<Term> {
+        if a.ty.is_number() && b.ty.is_number() {
+            return self.comparison("=?", a, b, span);
+        }
+        let equal =
+            |function: &str, a: &Term, b: &Term| Ok(Term::apply(function, &[a, b], Type::Bool));
+        match (&a.ty, &b.ty) {
+            (Type::Content, Type::Content) if b.name() == "None" => {
+                Ok(Term::apply("is_empty", &[&a], Type::Bool))
+            }
+            (Type::Content, Type::Player) => equal("holds", &a, &b),
+            (Type::Player, Type::Content) => equal("holds", &b, &a),
+            (Type::Player, Type::Player) => equal("same", &a, &b),
+            _ => {
+                let (_, [a, b]) = self.alike([a, b], span)?;
+                equal("equal", &a, &b)
+            }
+        }
+    }
+
+    fn comparison(&mut self, sign: &str, a: Term, b: Term, span: Span) -> Result<Term> {
+        let (ty, [a, b]) = self.alike([a, b], span)?;
+        let side = |term: &Term| match ty {
+            Type::Integer => term.in_integers(level::COMPARISON - 1),
+            _ => term.outside(level::COMPARISON - 1),
+        };
+        let text = format!("{} {sign} {}", side(&a), side(&b));
+        match ty {
+            Type::Natural => Ok(Term::new(text, level::COMPARISON, Type::Bool)),
+            Type::Integer => Ok(Term::integers(text, level::COMPARISON, Type::Bool)),
+            _ => Err(untranslated("only numbers have an order there", span)),
+        }
+    }
+
+    /// Whether `b` is known to be no greater than `a`.
+    fn fits(a: &Term, b: &Term, scope: &Scope) -> bool {
+        let by_bounds = a
+            .least
+            .zip(b.most)
+            .is_some_and(|(least, most)| most <= least);
+        by_bounds
+            || scope
+                .below
+                .iter()
+                .any(|(small, large)| small == b.name() && large == a.name())
+    }
+
+    /// Arithmetic on integers. A difference is taken in the natural numbers where it is known not
+    /// to be negative.
+    pub fn arithmetic(
+        &mut self,
+        op: BinaryOp,
+        a: Term,
+        b: Term,
+        span: Span,
+        scope: &Scope,
+    ) -> Result<Term> {
+        if !a.ty.is_number() || !b.ty.is_number() {
+            return Err(untranslated("only integers are added there", span));
+        }
+        let (sign, own) = match op {
+            BinaryOp::Add => ("+", level::SUM),
+            BinaryOp::Subtract => ("-", level::SUM),
+            BinaryOp::Multiply => ("*", level::PRODUCT),
+            BinaryOp::Remainder => ("mod", level::PRODUCT),
+            BinaryOp::Power => ("^", level::POWER),
+            BinaryOp::Divide => {
+                return Err(untranslated(
+                    "a quotient is known only within `floor` or `ceil`",
+                    span,
+                ));
+            }
+            _ => return Err(untranslated("this operator is not known there", span)),
+        };
+        let negative = op == BinaryOp::Subtract && !Self::fits(&a, &b, scope);
+        if op == BinaryOp::Power && b.least.is_none_or(|least| least < 0) {
+            return Err(untranslated("this exponent may be negative", span));
+        }
+        let natural = a.ty == Type::Natural && b.ty == Type::Natural && !negative;
+        let (least, most) = bounds(op, &a, &b);
+        if natural {
+            let text = format!("{} {sign} {}", a.outside(left(own)), b.outside(right(own)));
+            return Ok(Term::new(text, own, Type::Natural).between(least, most));
+        }
+        let a = self.of_type(a, &Type::Integer, span)?;
+        let b = self.of_type(b, &Type::Integer, span)?;
+        let text = format!(
+            "{} {sign} {}",
+            a.in_integers(left(own)),
+            b.in_integers(right(own))
+        );
+        Ok(Term::integers(text, own, Type::Integer).between(least, most))
+    }
+
+    /// Takes down what a condition says of numbers, for where it holds.
+    pub fn learn(&mut self, condition: &Expr, scope: &mut Scope) -> Result<()> {
+        let ExprKind::Binary(op, left, right) = &*condition.kind else {
+            if let ExprKind::Paren(inner) = &*condition.kind {
+                return self.learn(inner, scope);
+            }
+            return Ok(());
+        };
+        let (small, large, more) = match op {
+            BinaryOp::And => {
+                self.learn(left, scope)?;
+                return self.learn(right, scope);
+            }
+            BinaryOp::LessEqual => (left, right, 0),
+            BinaryOp::Less => (left, right, 1),
+            BinaryOp::GreaterEqual => (right, left, 0),
+            BinaryOp::Greater => (right, left, 1),
+            BinaryOp::NotEqual => {
+                let (a, b) = (self.term(left, scope)?, self.term(right, scope)?);
+                if a.ty == Type::Natural && b.name() == "0" {
+                    scope.least.push((a.name().to_owned(), 1));
+                }
+                return Ok(());
+            }
+            _ => return Ok(()),
+        };
+        let (small, large) = (self.term(small, scope)?, self.term(large, scope)?);
+        if (&small.ty, &large.ty) == (&Type::Natural, &Type::Natural) {
+            if let Some(least) = small.least.and_then(|least| least.checked_add(more)) {
+                scope.least.push((large.name().to_owned(), least));
+            }
+            scope
+                .below
+                .push((small.name().to_owned(), large.name().to_owned()));
+        }
+        Ok(())
+    }
+}
+
+/// How strongly the left side of an operator has to bind.
+fn left(own: u8) -> u8 {
+    if own == level::POWER { own - 1 } else { own }
+}
+
+/// How strongly the right side of an operator has to bind.
+fn right(own: u8) -> u8 {
+    if own == level::POWER { own } else { own - 1 }
+}
+
+/// Bounds of the result of arithmetic.
+fn bounds(op: BinaryOp, a: &Term, b: &Term) -> (Option<i64>, Option<i64>) {
+    let both = |a: Option<i64>, b: Option<i64>, work: fn(i64, i64) -> Option<i64>| {
+        a.zip(b).and_then(|(a, b)| work(a, b))
+    };
+    let positive =
+        a.least.is_some_and(|least| least >= 0) && b.least.is_some_and(|least| least >= 0);
+    match op {
+        BinaryOp::Add => (
+            both(a.least, b.least, i64::checked_add),
+            both(a.most, b.most, i64::checked_add),
+        ),
+        BinaryOp::Subtract => (
+            both(a.least, b.most, i64::checked_sub),
+            both(a.most, b.least, i64::checked_sub),
+        ),
+        BinaryOp::Multiply if positive => (
+            both(a.least, b.least, i64::checked_mul),
+            both(a.most, b.most, i64::checked_mul),
+        ),
+        BinaryOp::Remainder if b.least.is_some_and(|least| least > 0) => {
+            (Some(0), b.most.map(|most| most - 1))
+        }
+        _ => (None, None),
+    }
+}

@@ -1,0 +1,260 @@
+//! The game of a question in the file: its definition, where play begins, and how the listed
+//! positions are written.
+
+use super::expressions::Translator;
+use super::graphs;
+use super::names::Names;
+use super::refused;
+use super::rules::{Rules, translate};
+use super::stream::{Bits, Layout, ending, width};
+use crate::diagnostic::Result;
+use crate::player::Ending;
+use crate::verify::{Game, GameId, Graph, Interpreter, Value};
+use crate::watch::Watch;
+
+/// A game in the file.
+pub(super) struct Translated {
+    /// Its definitions.
+    pub text: String,
+    /// The term of the game, as an argument.
+    pub game: String,
+    /// What theorems about it are called.
+    pub name: String,
+    /// The position that is asked about, as an argument.
+    pub start: String,
+    positions: Positions,
+}
+
+enum Positions {
+    Vertices { room: usize },
+    States { layout: Layout, shape: Shape },
+}
+
+/// What the positions of a ruleset are, besides those of its state.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Shape {
+    /// There are endings where a player could not move.
+    stuck: bool,
+    /// The first move leads to one of two positions.
+    opening: bool,
+}
+
+/// How a position is found among those that were listed.
+fn state_of(interpreter: &Interpreter<'_>, game: GameId) -> Option<GameId> {
+    match interpreter.form(game) {
+        Game::State(..) | Game::Over(_) => Some(game),
+        Game::Conjugate(inner) => Some(*inner),
+        _ => None,
+    }
+}
+
+impl Translated {
+    pub fn of(
+        interpreter: &mut Interpreter<'_>,
+        graph: &Graph<'_>,
+        games: &[GameId],
+        names: &mut Names,
+        watch: &dyn Watch,
+    ) -> Result<Self> {
+        let (first, exchanged) = match *interpreter.form(games[0]) {
+            Game::Conjugate(inner) => (inner, true),
+            _ => (games[0], false),
+        };
+        let starts = match *interpreter.form(first) {
+            Game::State(..) => vec![first],
+            Game::Wedge(g, h) if same_rules(interpreter, g, h) => vec![g, h],
+            _ => Vec::new(),
+        };
+        match starts.first().map(|start| interpreter.form(*start).clone()) {
+            Some(Game::State(number, _)) => {
+                let instance = interpreter.instance_at(number);
+                let mut states = Vec::new();
+                for start in starts {
+                    states.extend(unpacked(interpreter, start)?);
+                }
+                let mut rules = translate(interpreter, &instance, &states, names)?;
+                *names = std::mem::take(&mut rules.names);
+                Self::of_states(interpreter, games, (rules, states), exchanged, watch)
+            }
+            _ => {
+                let called = games
+                    .iter()
+                    .map(|game| graphs::called(interpreter, *game))
+                    .collect::<Result<Vec<_>>>()?;
+                let name = names.define("graph");
+                Ok(Self {
+                    text: graphs::definition(&name, graph, &called),
+                    game: name.clone(),
+                    name,
+                    start: "1%positive".to_owned(),
+                    positions: Positions::Vertices {
+                        room: width(games.len() as u64),
+                    },
+                })
+            }
+        }
+    }
+
+    fn of_states(
+        interpreter: &mut Interpreter<'_>,
+        games: &[GameId],
+        (rules, starts): (Rules, Vec<Vec<Value>>),
+        exchanged: bool,
+        watch: &dyn Watch,
+    ) -> Result<Self> {
+        let layouts = rules.types.iter().zip(&starts[0]);
+        let layouts = layouts
+            .map(|(ty, value)| Layout::of(ty, value))
+            .collect::<Option<Vec<_>>>();
+        let parts = layouts.ok_or_else(|| refused("a state has a type without a listing"))?;
+        let mut layout = Layout::Parts(parts);
+        for (done, game) in games.iter().enumerate() {
+            if done.is_multiple_of(256) {
+                watch.check()?;
+            }
+            // Where play begins before a ruleset's position there is no state yet.
+            let begins = done == 0 && starts.len() > 1;
+            if let Some(state) = if begins {
+                None
+            } else {
+                unpacked(interpreter, *game)?
+            } {
+                layout.measure(&Value::tuple(state));
+            }
+        }
+        let mut translator = Translator {
+            interpreter,
+            names: Names::default(),
+            definitions: Vec::new(),
+            functions: Default::default(),
+            open: Vec::new(),
+        };
+        let span = rules.span;
+        let mut terms = Vec::new();
+        for start in &starts {
+            let mut parts = Vec::new();
+            for (value, ty) in start.iter().zip(&rules.types) {
+                let term = translator.literal(value, span)?;
+                parts.push(translator.of_type(term, ty, span)?);
+            }
+            let start = match &parts[..] {
+                [one] => one.outside(0),
+                many => {
+                    let many: Vec<String> = many.iter().map(super::terms::Term::whole).collect();
+                    format!("({})", many.join(", "))
+                }
+            };
+            terms.push(match rules.stuck {
+                true => format!("(inl {start})"),
+                false => start,
+            });
+        }
+        let (game, start) = match &terms[..] {
+            [one] => (rules.name.clone(), one.clone()),
+            both => (
+                format!("(opening {} {})", rules.name, both.join(" ")),
+                "None".to_owned(),
+            ),
+        };
+        let shape = Shape {
+            stuck: rules.stuck,
+            opening: terms.len() > 1,
+        };
+        let game = match exchanged {
+            true => format!("(conjugate {game})"),
+            false => game,
+        };
+        Ok(Self {
+            text: rules.text,
+            game,
+            name: rules.name,
+            start,
+            positions: Positions::States { layout, shape },
+        })
+    }
+
+    /// The reader of a position.
+    pub fn reader(&self) -> String {
+        match &self.positions {
+            Positions::Vertices { room } => Layout::Vertex(*room).reader(),
+            Positions::States { layout, shape } => {
+                let mut reader = layout.reader();
+                if shape.stuck {
+                    reader = format!("(either {reader} a_cell)");
+                }
+                if shape.opening {
+                    reader = format!("(optional {reader})");
+                }
+                reader
+            }
+        }
+    }
+
+    /// Writes the position with this number.
+    pub fn write(
+        &self,
+        interpreter: &Interpreter<'_>,
+        games: &[GameId],
+        number: usize,
+        bits: &mut Bits,
+    ) -> Result<()> {
+        match &self.positions {
+            Positions::Vertices { room } => bits.number(number as u64 + 1, *room),
+            Positions::States { layout, shape } => {
+                if shape.opening {
+                    bits.push(number > 0);
+                    if number == 0 {
+                        return Ok(());
+                    }
+                }
+                match unpacked(interpreter, games[number])? {
+                    Some(state) => {
+                        if shape.stuck {
+                            bits.push(false);
+                        }
+                        layout.write(&Value::tuple(state), bits);
+                    }
+                    None => {
+                        bits.push(true);
+                        ending(ended(interpreter, games, number), bits);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether two games are positions of one ruleset.
+fn same_rules(interpreter: &Interpreter<'_>, g: GameId, h: GameId) -> bool {
+    match [g, h].map(|game| interpreter.form(game)) {
+        [Game::State(a, _), Game::State(b, _)] => a == b,
+        _ => false,
+    }
+}
+
+/// The state of a ruleset's position; none where play has ended by a player who could not move.
+fn unpacked(interpreter: &Interpreter<'_>, game: GameId) -> Result<Option<Vec<Value>>> {
+    let inner = state_of(interpreter, game)
+        .ok_or_else(|| refused("this game is more than a ruleset and its conjugate"))?;
+    match interpreter.form(inner) {
+        Game::State(instance, state) => {
+            let instance = interpreter.instance_at(*instance);
+            let state = instance
+                .unpack(state)
+                .map_err(super::super::explore::diagnostic)?;
+            Ok(Some(state))
+        }
+        _ => Ok(None),
+    }
+}
+
+/// How play has ended at a position without a state, as the ruleset itself says it.
+fn ended(interpreter: &Interpreter<'_>, games: &[GameId], number: usize) -> Ending {
+    let exchanged = matches!(interpreter.form(games[0]), Game::Conjugate(_));
+    match interpreter.form(games[number]) {
+        Game::Over(Ending::Win(player)) if exchanged => Ending::Win(player.other()),
+        Game::Over(ending) => *ending,
+        _ => Ending::Draw,
+    }
+}

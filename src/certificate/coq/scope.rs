@@ -1,0 +1,224 @@
+//! What an expression sees while it is translated, and what it mentions.
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use super::names::Names;
+use super::terms::{Term, Type};
+use crate::syntax::ast::{Clause, Expr, ExprKind, RuleItemKind, Ruleset};
+use crate::verify::Instance;
+
+/// A variable in scope.
+#[derive(Debug, Clone)]
+pub(super) struct Variable {
+    /// Its name in the source.
+    pub name: String,
+    /// What it is called in the file, with its type.
+    pub term: Term,
+}
+
+/// What an expression sees.
+#[derive(Debug, Clone)]
+pub(super) struct Scope {
+    /// The text whose definitions it sees.
+    pub module: usize,
+    /// The ruleset around, and the line of it.
+    pub ruleset: Option<(Rc<Instance>, usize)>,
+    /// State variables, parameters and variables of clauses; later ones hide earlier ones.
+    pub variables: Vec<Variable>,
+    /// How many of the variables are the state.
+    pub state: usize,
+    /// The player who moves.
+    pub me: Option<Term>,
+    /// Terms that are known to be no greater than others.
+    pub below: Vec<(String, String)>,
+    /// Terms that are known to be at least so much.
+    pub least: Vec<(String, i64)>,
+    /// The names of state variables that were used, and `me`.
+    pub used: BTreeSet<String>,
+}
+
+impl Scope {
+    pub fn new(module: usize) -> Self {
+        Self {
+            module,
+            ruleset: None,
+            variables: Vec::new(),
+            state: 0,
+            me: None,
+            below: Vec::new(),
+            least: Vec::new(),
+            used: BTreeSet::new(),
+        }
+    }
+
+    pub fn find(&self, name: &str) -> Option<usize> {
+        self.variables
+            .iter()
+            .rposition(|variable| variable.name == name)
+    }
+
+    /// Adds a variable under a name of its own.
+    pub fn bind(&mut self, name: &str, ty: Type, names: &Names) -> String {
+        let others = self.variables.iter().map(|variable| variable.term.name());
+        let me = self.me.as_ref().map(Term::name);
+        let coq = names.variable(name, others.chain(me));
+        self.variables.push(Variable {
+            name: name.to_owned(),
+            term: Term::atom(&coq, ty),
+        });
+        coq
+    }
+
+    /// Forgets what was known of terms that use a name.
+    pub fn forget(&mut self, name: &str) {
+        let uses = |text: &str| words(text).any(|word| word == name);
+        self.below.retain(|(a, b)| !uses(a) && !uses(b));
+        self.least.retain(|(a, _)| !uses(a));
+    }
+
+    /// The `let` line of this name that the scope sees.
+    pub fn rule_let(&self, name: &str) -> Option<usize> {
+        let (instance, line) = self.ruleset.as_ref()?;
+        let_line(&instance.ruleset, *line, name)
+    }
+
+    /// Whether an expression uses anything that is known only in a position.
+    pub fn is_dynamic(&self, expr: &Expr) -> bool {
+        let mut names = BTreeSet::new();
+        mentions(expr, &mut names);
+        names.iter().any(|name| self.is_dynamic_name(name))
+    }
+
+    fn is_dynamic_name(&self, name: &str) -> bool {
+        if self.find(name).is_some() || matches!(name, "me" | "other") {
+            return true;
+        }
+        match (self.rule_let(name), &self.ruleset) {
+            (Some(line), Some((instance, _))) => {
+                match &instance.ruleset.items[line].kind {
+                    RuleItemKind::Let(definition) => {
+                        let mut scope = self.before(line);
+                        scope
+                            .variables
+                            .extend(definition.parameters.iter().flatten().map(|parameter| {
+                                Variable {
+                                    name: parameter.text.clone(),
+                                    term: Term::atom("_", Type::Unknown),
+                                }
+                            }));
+                        scope.is_dynamic(&definition.body)
+                    }
+                    _ => false,
+                }
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether an expression depends on who moves.
+    pub fn depends_on_mover(&self, expr: &Expr) -> bool {
+        let mut names = BTreeSet::new();
+        mentions(expr, &mut names);
+        names.iter().any(|name| {
+            matches!(name.as_str(), "me" | "other")
+                || match (self.rule_let(name), &self.ruleset) {
+                    (Some(line), Some((instance, _))) => match &instance.ruleset.items[line].kind {
+                        RuleItemKind::Let(definition) => {
+                            self.before(line).depends_on_mover(&definition.body)
+                        }
+                        _ => false,
+                    },
+                    _ => false,
+                }
+        })
+    }
+
+    /// Whether an expression mentions a state variable of this name, by itself or by a line of the
+    /// ruleset.
+    pub fn reads(&self, expr: &Expr, variable: &str) -> bool {
+        let mut names = BTreeSet::new();
+        mentions(expr, &mut names);
+        names
+            .iter()
+            .any(|name| name == variable || self.rule_let(name).is_some())
+    }
+
+    /// What a `let` line sees: the state, who moves, and the lines before.
+    pub fn before(&self, line: usize) -> Self {
+        let ruleset = self
+            .ruleset
+            .as_ref()
+            .map(|(instance, _)| (Rc::clone(instance), line));
+        Self {
+            ruleset,
+            variables: self.variables[..self.state].to_vec(),
+            used: BTreeSet::new(),
+            ..self.clone()
+        }
+    }
+}
+
+/// The number of the last `let` line of this name before a line.
+fn let_line(ruleset: &Ruleset, before: usize, name: &str) -> Option<usize> {
+    ruleset.items.iter().take(before).rposition(
+        |item| matches!(&item.kind, RuleItemKind::Let(definition) if definition.name.text == name),
+    )
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '\''))
+}
+
+/// The names in an expression, those that it binds too.
+pub(super) fn mentions(expr: &Expr, names: &mut BTreeSet<String>) {
+    let mut all = |exprs: &[&Expr]| exprs.iter().for_each(|expr| mentions(expr, names));
+    match &*expr.kind {
+        ExprKind::Name(name) => {
+            names.insert(name.clone());
+        }
+        ExprKind::Call { callee, arguments } => {
+            all(&[callee]);
+            arguments
+                .iter()
+                .for_each(|argument| all(&[&argument.value]));
+        }
+        ExprKind::Index { base, indices } => {
+            all(&[base]);
+            indices.iter().for_each(|index| all(&[index]));
+        }
+        ExprKind::List(items) | ExprKind::Tuple(items) => {
+            items.iter().for_each(|item| all(&[item]));
+        }
+        ExprKind::Comprehension { element, clauses } => {
+            all(&[element]);
+            for clause in clauses {
+                match clause {
+                    Clause::For { iterable, .. } => all(&[iterable]),
+                    Clause::If(condition) => all(&[condition]),
+                }
+            }
+        }
+        ExprKind::Paren(inner) | ExprKind::Unary(_, inner) => all(&[inner]),
+        ExprKind::Binary(_, a, b) | ExprKind::Using(a, b) | ExprKind::At(a, b) => all(&[a, b]),
+        ExprKind::After(game, _) => all(&[game]),
+        ExprKind::Braces { alice, bob } => {
+            alice.iter().chain(bob).for_each(|option| all(&[option]));
+        }
+        ExprKind::If {
+            condition,
+            then,
+            otherwise,
+        } => all(&[condition, then, otherwise]),
+        ExprKind::Let(definition, body) => all(&[&definition.body, body]),
+        ExprKind::Integer(_)
+        | ExprKind::Decimal(..)
+        | ExprKind::Star(_)
+        | ExprKind::MinusEpsilon(_)
+        | ExprKind::String(_)
+        | ExprKind::Bool(_)
+        | ExprKind::Player(..)
+        | ExprKind::Rules(_)
+        | ExprKind::Graph(_) => {}
+    }
+}

@@ -1,0 +1,229 @@
+//! The stream of bits that a listing stands in, and how positions are read from it.
+
+use std::fmt::Write;
+
+use num_bigint::BigUint;
+
+use super::terms::Type;
+use crate::player::{Ending, Player};
+use crate::verify::Value;
+
+/// The most characters of a definition.
+const MOST_CHARACTERS: usize = 1000;
+/// The most words of a definition.
+const MOST_WORDS: usize = 1000;
+/// How many bits a character holds, and a word.
+const BITS: [usize; 2] = [6, 60];
+/// From so many bits on words are written, which are read faster.
+const MANY_BITS: usize = 6_000_000;
+
+/// Bits, six to a byte, the lowest first.
+#[derive(Debug, Default)]
+pub(super) struct Bits {
+    sextets: Vec<u8>,
+    len: usize,
+}
+
+impl Bits {
+    pub fn push(&mut self, bit: bool) {
+        if self.len.is_multiple_of(BITS[0]) {
+            self.sextets.push(0);
+        }
+        if let Some(last) = self.sextets.last_mut() {
+            *last |= u8::from(bit) << (self.len % BITS[0]);
+        }
+        self.len += 1;
+    }
+
+    /// A number of this width, from its lowest bit.
+    pub fn number(&mut self, number: u64, width: usize) {
+        (0..width).for_each(|bit| self.push(bit < 64 && number >> bit & 1 == 1));
+    }
+
+    pub fn big(&mut self, number: &BigUint, width: usize) {
+        (0..width as u64).for_each(|bit| self.push(number.bit(bit)));
+    }
+
+    /// Definitions of the data, and the term of the bits.
+    pub fn define(&self, name: &str, text: &mut String) -> String {
+        let words = self.len > MANY_BITS;
+        let chunks = if words {
+            self.words(name, text)
+        } else {
+            self.characters(name, text)
+        };
+        let names: Vec<String> = (0..chunks).map(|chunk| format!("{name}_{chunk}")).collect();
+        let function = if words {
+            "bits_of_words"
+        } else {
+            "bits_of_texts"
+        };
+        format!("({function} [{}])", names.join("; "))
+    }
+
+    fn characters(&self, name: &str, text: &mut String) -> usize {
+        let character = |value: &u8| char::from(if *value < 48 { value + 64 } else { *value });
+        let chunks = self.sextets.chunks(MOST_CHARACTERS);
+        let count = chunks.len();
+        for (number, chunk) in chunks.enumerate() {
+            let chunk: String = chunk.iter().map(character).collect();
+            let _ = writeln!(text, "Definition {name}_{number} := \"{chunk}\".");
+        }
+        count
+    }
+
+    fn words(&self, name: &str, text: &mut String) -> usize {
+        let word = |sextets: &[u8]| {
+            let places = sextets.iter().enumerate();
+            places.fold(0, |word, (place, sextet)| {
+                word | u64::from(*sextet) << (BITS[0] * place)
+            })
+        };
+        let words: Vec<u64> = self.sextets.chunks(BITS[1] / BITS[0]).map(word).collect();
+        let chunks = words.chunks(MOST_WORDS);
+        let count = chunks.len();
+        for (number, chunk) in chunks.enumerate() {
+            let chunk: Vec<String> = chunk.iter().map(u64::to_string).collect();
+            let _ = writeln!(
+                text,
+                "Definition {name}_{number} := [{}]%uint63.",
+                chunk.join("; ")
+            );
+        }
+        count
+    }
+}
+
+/// How many bits a number takes.
+pub(super) fn width(number: u64) -> usize {
+    (u64::BITS - number.leading_zeros()) as usize
+}
+
+/// How the items of a type are written: readers of the theory, with widths.
+#[derive(Debug, Clone)]
+pub(super) enum Layout {
+    Grid { rows: usize, cols: usize },
+    Natural(usize),
+    Integer(usize),
+    Bool,
+    Player,
+    Content,
+    Times(usize, Box<Layout>),
+    Parts(Vec<Layout>),
+    Vertex(usize),
+}
+
+impl Layout {
+    /// The layout of values of a type that look like this one.
+    pub fn of(ty: &Type, model: &Value) -> Option<Self> {
+        Some(match (ty, model) {
+            (Type::Natural, _) => Self::Natural(0),
+            (Type::Integer, _) => Self::Integer(0),
+            (Type::Bool, _) => Self::Bool,
+            (Type::Player, _) => Self::Player,
+            (Type::Content, _) => Self::Content,
+            (Type::Grid { .. }, Value::Board(board)) => Self::Grid {
+                rows: board.rows,
+                cols: board.cols,
+            },
+            (Type::List(_), Value::List(items)) if items.is_empty() => {
+                Self::Times(0, Box::new(Self::Bool))
+            }
+            (Type::List(item), Value::List(items)) => {
+                Self::Times(items.len(), Box::new(Self::of(item, &items[0])?))
+            }
+            (Type::Tuple(parts), Value::Tuple(items)) => {
+                let parts = parts
+                    .iter()
+                    .zip(items.iter())
+                    .map(|(ty, item)| Self::of(ty, item));
+                Self::Parts(parts.collect::<Option<Vec<_>>>()?)
+            }
+            _ => return None,
+        })
+    }
+
+    /// Makes room for a value.
+    pub fn measure(&mut self, value: &Value) {
+        match (self, value) {
+            (Self::Natural(room) | Self::Integer(room), Value::Number(number)) => {
+                *room = (*room).max(width(number.to_integer().unsigned_abs()));
+            }
+            (Self::Times(_, item), Value::List(items)) => {
+                items.iter().for_each(|value| item.measure(value));
+            }
+            (Self::Parts(parts), Value::Tuple(items)) => {
+                let both = parts.iter_mut().zip(items.iter());
+                both.for_each(|(part, value)| part.measure(value));
+            }
+            _ => {}
+        }
+    }
+
+    pub fn write(&self, value: &Value, bits: &mut Bits) {
+        match (self, value) {
+            (Self::Natural(room), Value::Number(number)) => {
+                bits.number(number.to_integer().unsigned_abs(), *room);
+            }
+            (Self::Integer(room), Value::Number(number)) => {
+                bits.push(number.to_integer() < 0);
+                bits.number(number.to_integer().unsigned_abs(), *room);
+            }
+            (Self::Bool, Value::Bool(truth)) => bits.push(*truth),
+            (Self::Player, Value::Player(player)) => bits.push(*player == Player::Bob),
+            (Self::Content, Value::Player(player)) => content(Some(*player), bits),
+            (Self::Content, _) => content(None, bits),
+            (Self::Grid { .. }, Value::Board(board)) => {
+                for cell in &board.cells {
+                    match cell {
+                        Value::Player(player) => content(Some(*player), bits),
+                        _ => content(None, bits),
+                    }
+                }
+            }
+            (Self::Times(_, item), Value::List(items)) => {
+                items.iter().for_each(|value| item.write(value, bits));
+            }
+            (Self::Parts(parts), Value::Tuple(items)) => {
+                let both = parts.iter().zip(items.iter());
+                both.for_each(|(part, value)| part.write(value, bits));
+            }
+            _ => {}
+        }
+    }
+
+    /// The reader of the theory.
+    pub fn reader(&self) -> String {
+        match self {
+            Self::Grid { rows, cols } => format!("(a_grid {rows} {cols})"),
+            Self::Natural(room) => format!("(natural {room})"),
+            Self::Integer(room) => format!("(integer {room})"),
+            Self::Bool => "a_bool".to_owned(),
+            Self::Player => "a_player".to_owned(),
+            Self::Content => "a_cell".to_owned(),
+            Self::Times(length, item) => format!("(times {length} {})", item.reader()),
+            Self::Parts(parts) => parts
+                .iter()
+                .map(Self::reader)
+                .reduce(|first, next| format!("(both {first} {next})"))
+                .unwrap_or_default(),
+            Self::Vertex(room) => format!("(a_vertex {room})"),
+        }
+    }
+}
+
+fn content(player: Option<Player>, bits: &mut Bits) {
+    bits.push(player == Some(Player::Alice));
+    bits.push(player == Some(Player::Bob));
+}
+
+/// How a game without a move has ended, where no state says it.
+pub(super) fn ending(ending: Ending, bits: &mut Bits) {
+    content(
+        match ending {
+            Ending::Win(player) => Some(player),
+            Ending::Draw => None,
+        },
+        bits,
+    );
+}

@@ -1,0 +1,331 @@
+//! Terms of Gallina: their text, their type, and how strongly their outermost operator binds.
+
+use super::names::Names;
+
+/// The types of the translated language.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(super) enum Type {
+    /// An integer that cannot be negative: `nat`.
+    Natural,
+    /// `Z`
+    Integer,
+    Bool,
+    Player,
+    /// A player or nobody: `option player`.
+    Content,
+    /// A board of squares, or of hexagons.
+    Grid {
+        hexagons: bool,
+    },
+    List(Box<Type>),
+    Tuple(Vec<Type>),
+    /// Of the elements of an empty list.
+    Unknown,
+}
+
+impl Type {
+    pub fn list(self) -> Self {
+        Self::List(Box::new(self))
+    }
+
+    /// A cell of a board: its row and column.
+    pub fn cell() -> Self {
+        Self::Tuple(vec![Self::Natural, Self::Natural])
+    }
+
+    pub fn is_number(&self) -> bool {
+        matches!(self, Self::Natural | Self::Integer)
+    }
+
+    /// The type that values of both have.
+    pub fn join(&self, other: &Self) -> Option<Self> {
+        match (self, other) {
+            (a, b) if a == b => Some(a.clone()),
+            (Self::Unknown, known) | (known, Self::Unknown) => Some(known.clone()),
+            (Self::Natural, Self::Integer) | (Self::Integer, Self::Natural) => Some(Self::Integer),
+            (Self::Player, Self::Content) | (Self::Content, Self::Player) => Some(Self::Content),
+            (Self::List(a), Self::List(b)) => a.join(b).map(Self::list),
+            (Self::Tuple(a), Self::Tuple(b)) if a.len() == b.len() => {
+                let parts = a.iter().zip(b).map(|(a, b)| a.join(b));
+                parts.collect::<Option<Vec<_>>>().map(Self::Tuple)
+            }
+            _ => None,
+        }
+    }
+
+    /// Its text.
+    pub fn text(&self) -> String {
+        match self {
+            Self::Natural | Self::Unknown => "nat".to_owned(),
+            Self::Integer => "Z".to_owned(),
+            Self::Bool => "bool".to_owned(),
+            Self::Player => "player".to_owned(),
+            Self::Content => "option player".to_owned(),
+            Self::Grid { .. } => "grid".to_owned(),
+            Self::List(item) => match item.text() {
+                text if text.contains(' ') && !text.starts_with('(') => format!("list ({text})"),
+                text => format!("list {text}"),
+            },
+            Self::Tuple(parts) => {
+                let parts: Vec<String> = parts.iter().map(Self::text).collect();
+                format!("({})", parts.join(" * "))
+            }
+        }
+    }
+
+    /// Any value of the type: what stands for an element that is not there.
+    pub fn default(&self) -> String {
+        match self {
+            Self::Natural | Self::Unknown => "0".to_owned(),
+            Self::Integer => "0%Z".to_owned(),
+            Self::Bool => "false".to_owned(),
+            Self::Player => "Alice".to_owned(),
+            Self::Content => "None".to_owned(),
+            Self::Grid { .. } | Self::List(_) => "[]".to_owned(),
+            Self::Tuple(parts) => {
+                let parts: Vec<String> = parts.iter().map(Self::default).collect();
+                format!("({})", parts.join(", "))
+            }
+        }
+    }
+
+    /// What messages call it.
+    pub fn words(&self) -> &'static str {
+        match self {
+            Self::Natural | Self::Integer => "a number",
+            Self::Bool => "true or false",
+            Self::Player => "a player",
+            Self::Content => "a player or `empty`",
+            Self::Grid { .. } => "a board",
+            Self::List(_) => "a list",
+            Self::Tuple(_) => "a tuple",
+            Self::Unknown => "nothing",
+        }
+    }
+}
+
+/// Levels of Coq's grammar: what binds more strongly has a smaller one.
+pub(super) mod level {
+    /// Names, numbers, and whatever stands in brackets.
+    pub const ATOM: u8 = 0;
+    /// `f x`
+    pub const APPLICATION: u8 = 10;
+    /// `x ^ y`
+    pub const POWER: u8 = 30;
+    /// `-x` in Z
+    pub const OPPOSITE: u8 = 35;
+    /// `x * y`, `x mod y`, `a && b`
+    pub const PRODUCT: u8 = 40;
+    /// `x + y`, `x - y`, `a || b`
+    pub const SUM: u8 = 50;
+    /// `l ++ m`
+    pub const APPEND: u8 = 60;
+    /// `x =? y`
+    pub const COMPARISON: u8 = 70;
+    /// `if`, `let`, `match`, `fun`
+    pub const WHOLE: u8 = 200;
+}
+
+/// A term.
+#[derive(Debug, Clone)]
+pub(super) struct Term {
+    text: String,
+    level: u8,
+    pub ty: Type,
+    /// Whether the text is to be read in the scope of Z.
+    in_integers: bool,
+    /// Bounds of a number, where they are known.
+    pub least: Option<i64>,
+    pub most: Option<i64>,
+}
+
+impl Term {
+    pub fn new(text: impl Into<String>, level: u8, ty: Type) -> Self {
+        let least = (ty == Type::Natural).then_some(0);
+        Self {
+            text: text.into(),
+            level,
+            ty,
+            in_integers: false,
+            least,
+            most: None,
+        }
+    }
+
+    pub fn atom(text: impl Into<String>, ty: Type) -> Self {
+        Self::new(text, level::ATOM, ty)
+    }
+
+    /// `function x y …`
+    pub fn apply(function: &str, arguments: &[&Self], ty: Type) -> Self {
+        let mut text = function.to_owned();
+        for argument in arguments {
+            text.push(' ');
+            text.push_str(&argument.outside(level::ATOM));
+        }
+        Self::new(text, level::APPLICATION, ty)
+    }
+
+    /// A number.
+    pub fn number(n: i64) -> Self {
+        let ty = if n < 0 { Type::Integer } else { Type::Natural };
+        let level = if n < 0 { level::OPPOSITE } else { level::ATOM };
+        Self {
+            in_integers: n < 0,
+            ..Self::new(n.to_string(), level, ty)
+        }
+        .between(Some(n), Some(n))
+    }
+
+    /// A term whose text is to be read in the scope of Z.
+    pub fn integers(text: impl Into<String>, level: u8, ty: Type) -> Self {
+        Self {
+            in_integers: true,
+            ..Self::new(text, level, ty)
+        }
+    }
+
+    pub fn between(self, least: Option<i64>, most: Option<i64>) -> Self {
+        let least = match self.ty {
+            Type::Natural => Some(least.unwrap_or(0).max(0)),
+            _ => least,
+        };
+        Self {
+            least,
+            most,
+            ..self
+        }
+    }
+
+    /// Its text where something of this level may stand, outside of the scope of Z.
+    pub fn outside(&self, level: u8) -> String {
+        if self.in_integers {
+            return format!("({})%Z", self.text);
+        }
+        self.inside(level)
+    }
+
+    /// Its text where something of this level may stand, in the scope of Z. What is not to be read
+    /// in that scope says so, but for names and functions on integers.
+    pub fn in_integers(&self, level: u8) -> String {
+        // In an application to names and numbers each argument has the scope of its type.
+        let plain = self.level == level::APPLICATION
+            && self.ty == Type::Integer
+            && !self.text.contains(['(', '[']);
+        if self.in_integers || self.is_name() || plain || self.text.starts_with("Z.of_nat ") {
+            return self.inside(level);
+        }
+        format!("({})%nat", self.text)
+    }
+
+    /// Its text where something of this level may stand, in its own scope.
+    fn inside(&self, level: u8) -> String {
+        if self.level > level {
+            format!("({})", self.text)
+        } else {
+            self.text.clone()
+        }
+    }
+
+    /// The same text under another type.
+    pub fn typed(self, ty: Type) -> Self {
+        Self { ty, ..self }
+    }
+
+    /// Its text without brackets, which for a variable is its name.
+    pub fn name(&self) -> &str {
+        &self.text
+    }
+
+    /// Its whole text.
+    pub fn whole(&self) -> String {
+        self.outside(level::WHOLE)
+    }
+
+    /// Whether the text is a name or a number, which no scope changes.
+    fn is_name(&self) -> bool {
+        let is_part = |c: char| c.is_alphanumeric() || "_'".contains(c);
+        self.text.chars().all(is_part)
+    }
+
+    /// The number that it is, if it is written as one.
+    pub fn is_written_number(&self) -> bool {
+        self.text.bytes().all(|byte| byte.is_ascii_digit())
+    }
+
+    /// The same value as one of a wider type; `None` if that is no wider type.
+    pub fn wide(self, ty: &Type, names: &mut Names) -> Option<Self> {
+        match (&self.ty, ty) {
+            (from, to) if from == to => Some(self),
+            (Type::Natural, Type::Integer) => {
+                let (least, most) = (self.least, self.most);
+                let term = if self.is_written_number() {
+                    Self::integers(self.text, level::ATOM, Type::Integer)
+                } else {
+                    // The scope of an argument is not that of the terms within it.
+                    let inner = match self.is_name() {
+                        true => self.text.clone(),
+                        false => format!("({})%nat", self.whole()),
+                    };
+                    Self::new(
+                        format!("Z.of_nat {inner}"),
+                        level::APPLICATION,
+                        Type::Integer,
+                    )
+                };
+                Some(term.between(least, most))
+            }
+            (Type::Player, Type::Content) => Some(Self::apply("Some", &[&self], Type::Content)),
+            (Type::List(from), Type::List(_)) if **from == Type::Unknown => {
+                Some(self.typed(ty.clone()))
+            }
+            (Type::List(from), Type::List(to)) => {
+                let name = names.fresh("x");
+                let item = Self::atom(&name, (**from).clone()).wide(to, names)?;
+                let text = format!("map (fun {name} => {}) {}", item.whole(), self.outside(0));
+                Some(Self::new(text, level::APPLICATION, ty.clone()))
+            }
+            (Type::Tuple(from), Type::Tuple(to)) if from.len() == to.len() => {
+                let parts: Vec<String> = from.iter().map(|_| names.fresh("x")).collect();
+                let mut wide = Vec::new();
+                for ((name, from), to) in parts.iter().zip(from).zip(to) {
+                    wide.push(Self::atom(name, from.clone()).wide(to, names)?.whole());
+                }
+                let text = format!(
+                    "let '({}) := {} in ({})",
+                    parts.join(", "),
+                    self.whole(),
+                    wide.join(", ")
+                );
+                Some(Self::new(text, level::WHOLE, ty.clone()))
+            }
+            _ => None,
+        }
+    }
+
+    /// A number as a natural one: a place in a list, a column, where it cannot be negative.
+    pub fn natural(self) -> Self {
+        if self.ty == Type::Integer {
+            let (least, most) = (self.least, self.most);
+            return Self::apply("Z.to_nat", &[&self], Type::Natural).between(least, most);
+        }
+        self
+    }
+}
+
+/// A list of terms of one type, or `None` if they have none in common.
+pub(super) fn listed(items: Vec<Term>, names: &mut Names) -> Option<Term> {
+    let ty = common(&items)?;
+    let items = items
+        .into_iter()
+        .map(|item| item.wide(&ty, names).map(|item| item.whole()))
+        .collect::<Option<Vec<_>>>()?;
+    Some(Term::atom(format!("[{}]", items.join("; ")), ty.list()))
+}
+
+/// The type that all terms have.
+pub(super) fn common(items: &[Term]) -> Option<Type> {
+    items
+        .iter()
+        .try_fold(Type::Unknown, |ty, item| ty.join(&item.ty))
+}

@@ -1,0 +1,362 @@
+//! The theorems: what each question says of the game, and by which check of the theory.
+
+use std::fmt::Write;
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+
+use super::super::{agrees, count, purses};
+use super::claims::{Outcomes, Stairs, Values, View};
+use super::expressions::word;
+use super::{Claims, Writer, refused};
+use crate::diagnostic::Result;
+use crate::player::Player;
+use crate::report::Report;
+use crate::rules::{Rules, TieBreak, Winner};
+use crate::verify::format::{Claim, Fraction};
+use crate::verify::notation::notation;
+use crate::verify::{Asked, Budgets};
+
+/// The rules of bidding with chips as the theory has them.
+fn bidding(rules: &Rules) -> String {
+    if is_classic(rules) {
+        return "develin_payne".to_owned();
+    }
+    let ties = match rules.ties {
+        TieBreak::Advantage => "advantage",
+        TieBreak::Marker => "marker",
+        TieBreak::MakeItTakeIt => "make_it_take_it",
+        TieBreak::LosersBall => "losers_ball",
+        _ => "fixed",
+    };
+    let winner = match rules.winner {
+        Winner::Chooses => "chooses",
+        Winner::Moves => "must_move",
+    };
+    format!("(Rules {ties} {winner})")
+}
+
+/// Whether Theorem 3.7 of Develin & Payne is about these rules.
+pub(super) fn is_classic(rules: &Rules) -> bool {
+    (rules.ties, rules.winner) == (TieBreak::Advantage, Winner::Chooses)
+}
+
+/// Who holds the tie status, as far as the rules leave it open.
+fn holders(rules: &Rules) -> &'static [Player] {
+    match rules.ties {
+        TieBreak::LadiesFirst => &[Player::Alice],
+        TieBreak::GentlemenFirst => &[Player::Bob],
+        _ => &[Player::Alice, Player::Bob],
+    }
+}
+
+/// A number of half chips as the theory writes it.
+fn chips(halves: u64) -> String {
+    let kind = if halves.is_multiple_of(2) {
+        "Chip"
+    } else {
+        "Star"
+    };
+    format!("({kind} {})", halves / 2)
+}
+
+impl Writer<'_, '_> {
+    pub(super) fn prove(&mut self, asked: &Asked, answer: &Report) -> Result<()> {
+        match asked {
+            Asked::Richman => self.real_money(answer),
+            Asked::Thresholds(totals) => self.thresholds(totals, answer),
+            Asked::Outcome(budgets) => self.outcome(budgets, answer),
+            Asked::Probability(_) | Asked::Against(_) | Asked::AllPay(_) | Asked::Nash(_) => {
+                Err(refused("this question is not in the theory"))
+            }
+        }
+    }
+
+    /// A name of this game's own.
+    fn named(&self, name: &str) -> String {
+        format!("{}{name}", self.prefix)
+    }
+
+    fn theorem(&mut self, kind: &str, name: &str, statement: &str, proof: &str) {
+        let _ = writeln!(
+            self.file.theorems,
+            "\n{kind} {name} :\n  {statement}.\nProof. {proof} Qed."
+        );
+    }
+
+    fn real_money(&mut self, answer: &Report) -> Result<()> {
+        let values = Values::of(&self.view)?;
+        let (above, below) = (values.numerators[0].clone(), values.denominator.clone());
+        let value = BigRational::new(above.clone().into(), below.clone().into());
+        agrees(
+            &Claim::Richman {
+                answer: Fraction(value.clone()),
+            },
+            answer,
+        )?;
+        let listing = self.named("listing");
+        self.list(&listing, &Claims::Values(&values))?;
+        let (numer, denom): (&BigInt, &BigInt) = (value.numer(), value.denom());
+        let translated = &self.translated;
+        let statement = format!(
+            "critical {} {} ({numer} # {denom})",
+            translated.game, translated.start
+        );
+        let proof = format!("by_values {below}%positive {listing} {above}%N.");
+        self.theorem(
+            "Theorem",
+            &format!("R_{}", self.translated.name.clone()),
+            &statement,
+            &proof,
+        );
+        Ok(())
+    }
+
+    fn thresholds(&mut self, totals: &[i64], answer: &Report) -> Result<()> {
+        let mut answers = Vec::new();
+        for total in totals {
+            let total = count(*total)?;
+            if total < 0 {
+                return Err(refused("a total is not negative"));
+            }
+            let listing = match totals {
+                [_] => self.named("listing"),
+                _ => self.named(&format!("listing_{total}")),
+            };
+            let answer = if is_classic(self.view.rules) {
+                self.threshold_by_halves(total, &listing)?
+            } else {
+                self.threshold_by_bids(total, &listing)?
+            };
+            answers.push(answer);
+        }
+        let totals = totals
+            .iter()
+            .map(|total| count(*total))
+            .collect::<Result<Vec<_>>>()?;
+        agrees(&Claim::Thresholds { totals, answers }, answer)
+    }
+
+    /// `f(G, k)` by Theorem 3.7.
+    fn threshold_by_halves(&mut self, total: i32, listing: &str) -> Result<String> {
+        let halves = self.threshold_in_halves(total, listing)?;
+        Ok(notation(TieBreak::Advantage, total, |chips, status| {
+            2 * i64::from(chips) + i64::from(status == 0)
+                >= i64::try_from(halves).unwrap_or(i64::MAX)
+        }))
+    }
+
+    /// The same in half chips.
+    pub(super) fn threshold_in_halves(&mut self, total: i32, listing: &str) -> Result<u64> {
+        let stairs = Stairs::of(&self.view, total.unsigned_abs().into())?;
+        self.list(listing, &Claims::Stairs(&stairs))?;
+        let halves = stairs.last(0);
+        let translated = &self.translated;
+        let statement = format!(
+            "f_is {} {} {total} {}",
+            translated.game,
+            translated.start,
+            chips(halves)
+        );
+        let name = format!("f_{}_{total}", translated.name);
+        let proof = format!("by_thresholds {total}%N {listing} {halves}%N.");
+        self.theorem("Theorem", &name, &statement, &proof);
+        Ok(halves)
+    }
+
+    /// `f(G, k)` under other rules, by all bids: a threshold for each holder of the tie status.
+    fn threshold_by_bids(&mut self, total: i32, listing: &str) -> Result<String> {
+        let outcomes = Outcomes::of(&self.view, total)?;
+        self.list(listing, &Claims::Outcomes(&outcomes))?;
+        let checked = self.check_outcomes(total, listing, false);
+        let rules = bidding(self.view.rules);
+        for holder in holders(self.view.rules) {
+            let Some(threshold) = outcomes.threshold(0, *holder) else {
+                return Err(refused(
+                    "more chips do not always win where fewer do, so that there is no threshold",
+                ));
+            };
+            let translated = &self.translated;
+            let statement = format!(
+                "threshold {} {rules} {} {total} {} {threshold}",
+                translated.game,
+                translated.start,
+                word(*holder)
+            );
+            let name = format!("threshold_{}_{total}_{}", translated.name, word(*holder));
+            self.theorem(
+                "Theorem",
+                &name,
+                &statement,
+                &format!("by_outcomes {checked}."),
+            );
+        }
+        let alone = match holders(self.view.rules) {
+            [one] => Some(*one),
+            _ => None,
+        };
+        Ok(notation(self.view.rules.ties, total, |chips, status| {
+            let holder = alone.unwrap_or(Player::BOTH[status]);
+            usize::try_from(chips).is_ok_and(|chips| outcomes.wins(0, holder, chips))
+        }))
+    }
+
+    /// The lemma that a listing of outcomes passes its check.
+    fn check_outcomes(&mut self, total: i32, listing: &str, conjugate: bool) -> String {
+        let name = listing.replace("listing", "checked");
+        let translated = &self.translated;
+        let game = if conjugate {
+            format!("(conjugate {})", translated.game)
+        } else {
+            translated.game.clone()
+        };
+        let rules = bidding(self.view.rules);
+        let statement =
+            format!("all_hold (outcomes_ok (G := {game}) {rules} {total}) {listing} = true");
+        self.theorem(
+            "Lemma",
+            &name,
+            &statement,
+            "vm_cast_no_check (eq_refl true).",
+        );
+        name
+    }
+
+    /// `G(a*, b)`: what one of the players forces, or that each avoids the other's win.
+    fn outcome(&mut self, budgets: &Budgets, answer: &Report) -> Result<()> {
+        let purses = purses(budgets)?;
+        let total = count(budgets.alice.saturating_add(budgets.bob))?;
+        let holder = match holders(self.view.rules) {
+            [one] => *one,
+            _ => budgets.holder.unwrap_or(Player::Alice),
+        };
+        let Some(words) = answered(answer) else {
+            return Err(refused(
+                "an outcome that nobody determines is not in the theory",
+            ));
+        };
+        agrees(
+            &Claim::Outcome {
+                purses,
+                answer: words.to_owned(),
+            },
+            answer,
+        )?;
+        let state = format!(
+            "(State (G := {}) {} {} {} {})",
+            self.translated.game.trim_matches(['(', ')']),
+            self.translated.start,
+            budgets.alice,
+            budgets.bob,
+            word(holder)
+        );
+        let arena = format!(
+            "(with_chips {} {})",
+            self.translated.game,
+            bidding(self.view.rules)
+        );
+        let name = format!("outcome_{}", self.translated.name);
+        let held = Held {
+            total,
+            alice: budgets.alice,
+            bob: budgets.bob,
+            holder,
+        };
+        match words {
+            "alice" | "bob" => {
+                let player = if words == "alice" {
+                    Player::Alice
+                } else {
+                    Player::Bob
+                };
+                let proof = self.side(player, true, &held)?;
+                let statement = format!("forces {arena} {} {state}", word(player));
+                self.theorem("Theorem", &name, &statement, &proof);
+            }
+            _ => {
+                // What keeps Alice from winning is read off her listing, and so for Bob.
+                let [of_alice, of_bob] = [
+                    self.side(Player::Alice, false, &held)?,
+                    self.side(Player::Bob, false, &held)?,
+                ];
+                let statement =
+                    format!("avoids {arena} Bob {state} /\\ avoids {arena} Alice {state}");
+                let proof = format!(
+                    "split; [ {} | {} ].",
+                    of_alice.trim_end_matches('.'),
+                    of_bob.trim_end_matches('.')
+                );
+                self.theorem("Theorem", &name, &statement, &proof);
+            }
+        }
+        Ok(())
+    }
+
+    /// Lists who wins as a player sees it, and passes that the player wins, or does not. The tactic
+    /// that proves it.
+    fn side(&mut self, player: Player, wins: bool, held: &Held) -> Result<String> {
+        let view = View {
+            first: player,
+            ..self.view
+        };
+        let listing = match player {
+            Player::Alice => "listing",
+            Player::Bob => "bobs_listing",
+        };
+        let refuse = || refused("what would be proved is not the answer; this is a bug in bid");
+        let (chips, seen) = match player {
+            Player::Alice => (held.alice, held.holder),
+            Player::Bob => (held.bob, held.holder.other()),
+        };
+        if !is_classic(self.view.rules) {
+            let outcomes = Outcomes::of(&view, held.total)?;
+            let chips = usize::try_from(chips).map_err(|_| refuse())?;
+            if outcomes.wins(0, seen, chips) != wins {
+                return Err(refuse());
+            }
+            self.list(listing, &Claims::Outcomes(&outcomes))?;
+            let checked = self.check_outcomes(held.total, listing, player == Player::Bob);
+            return Ok(format!("by_all_bids {checked}."));
+        }
+        let stairs = Stairs::of(&view, held.total.unsigned_abs().into())?;
+        let halves = stairs.last(0);
+        let half_chips = 2 * chips.unsigned_abs() + u64::from(seen == Player::Alice);
+        if (halves <= half_chips) != wins {
+            return Err(refuse());
+        }
+        self.list(listing, &Claims::Stairs(&stairs))?;
+        let translated = &self.translated;
+        let game = match player {
+            Player::Alice => translated.game.clone(),
+            Player::Bob => format!("(conjugate {})", translated.game),
+        };
+        let checked = listing.replace("listing", "checked");
+        let statement = format!(
+            "thresholds_check (G := {game}) {} {listing} {} {halves} = true",
+            held.total, translated.start
+        );
+        self.theorem(
+            "Lemma",
+            &checked,
+            &statement,
+            "vm_cast_no_check (eq_refl true).",
+        );
+        Ok(format!("by_chips {checked}."))
+    }
+}
+
+/// What both hold.
+struct Held {
+    total: i32,
+    alice: i64,
+    bob: i64,
+    holder: Player,
+}
+
+/// The word of an outcome that a theorem can be about.
+fn answered(answer: &Report) -> Option<&'static str> {
+    let said = answer.to_string();
+    ["alice", "bob", "draw"]
+        .into_iter()
+        .find(|word| *word == said)
+}

@@ -1,0 +1,324 @@
+//! What a move does, as the state after it.
+
+use super::expressions::{Translator, untranslated};
+use super::scope::Scope;
+use super::terms::{Term, Type, level};
+use crate::diagnostic::Result;
+use crate::source::Span;
+use crate::syntax::ast::{AssignOp, BinaryOp, Expr, Update, UpdateKind};
+
+/// Updates in order, with the types of the state variables.
+pub(super) struct Updates<'u, 't, 'i> {
+    pub translator: &'u mut Translator<'t, 'i>,
+    pub types: &'u [Type],
+    pub wider: &'u mut Vec<Type>,
+}
+
+/// State variables that take new values at once.
+struct Binding {
+    targets: Vec<usize>,
+    value: Term,
+}
+
+impl Updates<'_, '_, '_> {
+    /// The values of some state variables after updates: of one, or a tuple.
+    pub fn result(
+        &mut self,
+        updates: &[Update],
+        returned: &[usize],
+        scope: &mut Scope,
+        span: Span,
+    ) -> Result<Term> {
+        let apart = apart(updates, scope);
+        let (below, least) = (scope.below.clone(), scope.least.clone());
+        let mut bindings = Vec::new();
+        for update in updates {
+            let binding = self.binding(update, scope)?;
+            if !apart {
+                for target in &binding.targets {
+                    let name = scope.variables[*target].term.name().to_owned();
+                    scope.forget(&name);
+                }
+            }
+            bindings.push(binding);
+        }
+        (scope.below, scope.least) = (below, least);
+        let mut values: Vec<Term> = returned
+            .iter()
+            .map(|target| scope.variables[*target].term.clone())
+            .collect();
+        if apart {
+            for binding in bindings {
+                let place = returned
+                    .iter()
+                    .position(|target| binding.targets == [*target]);
+                if let Some(place) = place {
+                    values[place] = binding.value;
+                }
+            }
+            return self.tuple(values, returned, span);
+        }
+        let last = bindings.pop_if(|last| last.targets == returned);
+        let end = match last {
+            Some(last) => last.value,
+            None => self.tuple(values, returned, span)?,
+        };
+        let mut text = end.whole();
+        for binding in bindings
+            .iter()
+            .rev()
+            .filter(|binding| !binding.targets.is_empty())
+        {
+            let names: Vec<&str> = binding
+                .targets
+                .iter()
+                .map(|target| scope.variables[*target].term.name())
+                .collect();
+            let pattern = match names[..] {
+                [one] => one.to_owned(),
+                _ => format!("'({})", names.join(", ")),
+            };
+            let value = binding.value.whole();
+            // Nobody and the empty list do not say of which type they are.
+            let ty = match (
+                &binding.targets[..],
+                value.contains("None") || value.contains("[]"),
+            ) {
+                ([target], true) => format!(" : {}", self.types[*target].text()),
+                _ => String::new(),
+            };
+            text = format!("let {pattern}{ty} := {value} in {text}");
+        }
+        Ok(Term::new(text, level::WHOLE, end.ty))
+    }
+
+    fn tuple(&mut self, values: Vec<Term>, returned: &[usize], span: Span) -> Result<Term> {
+        let mut wide = Vec::new();
+        for (value, target) in values.into_iter().zip(returned) {
+            wide.push(self.of_variable(value, *target, span)?);
+        }
+        let ty: Vec<Type> = returned
+            .iter()
+            .map(|target| self.types[*target].clone())
+            .collect();
+        Ok(match wide.len() {
+            1 => wide.remove(0),
+            _ => {
+                let text: Vec<String> = wide.iter().map(Term::whole).collect();
+                Term::atom(format!("({})", text.join(", ")), Type::Tuple(ty))
+            }
+        })
+    }
+
+    /// The term as a value of a state variable; where it has a wider type, the next round knows.
+    fn of_variable(&mut self, value: Term, target: usize, span: Span) -> Result<Term> {
+        let ty = &self.types[target];
+        match value.ty.join(ty) {
+            Some(joined) if joined == *ty => self.translator.of_type(value, ty, span),
+            Some(joined) => {
+                self.wider[target] = self.wider[target].join(&joined).unwrap_or(joined);
+                Ok(Term::atom(ty.default(), ty.clone()))
+            }
+            None => Err(untranslated(
+                format!("{} is given to what held {}", value.ty.words(), ty.words()),
+                span,
+            )),
+        }
+    }
+
+    fn binding(&mut self, update: &Update, scope: &mut Scope) -> Result<Binding> {
+        let span = update.span;
+        let variable = |name: &str, scope: &Scope| {
+            scope.variables[..scope.state]
+                .iter()
+                .position(|variable| variable.name == name)
+                .ok_or_else(|| untranslated(format!("`{name}` is no state variable"), span))
+        };
+        match &update.kind {
+            UpdateKind::Assign {
+                target,
+                indices,
+                op,
+                value,
+            } => {
+                let target = variable(&target.text, scope)?;
+                let path = self.translator.terms(indices, scope)?;
+                let value = self.translator.term(value, scope)?;
+                let base = self.translator.term(&name_of(scope, target, span), scope)?;
+                let value = self.assign(base, &path, *op, value, span, scope)?;
+                let value = self.of_variable(value, target, span)?;
+                Ok(Binding {
+                    targets: vec![target],
+                    value,
+                })
+            }
+            UpdateKind::Drop {
+                board,
+                column,
+                value,
+            } => {
+                let target = variable(&board.text, scope)?;
+                let column = self.translator.term(column, scope)?.natural();
+                let value = self.translator.term(value, scope)?;
+                let value = self.translator.of_type(value, &Type::Player, span)?;
+                let board = scope.variables[target].term.clone();
+                let value = Term::apply("fall", &[&board, &value, &column], board.ty.clone());
+                Ok(Binding {
+                    targets: vec![target],
+                    value,
+                })
+            }
+            UpdateKind::Score(_) => Err(untranslated("scores are not in the theory", span)),
+            UpdateKind::If {
+                condition,
+                then,
+                otherwise,
+            } => {
+                let truth = self.translator.truth(condition, scope)?;
+                let mut targets = Vec::new();
+                assigned(then, scope, &mut targets);
+                assigned(otherwise, scope, &mut targets);
+                targets.sort_unstable();
+                targets.dedup();
+                let (below, least) = (scope.below.len(), scope.least.len());
+                self.translator.learn(condition, scope)?;
+                let then = self.result(then, &targets, scope, span)?;
+                scope.below.truncate(below);
+                scope.least.truncate(least);
+                let otherwise = self.result(otherwise, &targets, scope, span)?;
+                let text = format!(
+                    "if {} then {} else {}",
+                    truth.whole(),
+                    then.whole(),
+                    otherwise.whole()
+                );
+                let value = Term::new(text, level::WHOLE, then.ty);
+                Ok(Binding { targets, value })
+            }
+        }
+    }
+
+    /// A value with one part replaced.
+    fn assign(
+        &mut self,
+        base: Term,
+        path: &[Term],
+        op: AssignOp,
+        value: Term,
+        span: Span,
+        scope: &Scope,
+    ) -> Result<Term> {
+        let Some((first, rest)) = path.split_first() else {
+            return match op {
+                AssignOp::Set => Ok(value),
+                AssignOp::Add => {
+                    self.translator
+                        .arithmetic(BinaryOp::Add, base, value, span, scope)
+                }
+                AssignOp::Subtract => {
+                    self.translator
+                        .arithmetic(BinaryOp::Subtract, base, value, span, scope)
+                }
+            };
+        };
+        match base.ty.clone() {
+            Type::Grid { .. } if op == AssignOp::Set => {
+                let cell = match path {
+                    [cell] if cell.ty == Type::cell() => cell.clone(),
+                    [row, col] if row.ty.is_number() && col.ty.is_number() => {
+                        let (row, col) = (row.clone().natural(), col.clone().natural());
+                        let text = format!("({}, {})", row.whole(), col.whole());
+                        Term::atom(text, Type::cell())
+                    }
+                    _ => return Err(untranslated("this is no cell", span)),
+                };
+                if value.ty == Type::Player {
+                    return Ok(Term::apply("put", &[&base, &value, &cell], base.ty.clone()));
+                }
+                let value = self.translator.of_type(value, &Type::Content, span)?;
+                Ok(Term::apply(
+                    "set_cell",
+                    &[&base, &cell, &value],
+                    base.ty.clone(),
+                ))
+            }
+            Type::List(item) if first.ty.is_number() => {
+                let place = first.clone().natural();
+                let old = self.translator.element(&base, vec![place.clone()], span)?;
+                let new = self.assign(old, rest, op, value, span, scope)?;
+                let joined = new
+                    .ty
+                    .join(&item)
+                    .ok_or_else(|| untranslated("the elements of this list differ", span))?;
+                let new = self.translator.of_type(new, &joined, span)?;
+                let base = self.translator.of_type(base, &joined.list(), span)?;
+                Ok(Term::apply(
+                    "replace",
+                    &[&base, &place, &new],
+                    base.ty.clone(),
+                ))
+            }
+            _ => Err(untranslated("this part of a value is not known", span)),
+        }
+    }
+}
+
+/// A state variable as an expression, so that its use is seen.
+fn name_of(scope: &Scope, variable: usize, span: Span) -> Expr {
+    let name = scope.variables[variable].name.clone();
+    Expr {
+        kind: Box::new(crate::syntax::ast::ExprKind::Name(name)),
+        span,
+    }
+}
+
+/// The state variables that updates give values to.
+fn assigned(updates: &[Update], scope: &Scope, targets: &mut Vec<usize>) {
+    let place = |name: &str| {
+        let state = &scope.variables[..scope.state];
+        state.iter().position(|variable| variable.name == name)
+    };
+    for update in updates {
+        match &update.kind {
+            UpdateKind::Assign { target, .. } => targets.extend(place(&target.text)),
+            UpdateKind::Drop { board, .. } => targets.extend(place(&board.text)),
+            UpdateKind::Score(_) => {}
+            UpdateKind::If {
+                then, otherwise, ..
+            } => {
+                assigned(then, scope, targets);
+                assigned(otherwise, scope, targets);
+            }
+        }
+    }
+}
+
+/// Whether no update reads or changes what one before it has changed, so that all can be done at
+/// once.
+fn apart(updates: &[Update], scope: &Scope) -> bool {
+    let mut changed: Vec<&str> = Vec::new();
+    for update in updates {
+        let (target, read): (&str, Vec<&Expr>) = match &update.kind {
+            UpdateKind::Assign {
+                target,
+                indices,
+                value,
+                ..
+            } => (&target.text, indices.iter().chain([value]).collect()),
+            UpdateKind::Drop {
+                board,
+                column,
+                value,
+            } => (&board.text, vec![column, value]),
+            UpdateKind::Score(_) | UpdateKind::If { .. } => return false,
+        };
+        let depends = read
+            .iter()
+            .any(|expr| changed.iter().any(|name| scope.reads(expr, name)));
+        if depends || changed.contains(&target) {
+            return false;
+        }
+        changed.push(target);
+    }
+    true
+}

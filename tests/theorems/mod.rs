@@ -1,0 +1,301 @@
+//! Theorems for Coq: what a written file says, what the theory lacks, and that Coq accepts what is
+//! written, for the rulesets beside this file, random ones, and every kind of question. Where there
+//! is no Coq the last is skipped.
+
+mod random;
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+
+use bid::diagnostic::Diagnostic;
+use bid::session::{Event, Session};
+use bid::watch::{Limits, Stop, Watch};
+
+use crate::support::Memory;
+
+const RULESETS: &str = include_str!("rulesets.bid");
+
+/// Questions about the rulesets, and others that show what the format has.
+const QUESTIONS: &[&str] = &[
+    "R(climb(2))",
+    "f(pairs, 3)",
+    "R(drawish)",
+    "f(passer, 3)",
+    "R(halves(9))",
+    "R(rows2)",
+    "R(hexline)",
+    "R(sorter)",
+    "f(knights(3), 4)",
+    "R(walls)",
+    "R(~walls)",
+    "f(walls ∧ (walls after [alice flip(0)]), 4)",
+    "R(A ∧ (A^2 ∧ B^3))",
+    "R({ A, B^2 | E, Draw })",
+    "R(ring)",
+    "f(ring, 0..3)",
+    "ring(1*, 1)",
+    "ring(3*, 1)",
+    "ring(1, 3*)",
+    "f(ring, 3) using { ties: marker }",
+    "f(ring, 3) using { ties: make_it_take_it, winner: moves }",
+    "f(ring, 3) using { ties: losers_ball }",
+    "f(ring, 3) using { ties: ladies_first }",
+    "f(ring, 3) using { ties: gentlemen_first }",
+    "climb(2)(1*, 1) using { ties: marker }",
+    "climb(2)(0*, 3) using { ties: marker }",
+    "f(A^2, 4) ≤ f(E, 4)",
+    "f(E, 4) ≤ f(A^2, 4)",
+    "f(ring, 4) ≥ f(A^2, 4)",
+    "f(walls, 0..2) == f(~walls, 0..2)",
+];
+
+/// Stops early: the random games are small.
+struct Few;
+
+impl Watch for Few {
+    fn check(&self) -> Result<(), Stop> {
+        Ok(())
+    }
+
+    fn limits(&self) -> Limits {
+        Limits {
+            max_positions: 20_000,
+            ..Limits::default()
+        }
+    }
+}
+
+/// The theorem of an expression over a source; `None` if there is no answer.
+fn theorem(source: &str, expression: &str) -> Option<Result<String, Box<Diagnostic>>> {
+    let file = (PathBuf::from("game.bid"), source.as_bytes().to_vec());
+    let files = Memory(BTreeMap::from([file]));
+    let mut session = Session::new(Box::new(files), Arc::new(Few));
+    let loaded = session.use_file(Path::new("game.bid"), &mut |_, _| {});
+    assert_eq!(loaded.errors, 0, "{source}");
+    let mut answer = None;
+    session.run_text("question", expression, &mut |_, event| {
+        if let Event::Value(value) = event {
+            answer = Some(value);
+        }
+    });
+    Some(session.theorem(expression, &answer?))
+}
+
+fn written(question: &str) -> String {
+    theorem(RULESETS, question)
+        .unwrap_or_else(|| panic!("{question} has no answer"))
+        .unwrap_or_else(|why| panic!("{question}: {why:?}"))
+}
+
+/// The rules and the theorems of a file, without its listings.
+fn readable(file: &str) -> String {
+    let listing = file.find("(** * The listing").expect("a listing");
+    let theorem = file.find("(** * The theorem").expect("a theorem");
+    format!("{}…\n\n{}", &file[..listing], &file[theorem..])
+}
+
+#[test]
+fn files_state_the_rules_and_the_answer() {
+    let mut all = String::new();
+    for question in QUESTIONS {
+        let _ = writeln!(all, "{}", readable(&written(question)));
+    }
+    insta::assert_snapshot!(all);
+}
+
+/// The page that shows a file shows what is written.
+#[test]
+fn the_page_shows_what_is_written() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let page = fs::read_to_string(root.join("docs/how_sure.md")).expect("the page");
+    let library = fs::read_to_string(root.join("games/classics.bid")).expect("the library");
+    let question = "R(tictactoe at \"A../.../...\")";
+    let file = theorem(&library, question)
+        .expect("answered")
+        .expect("written");
+    let shown = page
+        .split("```coq\n")
+        .nth(1)
+        .expect("a block")
+        .split("```")
+        .next()
+        .expect("its end");
+    let (rules, theorem) = shown.split_once("\n\n").expect("rules and a theorem");
+    assert!(file.contains(rules), "{file}");
+    assert!(
+        theorem.starts_with(
+            "Theorem R_tictactoe :\n  critical tictactoe (empty_grid 3 3) (133 # 256)."
+        )
+    );
+    assert!(file.contains("Theorem R_tictactoe :\n  critical tictactoe "));
+}
+
+#[test]
+fn what_the_theory_lacks_is_refused_by_name() {
+    let cases = [
+        (
+            "game g { state n = 2\n move m() if n > 0 { n -= 1 }\n turn alice if n == 1\n win me if n == 0 }",
+            "R(g)",
+            "`turn` lines",
+        ),
+        (
+            "game g { state b = grid(1, 2, 0)\n move m() if b[0, 0] < 2 { b[0, 0] += 1 }\n win me if b[0, 0] == 2 }",
+            "R(g)",
+            "only players",
+        ),
+        (
+            "game g { state b = grid(2, 2)\n move m(c) for c in cells(b) if b[c] == empty { b[c] = me }\n win me if connected(b, me, left, right) }",
+            "R(g)",
+            "`connected`",
+        ),
+        (
+            "game g { state n = 6\n move m() if n > 1 { n = n / 2 }\n win me if n == 3 }",
+            "R(g)",
+            "a quotient",
+        ),
+        ("", "R(E) using { pay: poorman }", "this payment"),
+        ("", "R(E) using { winner: moves }", "`winner: moves`"),
+        ("", "R(Draw) using { draws: alice }", "worth of draws"),
+        ("", "P(E)", "`P`"),
+        ("", "f(E, bob: 2)", "`f(G, bob: b)`"),
+        ("", "f(E, 3) using { ties: richer }", "rule for ties"),
+        ("", "f(A^2, 0..2) ≤ f(E, 0..2)", "first difference"),
+        ("", "A ≤ B", "no query"),
+        (
+            "game g { state n = 1\n move m() if n > 0 { n -= 1 }\n win me if n == 0 }",
+            "R(g ∧ A)",
+            "part of another game",
+        ),
+    ];
+    for (source, question, part) in cases {
+        let why = theorem(source, question)
+            .unwrap_or_else(|| panic!("{question} over {source} has no answer"))
+            .expect_err("refused");
+        assert!(why.message.contains(part), "{question}: {}", why.message);
+        assert!(why.help.is_some(), "{question}: {}", why.message);
+        // What is wrong with the rules is shown in them.
+        let about_rules = !source.is_empty() && part != "part of another game";
+        assert_eq!(why.span().is_some(), about_rules, "{}", why.message);
+    }
+}
+
+/// Files that Coq reads in one process, each in a module of its own; says of each what is wrong.
+struct Coq {
+    theory: tempfile::TempDir,
+}
+
+impl Coq {
+    /// The theory, compiled; `None` where there is no Coq.
+    fn new() -> Option<Self> {
+        let found = Command::new("coqc").arg("--version").output();
+        if !found.is_ok_and(|found| found.status.success()) {
+            eprintln!("skipped: Coq is not installed");
+            return None;
+        }
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("proofs");
+        let theory = tempfile::tempdir().expect("a scratch folder");
+        let project = fs::read_to_string(folder.join("_CoqProject")).expect("the list of files");
+        for file in project
+            .lines()
+            .filter_map(|line| line.strip_prefix("theory/"))
+        {
+            let path = theory.path().join(file);
+            fs::copy(folder.join("theory").join(file), &path).expect("copied");
+            let compiled = Command::new("coqc")
+                .arg("-Q")
+                .arg(theory.path())
+                .arg("Proofs")
+                .arg(&path)
+                .output()
+                .expect("Coq runs");
+            let said = String::from_utf8_lossy(&compiled.stderr);
+            assert!(compiled.status.success(), "{file}: {said}");
+        }
+        Some(Self { theory })
+    }
+
+    fn accepts(&self, files: &[String]) -> Vec<Result<(), String>> {
+        let import = "From Proofs Require Import Answers.";
+        let mut script = format!("{import}\nCheck begin_.\n");
+        for (number, file) in files.iter().enumerate() {
+            let body = file.replace(import, "");
+            let _ = writeln!(
+                script,
+                "Module File{number}.\n{body}\nCheck read_{number}_.\nAbort All.\nEnd File{number}.\nCheck end_{number}_."
+            );
+        }
+        let mut coq = Command::new("coqtop")
+            .arg("-q")
+            .arg("-Q")
+            .arg(self.theory.path())
+            .arg("Proofs")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("Coq runs");
+        let mut input = coq.stdin.take().expect("a pipe");
+        let feed = std::thread::spawn(move || input.write_all(script.as_bytes()));
+        let said = coq.wait_with_output().expect("Coq ends").stderr;
+        feed.join().expect("no panic").expect("Coq reads all");
+        let said = String::from_utf8_lossy(&said).into_owned();
+        let mut rest = said.split_once("begin_").expect("Coq begins").1;
+        let mut found = Vec::new();
+        for number in 0..files.len() {
+            let (here, after) = rest
+                .split_once(&format!("read_{number}_"))
+                .expect("Coq goes on");
+            // The mark itself is one error.
+            found.push(match here.matches("Error:").count() {
+                1 => Ok(()),
+                _ => Err(here.to_owned()),
+            });
+            rest = after
+                .split_once(&format!("end_{number}_"))
+                .expect("Coq goes on")
+                .1;
+        }
+        found
+    }
+}
+
+#[test]
+fn coq_accepts_what_is_written() {
+    let Some(coq) = Coq::new() else { return };
+    let files: Vec<String> = QUESTIONS.iter().map(|question| written(question)).collect();
+    for (question, accepted) in QUESTIONS.iter().zip(coq.accepts(&files)) {
+        assert!(accepted.is_ok(), "{question}\n{accepted:?}");
+    }
+    // Random rulesets: where the translation differed from what is listed, Coq would refuse it.
+    let (mut asked, mut random) = (Vec::new(), Vec::new());
+    for seed in 0..80 {
+        let source = random::Writer::write(seed);
+        let question = ["R(g)", "f(g, 3)", "R(~g)"][seed as usize % 3];
+        if let Some(Ok(file)) = theorem(&source, question) {
+            asked.push(format!("{question}\n{source}"));
+            random.push(file);
+        }
+    }
+    assert!(
+        random.len() > 60,
+        "only {} rulesets were translated",
+        random.len()
+    );
+    for (question, accepted) in asked.iter().zip(coq.accepts(&random)) {
+        assert!(accepted.is_ok(), "{question}\n{accepted:?}");
+    }
+    // What is changed is refused.
+    let wrong: Vec<String> = QUESTIONS
+        .iter()
+        .map(|question| written(question))
+        .map(|file| file.replace("(1 # ", "(2 # ").replace("Chip", "Star"))
+        .filter(|file| !files.contains(file))
+        .collect();
+    assert!(wrong.len() > 8);
+    assert!(coq.accepts(&wrong).iter().all(Result::is_err));
+}
