@@ -9,12 +9,12 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use bid::game::{GameGraph, GameGraphBuilder, NodeId};
-use bid::player::{Ending, Player};
-use bid::rules::{Payment, Rules, Solver};
-use bid::solve::richman::Values;
-use bid::solve::richman::taxman::Shares;
-use bid::watch::Unwatched;
+use bid_language::player::{Ending, Player};
+use bid_language::rules::{Payment, Rules, Solver};
+use bid_language::watch::Unwatched;
+use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId};
+use bid_solve::solve::richman::Values;
+use bid_solve::solve::richman::taxman::Shares;
 use criterion::{BenchmarkId, Criterion, criterion_group};
 use num_traits::ToPrimitive;
 use petgraph::algo::kosaraju_scc;

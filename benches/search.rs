@@ -10,16 +10,16 @@ use std::error::Error;
 use std::rc::Rc;
 use std::time::Instant;
 
-use bid::check::{self, Definitions, Scope, StatementKind};
 use bid::eval::{Evaluator, SessionState};
-use bid::game::ruleset::{self, Ruleset};
-use bid::ir::Value;
-use bid::player::{PerPlayer, Player};
-use bid::rules::{Overrides, Purses, Rules};
-use bid::solve::search::{self, Manner, Origin};
-use bid::source::SourceMap;
-use bid::syntax;
-use bid::watch::{Limits, Stop, Unwatched, Watch};
+use bid_language::check::{self, Definitions, Scope, StatementKind};
+use bid_language::ir::Value;
+use bid_language::player::{PerPlayer, Player};
+use bid_language::rules::{Overrides, Purses, Rules};
+use bid_language::source::SourceMap;
+use bid_language::syntax;
+use bid_language::watch::{Limits, Stop, Unwatched, Watch};
+use bid_solve::game::ruleset::{self, Ruleset};
+use bid_solve::solve::search::{self, Manner, Origin};
 
 const GAME: &str = "game connect(n, rows, cols) {
     state board = grid(rows, cols)

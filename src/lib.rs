@@ -16,13 +16,13 @@
 //! The library needs no terminal and no disk: without the feature `cli` it builds for browsers too.
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::exit)]
 
-pub use bid_language::{
+use bid_language::{
     check, diagnostic, files, interchange, ir, parallel, player, rules, scalar, source, syntax,
     watch,
 };
-pub use bid_report::{self as report, render};
-pub use bid_solve::{game, order, solve, store};
-pub use bid_verify as verify;
+use bid_report::{self as report, render};
+use bid_solve::{game, order, solve};
+use bid_verify as verify;
 
 pub mod analysis;
 pub mod ask;

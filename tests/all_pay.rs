@@ -4,11 +4,11 @@
 
 use crate::oracle::literal::{Literal, truncated};
 use crate::oracle::random::{Shape, dice, game, sometimes_owned};
-use bid::game::{GameGraph, GameGraphBuilder, NodeId};
-use bid::player::{Ending, PerPlayer, Player};
-use bid::rules::{Draws, Payment, Purses, Rules, Solver, TieBreak, Winner};
-use bid::solve::all_pay::{Budgets, Enclosure, Found, Solved, Standing, SureWins};
-use bid::watch::Unwatched;
+use bid_language::player::{Ending, PerPlayer, Player};
+use bid_language::rules::{Draws, Payment, Purses, Rules, Solver, TieBreak, Winner};
+use bid_language::watch::Unwatched;
+use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId};
+use bid_solve::solve::all_pay::{Budgets, Enclosure, Found, Solved, Standing, SureWins};
 use num_rational::BigRational;
 use num_traits::One;
 use rand::RngExt;
@@ -243,13 +243,13 @@ fn bounds_on_cycles_close_in_on_truncations() {
 /// Stops at the nth look.
 struct Impatient(std::sync::atomic::AtomicUsize);
 
-impl bid::watch::Watch for Impatient {
-    fn check(&self) -> Result<(), bid::watch::Stop> {
+impl bid_language::watch::Watch for Impatient {
+    fn check(&self) -> Result<(), bid_language::watch::Stop> {
         let left = self.0.load(std::sync::atomic::Ordering::Relaxed);
         self.0
             .store(left.saturating_sub(1), std::sync::atomic::Ordering::Relaxed);
         if left == 0 {
-            Err(bid::watch::Stop::Interrupted)
+            Err(bid_language::watch::Stop::Interrupted)
         } else {
             Ok(())
         }

@@ -12,11 +12,13 @@ use std::collections::HashMap;
 use crate::oracle::literal::{Literal, solve, truncated};
 use crate::oracle::movers;
 use crate::oracle::random::{Shape, dice, game};
-use bid::game::{GameGraph, NodeId};
-use bid::player::{Ending, PerPlayer, Player};
-use bid::rules::{Draws, Payment, Purses, Rules, Solver, Tie, TieBreak, Winner, settle, tie};
-use bid::solve::all_pay::{Budgets, Enclosure, Found, Solved, Standing, SureWins};
-use bid::watch::Unwatched;
+use bid_language::player::{Ending, PerPlayer, Player};
+use bid_language::rules::{
+    Draws, Payment, Purses, Rules, Solver, Tie, TieBreak, Winner, settle, tie,
+};
+use bid_language::watch::Unwatched;
+use bid_solve::game::{GameGraph, NodeId};
+use bid_solve::solve::all_pay::{Budgets, Enclosure, Found, Solved, Standing, SureWins};
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
 use rand::RngExt;

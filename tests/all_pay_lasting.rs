@@ -6,13 +6,13 @@ use std::collections::HashMap;
 
 use crate::oracle::movers;
 use crate::oracle::random::{Shape, dice, game};
-use bid::game::{GameGraph, NodeId};
-use bid::player::{Ending, PerPlayer, Player};
-use bid::rules::{Draws, Payment, Purses, Rules, Tie, TieBreak, Winner, settle, tie};
-use bid::solve::all_pay::{
+use bid_language::player::{Ending, PerPlayer, Player};
+use bid_language::rules::{Draws, Payment, Purses, Rules, Tie, TieBreak, Winner, settle, tie};
+use bid_language::watch::Unwatched;
+use bid_solve::game::{GameGraph, NodeId};
+use bid_solve::solve::all_pay::{
     Budgets, Enclosure, Found, Solved, Standing, choice, destination, preferred_winner,
 };
-use bid::watch::Unwatched;
 use rand::RngExt;
 
 const DRAWS: [Draws; 4] = [Draws::Neither, Draws::Half, Draws::Alice, Draws::Bob];

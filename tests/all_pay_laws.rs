@@ -4,12 +4,12 @@
 //! strictly with the chips left, and with the same chips a won bid is worth no less. Alice has the
 //! advantage.
 
-use bid::player::{PerPlayer, Player};
-use bid::rules::Solver;
-use bid::solve::all_pay::{
+use bid_language::player::{PerPlayer, Player};
+use bid_language::rules::Solver;
+use bid_language::watch::Unwatched;
+use bid_solve::solve::all_pay::{
     Enclosure, Equilibrium, Found, Matrix, Method, Payoff, Precision, length, precision,
 };
-use bid::watch::Unwatched;
 use num_rational::BigRational;
 use num_traits::{One, ToPrimitive, Zero};
 use proptest::prelude::*;

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use crate::support::{Disk, session, transcript};
 use bid::eval::Dialogue;
 use bid::session::Session;
-use bid::watch::{Stop, Watch};
+use bid_language::watch::{Stop, Watch};
 
 /// Bids nothing once, and then has had enough.
 struct Once {

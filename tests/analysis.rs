@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use bid::analysis::{Analysis, Meaning, Outline, Workspace};
-use bid::check::DeclarationKind;
-use bid::diagnostic::Diagnostic;
-use bid::files::{Disk, Documents};
-use bid::ir::Kinds;
-use bid::syntax::{TokenClass, ast};
-use bid::watch::Unwatched;
+use bid_language::check::DeclarationKind;
+use bid_language::diagnostic::Diagnostic;
+use bid_language::files::{Disk, Documents};
+use bid_language::ir::Kinds;
+use bid_language::syntax::{TokenClass, ast};
+use bid_language::watch::Unwatched;
 use proptest::prelude::*;
 
 use crate::support::{plain, random_cases};

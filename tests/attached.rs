@@ -3,10 +3,10 @@
 
 use crate::oracle::random::{dice, small_game, sometimes_owned};
 use crate::oracle::{Oracle, Order, all_purses};
-use bid::player::Player;
-use bid::rules::{Draws, Rules, TieBreak, Winner};
-use bid::solve::chips::Thresholds;
-use bid::watch::Unwatched;
+use bid_language::player::Player;
+use bid_language::rules::{Draws, Rules, TieBreak, Winner};
+use bid_language::watch::Unwatched;
+use bid_solve::solve::chips::Thresholds;
 use rand::RngExt;
 
 /// Both players, both orders of the quantifiers, draws and zugzwang and cycles, whatever a draw

@@ -56,8 +56,8 @@ fn games_by_birthday() {
     }
     assert_eq!(counts, [2, 3, 5, 11, 83]);
     let mut session = bid::session::Session::new(
-        Box::new(bid::files::Nowhere),
-        std::sync::Arc::new(bid::watch::Unwatched),
+        Box::new(bid_language::files::Nowhere),
+        std::sync::Arc::new(bid_language::watch::Unwatched),
     );
     let mut shown = Vec::new();
     session.run_text(

@@ -3,12 +3,12 @@
 use crate::budgets::random_game;
 use crate::oracle::all_rules;
 use crate::oracle::random::{dice, sometimes_owned};
-use bid::rules::{Payment, Rules, TieBreak, Winner};
-use bid::solve::budgets::forms::{Form, proved, seen};
-use bid::solve::budgets::limit::limit;
-use bid::solve::budgets::{NEVER, against};
-use bid::solve::richman::taxman::Shares;
-use bid::watch::Unwatched;
+use bid_language::rules::{Payment, Rules, TieBreak, Winner};
+use bid_language::watch::Unwatched;
+use bid_solve::solve::budgets::forms::{Form, proved, seen};
+use bid_solve::solve::budgets::limit::limit;
+use bid_solve::solve::budgets::{NEVER, against};
+use bid_solve::solve::richman::taxman::Shares;
 use num_rational::BigRational;
 use num_traits::One;
 

@@ -19,14 +19,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::support::Memory;
-use bid::diagnostic::{Code, Diagnostic};
-use bid::game::GameGraph;
-use bid::player::{Ending, Player};
-use bid::report::Report;
 use bid::session::{self, Event, Session};
-use bid::verify::format::Certificate;
-use bid::verify::{self, Failure};
-use bid::watch::{Limits, Stop, Unwatched, Watch};
+use bid_language::diagnostic::{Code, Diagnostic};
+use bid_language::player::{Ending, Player};
+use bid_language::watch::{Limits, Stop, Unwatched, Watch};
+use bid_report::Report;
+use bid_solve::game::GameGraph;
+use bid_verify::Failure;
+use bid_verify::format::Certificate;
 use rand::RngExt;
 use serde_json::Value;
 
@@ -74,7 +74,7 @@ fn json(certificate: &Certificate) -> Value {
 }
 
 fn verify(value: &Value) -> Result<String, Failure> {
-    verify::verify(
+    bid_verify::verify(
         value.to_string().as_bytes(),
         &session::builtins(),
         &Unwatched,
@@ -199,7 +199,7 @@ fn questions_of_every_kind_are_written_and_proved() {
         let certificate = certified(&library(question), question)
             .unwrap_or_else(|| panic!("{question} has an answer"));
         let certificate = certificate.unwrap_or_else(|why| panic!("{question}: {why:?}"));
-        let read = verify::read(json(&certificate).to_string().as_bytes(), &Unwatched);
+        let read = bid_verify::read(json(&certificate).to_string().as_bytes(), &Unwatched);
         assert_eq!(
             read.as_ref(),
             Ok(&certificate),

@@ -2,11 +2,11 @@
 
 use std::collections::HashMap;
 
-use bid::game::{GameGraph, GameGraphBuilder, NodeId};
-use bid::player::{Ending, Player};
-use bid::rules::Rules;
-use bid::solve::richman::Values;
-use bid::watch::Unwatched;
+use bid_language::player::{Ending, Player};
+use bid_language::rules::Rules;
+use bid_language::watch::Unwatched;
+use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId};
+use bid_solve::solve::richman::Values;
 
 use crate::support::{session, transcript};
 

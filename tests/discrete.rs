@@ -3,11 +3,11 @@
 
 use crate::oracle::random::{dice, small_game, sometimes_owned};
 use crate::oracle::{Oracle, Order, all_purses, all_rules};
-use bid::game::GameGraph;
-use bid::player::{Outcome, Player};
-use bid::rules::{Draws, Rules};
-use bid::solve::chips::Outcomes;
-use bid::watch::Unwatched;
+use bid_language::player::{Outcome, Player};
+use bid_language::rules::{Draws, Rules};
+use bid_language::watch::Unwatched;
+use bid_solve::game::GameGraph;
+use bid_solve::solve::chips::Outcomes;
 
 const MOST_CHIPS: u64 = 6;
 const TOTALS: [u64; 7] = [0, 1, 2, 3, 4, 5, 6];

@@ -5,13 +5,13 @@ use std::collections::HashMap;
 
 use crate::oracle::random::{Shape, dice, game, small_game};
 use crate::oracle::{Oracle, Order, States, all_rules};
-use bid::diagnostic::Code;
-use bid::game::{GameGraph, GameGraphBuilder, NodeId};
-use bid::player::{Ending, PerPlayer, Player};
-use bid::rules::admit::{self, Asked};
-use bid::rules::{Draws, Purses, Rules, Solver, TieBreak, Winner};
-use bid::solve::chips::Thresholds;
-use bid::watch::{Limits, Stop, Unwatched, Watch};
+use bid_language::diagnostic::Code;
+use bid_language::player::{Ending, PerPlayer, Player};
+use bid_language::rules::admit::{self, Asked};
+use bid_language::rules::{Draws, Purses, Rules, Solver, TieBreak, Winner};
+use bid_language::watch::{Limits, Stop, Unwatched, Watch};
+use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId};
+use bid_solve::solve::chips::Thresholds;
 use num_rational::BigRational;
 use rand::RngExt;
 

@@ -5,7 +5,7 @@ use std::io;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use bid::watch::{Content, Disk, Limits, Stop, Watch};
+use bid_language::watch::{Content, Disk, Limits, Stop, Watch};
 
 /// Files by folder and name.
 #[derive(Debug, Default)]

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use bid::syntax::vocabulary::{Word, WordClass, constants, is_keyword, keywords, words};
+use bid_language::syntax::vocabulary::{Word, WordClass, constants, is_keyword, keywords, words};
 use serde_json::Value;
 
 const TEXTMATE: &str = include_str!("../editors/vscode/syntaxes/bid.tmLanguage.json");

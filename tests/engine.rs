@@ -5,17 +5,17 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver};
 
-use bid::diagnostic::Code;
 use bid::engine::{
     Change, Core, Engine, EngineWatch, Event, Finding, Id, Message, Part, Phase, Prompt, Question,
     Reply, Request, Settings,
 };
-use bid::files::{Documents, Files};
-use bid::player::Player;
-use bid::report::Report;
-use bid::scalar::Scalar;
 use bid::session::{Callee, Given, Query, Summary};
-use bid::watch::{Limits, Timer};
+use bid_language::diagnostic::Code;
+use bid_language::files::{Documents, Files};
+use bid_language::player::Player;
+use bid_language::scalar::Scalar;
+use bid_language::watch::{Limits, Timer};
+use bid_report::Report;
 
 use crate::support::Disk;
 
@@ -809,8 +809,8 @@ impl Files for Trap {
     fn read(
         &self,
         _: &std::path::Path,
-        _: &dyn bid::watch::Watch,
-    ) -> Result<Vec<u8>, bid::files::Unread> {
+        _: &dyn bid_language::watch::Watch,
+    ) -> Result<Vec<u8>, bid_language::files::Unread> {
         panic!("a trap")
     }
 

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use bid::analysis::Workspace;
-use bid::diagnostic::{Diagnostic, Fix};
-use bid::files::{Disk, Documents};
-use bid::watch::Unwatched;
+use bid_language::diagnostic::{Diagnostic, Fix};
+use bid_language::files::{Disk, Documents};
+use bid_language::watch::Unwatched;
 
 /// What is wrong with a text.
 fn wrong(text: &str) -> Vec<Diagnostic> {

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use bid::game::{GameGraph, GameGraphBuilder, NodeId};
-use bid::player::{Ending, Player};
+use bid_language::player::{Ending, Player};
+use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId};
 use petgraph::algo::{has_path_connecting, kosaraju_scc, toposort};
 use petgraph::graph::DiGraph;
 use petgraph::visit::{Dfs, NodeCount, Walker};

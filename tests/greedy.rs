@@ -15,10 +15,10 @@ use std::sync::{Mutex, MutexGuard, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use bid::diagnostic::Code;
 use bid::engine::{Engine, Event, Request, Settings};
 use bid::library;
-use bid::watch::{Limits, memory_in_use};
+use bid_language::diagnostic::Code;
+use bid_language::watch::{Limits, memory_in_use};
 
 use crate::support::Disk;
 

@@ -6,14 +6,14 @@ use std::rc::Rc;
 use crate::oracle::all_rules;
 use crate::oracle::random::{Shape, dice, game, small_game, sometimes_owned};
 use crate::oracle::{Oracle, Order, all_purses};
-use bid::game::{EndlessPlay, Explored, GameGraph, Games, Head, Network, NodeId};
-use bid::order::{Algebra, Comparison, Laws, Merged, Merging, Source, prove, simplest};
-use bid::player::{GameId, Player};
-use bid::rules::{Draws, Rules, TieBreak, Winner};
-use bid::solve::chips::Thresholds;
-use bid::solve::richman::Values;
-use bid::solve::sequences::{Known, Sequences};
-use bid::watch::Unwatched;
+use bid_language::player::{GameId, Player};
+use bid_language::rules::{Draws, Rules, TieBreak, Winner};
+use bid_language::watch::Unwatched;
+use bid_solve::game::{EndlessPlay, Explored, GameGraph, Games, Head, Network, NodeId};
+use bid_solve::order::{Algebra, Comparison, Laws, Merged, Merging, Source, prove, simplest};
+use bid_solve::solve::chips::Thresholds;
+use bid_solve::solve::richman::Values;
+use bid_solve::solve::sequences::{Known, Sequences};
 
 /// Past the pre-periods and one common period of the small games below.
 const PAST: u64 = 600;

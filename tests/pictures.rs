@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use bid::session::{Event, Session};
-use bid::watch::{Stop, Unwatched, Watch};
+use bid_language::watch::{Stop, Unwatched, Watch};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use roxmltree::{Document, Node};
@@ -16,7 +16,7 @@ fn run(text: &str) -> Vec<String> {
 
 fn run_watched(text: &str, watch: Arc<dyn Watch + Send + Sync>) -> Vec<String> {
     let mut shown = Vec::new();
-    let mut session = Session::new(Box::new(bid::files::Nowhere), watch);
+    let mut session = Session::new(Box::new(bid_language::files::Nowhere), watch);
     session.run_text("pictures", text, &mut |_, event| match event {
         Event::Value(value) => shown.push(value.to_string()),
         Event::Diagnostic(diagnostic) => shown.push(diagnostic.message),
@@ -285,7 +285,7 @@ impl Watch for Stopping {
 
 #[test]
 fn the_layout_can_be_interrupted() {
-    let tree = bid::report::Hasse {
+    let tree = bid_report::Hasse {
         games: (0..300).map(|game| format!("G{game}")).collect(),
         covers: (0..299).map(|below| (below, below + 1)).collect(),
     };

@@ -78,7 +78,7 @@ fn help_examples() {
 /// Every code has a page with more than its title, and the page begins with code and title.
 #[test]
 fn every_code_is_explained() {
-    for code in bid::diagnostic::Code::ALL {
+    for code in bid_language::diagnostic::Code::ALL {
         let title = format!("# {}: {}\n", code.as_str(), code.title());
         assert!(
             code.page().starts_with(&title),

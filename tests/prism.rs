@@ -4,9 +4,9 @@
 mod reader;
 mod solver;
 
-use bid::report::Report;
-use bid::scalar::Scalar;
 use bid::session::{Event, Session};
+use bid_language::scalar::Scalar;
+use bid_report::Report;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 use rand::rngs::StdRng;

@@ -1,11 +1,11 @@
 //! Random turns with any coin on small graphs with cycles, zugzwang and draws, held to all pairs of
 //! positional strategies.
 
-use bid::game::{GameGraph, GameGraphBuilder, NodeId};
-use bid::player::{Ending, Player};
-use bid::rules::{Draws, Rules, Winner};
-use bid::solve::richman::{Coin, Values};
-use bid::watch::Unwatched;
+use bid_language::player::{Ending, Player};
+use bid_language::rules::{Draws, Rules, Winner};
+use bid_language::watch::Unwatched;
+use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId};
+use bid_solve::solve::richman::{Coin, Values};
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::ToPrimitive;

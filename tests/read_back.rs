@@ -3,13 +3,13 @@
 
 use std::sync::Arc;
 
-use bid::diagnostic::Severity;
-use bid::ir::Kinds;
-use bid::report::Report;
-use bid::scalar::Scalar;
 use bid::session::{Event, Session};
-use bid::syntax::quoted;
-use bid::watch::Unwatched;
+use bid_language::diagnostic::Severity;
+use bid_language::ir::Kinds;
+use bid_language::scalar::Scalar;
+use bid_language::syntax::quoted;
+use bid_language::watch::Unwatched;
+use bid_report::Report;
 
 use crate::support::{Disk, transcript};
 

@@ -106,7 +106,7 @@ fn data_may_be_longer_than_a_source() {
     for i in 0..2_500 {
         writeln!(roads, "{i},{padding}{}", i + 1).expect("writing to a string succeeds");
     }
-    assert!(roads.len() as u64 > bid::files::MOST_BYTES);
+    assert!(roads.len() as u64 > bid_language::files::MOST_BYTES);
     let folder = folder(&[("roads.csv", &roads), ("long.bid", &padding.repeat(2_500))]);
     let question = "R(graph { start 0; edges \"roads.csv\"; win alice: 2500 })";
     bid(folder.path(), &["eval", question], "")

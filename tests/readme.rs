@@ -6,8 +6,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use bid::rules::FIELDS;
 use bid::session::FileForm;
+use bid_language::rules::FIELDS;
 
 use crate::support::{session, transcript as told};
 
@@ -367,7 +367,7 @@ fn the_page_of_functions_is_up_to_date() {
 /// The page of all diagnostics, from their codes.
 fn page_of_diagnostics() -> String {
     let mut page = "# Diagnostics\n\nEach error and warning has a code. `bid explain CODE` shows its page: what it means, a source that gets it, and how to mend that.\n\n".to_owned();
-    for code in bid::diagnostic::Code::ALL {
+    for code in bid_language::diagnostic::Code::ALL {
         page += &format!("- [{0}](codes/{0}.md): {1}\n", code.as_str(), code.title());
     }
     page
@@ -470,7 +470,7 @@ fn shown(block: &Block) -> String {
 #[test]
 fn the_pages_of_the_codes_tell_the_truth() {
     let mut wrong = Vec::new();
-    for code in bid::diagnostic::Code::ALL {
+    for code in bid_language::diagnostic::Code::ALL {
         let (name, page) = (code.as_str(), code.page());
         assert!(
             page.starts_with(&format!("# {name}: {}\n", code.title())),

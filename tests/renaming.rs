@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use bid::analysis::{Renamed, Workspace};
-use bid::check::DeclarationKind;
-use bid::files::Documents;
 use bid::session::{Event, Session};
-use bid::watch::Unwatched;
+use bid_language::check::DeclarationKind;
+use bid_language::files::Documents;
+use bid_language::watch::Unwatched;
 use proptest::prelude::*;
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;

@@ -5,12 +5,12 @@
 //! each walk by Gauss's elimination in rationals, and takes the least over Alice's of the greatest
 //! over Bob's.
 
-use bid::game::{GameGraph, GameGraphBuilder, NodeId};
-use bid::player::{Ending, PerPlayer, Player};
-use bid::rules::{Draws, Payment, Rules, Solver, Winner};
-use bid::solve::certify::certify;
-use bid::solve::richman::Values;
-use bid::watch::Unwatched;
+use bid_language::player::{Ending, PerPlayer, Player};
+use bid_language::rules::{Draws, Payment, Rules, Solver, Winner};
+use bid_language::watch::Unwatched;
+use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId};
+use bid_solve::solve::certify::certify;
+use bid_solve::solve::richman::Values;
 use num_bigint::BigInt;
 use num_rational::{BigRational, Ratio};
 use num_traits::{One, ToPrimitive, Zero};

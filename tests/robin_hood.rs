@@ -2,13 +2,13 @@
 //! which she has more than the next one, whatever Bob bids; with a little less Bob has one. And on
 //! cycles to the truncations.
 
-use bid::game::{GameGraph, NodeId};
-use bid::player::{Ending, Player};
-use bid::rules::{Draws, Payment, RobinHood, Rules};
-use bid::solve::onward::Onward;
-use bid::solve::richman::Values;
-use bid::solve::richman::taxman::{Aim, Money, Share, Shares};
-use bid::watch::Unwatched;
+use bid_language::player::{Ending, Player};
+use bid_language::rules::{Draws, Payment, RobinHood, Rules};
+use bid_language::watch::Unwatched;
+use bid_solve::game::{GameGraph, NodeId};
+use bid_solve::solve::onward::Onward;
+use bid_solve::solve::richman::Values;
+use bid_solve::solve::richman::taxman::{Aim, Money, Share, Shares};
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
 use rand::RngExt;
@@ -368,7 +368,7 @@ fn advised_bids_win() {
 /// decides.
 #[test]
 fn gifts_can_be_enough() {
-    let mut builder = bid::game::GameGraphBuilder::default();
+    let mut builder = bid_solve::game::GameGraphBuilder::default();
     let [won, lost] = [Player::Alice, Player::Bob]
         .map(|player| builder.push(Some(Ending::Win(player)), &[], &[]));
     let last = builder.push(None, &[won], &[lost]);

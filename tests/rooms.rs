@@ -274,6 +274,10 @@ fn packages_are_named_in_roots_only() {
         .iter()
         .any(|name| code.contains(name))
         {
+            // The program is a package of its own beside the library.
+            if ["cli", "main"].contains(&room.as_str()) {
+                continue;
+            }
             assert_eq!(room, "lib", "{} names a package", file.display());
             naming.push(file);
         }

@@ -16,14 +16,14 @@ use std::collections::{BTreeSet, VecDeque};
 use std::rc::Rc;
 
 use crate::plain::{Plain, Position, template, text};
-use bid::diagnostic::Result;
 use bid::eval::{Evaluator, SessionState};
-use bid::game::explore;
-use bid::game::ruleset::{self, Ruleset, State};
-use bid::ir::Value;
-use bid::player::Player;
-use bid::rules::Overrides;
-use bid::watch::Unwatched;
+use bid_language::diagnostic::Result;
+use bid_language::ir::Value;
+use bid_language::player::Player;
+use bid_language::rules::Overrides;
+use bid_language::watch::Unwatched;
+use bid_solve::game::explore;
+use bid_solve::game::ruleset::{self, Ruleset, State};
 
 /// How many positions of each random ruleset are compared.
 const COMPARED: usize = 40;
@@ -60,7 +60,7 @@ fn compiled_says(ruleset: &Ruleset, state: &State) -> Said {
         );
         Ok((words, [moves(Player::Alice)?, moves(Player::Bob)?]))
     };
-    said().map_err(|_: Box<bid::diagnostic::Diagnostic>| ())
+    said().map_err(|_: Box<bid_language::diagnostic::Diagnostic>| ())
 }
 
 fn plain_says(plain: &mut Plain<'_, '_>, position: &Position) -> (Said, Vec<Position>) {

@@ -7,12 +7,12 @@ use std::collections::HashMap;
 
 use crate::oracle::random::{dice, with_owners};
 use crate::oracle::{all_purses, all_rules, movers};
-use bid::game::{GameGraph, GameGraphBuilder, NodeId, Scores, ScoresBuilder};
-use bid::player::{Ending, PerPlayer, Player};
-use bid::rules::{Purses, Rules, Tie, TieBreak, Winner, settle, tie};
-use bid::solve::matrix::Solution;
-use bid::solve::scoring::{Interval, Keep, Mixed, Scored, Solved, Values, breach, cycle};
-use bid::watch::Unwatched;
+use bid_language::player::{Ending, PerPlayer, Player};
+use bid_language::rules::{Purses, Rules, Tie, TieBreak, Winner, settle, tie};
+use bid_language::watch::Unwatched;
+use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId, Scores, ScoresBuilder};
+use bid_solve::solve::matrix::Solution;
+use bid_solve::solve::scoring::{Interval, Keep, Mixed, Scored, Solved, Values, breach, cycle};
 use num_rational::BigRational;
 use rand::RngExt;
 use rand::rngs::StdRng;

@@ -3,12 +3,12 @@
 
 use crate::plain;
 use bid::eval::{Evaluator, SessionState};
-use bid::game::ruleset::selection::{NoSelection, Selection};
-use bid::game::ruleset::{self, Ruleset, State};
-use bid::player::{Ending, Player};
-use bid::rules::Overrides;
-use bid::solve::selection::{Failure, Known, Method, count};
-use bid::watch::Unwatched;
+use bid_language::player::{Ending, Player};
+use bid_language::rules::Overrides;
+use bid_language::watch::Unwatched;
+use bid_solve::game::ruleset::selection::{NoSelection, Selection};
+use bid_solve::game::ruleset::{self, Ruleset, State};
+use bid_solve::solve::selection::{Failure, Known, Method, count};
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use proptest::prelude::*;
@@ -116,7 +116,7 @@ fn exactly(known: Known) -> BigRational {
 
 fn value(game: &str, query: &str) -> String {
     let mut session = bid::session::Session::new(
-        Box::new(bid::files::Nowhere),
+        Box::new(bid_language::files::Nowhere),
         std::sync::Arc::new(Unwatched),
     );
     let mut shown = String::new();

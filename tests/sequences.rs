@@ -2,13 +2,13 @@
 
 use crate::oracle::random::{Shape, dice, game};
 use crate::oracle::{Oracle, Order, all_purses, all_rules};
-use bid::game::{GameGraph, GameGraphBuilder, NodeId};
-use bid::player::{Ending, Player};
-use bid::rules::{Chips, Draws, Mark, Purses, Rules, TieBreak, Winner};
-use bid::solve::chips::{Threshold, Thresholds};
-use bid::solve::richman;
-use bid::solve::sequences::{Sequence, Sequences};
-use bid::watch::{Limits, Stop, Unwatched, Watch};
+use bid_language::player::{Ending, Player};
+use bid_language::rules::{Chips, Draws, Mark, Purses, Rules, TieBreak, Winner};
+use bid_language::watch::{Limits, Stop, Unwatched, Watch};
+use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId};
+use bid_solve::solve::chips::{Threshold, Thresholds};
+use bid_solve::solve::richman;
+use bid_solve::solve::sequences::{Sequence, Sequences};
 use rand::RngExt;
 use rand::rngs::StdRng;
 
@@ -502,7 +502,11 @@ fn games_with_cycles_follow_their_windows() {
                         agrees_up_to(&graph, &rules, &solved, most, &format!("seed {seed}"));
                     }
                     Err(error) => {
-                        assert_eq!(error.code, bid::diagnostic::Code::NotSupported, "{error:?}")
+                        assert_eq!(
+                            error.code,
+                            bid_language::diagnostic::Code::NotSupported,
+                            "{error:?}"
+                        )
                     }
                 }
             }

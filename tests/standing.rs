@@ -3,11 +3,11 @@
 use crate::oracle::literal::{Literal, matrix_value};
 use crate::oracle::movers;
 use crate::oracle::random::{Shape, dice, game};
-use bid::game::{GameGraph, NodeId};
-use bid::player::{Ending, PerPlayer, Player};
-use bid::rules::{Draws, MinimumBid, Payment, Purses, Rules, Solver, TieBreak, Winner};
-use bid::solve::all_pay::{Budgets, Enclosure, Found, Solved, Standing};
-use bid::watch::Unwatched;
+use bid_language::player::{Ending, PerPlayer, Player};
+use bid_language::rules::{Draws, MinimumBid, Payment, Purses, Rules, Solver, TieBreak, Winner};
+use bid_language::watch::Unwatched;
+use bid_solve::game::{GameGraph, NodeId};
+use bid_solve::solve::all_pay::{Budgets, Enclosure, Found, Solved, Standing};
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
 use rand::RngExt;

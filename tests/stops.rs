@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use bid::session::{Event, Session, Summary};
-use bid::source::SourceMap;
-use bid::watch::{Stop, Watch};
+use bid_language::source::SourceMap;
+use bid_language::watch::{Stop, Watch};
 
 use crate::support::Disk;
 

@@ -3,12 +3,12 @@
 
 use crate::oracle::random::{Shape, dice, game, small_game, sometimes_owned};
 use crate::oracle::{Oracle, Order, all_purses, all_rules, bids_of, movers};
-use bid::diagnostic::Code;
-use bid::game::{GameGraph, GameGraphBuilder, NodeId};
-use bid::player::{Ending, PerPlayer, Player};
-use bid::rules::{Draws, Purses, Rules, Tie, TieBreak, settle, tie};
-use bid::solve::strategy::{Choice, Promise, Strategies, Turn};
-use bid::watch::{Limits, Stop, Unwatched, Watch};
+use bid_language::diagnostic::Code;
+use bid_language::player::{Ending, PerPlayer, Player};
+use bid_language::rules::{Draws, Purses, Rules, Tie, TieBreak, settle, tie};
+use bid_language::watch::{Limits, Stop, Unwatched, Watch};
+use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId};
+use bid_solve::solve::strategy::{Choice, Promise, Strategies, Turn};
 use rand::rngs::StdRng;
 use rand::{RngExt, seq::IndexedRandom};
 

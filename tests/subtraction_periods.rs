@@ -1,9 +1,9 @@
 //! Eventual periods of bidding cumulative subtraction, held to the rules played literally on heap
 //! after heap.
 
-use bid::rules::{Rules, TieBreak, Winner};
-use bid::solve::scoring::{Period, Takes, period};
-use bid::watch::Unwatched;
+use bid_language::rules::{Rules, TieBreak, Winner};
+use bid_language::watch::Unwatched;
+use bid_solve::solve::scoring::{Period, Takes, period};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 

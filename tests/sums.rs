@@ -3,9 +3,9 @@
 use crate::oracle::random::dice;
 use crate::oracle::{Oracle, Order, all_purses};
 use crate::support::{session, transcript};
-use bid::game::{GameGraph, GameGraphBuilder, NodeId};
-use bid::player::{Ending, Player};
-use bid::rules::{FieldValue, Rules, Stuck, StuckResult, TieBreak, Winner};
+use bid_language::player::{Ending, Player};
+use bid_language::rules::{FieldValue, Rules, Stuck, StuckResult, TieBreak, Winner};
+use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId};
 use rand::RngExt;
 use rand::rngs::StdRng;
 

@@ -1,11 +1,11 @@
 //! Sure wins under all-pay bidding, held to closed forms on races and tug-of-war; `docs/results.md`
 //! derives them.
 
-use bid::game::{GameGraph, GameGraphBuilder, NodeId};
-use bid::player::{Ending, Player};
-use bid::rules::{Draws, Payment, Rules, TieBreak, Winner};
-use bid::solve::all_pay::SureWins;
-use bid::watch::Unwatched;
+use bid_language::player::{Ending, Player};
+use bid_language::rules::{Draws, Payment, Rules, TieBreak, Winner};
+use bid_language::watch::Unwatched;
+use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId};
+use bid_solve::solve::all_pay::SureWins;
 
 /// The ends of a game: Alice has won, Bob has won.
 fn ends() -> (GameGraphBuilder, NodeId, NodeId) {

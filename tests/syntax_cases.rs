@@ -3,9 +3,9 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use bid::diagnostic::Diagnostic;
-use bid::source::SourceMap;
-use bid::syntax::{self, Parsed};
+use bid_language::diagnostic::Diagnostic;
+use bid_language::source::SourceMap;
+use bid_language::syntax::{self, Parsed};
 
 fn parse(name: &str, text: &str) -> (SourceMap, Parsed) {
     let mut sources = SourceMap::default();
@@ -126,7 +126,7 @@ fn unreadable_cases_with_their_diagnostics() {
 /// it.
 #[test]
 fn the_pages_of_the_codes_show_what_they_say() {
-    use bid::diagnostic::Code::{self, *};
+    use bid_language::diagnostic::Code::{self, *};
     let codes: [Code; 6] = [
         Syntax,
         UnclosedBracket,

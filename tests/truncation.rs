@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use bid::ask::MethodName;
 use bid::session::Session;
-use bid::watch::{Disk, Limits, Stop, Watch};
+use bid_language::watch::{Disk, Limits, Stop, Watch};
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};

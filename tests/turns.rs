@@ -7,16 +7,16 @@ use std::fmt::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use bid::diagnostic::Code;
-use bid::game::{GameGraph, NodeId};
-use bid::player::{Ending, PerPlayer, Player};
-use bid::rules::{Draws, Payment, Purses, Rules, TieBreak, Winner};
 use bid::session::Session;
-use bid::solve::all_pay::{Solved, Standing, SureWins};
-use bid::solve::chips::Thresholds;
-use bid::solve::richman::Values;
-use bid::solve::sequences::Sequences;
-use bid::watch::Unwatched;
+use bid_language::diagnostic::Code;
+use bid_language::player::{Ending, PerPlayer, Player};
+use bid_language::rules::{Draws, Payment, Purses, Rules, TieBreak, Winner};
+use bid_language::watch::Unwatched;
+use bid_solve::game::{GameGraph, NodeId};
+use bid_solve::solve::all_pay::{Solved, Standing, SureWins};
+use bid_solve::solve::chips::Thresholds;
+use bid_solve::solve::richman::Values;
+use bid_solve::solve::sequences::Sequences;
 use rand::RngExt;
 use rand::rngs::StdRng;
 
@@ -138,7 +138,7 @@ fn sure_wins_are_forced() {
 /// Mixed bids are refused where positions come back at which there is no bid.
 #[test]
 fn mixed_bids_need_bids_on_cycles() {
-    let mut builder = bid::game::GameGraphBuilder::default();
+    let mut builder = bid_solve::game::GameGraphBuilder::default();
     let heads = [1, 2].map(NodeId::new);
     builder.push(None, &heads, &heads);
     builder.push(None, &[NodeId::new(0)], &[]);

@@ -6,12 +6,12 @@ use std::collections::BTreeSet;
 
 use crate::oracle::random::dice;
 use crate::oracle::{all_rules, movers};
-use bid::diagnostic::Code;
-use bid::game::{GameGraph, GameGraphBuilder, NodeId};
-use bid::player::{Ending, PerPlayer, Player};
-use bid::rules::{Draws, Payment, Purses, Rules, Tie, TieBreak, Winner, settle, tie};
-use bid::solve::budgets::{NEVER, against};
-use bid::watch::Unwatched;
+use bid_language::diagnostic::Code;
+use bid_language::player::{Ending, PerPlayer, Player};
+use bid_language::rules::{Draws, Payment, Purses, Rules, Tie, TieBreak, Winner, settle, tie};
+use bid_language::watch::Unwatched;
+use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId};
+use bid_solve::solve::budgets::{NEVER, against};
 use num_rational::BigRational;
 use rand::RngExt;
 use rand::rngs::StdRng;

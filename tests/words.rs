@@ -3,9 +3,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use bid::rules::{FIELDS, PRESETS};
-use bid::syntax::vocabulary::{Word, WordClass, words};
-use bid::syntax::{TokenKind, tokens};
+use bid_language::rules::{FIELDS, PRESETS};
+use bid_language::syntax::vocabulary::{Word, WordClass, words};
+use bid_language::syntax::{TokenKind, tokens};
 
 use crate::support::{session, transcript};
 
@@ -137,15 +137,19 @@ fn the_reserved_words_are_those_of_the_grammar() {
     assert_eq!(reserved, table);
     assert_eq!(
         reserved,
-        bid::syntax::vocabulary::keywords()
+        bid_language::syntax::vocabulary::keywords()
             .map(str::to_owned)
             .collect()
     );
-    assert!(reserved.iter().all(|word| bid::syntax::is_keyword(word)));
+    assert!(
+        reserved
+            .iter()
+            .all(|word| bid_language::syntax::is_keyword(word))
+    );
     assert!(
         ["start", "empty", "me", "score", "∧", ""]
             .iter()
-            .all(|word| !bid::syntax::is_keyword(word))
+            .all(|word| !bid_language::syntax::is_keyword(word))
     );
 }
 
@@ -159,7 +163,7 @@ fn only_reserved_words_cannot_be_names() {
         let said = transcript(&mut session(), "name", &format!("let {word} = 1"));
         assert_eq!(
             said.contains("cannot be a name"),
-            bid::syntax::is_keyword(word),
+            bid_language::syntax::is_keyword(word),
             "{word}: {said}"
         );
     }

@@ -6,11 +6,11 @@
 
 mod turns;
 
-use bid::game::{GameGraph, GameGraphBuilder, NodeId};
-use bid::player::{Ending, PerPlayer, Player};
-use bid::rules::{Purses, Solver};
-use bid::solve::all_pay::{Enclosure, Payoff};
-use bid::watch::Unwatched;
+use bid_language::player::{Ending, PerPlayer, Player};
+use bid_language::rules::{Purses, Solver};
+use bid_language::watch::Unwatched;
+use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId};
+use bid_solve::solve::all_pay::{Enclosure, Payoff};
 use turns::{table, tic_tac_toe, time, turns};
 
 fn full_table(chips: u64) {

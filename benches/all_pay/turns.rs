@@ -2,12 +2,12 @@
 
 use std::time::{Duration, Instant};
 
-use bid::diagnostic::Result;
-use bid::game::{GameGraph, StateSpace, Successor, explore};
-use bid::player::{Ending, PerPlayer, Player};
-use bid::rules::{Purses, Rules, Solver, preset};
-use bid::solve::all_pay::{Enclosure, Matrix, Solved, Standing, Table};
-use bid::watch::Unwatched;
+use bid_language::diagnostic::Result;
+use bid_language::player::{Ending, PerPlayer, Player};
+use bid_language::rules::{Purses, Rules, Solver, preset};
+use bid_language::watch::Unwatched;
+use bid_solve::game::{GameGraph, StateSpace, Successor, explore};
+use bid_solve::solve::all_pay::{Enclosure, Matrix, Solved, Standing, Table};
 
 /// Tic-tac-toe, positions equal up to symmetry taken together; 0 is empty, 1 Alice, 2 Bob.
 struct TicTacToe;

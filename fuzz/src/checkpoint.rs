@@ -5,12 +5,12 @@ use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 
-use bid::diagnostic::Code;
 use bid::session::{Event, Session};
-use bid::watch::{Content, Disk, Limits, Stop, Watch};
+use bid_language::diagnostic::Code;
+use bid_language::watch::{Content, Disk, Limits, Stop, Watch};
 use xxhash_rust::xxh3::xxh3_64;
 
-use bid::files::Nowhere;
+use bid_language::files::Nowhere;
 
 /// A sweep of some thousand positions, and layers.
 const GAMES: [(&str, &str, &str); 2] = [

@@ -11,9 +11,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use bid::diagnostic::Code;
 use bid::session::{Event, Session};
-use bid::watch::{Limits, Stop, Unwatched, Watch};
+use bid_language::diagnostic::Code;
+use bid_language::watch::{Limits, Stop, Unwatched, Watch};
 
 pub use checkpoint::checkpoint;
 
@@ -48,7 +48,7 @@ pub fn run(data: &[u8]) {
         looks: AtomicU64::new(20_000),
         begun: Instant::now(),
     });
-    let mut session = Session::new(Box::new(bid::files::Nowhere), watch);
+    let mut session = Session::new(Box::new(bid_language::files::Nowhere), watch);
     session.run_text("fuzz", text, &mut |_, event| match event {
         Event::Shown { value, .. } | Event::Value(value) => {
             let _ = value.to_string();
@@ -74,7 +74,7 @@ pub fn snapshot(data: &[u8]) {
 
 /// Reads a certificate: nothing that was not written as one proves anything wrong, nothing panics.
 pub fn certificate(data: &[u8]) {
-    let _ = bid::verify::verify(data, &bid::session::builtins(), &Unwatched);
+    let _ = bid_verify::verify(data, &bid::session::builtins(), &Unwatched);
 }
 
 /// Small limits.

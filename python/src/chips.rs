@@ -2,7 +2,7 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use bid::rules::{self, Mark};
+use bid_language::rules::{self, Mark};
 use num_bigint::BigInt;
 use pyo3::basic::CompareOp;
 use pyo3::exceptions::{PyTypeError, PyValueError};

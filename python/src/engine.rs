@@ -5,13 +5,13 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
-use bid::diagnostic::Severity;
 use bid::engine::wait::{AWAKE, receive_within};
 use bid::engine::{Event, Finding, Id, Phase, Prompt, Settings};
-use bid::ir::Kinds;
 use bid::library;
-use bid::report::Report;
 use bid::session::{Callee, Given, Query, Step, Summary};
+use bid_language::diagnostic::Severity;
+use bid_language::ir::Kinds;
+use bid_report::Report;
 use pyo3::exceptions::{PyOSError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
@@ -276,7 +276,7 @@ impl Engine {
     /// Whether a text stops in the middle of a statement.
     #[staticmethod]
     fn is_incomplete(text: &str) -> bool {
-        bid::syntax::is_incomplete(text)
+        bid_language::syntax::is_incomplete(text)
     }
 
     /// Stops whatever is being done.

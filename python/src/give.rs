@@ -3,12 +3,12 @@
 use std::cell::Cell;
 
 use bid::eval::MAX_LIST;
-use bid::ir::Kinds;
-use bid::player::{Outcome, Player};
-use bid::report::Report;
-use bid::scalar::{Bounds, NamedGame, Scalar};
 use bid::session::Given;
-use bid::syntax::MAX_BRACKETS;
+use bid_language::ir::Kinds;
+use bid_language::player::{Outcome, Player};
+use bid_language::scalar::{Bounds, NamedGame, Scalar};
+use bid_language::syntax::MAX_BRACKETS;
+use bid_report::Report;
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use pyo3::exceptions::{PyTypeError, PyValueError};

@@ -1,7 +1,7 @@
 //! Graphs as lists: what Python has taken out of a graph of networkx.
 
-use bid::interchange::{EdgeList, Key, ListedEdge, ListedVertex, rational};
-use bid::player::{Ending, Player};
+use bid_language::interchange::{EdgeList, Key, ListedEdge, ListedVertex, rational};
+use bid_language::player::{Ending, Player};
 use num_rational::Rational64;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;

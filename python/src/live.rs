@@ -12,7 +12,7 @@ use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bid::engine::{self, Event, Id};
-use bid::files::Disk;
+use bid_language::files::Disk;
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 

@@ -1,8 +1,8 @@
 //! The builtins' table, and the pages of diagnostics.
 
-use bid::diagnostic::Code;
-use bid::ir::{BuiltinSignature, Kinds, Parameter};
 use bid::library::THEMES;
+use bid_language::diagnostic::Code;
+use bid_language::ir::{BuiltinSignature, Kinds, Parameter};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 

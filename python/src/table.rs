@@ -1,7 +1,7 @@
 //! Columns of numbers as bytes, for numpy: no text and no object for each number.
 
-use bid::report::Table;
-use bid::scalar::Scalar;
+use bid_language::scalar::Scalar;
+use bid_report::Table;
 use num_bigint::BigInt;
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
@@ -72,7 +72,7 @@ fn narrow(value: &BigInt) -> Option<i64> {
 
 fn table(written: &Written) -> Option<&Table> {
     match &*written.report {
-        bid::report::Report::Table(table) => Some(table),
+        bid_report::Report::Table(table) => Some(table),
         _ => None,
     }
 }

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use bid::player::{Outcome, Player};
-use bid::report::{
+use bid_language::player::{Outcome, Player};
+use bid_language::scalar::{NamedGame, Scalar};
+use bid_report::{
     Advice, ClosedForm, Decided, Decision, Formula, MixedBid, Moves, Nash, Ply, Promise, Report,
     Rest, Strategy, Table, Tree, TreeNode, Weight,
 };
-use bid::scalar::{NamedGame, Scalar};
 use num_rational::BigRational;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;

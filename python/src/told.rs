@@ -3,9 +3,9 @@
 
 use std::path::Path;
 
-use bid::files::{self, Disk, Files};
-use bid::report::Report;
 use bid::session::{Program, Step, changes_session, with_full_paths};
+use bid_language::files::{self, Disk, Files};
+use bid_report::Report;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 

@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use bid::player::GameId;
-use bid::report::{Format, Report};
-use bid::scalar::NamedGame;
-use bid::watch::Unwatched;
+use bid_language::player::GameId;
+use bid_language::scalar::NamedGame;
+use bid_language::watch::Unwatched;
+use bid_report::{Format, Report};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList};
@@ -104,7 +104,7 @@ impl Written {
 /// Gives a file another text in one step, wholly or not at all, and not through a link.
 #[pyfunction]
 pub fn replace(path: PathBuf, text: &str) -> PyResult<()> {
-    Ok(bid::files::replace(&path, text)?)
+    Ok(bid_language::files::replace(&path, text)?)
 }
 
 /// The answer of such bytes, with these games in it, which belong to one session.

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::{Parser, Subcommand, ValueEnum, ValueHint};
 
-use bid::report::Format;
+use bid_report::Format;
 
 /// A language, an interpreter and exact solvers for bidding games.
 ///

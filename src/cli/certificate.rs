@@ -4,14 +4,14 @@ use std::fs::File;
 use std::io::{BufWriter, Error, Write};
 use std::path::Path;
 
-use bid::diagnostic::{Code, Diagnostic};
-use bid::files::Draft;
 use bid::session::Event;
 use bid::session::builtins;
-use bid::source::SourceMap;
-use bid::verify::format::Certificate;
-use bid::verify::{self, Failure};
-use bid::watch::{Stop, Watch};
+use bid_language::diagnostic::{Code, Diagnostic};
+use bid_language::files::Draft;
+use bid_language::source::SourceMap;
+use bid_language::watch::{Stop, Watch};
+use bid_verify::Failure;
+use bid_verify::format::Certificate;
 
 use super::output::Output;
 use super::run::{self, Asked};
@@ -147,7 +147,7 @@ pub fn verify(output: &Output, path: &Path) -> Status {
         Ok(file) => file,
         Err(error) => return output.file_error("read", path, &error),
     };
-    match verify::verify(file, &builtins(), &*output.guard) {
+    match bid_verify::verify(file, &builtins(), &*output.guard) {
         Ok(proved) => {
             output.result(&format!("proved: {proved}"));
             Status::Good

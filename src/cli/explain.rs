@@ -1,6 +1,6 @@
 //! `bid explain CODE`.
 
-use bid::diagnostic::{Code, did_you_mean};
+use bid_language::diagnostic::{Code, did_you_mean};
 
 use super::output::Output;
 use super::status::Status;

@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use bid::files;
-use bid::source::SourceMap;
-use bid::syntax;
+use bid_language::files;
+use bid_language::source::SourceMap;
+use bid_language::syntax;
 
 use super::output::Output;
 use super::run::{STANDARD_INPUT, read_standard_input, report};

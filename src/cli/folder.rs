@@ -4,9 +4,9 @@ use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
-use bid::diagnostic::{Code, Diagnostic, plain};
-use bid::files;
-use bid::watch::{Content, Disk};
+use bid_language::diagnostic::{Code, Diagnostic, plain};
+use bid_language::files;
+use bid_language::watch::{Content, Disk};
 
 /// A folder on the disk that this process has to itself.
 #[derive(Debug)]

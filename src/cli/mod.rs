@@ -30,9 +30,9 @@ use clap::error::{ContextKind, ContextValue};
 use clap::{CommandFactory, Parser};
 
 use args::{Args, Command};
-use bid::diagnostic::plain;
-use bid::files;
-use bid::parallel;
+use bid_language::diagnostic::plain;
+use bid_language::files;
+use bid_language::parallel;
 use folder::Folder;
 use output::Output;
 use status::Status;

@@ -6,13 +6,13 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use bid::diagnostic::{Code, Diagnostic, Severity, plain};
-use bid::files::{Disk, Files};
-use bid::render;
-use bid::report::{Format, safe};
 use bid::session::{Event, Session};
-use bid::source::SourceMap;
-use bid::watch::Stop;
+use bid_language::diagnostic::{Code, Diagnostic, Severity, plain};
+use bid_language::files::{Disk, Files};
+use bid_language::source::SourceMap;
+use bid_language::watch::Stop;
+use bid_report::render;
+use bid_report::{Format, safe};
 
 use super::args::{Colour, Options};
 use super::status::Status;

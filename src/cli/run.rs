@@ -4,10 +4,10 @@ use std::io::stdin;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use bid::diagnostic::{Diagnostic, plain};
-use bid::files::{self, Disk, Documents, Unread};
 use bid::session::{Event, FileForm, Session, Sink, Summary};
-use bid::source::SourceMap;
+use bid_language::diagnostic::{Diagnostic, plain};
+use bid_language::files::{self, Disk, Documents, Unread};
+use bid_language::source::SourceMap;
 
 use super::output::Output;
 use super::status::Status;

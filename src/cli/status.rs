@@ -2,8 +2,8 @@
 
 use std::process::ExitCode;
 
-use bid::diagnostic::{Code, Diagnostic, Severity};
 use bid::session::Summary;
+use bid_language::diagnostic::{Code, Diagnostic, Severity};
 
 /// How a command went, from best to worst; the program's exit status is its worst part's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]

@@ -6,8 +6,8 @@ use std::io::{BufRead, IsTerminal, Read, stdin, stdout};
 use std::sync::Arc;
 
 use bid::eval::Dialogue;
-use bid::report::safe::visible;
 use bid::session::Session;
+use bid_report::safe::visible;
 use rustyline::DefaultEditor;
 
 use super::output::print;

@@ -10,7 +10,7 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use bid::watch::{
+use bid_language::watch::{
     Disk, Limits, Stop, Watch, memory_for_work, memory_in_use, memory_is_tight, next_look_at_memory,
 };
 

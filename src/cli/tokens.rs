@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use bid::files;
-use bid::source::SourceMap;
-use bid::syntax::classify;
+use bid_language::files;
+use bid_language::source::SourceMap;
+use bid_language::syntax::classify;
 
 use super::output::Output;
 use super::run::report;

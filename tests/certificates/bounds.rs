@@ -1,7 +1,7 @@
 //! Certificates of thresholds that lie between bounds: what is written is proved, and what is
 //! changed is rejected exactly if it is no proof any more.
 
-use bid::player::{Ending, Player};
+use bid_language::player::{Ending, Player};
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 use rand::RngExt;

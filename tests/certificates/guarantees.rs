@@ -5,7 +5,7 @@ pub mod recount;
 
 use std::collections::BTreeMap;
 
-use bid::diagnostic::Code;
+use bid_language::diagnostic::Code;
 use num_rational::BigRational;
 use rand::RngExt;
 use rand::rngs::StdRng;

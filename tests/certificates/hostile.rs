@@ -2,8 +2,8 @@
 //! nothing panics, nothing hangs.
 
 use bid::session::builtins;
-use bid::verify::{self, Failure};
-use bid::watch::{Stop, Unwatched, Watch};
+use bid_language::watch::{Stop, Unwatched, Watch};
+use bid_verify::Failure;
 
 use super::{certified, json, library, proved};
 use crate::support;
@@ -49,7 +49,7 @@ fn hostile_files_are_no_certificates() {
             .map(|end| good.as_bytes()[..end].to_vec()),
     );
     for text in texts {
-        let found = verify::verify(&text[..], &builtins(), &support::Small);
+        let found = bid_verify::verify(&text[..], &builtins(), &support::Small);
         let shown = String::from_utf8_lossy(&text[..text.len().min(200)]).into_owned();
         assert!(
             matches!(found, Err(Failure::Malformed(_) | Failure::Stopped(_))),
@@ -100,12 +100,12 @@ fn the_watch_stops_the_check() {
     )
     .to_string();
     assert_eq!(
-        verify::verify(good.as_bytes(), &builtins(), &Impatient),
+        bid_verify::verify(good.as_bytes(), &builtins(), &Impatient),
         Err(Failure::Stopped(Stop::Time))
     );
-    let certificate = verify::read(good.as_bytes(), &Unwatched).expect("read");
+    let certificate = bid_verify::read(good.as_bytes(), &Unwatched).expect("read");
     assert_eq!(
-        verify::check(&certificate, &builtins(), &Impatient),
+        bid_verify::check(&certificate, &builtins(), &Impatient),
         Err(Failure::Stopped(Stop::Time))
     );
 }
@@ -148,7 +148,7 @@ fn guarantees_for_very_many_chips_are_stopped() {
         let mut turn = start.clone();
         turn["purses"] = purses;
         mutant["proof"]["guarantees"] = serde_json::json!([turn]);
-        let found = verify::verify(mutant.to_string().as_bytes(), &builtins(), &Soon(0.into()));
+        let found = bid_verify::verify(mutant.to_string().as_bytes(), &builtins(), &Soon(0.into()));
         match found {
             Err(Failure::Stopped(_)) => assert!(stopped, "{chips}"),
             Err(Failure::Malformed(why)) => assert!(!stopped, "{chips}: {why}"),

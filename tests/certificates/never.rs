@@ -1,7 +1,7 @@
 //! Certificates that no number of chips is enough: written, proved, and rejected where anything is
 //! changed.
 
-use bid::game::GameGraph;
+use bid_solve::game::GameGraph;
 use rand::RngExt;
 use rand::rngs::StdRng;
 use serde_json::Value;

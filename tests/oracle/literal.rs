@@ -4,9 +4,9 @@
 
 use std::collections::HashMap;
 
-use bid::game::{GameGraph, GameGraphBuilder, NodeId};
-use bid::player::{Ending, PerPlayer, Player};
-use bid::rules::{Draws, Purses, Rules, Tie, TieBreak, settle, settle_undecided, tie};
+use bid_language::player::{Ending, PerPlayer, Player};
+use bid_language::rules::{Draws, Purses, Rules, Tie, TieBreak, settle, settle_undecided, tie};
+use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId};
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 

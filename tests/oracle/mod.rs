@@ -9,9 +9,9 @@
 pub mod literal;
 pub mod random;
 
-use bid::game::{GameGraph, NodeId};
-use bid::player::{Ending, PerPlayer, Player};
-use bid::rules::{Purses, Rules, Tie, TieBreak, Winner, settle, tie};
+use bid_language::player::{Ending, PerPlayer, Player};
+use bid_language::rules::{Purses, Rules, Tie, TieBreak, Winner, settle, tie};
+use bid_solve::game::{GameGraph, NodeId};
 
 /// Which of the two bids is chosen first, for all the other can do about it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

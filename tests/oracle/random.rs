@@ -1,8 +1,8 @@
 //! Random games: acyclic and cyclic, with draws, zugzwang, traps, self-loops, positions where only
 //! one player can move, and such where one moves without a bid.
 
-use bid::game::{GameGraph, GameGraphBuilder, NodeId};
-use bid::player::{Ending, Player};
+use bid_language::player::{Ending, Player};
+use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 

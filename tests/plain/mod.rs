@@ -7,16 +7,16 @@ pub mod random;
 
 use std::rc::Rc;
 
-use bid::check::{self, Definitions, Scope, StatementKind};
-use bid::diagnostic::{Code, Diagnostic, Result, Severity};
 use bid::eval::{Evaluator, SessionState};
-use bid::game::ruleset::Constants;
-use bid::ir::board::Board;
-use bid::ir::{Clause, EndingResult, Expr, ExprKind, Ruleset, StuckRule, Update, Value};
-use bid::player::{Ending, Player};
-use bid::source::SourceMap;
-use bid::syntax;
-use bid::syntax::ast::{AssignOp, BinaryOp};
+use bid_language::check::{self, Definitions, Scope, StatementKind};
+use bid_language::diagnostic::{Code, Diagnostic, Result, Severity};
+use bid_language::ir::board::Board;
+use bid_language::ir::{Clause, EndingResult, Expr, ExprKind, Ruleset, StuckRule, Update, Value};
+use bid_language::player::{Ending, Player};
+use bid_language::source::SourceMap;
+use bid_language::syntax;
+use bid_language::syntax::ast::{AssignOp, BinaryOp};
+use bid_solve::game::ruleset::Constants;
 use num_rational::BigRational;
 use num_traits::Zero;
 
@@ -46,8 +46,8 @@ pub fn template(source: &str, world: &mut SessionState) -> Rc<Ruleset> {
         match statement.kind {
             StatementKind::Ruleset { ruleset, .. } => found = Some(ruleset),
             StatementKind::Function { id, code } => {
-                let defaults = Rc::new(bid::rules::Overrides::default());
-                let function = bid::ir::Function::Closure {
+                let defaults = Rc::new(bid_language::rules::Overrides::default());
+                let function = bid_language::ir::Function::Closure {
                     code,
                     captured: Vec::new(),
                     defaults,

@@ -6,10 +6,10 @@ use std::fmt::Write;
 use std::rc::Rc;
 
 use bid::eval::{Evaluator, SessionState};
-use bid::ir::{StuckRule, Value};
-use bid::player::{Ending, Player};
-use bid::rules::{Overrides, Stuck, StuckResult};
-use bid::watch::Unwatched;
+use bid_language::ir::{StuckRule, Value};
+use bid_language::player::{Ending, Player};
+use bid_language::rules::{Overrides, Stuck, StuckResult};
+use bid_language::watch::Unwatched;
 use num_traits::Zero;
 use rand::RngExt;
 use rand::rngs::StdRng;

@@ -6,13 +6,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use bid::ask::MethodName;
-use bid::diagnostic::{Code, Severity};
 use bid::session::{Event, Session};
-use bid::watch::{Disk, Limits, Stop, Watch};
+use bid_language::diagnostic::{Code, Severity};
+use bid_language::watch::{Disk, Limits, Stop, Watch};
 
 use super::games::{Game, Kind};
 use crate::disk::Memory;
-use bid::files::Nowhere;
+use bid_language::files::Nowhere;
 
 /// A way to ask.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

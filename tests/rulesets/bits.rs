@@ -1,14 +1,14 @@
 //! Thresholds of one total of a few chips, which are swept in bits, or a byte each: against the
 //! graph, and against sweeps in bytes.
 
-use bid::game::ruleset::{Ruleset, State};
-use bid::game::{NodeId, explore};
-use bid::player::Player;
-use bid::rules::{Draws, Rules, TieBreak, Winner};
-use bid::solve::Graphless;
-use bid::solve::Numbered;
-use bid::solve::chips::{Outcomes, Thresholds};
-use bid::watch::{Unwatched, Watch};
+use bid_language::player::Player;
+use bid_language::rules::{Draws, Rules, TieBreak, Winner};
+use bid_language::watch::{Unwatched, Watch};
+use bid_solve::game::ruleset::{Ruleset, State};
+use bid_solve::game::{NodeId, explore};
+use bid_solve::solve::Graphless;
+use bid_solve::solve::Numbered;
+use bid_solve::solve::chips::{Outcomes, Thresholds};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 

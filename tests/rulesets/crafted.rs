@@ -2,11 +2,11 @@
 //! nobody has written. The work begins anew; nothing panics, and nothing is taken for a result that
 //! does not fit.
 
-use bid::game::ruleset::Ruleset;
-use bid::rules::Rules;
-use bid::solve::{Layered, richman};
-use bid::store::{pack, unpack};
-use bid::watch::{Unwatched, Watch};
+use bid_language::rules::Rules;
+use bid_language::watch::{Unwatched, Watch};
+use bid_solve::game::ruleset::Ruleset;
+use bid_solve::solve::{Layered, richman};
+use bid_solve::store::{pack, unpack};
 use num_rational::BigRational;
 use serde_json::Value;
 use xxhash_rust::xxh3::xxh3_64;
@@ -238,7 +238,11 @@ fn layered(ruleset: &Ruleset, watch: &dyn Watch) -> Option<BigRational> {
     );
     layered
         .inspect_err(|error| {
-            assert_eq!(error.code, bid::diagnostic::Code::Interrupted, "{error:?}")
+            assert_eq!(
+                error.code,
+                bid_language::diagnostic::Code::Interrupted,
+                "{error:?}"
+            )
         })
         .ok()
         .flatten()

@@ -1,9 +1,9 @@
 //! Exploring a ruleset on several threads: the same graph, the same numbers, as one position after
 //! another.
 
-use bid::game::ruleset::Ruleset;
-use bid::game::{Blocks, explore, explore_ruleset};
-use bid::watch::{Limits, Stop, Watch};
+use bid_language::watch::{Limits, Stop, Watch};
+use bid_solve::game::ruleset::Ruleset;
+use bid_solve::game::{Blocks, explore, explore_ruleset};
 
 use super::{classic, compiled, plain, try_compiled, without_symmetry};
 

@@ -2,14 +2,14 @@
 
 use std::sync::atomic::Ordering;
 
-use bid::diagnostic::Code;
-use bid::game::ruleset::{Ruleset, State};
-use bid::game::{Labelled, NodeId, explore};
-use bid::player::Player;
-use bid::rules::{Draws, Rules, TieBreak};
-use bid::solve::chips::Thresholds;
-use bid::solve::{Graphless, Layered, Numbered, richman};
-use bid::watch::{Unwatched, Watch};
+use bid_language::diagnostic::Code;
+use bid_language::player::Player;
+use bid_language::rules::{Draws, Rules, TieBreak};
+use bid_language::watch::{Unwatched, Watch};
+use bid_solve::game::ruleset::{Ruleset, State};
+use bid_solve::game::{Labelled, NodeId, explore};
+use bid_solve::solve::chips::Thresholds;
+use bid_solve::solve::{Graphless, Layered, Numbered, richman};
 use num_rational::BigRational;
 
 use super::sweeps::Most;

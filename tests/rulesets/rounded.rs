@@ -1,11 +1,11 @@
 //! Bounds on Richman values by sweeps in 16 bits: against the values of graphs, and against exact
 //! sweeps where plays are longer than 16 moves.
 
-use bid::game::ruleset::{Ruleset, State};
-use bid::game::{NodeId, explore};
-use bid::rules::{Draws, Precision, Rules, TieBreak, Winner};
-use bid::solve::{Numbered, richman};
-use bid::watch::{Unwatched, Watch};
+use bid_language::rules::{Draws, Precision, Rules, TieBreak, Winner};
+use bid_language::watch::{Unwatched, Watch};
+use bid_solve::game::ruleset::{Ruleset, State};
+use bid_solve::game::{NodeId, explore};
+use bid_solve::solve::{Numbered, richman};
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 

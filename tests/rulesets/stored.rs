@@ -3,12 +3,12 @@
 
 use std::sync::atomic::Ordering;
 
-use bid::diagnostic::{Code, Diagnostic};
-use bid::game::ruleset::{Indexed, Ruleset};
-use bid::rules::{Draws, Rules};
-use bid::solve::sweep::{Keep, Layout, Schedule};
-use bid::solve::{Numbered, richman};
-use bid::watch::{Limits, Unwatched, Watch};
+use bid_language::diagnostic::{Code, Diagnostic};
+use bid_language::rules::{Draws, Rules};
+use bid_language::watch::{Limits, Unwatched, Watch};
+use bid_solve::game::ruleset::{Indexed, Ruleset};
+use bid_solve::solve::sweep::{Keep, Layout, Schedule};
+use bid_solve::solve::{Numbered, richman};
 use num_rational::BigRational;
 
 use super::{classic, compiled, plain, try_compiled};

@@ -1,17 +1,17 @@
 //! Numbers of a fixed width: plays and totals of chips on both sides of what each width has room
 //! for, held to numbers without bounds on the explored graph.
 
-use bid::diagnostic::Code;
-use bid::game::ruleset::{Indexed, Ruleset, State};
-use bid::game::{GameGraph, Labelled, NodeId, explore};
-use bid::player::{Ending, Player};
-use bid::rules::{Draws, Rules, TieBreak, Winner};
-use bid::solve::chips::Thresholds;
-use bid::solve::richman::Coin;
-use bid::solve::sweep::sweep;
-use bid::solve::theory::Theory;
-use bid::solve::{Layered, Numbered, richman};
-use bid::watch::Unwatched;
+use bid_language::diagnostic::Code;
+use bid_language::player::{Ending, Player};
+use bid_language::rules::{Draws, Rules, TieBreak, Winner};
+use bid_language::watch::Unwatched;
+use bid_solve::game::ruleset::{Indexed, Ruleset, State};
+use bid_solve::game::{GameGraph, Labelled, NodeId, explore};
+use bid_solve::solve::chips::Thresholds;
+use bid_solve::solve::richman::Coin;
+use bid_solve::solve::sweep::sweep;
+use bid_solve::solve::theory::Theory;
+use bid_solve::solve::{Layered, Numbered, richman};
 use num_bigint::{BigInt, BigUint};
 use num_rational::BigRational;
 use num_traits::{One, Zero};

@@ -1,13 +1,13 @@
 //! Search on bits, for boards on which lines alone decide: which games are recognised, and their
 //! answers held to tables.
 
-use bid::game::ruleset::{LineGrid, Ruleset};
-use bid::game::{GameGraph, NodeId};
-use bid::player::Player;
-use bid::rules::{Draws, Rules};
-use bid::solve::chips::{Outcomes, Thresholds};
-use bid::solve::search::{self, Manner, Origin};
-use bid::watch::Unwatched;
+use bid_language::player::Player;
+use bid_language::rules::{Draws, Rules};
+use bid_language::watch::Unwatched;
+use bid_solve::game::ruleset::{LineGrid, Ruleset};
+use bid_solve::game::{GameGraph, NodeId};
+use bid_solve::solve::chips::{Outcomes, Thresholds};
+use bid_solve::solve::search::{self, Manner, Origin};
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
@@ -125,7 +125,7 @@ fn some_board(dice: &mut StdRng) -> (String, [i64; 3]) {
 }
 
 /// The graph of a board that is recognised, if it is.
-fn some_graph(ruleset: &Ruleset) -> Option<(GameGraph, Vec<bid::game::ruleset::State>)> {
+fn some_graph(ruleset: &Ruleset) -> Option<(GameGraph, Vec<bid_solve::game::ruleset::State>)> {
     recognised(ruleset).map(|_| explored(ruleset))
 }
 
@@ -254,12 +254,12 @@ fn alternating_boards_are_as_known() {
         )
         .expect("found");
         assert_eq!(
-            found.answer == bid::player::Outcome::Wins(Player::Alice),
+            found.answer == bid_language::player::Outcome::Wins(Player::Alice),
             alice,
             "{shape:?}"
         );
         assert_eq!(
-            found.answer == bid::player::Outcome::Wins(Player::Bob),
+            found.answer == bid_language::player::Outcome::Wins(Player::Bob),
             bob,
             "{shape:?}"
         );

@@ -7,11 +7,11 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use bid::diagnostic::Diagnostic;
-use bid::files::{Files, Unread};
 use bid::session::{Event, Session};
-use bid::source::SourceMap;
-use bid::watch::{Limits, Stop, Watch};
+use bid_language::diagnostic::Diagnostic;
+use bid_language::files::{Files, Unread};
+use bid_language::source::SourceMap;
+use bid_language::watch::{Limits, Stop, Watch};
 use proptest::test_runner::{Config, FileFailurePersistence};
 
 /// So many random cases of each law; those that have failed once are kept in `file` and tried

@@ -1,7 +1,7 @@
 //! What must hold of every text, and of every text that can be read.
 
-use bid::source::SourceMap;
-use bid::syntax::{self, Parsed, ast};
+use bid_language::source::SourceMap;
+use bid_language::syntax::{self, Parsed, ast};
 
 use super::same;
 

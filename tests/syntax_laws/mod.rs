@@ -11,7 +11,7 @@ mod same;
 mod soup;
 mod trees;
 
-use bid::syntax::{self, ast};
+use bid_language::syntax::{self, ast};
 use proptest::prelude::*;
 
 use crate::support::random_cases;

@@ -4,7 +4,7 @@
 ///
 /// The derived debug form shows every field, so nothing is forgotten when the tree gets a new one;
 /// spans and parentheses are cut out of it.
-pub fn stripped(file: &bid::syntax::ast::File) -> String {
+pub fn stripped(file: &bid_language::syntax::ast::File) -> String {
     let shown = format!("{:?}", file.statements);
     let mut bare = without_spans(&shown);
     while let Some(simpler) = without_one_paren(&bare) {

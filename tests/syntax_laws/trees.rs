@@ -1,8 +1,8 @@
 //! Random syntax trees, such as the parser can make up to parentheses.
 
-use bid::player::Player;
-use bid::source::{SourceMap, Span};
-use bid::syntax::ast::*;
+use bid_language::player::Player;
+use bid_language::source::{SourceMap, Span};
+use bid_language::syntax::ast::*;
 use num_bigint::{BigInt, BigUint};
 use num_rational::BigRational;
 use proptest::prelude::*;

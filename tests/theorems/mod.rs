@@ -12,9 +12,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 
-use bid::diagnostic::Diagnostic;
 use bid::session::{Event, Session};
-use bid::watch::{Limits, Stop, Watch};
+use bid_language::diagnostic::Diagnostic;
+use bid_language::watch::{Limits, Stop, Watch};
 
 use crate::support::Memory;
 

@@ -14,10 +14,10 @@ use std::num::NonZeroU32;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use bid::player::{PerPlayer, Player};
-use bid::rules::{Purses, Solver};
-use bid::solve::all_pay::{Enclosure, Equilibrium, Matrix, Method, Payoff};
-use bid::watch::Unwatched;
+use bid_language::player::{PerPlayer, Player};
+use bid_language::rules::{Purses, Solver};
+use bid_solve::solve::all_pay::{Enclosure, Equilibrium, Matrix, Method, Payoff};
+use bid_language::watch::Unwatched;
 use highs::{ColProblem, HighsModelStatus, Model, Row, Sense};
 
 /// How many turns of each size are compared.

@@ -9,9 +9,9 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use bid::diagnostic::Code;
 use bid::engine::{Cell, CellKind, Event, Finding, Id, Place};
-use bid::source::Columns;
+use bid_language::diagnostic::Code;
+use bid_language::source::Columns;
 
 use super::protocol::{InlayHint, InlayHintLabel, InlayHintTooltip, MarkupContent, MarkupKind};
 use super::texts::Text;

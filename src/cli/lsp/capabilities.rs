@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use bid::source::Columns;
+use bid_language::source::Columns;
 use serde_json::Value;
 
 use super::lens::COMMANDS;

@@ -1,7 +1,7 @@
 //! Completion, signature help and hover in the protocol's terms.
 
 use bid::analysis::{CallAt, Candidate, CandidateKind, Completion, Description};
-use bid::source::Columns;
+use bid_language::source::Columns;
 
 use super::protocol::{
     CompletionItem, CompletionItemKind, CompletionList, CompletionTextEdit, Hover, HoverContents,

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use bid::diagnostic::{Code, Severity};
 use bid::engine::{Finding, Mending};
+use bid_language::diagnostic::{Code, Severity};
 
 use super::edit;
 use super::protocol::{

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::path::Path;
 
-use bid::source::Columns;
+use bid_language::source::Columns;
 use similar::{DiffTag, TextDiff};
 
 use super::protocol::{TextEdit, Uri, WorkspaceEdit};

@@ -4,10 +4,10 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use bid::analysis::Outline;
-use bid::check::DeclarationKind;
-use bid::diagnostic::plain;
 use bid::engine::{Event, Finding};
-use bid::report::text::beside;
+use bid_language::check::DeclarationKind;
+use bid_language::diagnostic::plain;
+use bid_report::text::beside;
 use serde_json::{Value, json};
 
 use super::protocol::{CodeLens, Command};
@@ -32,7 +32,7 @@ pub fn lenses(text: &Text, path: &Path, outline: &[Outline], texts: &Texts) -> V
         .iter()
         .map(|entry| &entry.declaration)
         .filter(|known| known.kind == DeclarationKind::Test);
-    let lens = |known: &bid::check::Declaration| {
+    let lens = |known: &bid_language::check::Declaration| {
         let range = text.range(known.name_span.range(), texts.columns);
         let arguments = vec![json!(uri.as_str()), json!(known.name)];
         [(RUN, "run test"), (ACCEPT, "accept snapshot")].map(|(command, title)| CodeLens {
@@ -163,7 +163,7 @@ impl Testing {
         let first = self
             .findings
             .iter()
-            .find(|finding| finding.severity == bid::diagnostic::Severity::Error);
+            .find(|finding| finding.severity == bid_language::diagnostic::Severity::Error);
         first.map_or_else(
             || "it was stopped".to_owned(),
             |finding| finding.message.clone(),

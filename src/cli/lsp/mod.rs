@@ -23,10 +23,10 @@ use std::io::{ErrorKind, Write, stdout};
 use std::rc::Rc;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 
-use bid::diagnostic::plain;
 use bid::engine::{Engine, Event, Reply};
-use bid::files::{Disk, Files};
-use bid::report::Format;
+use bid_language::diagnostic::plain;
+use bid_language::files::{Disk, Files};
+use bid_report::Format;
 use lsp_server::{Connection, ErrorCode, Message, Response};
 
 use super::output::complain;

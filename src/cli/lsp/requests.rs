@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use bid::engine::{Change, Event, Id, Part, Question, Request};
-use bid::files;
+use bid_language::files;
 use lsp_server::{ErrorCode, RequestId};
 use serde::de::DeserializeOwned;
 use serde_json::Value;

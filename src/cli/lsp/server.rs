@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use bid::engine::{Change, Engine, Event, Finding, Id, Part, Question, Reply, Request, Settings};
-use bid::watch::Limits;
+use bid_language::watch::Limits;
 use lsp_server::{ErrorCode, Message, RequestId, Response};
 use serde::Serialize;
 use serde_json::Value;

@@ -4,8 +4,8 @@ use std::ops::Range;
 use std::path::Path;
 
 use bid::analysis::{Fold, FoldKind, Outline};
-use bid::check::DeclarationKind;
-use bid::source::Columns;
+use bid_language::check::DeclarationKind;
+use bid_language::source::Columns;
 
 use super::protocol::{
     DocumentSymbol, FoldingRange, FoldingRangeKind, Location, Position, SelectionRange,

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::time::SystemTime;
 
-use bid::files::{self, Disk, Files};
-use bid::source::{Columns, Lines};
-use bid::watch::Unwatched;
+use bid_language::files::{self, Disk, Files};
+use bid_language::source::{Columns, Lines};
+use bid_language::watch::Unwatched;
 
 use super::protocol::{self, ContentChange, Position, Uri};
 use super::uri;

@@ -3,9 +3,9 @@
 use std::ops::Range;
 
 use bid::analysis::Meaning;
-use bid::check::DeclarationKind;
-use bid::source::Columns;
-use bid::syntax::{Classified, TokenClass};
+use bid_language::check::DeclarationKind;
+use bid_language::source::Columns;
+use bid_language::syntax::{Classified, TokenClass};
 
 use super::protocol::{
     SemanticToken, SemanticTokenModifier, SemanticTokenType, SemanticTokens, SemanticTokensLegend,

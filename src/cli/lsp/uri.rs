@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::{env, fs};
 
-use bid::files::{self, Disk, Files};
-use bid::watch::Unwatched;
+use bid_language::files::{self, Disk, Files};
+use bid_language::watch::Unwatched;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
 use super::protocol::Uri;

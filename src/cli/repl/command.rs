@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use bid::analysis::words_with_help;
-use bid::diagnostic::did_you_mean;
-use bid::files;
-use bid::ir::BuiltinSignature;
 use bid::library::{THEMES, Theme};
-use bid::rules::Overrides;
 use bid::session::Event;
+use bid_language::diagnostic::did_you_mean;
+use bid_language::files;
+use bid_language::ir::BuiltinSignature;
+use bid_language::rules::Overrides;
 
 use super::super::output::complain;
 use super::super::run;
@@ -326,7 +326,7 @@ fn rules(repl: &mut Repl, text: &str) -> Status {
     let fields = Overrides::from(repl.session.rules()).fields();
     let lines = fields
         .iter()
-        .map(bid::rules::FieldValue::words)
+        .map(bid_language::rules::FieldValue::words)
         .map(|(field, value)| format!("{field}: {value}"));
     repl.output.result(&lines.collect::<Vec<_>>().join("\n"));
     Status::Good

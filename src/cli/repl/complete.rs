@@ -6,8 +6,8 @@ use bid::analysis::{
     Candidate, CandidateKind, Completion, Surroundings, complete as statement, matching, paths,
     words_with_help,
 };
-use bid::files::Disk;
 use bid::library::THEMES;
+use bid_language::files::Disk;
 
 use super::command::{Argument, COMMANDS, Kind};
 

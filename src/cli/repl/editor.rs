@@ -14,10 +14,10 @@ use rustyline::history::FileHistory;
 use rustyline::validate::Validator;
 use rustyline::{CompletionType, Config, Context, Editor, Helper};
 
-use bid::diagnostic::plain;
-use bid::files::MOST_BYTES;
 use bid::session::Session;
-use bid::syntax;
+use bid_language::diagnostic::plain;
+use bid_language::files::MOST_BYTES;
+use bid_language::syntax;
 
 use super::super::PROMPT;
 use super::super::output::{Output, complain};

@@ -1,6 +1,6 @@
 //! Colours while a line is typed.
 
-use bid::syntax::{TokenClass, brackets_at, classify};
+use bid_language::syntax::{TokenClass, brackets_at, classify};
 
 const RESET: &str = "\x1b[0m";
 const KEYWORD: &str = "\x1b[1;34m";
@@ -55,8 +55,8 @@ fn colour(class: TokenClass) -> Option<&'static str> {
 
 #[cfg(test)]
 mod tests {
-    use bid::syntax::is_keyword;
-    use bid::syntax::vocabulary::{WordClass, words};
+    use bid_language::syntax::is_keyword;
+    use bid_language::syntax::vocabulary::{WordClass, words};
 
     use super::*;
 

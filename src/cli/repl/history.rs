@@ -6,7 +6,7 @@
 use std::fs::{self, File};
 use std::path::PathBuf;
 
-use bid::files::{self, Draft};
+use bid_language::files::{self, Draft};
 use rustyline::history::{FileHistory, History as _};
 use rustyline::{Config, Result};
 

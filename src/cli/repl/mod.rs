@@ -9,7 +9,7 @@ mod history;
 use std::path::{Path, PathBuf};
 
 use bid::session::Session;
-use bid::syntax;
+use bid_language::syntax;
 
 use super::output::{Output, complain};
 use super::status::Status;

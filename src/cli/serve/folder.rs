@@ -11,9 +11,9 @@ use std::io;
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use bid::diagnostic::plain;
-use bid::files::{self, Disk, Entry, Files, MOST_BYTES, Pieces, Unread};
-use bid::watch::{Unwatched, Watch};
+use bid_language::diagnostic::plain;
+use bid_language::files::{self, Disk, Entry, Files, MOST_BYTES, Pieces, Unread};
+use bid_language::watch::{Unwatched, Watch};
 use xxhash_rust::xxh3::xxh3_128;
 
 /// So many files are listed.

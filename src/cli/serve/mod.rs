@@ -21,9 +21,9 @@ use tokio::runtime::Builder;
 use tokio::signal;
 use xxhash_rust::xxh3::xxh3_64;
 
-use bid::diagnostic::{Code, Diagnostic, plain};
 use bid::engine::Settings;
-use bid::watch::Watch;
+use bid_language::diagnostic::{Code, Diagnostic, plain};
+use bid_language::watch::Watch;
 
 use super::args::{Options, ServeOptions};
 use super::output::Output;

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use bid::engine::wire::{self, Order};
 use bid::engine::{Engine, Event, Settings};
-use bid::files::Files;
+use bid_language::files::Files;
 use tokio::sync::watch;
 
 use super::folder::Inside;

@@ -1,6 +1,6 @@
 //! Differences between what a snapshot says and what a test shows.
 
-use bid::report::safe::visible;
+use bid_report::safe::visible;
 use similar::{ChangeTag, TextDiff};
 
 /// How many equal lines are printed around a difference.

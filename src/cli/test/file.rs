@@ -4,11 +4,11 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use bid::diagnostic::{Diagnostic, Severity, plain};
-use bid::report::Format;
-use bid::report::safe::visible;
 use bid::session::Event;
-use bid::source::SourceMap;
+use bid_language::diagnostic::{Diagnostic, Severity, plain};
+use bid_language::source::SourceMap;
+use bid_report::Format;
+use bid_report::safe::visible;
 
 use super::super::args::TestOptions;
 use super::super::output::Output;

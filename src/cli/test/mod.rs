@@ -13,8 +13,8 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 
-use bid::diagnostic::plain;
-use bid::files;
+use bid_language::diagnostic::plain;
+use bid_language::files;
 
 use super::STACK;
 use super::args::TestOptions;

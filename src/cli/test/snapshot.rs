@@ -11,9 +11,9 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
-use bid::files;
-use bid::source::BYTE_ORDER_MARK;
-use bid::syntax::quoted;
+use bid_language::files;
+use bid_language::source::BYTE_ORDER_MARK;
+use bid_language::syntax::quoted;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// What a test shows, and where its snapshot is.

@@ -11,8 +11,8 @@ use std::time::Duration;
 
 use bid::engine::wire::{self, Order};
 use bid::engine::{Core, EngineWatch, Event, Message, Progress, Reply};
-use bid::files::Library;
-use bid::watch::Clock;
+use bid_language::files::Library;
+use bid_language::watch::Clock;
 
 /// What the page brings.
 mod page {
@@ -90,7 +90,7 @@ impl Worker {
 fn tell(reply: &Reply, watch: Option<&EngineWatch>) {
     let written = match watch {
         Some(watch) => wire::write(reply, watch),
-        None => wire::write(reply, &bid::watch::Unwatched),
+        None => wire::write(reply, &bid_language::watch::Unwatched),
     };
     if let Ok(Some(text)) = written {
         send(&text);
