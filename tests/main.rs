@@ -72,6 +72,7 @@ mod sure_wins;
 mod syntax_cases;
 mod syntax_laws;
 mod theorems;
+mod travel;
 mod truncation;
 mod turns;
 mod unbeaten_budgets;

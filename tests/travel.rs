@@ -1,0 +1,93 @@
+//! Games as bytes: another session makes the same games of them, and damaged bytes are refused.
+
+use std::path::Path;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use bid::session::{Event, Session, Summary};
+use bid_language::files::Library;
+use bid_language::scalar::{NamedGame, Scalar};
+use bid_language::watch::Unwatched;
+use bid_report::Report;
+
+/// Games of every kind.
+const GAMES: &str = "[
+    A, Draw, B^7, E, A ∧ (A^2 ∧ B^3), { A, E | B, Draw }, ~(A ∧ B^2), (A ∧ B^2)[2], { A | }[1],
+    tug(3), tug(4) at 1, tictactoe, tictactoe after [alice place((1, 1))], ~tictactoe, tictactoe[3],
+    hex(3, 3), { tug(2) | tictactoe },
+    graph { start 0; both 0 -> 1, x; alice 1 -> 0; bob 1 -> y; win alice: x; win bob: y; turn alice: 1 },
+    graph { start 0; both 0 <-> 1; accepting: 1; priority 2: 0; weight 3: 1 },
+]";
+
+/// A session in which the classics are loaded.
+fn session() -> Session {
+    let mut session = Session::over(Rc::new(Library), Arc::new(Unwatched));
+    let summary = session.load(Path::new("classics.bid"), &mut |_, _| {});
+    assert_eq!(summary, Summary::default());
+    session.lend_games();
+    session
+}
+
+fn evaluate(session: &mut Session, text: &str, names: &[(String, Report)]) -> Report {
+    let mut found = None;
+    let summary = session.evaluate(text, names, &mut |_, event| {
+        if let Event::Value(value) = event {
+            found = Some(value);
+        }
+    });
+    assert_eq!(summary, Summary::default(), "{text}");
+    found.expect("an expression has a value")
+}
+
+fn games(session: &mut Session) -> Vec<NamedGame> {
+    let Report::List(items) = evaluate(session, GAMES, &[]) else {
+        panic!("it is a list");
+    };
+    let game = |item| match item {
+        Report::Scalar(Scalar::Game(game)) => game,
+        other => panic!("{other:?} is no game"),
+    };
+    items.into_iter().map(game).collect()
+}
+
+fn told(session: &mut Session, game: &NamedGame) -> String {
+    let names = [("g".to_owned(), Scalar::Game(game.clone()).into())];
+    let questions = "[(size(g)), f(g, 0..3), R(g), node_link(g)]";
+    format!("{:?}", evaluate(session, questions, &names))
+}
+
+#[test]
+fn bytes_bring_games_back() {
+    let (mut here, mut there) = (session(), session());
+    let games = games(&mut here);
+    let packed = here.pack(&games).expect("they can be packed");
+    let again = there.unpack(&packed.games, &packed.programs);
+    let again = again.expect("they can be unpacked");
+    assert_eq!(again.len(), games.len());
+    for (game, again) in games.iter().zip(&again) {
+        assert_eq!(again.text, game.text);
+        assert_eq!(told(&mut there, again), told(&mut here, game), "{}", game.text);
+    }
+}
+
+/// What is cut off is refused, and no change of a byte makes the program panic: the bytes are
+/// refused, or they are other games.
+#[test]
+fn damaged_bytes_are_refused_or_other_games() {
+    let (mut here, mut there) = (session(), session());
+    let games = games(&mut here);
+    let bytes = here.pack(&games).expect("they can be packed").games;
+    for end in (0..bytes.len()).step_by(7) {
+        assert!(there.unpack(&bytes[..end], &[]).is_err(), "{end} bytes");
+    }
+    let mut refused = 0;
+    for place in 0..bytes.len().min(3000) {
+        let mut damaged = bytes.clone();
+        damaged[place] ^= 0x5a;
+        match there.unpack(&damaged, &[]) {
+            Ok(games) => assert!(games.len() <= bytes.len()),
+            Err(_) => refused += 1,
+        }
+    }
+    assert!(refused > 100, "{refused} were refused");
+}
