@@ -518,5 +518,7 @@ fn the_repl_goes_on() {
     let status = child.wait().expect("it ends");
     let complaint = hear.join().expect("reading does not fail");
     assert_eq!(status.code(), Some(3), "{complaint}");
-    assert!(most < (256 << 20), "{most} bytes");
+    // The limit, 30 MB of the program itself in this build, and what the allocator keeps between
+    // questions, which the next one need not do without.
+    assert!(most < (272 << 20), "{most} bytes");
 }
