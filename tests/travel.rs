@@ -66,7 +66,12 @@ fn bytes_bring_games_back() {
     assert_eq!(again.len(), games.len());
     for (game, again) in games.iter().zip(&again) {
         assert_eq!(again.text, game.text);
-        assert_eq!(told(&mut there, again), told(&mut here, game), "{}", game.text);
+        assert_eq!(
+            told(&mut there, again),
+            told(&mut here, game),
+            "{}",
+            game.text
+        );
     }
 }
 

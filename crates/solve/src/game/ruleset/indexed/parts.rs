@@ -343,7 +343,8 @@ fn conjuncts(guard: &Bool) -> Vec<&Bool> {
     }
 }
 
-/// How many combinations are run between two looks at the watch.
+/// How many combinations are run between two looks at the watch, if a state has one word: their
+/// time and memory grow with its words.
 const CHECK_EVERY: usize = 1 << 10;
 
 /// What pieces may still be run.
@@ -410,8 +411,9 @@ impl Piece {
             .runs
             .checked_sub(count - first)
             .ok_or(Declined::NotSuited)?;
+        let every = (CHECK_EVERY / ruleset.start.0.len().max(1)).max(1);
         for number in first..count {
-            if number % CHECK_EVERY == 0 {
+            if number % every == 0 {
                 left.watch.check()?;
             }
             let from = tuple(number, &sizes);
