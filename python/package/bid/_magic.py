@@ -6,6 +6,7 @@ import argparse
 import html
 import re
 import shlex
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
@@ -106,6 +107,8 @@ def load(shell: Any) -> None:
 
     from IPython.display import display
 
+    show: Callable[[Any], object] = display
+
     def bid(line: str, cell: str | None = None) -> Any:
         """Runs a cell, or the rest of the line, in the language of bidding games.
 
@@ -118,7 +121,7 @@ def load(shell: Any) -> None:
             shown = run_cell(cell, shell.user_ns, session(), **options(line))
         except Error as failure:
             if failure.shown:
-                display(Cell(failure.shown, session()))
+                show(Cell(failure.shown, session()))
             raise
         return Cell(shown, session()) if shown else None
 
