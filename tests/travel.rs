@@ -75,7 +75,7 @@ fn bytes_bring_games_back() {
     }
 }
 
-/// What is cut off is refused, and no change of a byte makes the program panic: the bytes are
+/// Bytes that are cut off are refused, and no change of a byte makes the program panic: the bytes are
 /// refused, or they are other games.
 #[test]
 fn damaged_bytes_are_refused_or_other_games() {

@@ -1,4 +1,4 @@
-//! What a listing claims about its positions: values with ranks, thresholds with stages, and who
+//! The claims of a listing about its positions: values with ranks, thresholds with stages, and who
 //! wins with how many chips.
 
 use num_bigint::BigUint;
@@ -156,7 +156,7 @@ impl Values {
         })
     }
 
-    /// What the theory checks.
+    /// The check of the theory.
     fn check(&self, view: &View<'_>) -> Result<()> {
         for position in 0..view.len() {
             let value = &self.numerators[position];

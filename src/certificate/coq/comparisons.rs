@@ -96,7 +96,7 @@ pub(super) fn write(
     Ok(())
 }
 
-/// What is proved of two games, the first being that which is said to be less or equal.
+/// The relation proved of two games, the first being the one said to be less or equal.
 #[derive(Debug, Clone, Copy)]
 enum Relation {
     AtMost,

@@ -36,7 +36,7 @@ pub(super) fn untranslated(what: impl Display, span: Span) -> Box<Diagnostic> {
     )
 }
 
-/// What a body of clauses does.
+/// The effect of a body of clauses.
 pub(super) type Body<'b> = &'b mut dyn FnMut(&mut Translator<'_, '_>, &mut Scope) -> Result<Term>;
 
 impl Translator<'_, '_> {
@@ -284,7 +284,7 @@ impl Translator<'_, '_> {
     }
 }
 
-/// What a player is called.
+/// The name of a player.
 pub(super) fn word(player: Player) -> &'static str {
     match player {
         Player::Alice => "Alice",

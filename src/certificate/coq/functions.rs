@@ -20,7 +20,7 @@ pub(super) struct Translated {
     ty: Type,
 }
 
-/// What a definition is made of.
+/// The parts of a definition.
 struct Source<'s> {
     key: String,
     definition: &'s Definition,

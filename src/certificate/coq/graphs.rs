@@ -11,7 +11,7 @@ use crate::verify::{Game, GameId, Graph, Interpreter};
 /// The longest name of a vertex.
 const LONGEST: usize = 60;
 
-/// What a position is called in a comment.
+/// The name of a position in a comment.
 ///
 /// # Errors
 /// If a ruleset's position is part of it: its rules belong into the theorem.

@@ -43,7 +43,7 @@ use crate::watch::Watch;
 /// The texts that a question sees.
 #[derive(Debug, Clone, Copy)]
 pub struct Seen<'s> {
-    /// What they say, in their order.
+    /// Their texts, in order.
     pub texts: &'s [Text],
     /// Their sources, into which diagnostics point.
     pub sources: &'s [SourceId],
@@ -129,7 +129,7 @@ struct File {
 
 /// Where the part of the file about one game goes.
 struct Part<'p> {
-    /// What names of listings begin with.
+    /// The prefix of the names of listings.
     prefix: &'static str,
     file: &'p mut File,
     names: &'p mut Names,
@@ -227,18 +227,18 @@ fn admit(rules: &Rules, asked: &Asked) -> Result<()> {
     }
 }
 
-/// What writes about one game.
+/// The writer for one game.
 struct Writer<'w, 'i> {
     interpreter: &'w Interpreter<'i>,
     games: Vec<GameId>,
     view: View<'w>,
     translated: Translated,
-    /// What names of listings begin with.
+    /// The prefix of the names of listings.
     prefix: &'static str,
     file: &'w mut File,
 }
 
-/// What a listing claims about each position.
+/// The claim of a listing about each position.
 enum Claims<'c> {
     Values(&'c Values),
     Stairs(&'c Stairs),

@@ -18,7 +18,7 @@ pub(super) struct Translated {
     pub text: String,
     /// The term of the game, as an argument.
     pub game: String,
-    /// What theorems about it are called.
+    /// The name of theorems about it.
     pub name: String,
     /// The position that is asked about, as an argument.
     pub start: String,
@@ -30,7 +30,7 @@ enum Positions {
     States { layout: Layout, shape: Shape },
 }
 
-/// What the positions of a ruleset are, besides those of its state.
+/// The kind of a ruleset's positions, besides those of its state.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Shape {
     /// There are endings where a player could not move.

@@ -15,7 +15,7 @@ use crate::verify::{Fate, Instance, Interpreter, Value};
 /// A ruleset in Gallina.
 #[derive(Debug)]
 pub(super) struct Rules {
-    /// What the game is called in the file.
+    /// The name of the game in the file.
     pub name: String,
     /// The definitions, that of the game last.
     pub text: String,
@@ -99,7 +99,7 @@ impl Round<'_, '_> {
         Ok(types)
     }
 
-    /// What the lines see at a position.
+    /// The scope of the lines at a position.
     fn scope(&mut self, line: usize, me: Option<&str>) -> Scope {
         let mut scope = Scope::new(self.instance.module);
         scope.ruleset = Some((Rc::clone(&self.instance), line));
@@ -341,7 +341,7 @@ impl Round<'_, '_> {
     }
 }
 
-/// What happens to a player who is to move and cannot, as the theory calls it.
+/// The fate of a player who is to move and cannot, by its name in the theory.
 fn fate(stuck: Fate) -> Option<&'static str> {
     match stuck {
         Fate::OpponentMoves => None,

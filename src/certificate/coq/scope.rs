@@ -1,4 +1,4 @@
-//! What an expression sees while it is translated, and what it mentions.
+//! The names that an expression sees while it is translated, and those that it mentions.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -13,11 +13,11 @@ use crate::verify::Instance;
 pub(super) struct Variable {
     /// Its name in the source.
     pub name: String,
-    /// What it is called in the file, with its type.
+    /// Its name in the file, with its type.
     pub term: Term,
 }
 
-/// What an expression sees.
+/// The names that an expression sees.
 #[derive(Debug, Clone)]
 pub(super) struct Scope {
     /// The text whose definitions it sees.
@@ -144,7 +144,7 @@ impl Scope {
             .any(|name| name == variable || self.rule_let(name).is_some())
     }
 
-    /// What a `let` line sees: the state, who moves, and the lines before.
+    /// The scope of a `let` line: the state, who moves, and the lines before.
     pub fn before(&self, line: usize) -> Self {
         let ruleset = self
             .ruleset

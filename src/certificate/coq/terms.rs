@@ -89,7 +89,7 @@ impl Type {
         }
     }
 
-    /// What messages call it.
+    /// Its name in messages.
     pub fn words(&self) -> &'static str {
         match self {
             Self::Natural | Self::Integer => "a number",
@@ -227,7 +227,7 @@ impl Term {
         }
     }
 
-    /// The same text under another type.
+    /// This text under another type.
     pub fn typed(self, ty: Type) -> Self {
         Self { ty, ..self }
     }
@@ -253,7 +253,7 @@ impl Term {
         self.text.bytes().all(|byte| byte.is_ascii_digit())
     }
 
-    /// The same value as one of a wider type; `None` if that is no wider type.
+    /// This value as one of a wider type; `None` if that is no wider type.
     pub fn wide(self, ty: &Type, names: &mut Names) -> Option<Self> {
         match (&self.ty, ty) {
             (from, to) if from == to => Some(self),

@@ -146,7 +146,7 @@ impl Writer<'_, '_> {
         }))
     }
 
-    /// The same in half chips.
+    /// The threshold in half chips.
     pub(super) fn threshold_in_halves(&mut self, total: i32, listing: &str) -> Result<u64> {
         let stairs = Stairs::of(&self.view, total.unsigned_abs().into())?;
         self.list(listing, &Claims::Stairs(&stairs))?;
@@ -345,7 +345,7 @@ impl Writer<'_, '_> {
     }
 }
 
-/// What both hold.
+/// The chips of both players.
 struct Held {
     total: i32,
     alice: i64,

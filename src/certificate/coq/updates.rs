@@ -1,4 +1,4 @@
-//! What a move does, as the state after it.
+//! The effect of a move, as the state after it.
 
 use super::expressions::{Translator, untranslated};
 use super::scope::Scope;

@@ -88,7 +88,7 @@ pub struct Client {
     pub folders: Vec<PathBuf>,
     /// What the user has set.
     pub options: Options,
-    /// What of that cannot be used and why, in words.
+    /// A sentence for each setting that cannot be used.
     pub unusable: Vec<String>,
 }
 

@@ -102,12 +102,17 @@ pub(super) fn place(boxes: Boxes<'_>, watch: &dyn Watch) -> Result<Placed, Stop>
     })
 }
 
+impl Boxes<'_> {
+    /// The number of rows from one box to the next: where edges have labels, every other row is for
+    /// them.
+    fn step(self) -> usize {
+        1 + usize::from(self.labels.iter().any(|label| label.0 > 0.0))
+    }
+}
+
 impl Layers {
     fn of(boxes: Boxes<'_>) -> Self {
-        let count = boxes.sizes.len();
-        // Where edges have labels, every other row is for them.
-        let length = 1 + usize::from(boxes.labels.iter().any(|label| label.0 > 0.0));
-        let (down, ranks) = ranked(count, boxes.edges, length);
+        let (down, ranks) = ranked(boxes.sizes.len(), boxes.edges, boxes.step());
         let mut layers = Self {
             rows: vec![Vec::new(); ranks.iter().max().map_or(0, |last| last + 1)],
             ..Self::default()
@@ -174,8 +179,7 @@ impl Layers {
 
     /// The middle of each node's row, from the top down.
     fn heights(&self, boxes: Boxes<'_>) -> Vec<f64> {
-        let has_labels = boxes.labels.iter().any(|label| label.0 > 0.0);
-        let gap = BETWEEN / (1.0 + f64::from(u8::from(has_labels)));
+        let gap = BETWEEN / boxes.step() as f64;
         let mut heights = vec![0.0; self.nodes.len()];
         let mut top = 0.0;
         for row in &self.rows {
