@@ -3,14 +3,14 @@
 //! docs/least_periodic_heaps.svg`
 //!
 //! Each heap comes with its proof, a repeated state of the whole table of values (see
-//! `bid_solve::solve::scoring::period`).
+//! `bid_solve::scoring::period`).
 
 use std::error::Error;
 use std::fmt::Write;
 
 use bid_language::rules::preset;
 use bid_language::watch::Unwatched;
-use bid_solve::solve::scoring::{Takes, period};
+use bid_solve::scoring::{Takes, period};
 
 const BUDGETS: u64 = 200;
 const WIDTH: f64 = 720.0;

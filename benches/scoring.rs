@@ -6,7 +6,7 @@ use bid_language::player::{Ending, PerPlayer, Player};
 use bid_language::rules::{Purses, preset};
 use bid_language::watch::Unwatched;
 use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId, Scores, ScoresBuilder};
-use bid_solve::solve::scoring::{Heaps, Keep, Scored, Takes, Values};
+use bid_solve::scoring::{Heaps, Keep, Scored, Takes, Values};
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 
 /// The unitary game as a graph: vertex i is the heap without i items.

@@ -19,7 +19,7 @@ use bid_language::source::SourceMap;
 use bid_language::syntax;
 use bid_language::watch::{Limits, Stop, Unwatched, Watch};
 use bid_solve::game::ruleset::{self, Ruleset};
-use bid_solve::solve::search::{self, Manner, Origin};
+use bid_solve::search::{self, Manner, Origin};
 
 const GAME: &str = "game connect(n, rows, cols) {
     state board = grid(rows, cols)

@@ -21,7 +21,7 @@ use bid_language::{
     watch,
 };
 use bid_report::{self as report, render};
-use bid_solve::{game, order, solve};
+use bid_solve::{self as solve, game, order};
 use bid_verify as verify;
 
 pub mod analysis;

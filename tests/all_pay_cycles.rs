@@ -17,8 +17,8 @@ use bid_language::rules::{
     Draws, Payment, Purses, Rules, Solver, Tie, TieBreak, Winner, settle, tie,
 };
 use bid_language::watch::Unwatched;
+use bid_solve::all_pay::{Budgets, Enclosure, Found, Solved, Standing, SureWins};
 use bid_solve::game::{GameGraph, NodeId};
-use bid_solve::solve::all_pay::{Budgets, Enclosure, Found, Solved, Standing, SureWins};
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
 use rand::RngExt;

@@ -9,10 +9,10 @@ use crate::oracle::random::{Shape, dice, game};
 use bid_language::player::{Ending, PerPlayer, Player};
 use bid_language::rules::{Draws, Payment, Purses, Rules, Tie, TieBreak, Winner, settle, tie};
 use bid_language::watch::Unwatched;
-use bid_solve::game::{GameGraph, NodeId};
-use bid_solve::solve::all_pay::{
+use bid_solve::all_pay::{
     Budgets, Enclosure, Found, Solved, Standing, choice, destination, preferred_winner,
 };
+use bid_solve::game::{GameGraph, NodeId};
 use rand::RngExt;
 
 const DRAWS: [Draws; 4] = [Draws::Neither, Draws::Half, Draws::Alice, Draws::Bob];

@@ -7,7 +7,7 @@
 use bid_language::player::{PerPlayer, Player};
 use bid_language::rules::Solver;
 use bid_language::watch::Unwatched;
-use bid_solve::solve::all_pay::{
+use bid_solve::all_pay::{
     Enclosure, Equilibrium, Found, Matrix, Method, Payoff, Precision, length, precision,
 };
 use num_rational::BigRational;

@@ -6,7 +6,7 @@ use crate::oracle::{Oracle, Order, all_purses};
 use bid_language::player::Player;
 use bid_language::rules::{Draws, Rules, TieBreak, Winner};
 use bid_language::watch::Unwatched;
-use bid_solve::solve::chips::Thresholds;
+use bid_solve::chips::Thresholds;
 use rand::RngExt;
 
 /// Both players, both orders of the quantifiers, draws and zugzwang and cycles, whatever a draw

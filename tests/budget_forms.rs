@@ -5,10 +5,10 @@ use crate::oracle::all_rules;
 use crate::oracle::random::{dice, sometimes_owned};
 use bid_language::rules::{Payment, Rules, TieBreak, Winner};
 use bid_language::watch::Unwatched;
-use bid_solve::solve::budgets::forms::{Form, proved, seen};
-use bid_solve::solve::budgets::limit::limit;
-use bid_solve::solve::budgets::{NEVER, against};
-use bid_solve::solve::richman::taxman::Shares;
+use bid_solve::budgets::forms::{Form, proved, seen};
+use bid_solve::budgets::limit::limit;
+use bid_solve::budgets::{NEVER, against};
+use bid_solve::richman::taxman::Shares;
 use num_rational::BigRational;
 use num_traits::One;
 

@@ -6,7 +6,7 @@ use bid_language::player::{Ending, Player};
 use bid_language::rules::Rules;
 use bid_language::watch::Unwatched;
 use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId};
-use bid_solve::solve::richman::Values;
+use bid_solve::richman::Values;
 
 use crate::support::{session, transcript};
 

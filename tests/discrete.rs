@@ -6,8 +6,8 @@ use crate::oracle::{Oracle, Order, all_purses, all_rules};
 use bid_language::player::{Outcome, Player};
 use bid_language::rules::{Draws, Rules};
 use bid_language::watch::Unwatched;
+use bid_solve::chips::Outcomes;
 use bid_solve::game::GameGraph;
-use bid_solve::solve::chips::Outcomes;
 
 const MOST_CHIPS: u64 = 6;
 const TOTALS: [u64; 7] = [0, 1, 2, 3, 4, 5, 6];

@@ -10,8 +10,8 @@ use bid_language::player::{Ending, PerPlayer, Player};
 use bid_language::rules::admit::{self, Asked};
 use bid_language::rules::{Draws, Purses, Rules, Solver, TieBreak, Winner};
 use bid_language::watch::{Limits, Stop, Unwatched, Watch};
+use bid_solve::chips::Thresholds;
 use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId};
-use bid_solve::solve::chips::Thresholds;
 use num_rational::BigRational;
 use rand::RngExt;
 

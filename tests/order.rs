@@ -9,11 +9,11 @@ use crate::oracle::{Oracle, Order, all_purses};
 use bid_language::player::{GameId, Player};
 use bid_language::rules::{Draws, Rules, TieBreak, Winner};
 use bid_language::watch::Unwatched;
+use bid_solve::chips::Thresholds;
 use bid_solve::game::{EndlessPlay, Explored, GameGraph, Games, Head, Network, NodeId};
 use bid_solve::order::{Algebra, Comparison, Laws, Merged, Merging, Source, prove, simplest};
-use bid_solve::solve::chips::Thresholds;
-use bid_solve::solve::richman::Values;
-use bid_solve::solve::sequences::{Known, Sequences};
+use bid_solve::richman::Values;
+use bid_solve::sequences::{Known, Sequences};
 
 /// Past the pre-periods and one common period of the small games below.
 const PAST: u64 = 600;

@@ -5,7 +5,7 @@ use bid_language::player::{Ending, Player};
 use bid_language::rules::{Draws, Rules, Winner};
 use bid_language::watch::Unwatched;
 use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId};
-use bid_solve::solve::richman::{Coin, Values};
+use bid_solve::richman::{Coin, Values};
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::ToPrimitive;

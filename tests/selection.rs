@@ -8,7 +8,7 @@ use bid_language::rules::Overrides;
 use bid_language::watch::Unwatched;
 use bid_solve::game::ruleset::selection::{NoSelection, Selection};
 use bid_solve::game::ruleset::{self, Ruleset, State};
-use bid_solve::solve::selection::{Failure, Known, Method, count};
+use bid_solve::selection::{Failure, Known, Method, count};
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use proptest::prelude::*;

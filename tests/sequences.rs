@@ -5,10 +5,10 @@ use crate::oracle::{Oracle, Order, all_purses, all_rules};
 use bid_language::player::{Ending, Player};
 use bid_language::rules::{Chips, Draws, Mark, Purses, Rules, TieBreak, Winner};
 use bid_language::watch::{Limits, Stop, Unwatched, Watch};
+use bid_solve::chips::{Threshold, Thresholds};
 use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId};
-use bid_solve::solve::chips::{Threshold, Thresholds};
-use bid_solve::solve::richman;
-use bid_solve::solve::sequences::{Sequence, Sequences};
+use bid_solve::richman;
+use bid_solve::sequences::{Sequence, Sequences};
 use rand::RngExt;
 use rand::rngs::StdRng;
 

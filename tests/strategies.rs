@@ -8,7 +8,7 @@ use bid_language::player::{Ending, PerPlayer, Player};
 use bid_language::rules::{Draws, Purses, Rules, Tie, TieBreak, settle, tie};
 use bid_language::watch::{Limits, Stop, Unwatched, Watch};
 use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId};
-use bid_solve::solve::strategy::{Choice, Promise, Strategies, Turn};
+use bid_solve::strategy::{Choice, Promise, Strategies, Turn};
 use rand::rngs::StdRng;
 use rand::{RngExt, seq::IndexedRandom};
 

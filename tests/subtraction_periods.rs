@@ -3,7 +3,7 @@
 
 use bid_language::rules::{Rules, TieBreak, Winner};
 use bid_language::watch::Unwatched;
-use bid_solve::solve::scoring::{Period, Takes, period};
+use bid_solve::scoring::{Period, Takes, period};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 

@@ -4,8 +4,8 @@
 use bid_language::player::{Ending, Player};
 use bid_language::rules::{Draws, Payment, Rules, TieBreak, Winner};
 use bid_language::watch::Unwatched;
+use bid_solve::all_pay::SureWins;
 use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId};
-use bid_solve::solve::all_pay::SureWins;
 
 /// The ends of a game: Alice has won, Bob has won.
 fn ends() -> (GameGraphBuilder, NodeId, NodeId) {

@@ -12,11 +12,11 @@ use bid_language::diagnostic::Code;
 use bid_language::player::{Ending, PerPlayer, Player};
 use bid_language::rules::{Draws, Payment, Purses, Rules, TieBreak, Winner};
 use bid_language::watch::Unwatched;
+use bid_solve::all_pay::{Solved, Standing, SureWins};
+use bid_solve::chips::Thresholds;
 use bid_solve::game::{GameGraph, NodeId};
-use bid_solve::solve::all_pay::{Solved, Standing, SureWins};
-use bid_solve::solve::chips::Thresholds;
-use bid_solve::solve::richman::Values;
-use bid_solve::solve::sequences::Sequences;
+use bid_solve::richman::Values;
+use bid_solve::sequences::Sequences;
 use rand::RngExt;
 use rand::rngs::StdRng;
 

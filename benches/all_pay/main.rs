@@ -9,8 +9,8 @@ mod turns;
 use bid_language::player::{Ending, PerPlayer, Player};
 use bid_language::rules::{Purses, Solver};
 use bid_language::watch::Unwatched;
+use bid_solve::all_pay::{Enclosure, Payoff};
 use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId};
-use bid_solve::solve::all_pay::{Enclosure, Payoff};
 use turns::{table, tic_tac_toe, time, turns};
 
 fn full_table(chips: u64) {

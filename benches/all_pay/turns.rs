@@ -6,8 +6,8 @@ use bid_language::diagnostic::Result;
 use bid_language::player::{Ending, PerPlayer, Player};
 use bid_language::rules::{Purses, Rules, Solver, preset};
 use bid_language::watch::Unwatched;
+use bid_solve::all_pay::{Enclosure, Matrix, Solved, Standing, Table};
 use bid_solve::game::{GameGraph, StateSpace, Successor, explore};
-use bid_solve::solve::all_pay::{Enclosure, Matrix, Solved, Standing, Table};
 
 /// Tic-tac-toe, positions equal up to symmetry taken together; 0 is empty, 1 Alice, 2 Bob.
 struct TicTacToe;

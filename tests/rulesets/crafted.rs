@@ -5,8 +5,8 @@
 use bid_language::rules::Rules;
 use bid_language::watch::{Unwatched, Watch};
 use bid_solve::game::ruleset::Ruleset;
-use bid_solve::solve::{Layered, richman};
 use bid_solve::store::{pack, unpack};
+use bid_solve::{Layered, richman};
 use num_rational::BigRational;
 use serde_json::Value;
 use xxhash_rust::xxh3::xxh3_64;

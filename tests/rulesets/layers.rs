@@ -6,10 +6,10 @@ use bid_language::diagnostic::Code;
 use bid_language::player::Player;
 use bid_language::rules::{Draws, Rules, TieBreak};
 use bid_language::watch::{Unwatched, Watch};
+use bid_solve::chips::Thresholds;
 use bid_solve::game::ruleset::{Ruleset, State};
 use bid_solve::game::{Labelled, NodeId, explore};
-use bid_solve::solve::chips::Thresholds;
-use bid_solve::solve::{Graphless, Layered, Numbered, richman};
+use bid_solve::{Graphless, Layered, Numbered, richman};
 use num_rational::BigRational;
 
 use super::sweeps::Most;

@@ -5,7 +5,7 @@ use bid_language::rules::{Draws, Precision, Rules, TieBreak, Winner};
 use bid_language::watch::{Unwatched, Watch};
 use bid_solve::game::ruleset::{Ruleset, State};
 use bid_solve::game::{NodeId, explore};
-use bid_solve::solve::{Numbered, richman};
+use bid_solve::{Numbered, richman};
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 

@@ -7,8 +7,8 @@ use bid_language::diagnostic::{Code, Diagnostic};
 use bid_language::rules::{Draws, Rules};
 use bid_language::watch::{Limits, Unwatched, Watch};
 use bid_solve::game::ruleset::{Indexed, Ruleset};
-use bid_solve::solve::sweep::{Keep, Layout, Schedule};
-use bid_solve::solve::{Numbered, richman};
+use bid_solve::sweep::{Keep, Layout, Schedule};
+use bid_solve::{Numbered, richman};
 use num_rational::BigRational;
 
 use super::{classic, compiled, plain, try_compiled};

@@ -3,13 +3,13 @@
 use bid_language::player::{Ending, PerPlayer, Player};
 use bid_language::rules::{Draws, Purses, Rules, TieBreak, Winner};
 use bid_language::watch::{Limits, Stop, Unwatched, Watch};
+use bid_solve::chips::{Outcomes, ThresholdCache, Thresholds};
 use bid_solve::game::ruleset::{Indexed, Ruleset, State};
 use bid_solve::game::{GameGraph, Labelled, NodeId, explore, neighbourhood};
-use bid_solve::solve::chips::{Outcomes, ThresholdCache, Thresholds};
-use bid_solve::solve::richman::Coin;
-use bid_solve::solve::strategy::{Advice, Choice, Strategies};
-use bid_solve::solve::sweep::{Layout, Schedule};
-use bid_solve::solve::{Graphless, Numbered, richman};
+use bid_solve::richman::Coin;
+use bid_solve::strategy::{Advice, Choice, Strategies};
+use bid_solve::sweep::{Layout, Schedule};
+use bid_solve::{Graphless, Numbered, richman};
 
 use super::layers::pawns;
 use super::{classic, compiled, plain, ruleset_in, try_compiled};

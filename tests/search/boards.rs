@@ -4,10 +4,10 @@
 use bid_language::player::Player;
 use bid_language::rules::{Draws, Rules};
 use bid_language::watch::Unwatched;
+use bid_solve::chips::{Outcomes, Thresholds};
 use bid_solve::game::ruleset::{LineGrid, Ruleset};
 use bid_solve::game::{GameGraph, NodeId};
-use bid_solve::solve::chips::{Outcomes, Thresholds};
-use bid_solve::solve::search::{self, Manner, Origin};
+use bid_solve::search::{self, Manner, Origin};
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};

@@ -16,7 +16,7 @@ use std::time::Duration;
 
 use bid_language::player::{PerPlayer, Player};
 use bid_language::rules::{Purses, Solver};
-use bid_solve::solve::all_pay::{Enclosure, Equilibrium, Matrix, Method, Payoff};
+use bid_solve::all_pay::{Enclosure, Equilibrium, Matrix, Method, Payoff};
 use bid_language::watch::Unwatched;
 use highs::{ColProblem, HighsModelStatus, Model, Row, Sense};
 

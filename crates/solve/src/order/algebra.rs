@@ -4,7 +4,7 @@ use crate::diagnostic::Result;
 use crate::player::Player;
 use crate::rules::Rules;
 use crate::rules::admit::{self, Asked};
-use crate::solve::sequences::{ClassId, Sequences, Solving};
+use crate::sequences::{ClassId, Sequences, Solving};
 use crate::watch::Watch;
 
 /// Equivalence classes of games under fixed rules, made from those of other games.

@@ -11,7 +11,7 @@ use super::Algebra;
 use crate::diagnostic::Result;
 use crate::game::Games;
 use crate::player::{Ending, GameId, Player};
-use crate::solve::sequences::ClassId;
+use crate::sequences::ClassId;
 use crate::watch::Watch;
 
 /// A game with the first day by which an equivalent one is born.

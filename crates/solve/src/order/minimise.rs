@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 use crate::game::{EndlessMarks, EndlessPlay, GameGraph, GameGraphBuilder, NodeId, Score};
 use crate::player::{PerPlayer, Player};
-use crate::solve::sequences::ClassId;
+use crate::sequences::ClassId;
 
 /// For every position one that stands for it.
 ///

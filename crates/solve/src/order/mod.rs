@@ -23,7 +23,7 @@ use crate::diagnostic::Result;
 use crate::game::NodeId;
 use crate::player::{PerPlayer, Player};
 use crate::rules::{Draws, Rules, Stuck, TieBreak, Winner};
-use crate::solve::sequences::{Sequences, Totals};
+use crate::sequences::{Sequences, Totals};
 use crate::watch::Watch;
 
 /// Which laws of the order hold under the rules of a game.

@@ -8,7 +8,7 @@ use super::{Algebra, Laws, prove};
 use crate::diagnostic::Result;
 use crate::game::{Explored, Games, NodeId};
 use crate::player::{Ending, GameId, PerPlayer, Player};
-use crate::solve::sequences::{ClassId, Known};
+use crate::sequences::{ClassId, Known};
 
 /// How many wedge sums are tried before those that the game itself suggests.
 const MOST_WEDGES: usize = 2_500;

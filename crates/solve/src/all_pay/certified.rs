@@ -1,0 +1,347 @@
+//! Fast equilibria with their proof.
+//!
+//! Any mixed bid of Alice's proves a lower bound of the value: what it gets against Bob's best
+//! response. Any of Bob's proves an upper bound. So a method need not be trusted: its bids are
+//! tried, and the bounds that they prove are the answer, widened by what rounding can have done to
+//! them.
+
+use std::ops::Range;
+
+use super::matrix::Matrix;
+use super::payoff::Enclosure;
+use super::toeplitz::{Toeplitz, dot};
+use super::{Equilibrium, Method};
+use crate::matrix::{exact, float};
+use crate::player::{PerPlayer, Player};
+use crate::rules::Solver;
+use crate::watch::{Asking, Stop, Watch};
+
+/// The worth of a chip, tried in this order, if all chips together are worth 1.
+const CHIP_WORTHS: [f64; 4] = [1e-3, 1e-6, 1e-9, 1e-12];
+/// Bounds no further apart than this, beyond what the payoffs leave open and rounding costs, are
+/// good enough.
+const GOOD_GAP: f64 = 2e-12;
+/// Bounds further apart than this are worth an exact computation on small matrices.
+const BAD_GAP: f64 = 1e-9;
+/// What small is: the number of cells.
+const SMALL: usize = 2500;
+
+/// How many products are added up between two looks at the watch.
+const PRODUCTS: usize = 1 << 18;
+
+/// Payoffs known no better than this are not replaced by the middle of their bounds.
+const WIDE: f64 = 1e-9;
+
+/// Bids of both players with what they prove.
+///
+/// Where the payoffs are nearly known, one game with payoffs between their bounds serves both
+/// players. Where they are not, as on cycles, Alice's bids are optimal for the lower bounds, and
+/// Bob's for the upper ones.
+pub(super) fn equilibrium(
+    matrix: &Matrix<Enclosure>,
+    solver: Solver,
+    watch: &dyn Watch,
+) -> Result<Equilibrium<Enclosure>, Stop> {
+    if matrix.cells().iter().all(|cell| cell.width() <= WIDE) {
+        return of_known(matrix, solver, watch);
+    }
+    let [low, high] = sides(matrix, solver, watch)?;
+    let value = Enclosure {
+        low: low.value.low,
+        high: high.value.high,
+    };
+    let (alice, bob) = (low.strategies.alice, high.strategies.bob);
+    Ok(Equilibrium::new(value, alice, bob, low.method))
+}
+
+/// Bids for the lower bounds as payoffs, and for the upper ones.
+pub(super) fn sides(
+    matrix: &Matrix<Enclosure>,
+    solver: Solver,
+    watch: &dyn Watch,
+) -> Result<[Equilibrium<Enclosure>; 2], Stop> {
+    let low = matrix.map(|cell| Enclosure {
+        low: cell.low,
+        high: cell.low,
+    });
+    let high = matrix.map(|cell| Enclosure {
+        low: cell.high,
+        high: cell.high,
+    });
+    Ok([
+        of_known(&low, solver, watch)?,
+        of_known(&high, solver, watch)?,
+    ])
+}
+
+/// Bids for payoffs that are known. Where Toeplitz systems do not prove enough, linear programming
+/// does, even if the former were asked for.
+fn of_known(
+    matrix: &Matrix<Enclosure>,
+    solver: Solver,
+    watch: &dyn Watch,
+) -> Result<Equilibrium<Enclosure>, Stop> {
+    let mut search = Search::new(matrix, watch);
+    if solver == Solver::LinearProgram {
+        search.linear_program()?;
+        return Ok(search.best);
+    }
+    search.pure()?;
+    if search.is_good() {
+        return Ok(search.best);
+    }
+    search.toeplitz()?;
+    if !search.is_good() {
+        search.linear_program()?;
+    }
+    Ok(search.best)
+}
+
+/// The best bids found so far.
+struct Search<'a> {
+    matrix: &'a Matrix<Enclosure>,
+    lows: Vec<f64>,
+    highs: Vec<f64>,
+    /// What is good enough for this matrix.
+    good: f64,
+    best: Equilibrium<Enclosure>,
+    watch: &'a dyn Watch,
+}
+
+impl<'a> Search<'a> {
+    fn new(matrix: &'a Matrix<Enclosure>, watch: &'a dyn Watch) -> Self {
+        let size = matrix.bids(Player::Alice).max(matrix.bids(Player::Bob));
+        let open = matrix
+            .cells()
+            .iter()
+            .map(Enclosure::width)
+            .fold(0.0, f64::max);
+        let (mut alice, mut bob) = (
+            vec![0.0; matrix.bids(Player::Alice)],
+            vec![0.0; matrix.bids(Player::Bob)],
+        );
+        (alice[0], bob[0]) = (1.0, 1.0);
+        Self {
+            matrix,
+            lows: matrix.cells().iter().map(|cell| cell.low).collect(),
+            highs: matrix.cells().iter().map(|cell| cell.high).collect(),
+            good: open + GOOD_GAP + 2.0 * rounding(size),
+            best: Equilibrium::new(
+                Enclosure {
+                    low: 0.0,
+                    high: 1.0,
+                },
+                alice,
+                bob,
+                Method::Pure,
+            ),
+            watch,
+        }
+    }
+
+    fn is_good(&self) -> bool {
+        self.best.value.width() <= self.good
+    }
+
+    /// Keeps bids if they prove more; each player's bound stands on its own.
+    fn offer(&mut self, alice: Vec<f64>, bob: Vec<f64>, method: Method) -> Result<(), Stop> {
+        let (low, high) = (self.guaranteed(&alice)?, self.held_to(&bob)?);
+        if low > self.best.value.low {
+            (
+                self.best.value.low,
+                self.best.strategies.alice,
+                self.best.method,
+            ) = (low, alice, method);
+        }
+        if high < self.best.value.high {
+            (
+                self.best.value.high,
+                self.best.strategies.bob,
+                self.best.method,
+            ) = (high, bob, method);
+        }
+        Ok(())
+    }
+
+    /// Single bids: the lowest, and those that just cannot be beaten. What they prove is free of
+    /// rounding.
+    fn pure(&mut self) -> Result<(), Stop> {
+        let most =
+            PerPlayer::new(Player::Alice, Player::Bob).map(|player| self.matrix.bids(player) - 1);
+        let least = most.alice.min(most.bob);
+        let single = |player: Player, bid: usize| {
+            let mut weights = vec![0.0; most[player] + 1];
+            weights[bid] = 1.0;
+            weights
+        };
+        for bid in [0, 1, least, least + 1] {
+            let bids = most.map(|most| bid.min(most));
+            self.offer(
+                single(Player::Alice, bids.alice),
+                single(Player::Bob, bids.bob),
+                Method::Pure,
+            )?;
+        }
+        Ok(())
+    }
+
+    fn toeplitz(&mut self) -> Result<(), Stop> {
+        if self.matrix.diagonals().is_none() {
+            return Ok(());
+        }
+        let most =
+            PerPlayer::new(Player::Alice, Player::Bob).map(|player| self.matrix.bids(player) - 1);
+        let diagonals: Vec<f64> = self.matrix.cells().iter().map(Enclosure::middle).collect();
+        let padded = |mut bids: Vec<f64>, player: Player| {
+            bids.resize(most[player] + 1, 0.0);
+            float::normalised(bids)
+        };
+        for worth in CHIP_WORTHS {
+            let alice = Toeplitz {
+                diagonals: &diagonals,
+                most,
+            }
+            .bids(worth / (most.alice + most.bob).max(1) as f64, self.watch)?;
+            if alice.iter().any(|bid| !bid.is_finite()) {
+                continue;
+            }
+            let bob = alice.iter().rev().copied().collect();
+            self.offer(
+                padded(alice, Player::Alice),
+                padded(bob, Player::Bob),
+                Method::Toeplitz,
+            )?;
+            if self.is_good() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn linear_program(&mut self) -> Result<(), Stop> {
+        let (rows, columns) = (
+            self.matrix.bids(Player::Alice),
+            self.matrix.bids(Player::Bob),
+        );
+        let payoff = |alice, bob| self.matrix.at(alice, bob).middle();
+        let (alice, bob) = float::solve(rows, columns, payoff, self.watch)?;
+        self.offer(alice, bob, Method::LinearProgram)?;
+        if self.best.value.width() > self.good + BAD_GAP && rows * columns <= SMALL {
+            self.rounded()?;
+        }
+        Ok(())
+    }
+
+    /// The linear program in exact arithmetic, on payoffs rounded to 40 binary digits.
+    fn rounded(&mut self) -> Result<(), Stop> {
+        use num_rational::BigRational;
+        use num_traits::ToPrimitive;
+        let (rows, columns) = (
+            self.matrix.bids(Player::Alice),
+            self.matrix.bids(Player::Bob),
+        );
+        let scale = (1_u64 << 40) as f64;
+        let round = |cell: &Enclosure| {
+            BigRational::from_integer(((cell.middle() * scale).round() as i64).into())
+        };
+        let cells: Vec<BigRational> = (0..rows * columns)
+            .map(|cell| round(self.matrix.at(cell / columns, cell % columns)))
+            .collect();
+        let payoff = |row, column| &cells[row * columns + column];
+        let found = exact::solve(rows, columns, payoff, self.watch)?;
+        let floats = |weights: Vec<BigRational>| {
+            float::normalised(
+                weights
+                    .iter()
+                    .map(|weight| weight.to_f64().unwrap_or(0.0))
+                    .collect(),
+            )
+        };
+        self.offer(
+            floats(found.rows),
+            floats(found.columns),
+            Method::LinearProgram,
+        )
+    }
+
+    /// What Alice's bids get at least, whatever Bob bids.
+    fn guaranteed(&self, alice: &[f64]) -> Result<f64, Stop> {
+        let used = used(alice);
+        let mut asking = Asking::every(PRODUCTS, self.watch);
+        let mut worst = 1.0_f64;
+        for bob in 0..self.matrix.bids(Player::Bob) {
+            asking.step(used.len())?;
+            worst = worst.min(self.against_bob(alice, &used, bob));
+        }
+        Ok(if is_pure(alice) {
+            worst
+        } else {
+            (worst / alice.iter().sum::<f64>() - rounding(alice.len())).max(0.0)
+        })
+    }
+
+    /// What Bob's bids hold Alice to, whatever she bids.
+    fn held_to(&self, bob: &[f64]) -> Result<f64, Stop> {
+        let reversed: Vec<f64> = bob.iter().rev().copied().collect();
+        let used = used(&reversed);
+        let mut asking = Asking::every(PRODUCTS, self.watch);
+        let mut best = 0.0_f64;
+        for alice in 0..self.matrix.bids(Player::Alice) {
+            asking.step(used.len())?;
+            best = best.max(self.against_alice(&reversed, &used, alice));
+        }
+        Ok(if is_pure(bob) {
+            best
+        } else {
+            (best / bob.iter().sum::<f64>() + rounding(bob.len())).min(1.0)
+        })
+    }
+
+    fn against_bob(&self, alice: &[f64], used: &Range<usize>, bob: usize) -> f64 {
+        if self.matrix.diagonals().is_none() {
+            return used
+                .clone()
+                .map(|bid| alice[bid] * self.matrix.at(bid, bob).low)
+                .sum();
+        }
+        let payoffs = &self.lows[self.matrix.bids(Player::Bob) - 1 - bob..];
+        dot(&alice[used.clone()], &payoffs[used.clone()])
+    }
+
+    /// Of Bob's bids the highest is first.
+    fn against_alice(&self, reversed: &[f64], used: &Range<usize>, alice: usize) -> f64 {
+        if self.matrix.diagonals().is_none() {
+            let most = reversed.len() - 1;
+            return used
+                .clone()
+                .map(|place| reversed[place] * self.matrix.at(alice, most - place).high)
+                .sum();
+        }
+        dot(&reversed[used.clone()], &self.highs[alice..][used.clone()])
+    }
+}
+
+/// From the first bid that has weight to the last.
+fn used(weights: &[f64]) -> Range<usize> {
+    let first = weights
+        .iter()
+        .position(|weight| *weight != 0.0)
+        .unwrap_or(0);
+    first
+        ..weights
+            .iter()
+            .rposition(|weight| *weight != 0.0)
+            .map_or(0, |last| last + 1)
+}
+
+/// Whether all weight is on one bid: then there is nothing to add up, and nothing is rounded.
+pub(super) fn is_pure(weights: &[f64]) -> bool {
+    weights.iter().filter(|weight| **weight != 0.0).count() == 1 && weights.contains(&1.0)
+}
+
+/// A bound for what rounding does to a mean of so many payoffs between 0 and 1: products, sums in
+/// any order, and the division by the sum of the weights are each off by at most (n + 1) units in
+/// the last place (Higham, 2002, section 3.1), and more is allowed.
+pub(super) fn rounding(terms: usize) -> f64 {
+    (2.0 * terms as f64 + 8.0) * f64::EPSILON
+}

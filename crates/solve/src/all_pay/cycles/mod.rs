@@ -1,0 +1,437 @@
+//! Bounds where positions come back.
+//!
+//! The values of a cycle solve the equations of every turn, but so may other numbers: which
+//! solution is meant depends on what endless play is worth (Everett, 1957). Under `draws: bob` it
+//! is the least, under `draws: alice` the greatest, under `draws: half` one between. Bounds are
+//! proved in three ways, each of which keeps what is proved already:
+//!
+//! 1. **Sure play** ([`region`]): states from which single bids win, or keep what is worth as much
+//!    as endless play, whatever the opponent bids: exact.
+//! 2. **Turns**: a bound for what follows a turn, whatever it was proved by, gives one for the
+//!    turn.
+//! 3. **Strategies** ([`plan`], [`process`]): any fixed way to play proves what it guarantees
+//!    against the best response. Ways are taken from the turns: bids that have raised the player's
+//!    bound make progress, bids that are best for the opponent's bound keep what can be kept. They
+//!    are a guess; that the answer is a bound is not.
+//!
+//! At every state the bids are kept by which each player's bound was raised last, whichever way it
+//! was proved. *Together they prove all bounds*: a player who makes them at every turn for ever is
+//! sure of the bound. For let this be so of some bounds and bids, let other bids prove numbers for
+//! some states, with play stopping at the others with their known bounds, and take the new number
+//! and the new bids exactly where the number is greater. Whatever the opponent does, the bound
+//! still rises in the mean or stays the same. Suppose that the opponent can keep play for ever in a
+//! set of states (each visited again and again) whose bounds are better for the player than endless
+//! play. They are equal then, to c. Where the bids are new, the mean of the numbers that follow is
+//! at least c, and none is greater than the bound, which is c; so all are c, and where the old bids
+//! are made after it the old bound is c. Where the bids are old, the mean of the old bounds that
+//! follow is at least c, so all are c; but where the bids are new the old bound was less than c:
+//! old bids do not lead to new ones. So all bids in the set are old, or all are new, and either
+//! proves by itself that play does not stay. The choices after the bids are covered by the same
+//! argument, each a state of its own; if the best ones by their bounds are made, and of those the
+//! ones of the least rank ([`ranks`]), play does not stay where it would not by any others.
+//!
+//! Under `draws: neither` endless play is lost by both: Alice's bound counts it for Bob, Bob's for
+//! Alice.
+
+mod plan;
+mod process;
+mod ranks;
+mod system;
+
+use std::collections::HashMap;
+
+use self::plan::{Plan, Way};
+use super::certified::sides;
+use super::kept::{Enclosed, Kept};
+use super::matrix::Matrix;
+use super::onward::Onward;
+use super::region::{Goal, region};
+use super::table::Work;
+use super::{Budgets, Enclosure, Equilibrium};
+use crate::game::NodeId;
+use crate::matrix::float;
+use crate::parallel;
+use crate::player::{PerPlayer, Player};
+use crate::rules::Draws;
+use crate::watch::{Stop, watched};
+
+/// How often every turn is solved between two rounds of strategies.
+const TURNS: usize = 8;
+/// How many rounds there are at most.
+const ROUNDS: usize = 60;
+/// Bounds this near to each other are near enough.
+const NEAR: f64 = 1e-12;
+/// Rounds that narrow the bounds altogether by no more than this are idle.
+const GAIN: f64 = 1e-13;
+/// So many idle rounds on end are the last.
+const IDLE: usize = 2;
+/// After so many rounds a tenth of the width must be gone.
+const PATIENCE: usize = 12;
+/// Smaller weights are dropped from bids that are to keep what is had: they are rounding, and each
+/// would leave for good.
+const WEIGHT_LEAST: f64 = 1e-9;
+
+/// What a player gets, in this player's terms: the payoff to Alice for her, less nothing, and its
+/// negative for Bob.
+#[derive(Debug, Clone, Copy)]
+struct Bounds {
+    least: f64,
+    most: f64,
+}
+
+/// The positions of a cycle with all purses: the states, numbered position by position.
+struct Component<'a> {
+    work: Work<'a>,
+    budgets: &'a Budgets,
+    members: &'a [NodeId],
+    places: HashMap<NodeId, usize>,
+    /// The bounds of every position solved so far, this cycle's included.
+    rows: &'a mut [Option<Vec<Enclosure>>],
+    /// What endless play is worth, as each player's bound has to count it.
+    endless: PerPlayer<f64>,
+    /// The bids by which each player's bound was raised last, by state.
+    progress: PerPlayer<Vec<Vec<f64>>>,
+    /// Each player's bids that are optimal for the opponent's bounds.
+    safety: PerPlayer<Vec<Vec<f64>>>,
+    /// When each player's bound was raised last; 0 if it never was.
+    stamps: PerPlayer<Vec<u32>>,
+    clock: u32,
+}
+
+/// Fills the rows of a cycle's positions with bounds; gives how to play there.
+///
+/// # Errors
+/// If the watch stops it; the rows are then those of unfinished work.
+pub(super) fn enclose(
+    work: Work<'_>,
+    budgets: &Budgets,
+    members: &[NodeId],
+    rows: &mut [Option<Vec<Enclosure>>],
+) -> Result<Enclosed<f64>, Stop> {
+    let bids: u64 = budgets
+        .iter()
+        .map(|purses| purses.chips.alice + purses.chips.bob + 2)
+        .sum();
+    let weights = bids.saturating_mul(2 * members.len() as u64);
+    work.watch
+        .admit(weights.saturating_mul(size_of::<f64>() as u64))?;
+    for member in members {
+        rows[member.index()] = Some(vec![
+            Enclosure {
+                low: 0.0,
+                high: 1.0
+            };
+            budgets.len() as usize
+        ]);
+    }
+    let mut component = Component::new(work, budgets, members, rows)?;
+    component.sure_play()?;
+    let (mut sweeps, mut idle) = (0, 0);
+    let mut earlier = f64::INFINITY;
+    for round in 0..ROUNDS {
+        work.watch
+            .report("narrowing the bounds", round as u64, None);
+        let before = component.total_width();
+        for _ in 0..TURNS {
+            sweeps += 1;
+            component.turns()?;
+        }
+        component.strategies()?;
+        if component.widest() <= NEAR {
+            break;
+        }
+        idle = if before - component.total_width() > GAIN {
+            0
+        } else {
+            idle + 1
+        };
+        if idle > IDLE {
+            break;
+        }
+        if round % PATIENCE == 0 {
+            if component.total_width() > 0.9 * earlier {
+                break;
+            }
+            earlier = component.total_width();
+        }
+    }
+    Ok(Enclosed {
+        sweeps,
+        kept: component.kept()?,
+    })
+}
+
+impl<'a> Component<'a> {
+    fn new(
+        work: Work<'a>,
+        budgets: &'a Budgets,
+        members: &'a [NodeId],
+        rows: &'a mut [Option<Vec<Enclosure>>],
+    ) -> Result<Self, Stop> {
+        let states = members.len() * budgets.len() as usize;
+        let endless = match work.rules.draws {
+            Draws::Neither => PerPlayer::new(0.0, 1.0),
+            Draws::Alice => PerPlayer::new(1.0, 1.0),
+            Draws::Bob => PerPlayer::new(0.0, 0.0),
+            Draws::Half => PerPlayer::new(0.5, 0.5),
+        };
+        let even = |player: Player| -> Result<Vec<Vec<f64>>, Stop> {
+            let bids = members.iter().flat_map(|_| {
+                let purses = budgets.iter();
+                purses.map(|purses| purses.chips[player] as usize + 1)
+            });
+            watched(bids, work.watch)
+                .map(|bids| bids.map(|bids| vec![1.0 / bids as f64; bids]))
+                .collect()
+        };
+        let both = || Ok(PerPlayer::new(even(Player::Alice)?, even(Player::Bob)?));
+        Ok(Self {
+            work,
+            budgets,
+            members,
+            places: members.iter().copied().zip(0..).collect(),
+            rows,
+            endless,
+            progress: both()?,
+            safety: both()?,
+            stamps: PerPlayer::new(vec![0; states], vec![0; states]),
+            clock: 1,
+        })
+    }
+
+    /// The number of a state of the cycle; `None` for positions outside.
+    fn state(&self, node: NodeId, index: usize) -> Option<usize> {
+        self.places
+            .get(&node)
+            .map(|place| place * self.budgets.len() as usize + index)
+    }
+
+    fn row(&self, node: NodeId) -> &[Enclosure] {
+        self.rows[node.index()]
+            .as_ref()
+            .expect("successors are solved first")
+    }
+
+    /// What a player is known to get, in this player's terms.
+    fn bounds(&self, player: Player, node: NodeId, index: usize) -> Bounds {
+        let Enclosure { low, high } = self.row(node)[index];
+        match player {
+            Player::Alice => Bounds {
+                least: low,
+                most: high,
+            },
+            Player::Bob => Bounds {
+                least: -high,
+                most: -low,
+            },
+        }
+    }
+
+    /// What endless play is worth, in a player's terms.
+    fn endless(&self, player: Player) -> f64 {
+        match player {
+            Player::Alice => self.endless.alice,
+            Player::Bob => -self.endless.bob,
+        }
+    }
+
+    fn enclosures(&self) -> impl Iterator<Item = &Enclosure> {
+        self.members.iter().flat_map(|&member| self.row(member))
+    }
+
+    fn total_width(&self) -> f64 {
+        self.enclosures().map(Enclosure::width).sum()
+    }
+
+    fn widest(&self) -> f64 {
+        self.enclosures().map(Enclosure::width).fold(0.0, f64::max)
+    }
+
+    /// Proves a bound, if it is better than the one known; gives whether it is.
+    fn raise(&mut self, player: Player, node: NodeId, index: usize, least: f64) -> bool {
+        let known = self.bounds(player, node, index);
+        debug_assert!(least <= known.most + 1e-9, "the bounds of {node:?} cross");
+        let least = least.min(known.most);
+        if least <= known.least {
+            return false;
+        }
+        let Some(state) = self.state(node, index) else {
+            return false;
+        };
+        let cell = &mut self.rows[node.index()]
+            .as_mut()
+            .expect("the rows of a cycle are filled first")[index];
+        match player {
+            Player::Alice => cell.low = least,
+            // Not -0, which is not the same number to everybody.
+            Player::Bob => cell.high = 0.0 - least,
+        }
+        self.stamps[player][state] = self.clock;
+        true
+    }
+
+    /// States from which a player surely wins, or surely gets what endless play is worth.
+    fn sure_play(&mut self) -> Result<(), Stop> {
+        for player in Player::BOTH {
+            let (won, endless) = match player {
+                Player::Alice => (1.0, self.endless.alice),
+                Player::Bob => (0.0, -self.endless(Player::Bob)),
+            };
+            for worth in [won, endless] {
+                let signed = if player == Player::Alice {
+                    worth
+                } else {
+                    -worth
+                };
+                let goal = Goal {
+                    player,
+                    endless: signed <= self.endless(player),
+                };
+                let outside = |node, index| self.bounds(player, node, index).least >= signed;
+                let found = region(self.work, self.budgets, self.members, goal, outside)?;
+                for (&member, row) in self.members.iter().zip(found) {
+                    for (index, bid) in row.into_iter().enumerate() {
+                        let Some((bid, state)) = bid.zip(self.state(member, index)) else {
+                            continue;
+                        };
+                        if self.raise(player, member, index, signed) {
+                            let bids = &mut self.progress[player][state];
+                            bids.fill(0.0);
+                            bids[bid] = 1.0;
+                        }
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Solves every turn once.
+    fn turns(&mut self) -> Result<(), Stop> {
+        for place in 0..self.members.len() {
+            let member = self.members[place];
+            self.clock += 1;
+            let Work {
+                graph,
+                rules,
+                watch,
+                ..
+            } = self.work;
+            let row = |head| self.row(head);
+            let onward = Onward::new(graph, rules, self.budgets, member, row, watch)?;
+            let solve = |index: usize| {
+                watch.check()?;
+                if self.row(member)[index].width() <= 0.0 {
+                    return Ok(None);
+                }
+                let purses = self.budgets.purses(index);
+                let matrix = Matrix::new(rules, self.budgets, &onward, &purses, watch)?;
+                sides(&matrix, rules.solver, watch).map(Some)
+            };
+            let solved: Vec<Option<[Equilibrium<Enclosure>; 2]>> =
+                parallel::try_map::<_, _, Stop>(0..self.budgets.len() as usize, solve)?;
+            for (index, sides) in solved.into_iter().enumerate() {
+                if let Some(sides) = sides {
+                    self.turn(member, index, sides);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Keeps what the bids of one turn prove, and the bids.
+    fn turn(&mut self, node: NodeId, index: usize, [low, high]: [Equilibrium<Enclosure>; 2]) {
+        let Some(state) = self.state(node, index) else {
+            return;
+        };
+        if self.raise(Player::Alice, node, index, low.value.low) {
+            self.progress.alice[state] = low.strategies.alice;
+        }
+        if self.raise(Player::Bob, node, index, -high.value.high) {
+            self.progress.bob[state] = high.strategies.bob;
+        }
+        self.safety.alice[state] = kept(high.strategies.alice);
+        self.safety.bob[state] = kept(low.strategies.bob);
+    }
+
+    /// What fixed ways to play prove.
+    fn strategies(&mut self) -> Result<(), Stop> {
+        for player in Player::BOTH {
+            for way in Way::ALL {
+                self.strategy(player, way)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// How both play at each position from now on.
+    fn kept(&mut self) -> Result<Vec<Kept<f64>>, Stop> {
+        let players = PerPlayer::new(Player::Alice, Player::Bob);
+        let ranks = PerPlayer::new(self.ranks(Player::Alice)?, self.ranks(Player::Bob)?);
+        let len = self.budgets.len() as usize;
+        let at = |place: usize| {
+            let states = place * len..(place + 1) * len;
+            let bids = players.map(|player| {
+                let bids = |state: usize| {
+                    (self.stamps[player][state] > 0)
+                        .then(|| std::mem::take(&mut self.progress[player][state]))
+                };
+                states.clone().map(bids).collect()
+            });
+            let ranks = players.map(|player| ranks[player][states.clone()].to_vec());
+            Kept {
+                cycle: self.members[0],
+                bids,
+                ranks,
+            }
+        };
+        Ok((0..self.members.len()).map(at).collect())
+    }
+
+    /// What a way to play proves: once as it is, once stopping where more has been proved already.
+    fn strategy(&mut self, player: Player, way: Way) -> Result<(), Stop> {
+        let mut stops: Vec<bool> = self
+            .enclosures()
+            .map(|found| found.width() <= NEAR)
+            .collect();
+        for _ in 0..2 {
+            let Some((process, states)) = Plan::process(self, player, way, &stops) else {
+                return Ok(());
+            };
+            let Some(found) = process.guaranteed(self.endless(player), self.work.watch)? else {
+                return Ok(());
+            };
+            self.clock += 1;
+            let (mut stopped, len) = (false, self.budgets.len() as usize);
+            let played: Vec<Vec<f64>> = (0..stops.len())
+                .map(|state| self.bids(player, way, state))
+                .collect();
+            for (state, number) in states.into_iter().enumerate() {
+                let (node, index, least) = (
+                    self.members[state / len],
+                    state % len,
+                    found[number as usize],
+                );
+                if self.raise(player, node, index, least) {
+                    self.progress[player][state].clone_from(&played[state]);
+                } else if !stops[state] && least < self.bounds(player, node, index).least {
+                    (stops[state], stopped) = (true, true);
+                }
+            }
+            if !stopped {
+                break;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Bids without weights that are rounding.
+fn kept(weights: Vec<f64>) -> Vec<f64> {
+    float::normalised(
+        weights
+            .into_iter()
+            .map(|weight| if weight < WEIGHT_LEAST { 0.0 } else { weight })
+            .collect(),
+    )
+}

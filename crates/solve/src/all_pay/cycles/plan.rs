@@ -1,0 +1,352 @@
+//! From one player's way to play on a cycle to the decision process of the other.
+
+use std::collections::HashMap;
+
+use super::process::{Node, Process};
+use super::{Bounds, Component};
+use crate::all_pay::onward::movers;
+use crate::game::NodeId;
+use crate::matrix::float;
+use crate::player::{PerPlayer, Player};
+use crate::rules::{Purses, Tie, settle, tie};
+
+/// Beyond so many edges no decision process is made.
+const MOST_EDGES: usize = 2_000_000;
+
+/// How a player plays at the states where bounds are not yet equal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Way {
+    /// As proved the lower bound last: what is worth more than endless play has to be reached.
+    Progress,
+    /// The best for the upper bounds: what is worth no more than endless play has to be kept.
+    Safety,
+    /// Progress where more than endless play is worth is proved to be had, else safety.
+    Proved,
+    /// Progress where more than endless play is worth may be had, else safety.
+    Possible,
+    /// Progress, with less of what is bid seldom: where a value is only approached, the nearer, the
+    /// less is risked.
+    Sharp,
+}
+
+impl Way {
+    pub(super) const ALL: [Self; 5] = [
+        Self::Progress,
+        Self::Safety,
+        Self::Proved,
+        Self::Possible,
+        Self::Sharp,
+    ];
+
+    fn progresses(self, bounds: Bounds, endless: f64) -> bool {
+        match self {
+            Self::Progress | Self::Sharp => true,
+            Self::Safety => false,
+            Self::Proved => bounds.least > endless,
+            Self::Possible => bounds.most > endless,
+        }
+    }
+}
+
+impl Component<'_> {
+    /// What a player bids at a state, if playing this way.
+    pub(super) fn bids(&self, player: Player, way: Way, state: usize) -> Vec<f64> {
+        let len = self.budgets.len() as usize;
+        let bounds = self.bounds(player, self.members[state / len], state % len);
+        let progress = &self.progress[player][state];
+        match way {
+            Way::Sharp => {
+                float::normalised(progress.iter().map(|&weight| sharpened(weight)).collect())
+            }
+            _ if way.progresses(bounds, self.endless(player)) => progress.clone(),
+            Way::Progress | Way::Safety | Way::Proved | Way::Possible => {
+                self.safety[player][state].clone()
+            }
+        }
+    }
+}
+
+/// A small weight made smaller.
+fn sharpened(weight: f64) -> f64 {
+    /// What small is.
+    const SMALL: f64 = 0.1;
+    /// Less would be lost in rounding.
+    const LEAST: f64 = 1e-8;
+    if weight < SMALL {
+        (weight * weight).max(weight.min(LEAST))
+    } else {
+        weight
+    }
+}
+
+/// What a state is worth to a player who has to choose among several.
+#[derive(Debug, Clone, Copy)]
+struct Rank {
+    bounds: Bounds,
+    /// When the lower bound was raised last.
+    stamp: u32,
+}
+
+/// A point of a turn after the bids, or a position that is reached.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Point {
+    /// A position, with the number of the purses.
+    Position(NodeId, usize),
+    /// The position that the turn is at, the winner of the bid, who decides, and the purses.
+    Won(NodeId, Player, usize),
+    /// The same with who moves.
+    Moves(NodeId, Player, usize),
+    /// A tie that the player decides: the purses if Alice wins it, and if Bob does.
+    Tie(NodeId, Player, PerPlayer<usize>),
+}
+
+/// One player's way to play, and the process that the other faces.
+pub(super) struct Plan<'a> {
+    component: &'a Component<'a>,
+    player: Player,
+    way: Way,
+    /// States where play stops with what is proved.
+    stops: &'a [bool],
+    process: Process,
+    numbers: HashMap<Point, u32>,
+    waiting: Vec<Point>,
+    edges: usize,
+}
+
+impl<'a> Plan<'a> {
+    /// The process with the number of the node of each state; `None` if it would be too large.
+    pub(super) fn process(
+        component: &'a Component<'a>,
+        player: Player,
+        way: Way,
+        stops: &'a [bool],
+    ) -> Option<(Process, Vec<u32>)> {
+        let (process, numbers, waiting) = (Process::default(), HashMap::new(), Vec::new());
+        let mut plan = Self {
+            component,
+            player,
+            way,
+            stops,
+            process,
+            numbers,
+            waiting,
+            edges: 0,
+        };
+        let mut states = Vec::new();
+        for &node in component.members {
+            for index in 0..component.budgets.len() as usize {
+                states.push(plan.number(Point::Position(node, index)));
+            }
+        }
+        while let Some(point) = plan.waiting.pop() {
+            let node = plan.node(point);
+            let number = plan.numbers[&point] as usize;
+            plan.process.nodes[number] = node;
+            if plan.edges > MOST_EDGES {
+                return None;
+            }
+        }
+        Some((plan.process, states))
+    }
+
+    fn number(&mut self, point: Point) -> u32 {
+        *self.numbers.entry(point).or_insert_with(|| {
+            self.waiting.push(point);
+            self.process.nodes.push(Node::Known(0.0));
+            self.process.nodes.len() as u32 - 1
+        })
+    }
+
+    fn node(&mut self, point: Point) -> Node {
+        match point {
+            Point::Position(node, index) => match self.component.state(node, index) {
+                Some(state) if !self.stops[state] => self.lotteries(node, index, state),
+                Some(_) | None => Node::Known(self.rank(point).bounds.least),
+            },
+            Point::Won(..) | Point::Moves(..) | Point::Tie(..) => {
+                let (chooser, options) = self.options(point);
+                if chooser == self.player {
+                    let best = self.best(&options);
+                    return Node::forced(self.number(best));
+                }
+                self.edges += options.len();
+                Node::Choice(
+                    options
+                        .into_iter()
+                        .map(|option| self.number(option))
+                        .collect(),
+                )
+            }
+        }
+    }
+
+    /// Who chooses at a point after the bids, and among what.
+    fn options(&self, point: Point) -> (Player, Vec<Point>) {
+        let Component { work, .. } = self.component;
+        match point {
+            Point::Position(..) => unreachable!("nobody has bid yet"),
+            Point::Won(node, winner, index) => {
+                let movers = movers(work.graph, work.rules, node, winner);
+                (
+                    winner,
+                    movers
+                        .into_iter()
+                        .map(|mover| Point::Moves(node, mover, index))
+                        .collect(),
+                )
+            }
+            Point::Moves(node, mover, index) => {
+                let heads = work.graph.successors(node, mover);
+                (
+                    mover,
+                    heads
+                        .iter()
+                        .map(|&head| Point::Position(head, index))
+                        .collect(),
+                )
+            }
+            Point::Tie(node, chooser, after) => (
+                chooser,
+                Player::BOTH
+                    .map(|winner| Point::Won(node, winner, after[winner]))
+                    .into(),
+            ),
+        }
+    }
+
+    /// The opponent's bids at a state, each with the lottery over the player's.
+    fn lotteries(&mut self, node: NodeId, index: usize, state: usize) -> Node {
+        let component = self.component;
+        let purses = component.budgets.purses(index);
+        let own = component.bids(self.player, self.way, state);
+        let answers = (0..=purses.chips[self.player.other()]).map(|other| {
+            let weights = own.iter().enumerate().filter(|(_, weight)| **weight > 0.0);
+            let mut parts = Vec::new();
+            for (bid, &weight) in weights {
+                let mut bids = PerPlayer::new(other, other);
+                bids[self.player] = bid as u64;
+                self.after_bids(node, &purses, bids, weight, &mut parts);
+            }
+            self.edges += parts.len() + 1;
+            self.process.nodes.push(Node::Lottery(parts));
+            self.process.nodes.len() as u32 - 1
+        });
+        Node::Choice(answers.collect())
+    }
+
+    /// Adds what two bids lead to.
+    fn after_bids(
+        &mut self,
+        node: NodeId,
+        purses: &Purses,
+        bids: PerPlayer<u64>,
+        weight: f64,
+        parts: &mut Vec<(f64, u32)>,
+    ) {
+        let component = self.component;
+        let left = |winner| {
+            component
+                .budgets
+                .index(&settle(component.work.rules, purses, bids, winner))
+        };
+        let won = |winner| Point::Won(node, winner, left(winner));
+        if bids.alice != bids.bob {
+            let winner = if bids.alice > bids.bob {
+                Player::Alice
+            } else {
+                Player::Bob
+            };
+            return parts.push((weight, self.number(won(winner))));
+        }
+        match tie(component.work.rules, purses) {
+            Tie::Goes(player) => parts.push((weight, self.number(won(player)))),
+            Tie::ChosenBy(player) => {
+                let point = Point::Tie(
+                    node,
+                    player,
+                    PerPlayer::new(left(Player::Alice), left(Player::Bob)),
+                );
+                parts.push((weight, self.number(point)));
+            }
+            Tie::Nobody => unreachable!(
+                "where equal bids move nobody every move costs chips, and no cycle matters"
+            ),
+            Tie::Coin => {
+                for winner in Player::BOTH {
+                    parts.push((weight / 2.0, self.number(won(winner))));
+                }
+            }
+        }
+    }
+
+    /// The player's choice among points.
+    fn best(&self, options: &[Point]) -> Point {
+        let ranks: Vec<Rank> = options.iter().map(|&option| self.rank(option)).collect();
+        let proved = (0..ranks.len()).reduce(|best, next| {
+            if self.prefers(ranks[next], ranks[best]) {
+                next
+            } else {
+                best
+            }
+        });
+        let possible = (0..ranks.len()).reduce(|best, next| {
+            if ranks[next].bounds.most > ranks[best].bounds.most {
+                next
+            } else {
+                best
+            }
+        });
+        let (Some(proved), Some(possible)) = (proved, possible) else {
+            unreachable!("somebody can move")
+        };
+        let bounds = Bounds {
+            least: ranks[proved].bounds.least,
+            most: ranks[possible].bounds.most,
+        };
+        let progresses = self
+            .way
+            .progresses(bounds, self.component.endless(self.player));
+        options[if progresses { proved } else { possible }]
+    }
+
+    /// Whether a point has the better lower bound, or has had it for longer.
+    fn prefers(&self, one: Rank, other: Rank) -> bool {
+        one.bounds
+            .least
+            .total_cmp(&other.bounds.least)
+            .then(other.stamp.cmp(&one.stamp))
+            .is_gt()
+    }
+
+    fn rank(&self, point: Point) -> Rank {
+        if let Point::Position(node, index) = point {
+            let stamp = self
+                .component
+                .state(node, index)
+                .map_or(0, |state| self.component.stamps[self.player][state]);
+            return Rank {
+                bounds: self.component.bounds(self.player, node, index),
+                stamp,
+            };
+        }
+        let (chooser, options) = self.options(point);
+        let ranks = options.into_iter().map(|option| self.rank(option));
+        let both = |one: Rank, other: Rank| {
+            let own = chooser == self.player;
+            let better = self.prefers(one, other) == own;
+            let most = if own { f64::max } else { f64::min };
+            let ahead = if better { one } else { other };
+            let bounds = Bounds {
+                least: ahead.bounds.least,
+                most: most(one.bounds.most, other.bounds.most),
+            };
+            Rank {
+                bounds,
+                stamp: ahead.stamp,
+            }
+        };
+        ranks
+            .reduce(both)
+            .unwrap_or_else(|| unreachable!("somebody can move"))
+    }
+}

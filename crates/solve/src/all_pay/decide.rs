@@ -1,0 +1,163 @@
+//! What the winner of a bid does: who moves, and where to. It depends on the chips that both have
+//! after it.
+//!
+//! A player goes by what is guaranteed, whatever the opponent does after it; of choices that
+//! guarantee as much, by the nearest ([`kept`](super::kept)).
+
+use super::onward::movers;
+use super::table::Promise;
+use super::{Payoff, Solved, Table};
+use crate::decision::Choice;
+use crate::game::{GameGraph, NodeId};
+use crate::player::{PerPlayer, Player};
+use crate::rules::{Purses, Rules, settle};
+
+/// What the winner of a bid does with these purses left: moves, if nothing else is better.
+pub fn choice(
+    solved: &Solved,
+    graph: &GameGraph,
+    rules: &Rules,
+    node: NodeId,
+    left: &Purses,
+    winner: Player,
+) -> Choice {
+    match solved {
+        Solved::Exact(table) => Turn {
+            table,
+            graph,
+            rules,
+            node,
+        }
+        .choice(left, winner),
+        Solved::Certified(table) => Turn {
+            table,
+            graph,
+            rules,
+            node,
+        }
+        .choice(left, winner),
+    }
+}
+
+/// A player's best move with these purses left.
+pub fn destination(
+    solved: &Solved,
+    graph: &GameGraph,
+    node: NodeId,
+    left: &Purses,
+    mover: Player,
+) -> NodeId {
+    match solved {
+        Solved::Exact(table) => best_move(table, graph, node, left, mover),
+        Solved::Certified(table) => best_move(table, graph, node, left, mover),
+    }
+}
+
+/// Whom a player who decides a tie lets win it, when both have bid so much.
+pub fn preferred_winner(
+    solved: &Solved,
+    graph: &GameGraph,
+    rules: &Rules,
+    node: NodeId,
+    purses: &Purses,
+    (player, bid): (Player, u64),
+) -> Player {
+    let outcomes = PerPlayer::new(Player::Alice, Player::Bob)
+        .map(|winner| settle(rules, purses, PerPlayer::new(bid, bid), winner));
+    match solved {
+        Solved::Exact(table) => Turn {
+            table,
+            graph,
+            rules,
+            node,
+        }
+        .preferred_winner(&outcomes, player),
+        Solved::Certified(table) => Turn {
+            table,
+            graph,
+            rules,
+            node,
+        }
+        .preferred_winner(&outcomes, player),
+    }
+}
+
+/// A position where a bid has been won.
+struct Turn<'a, N: Payoff> {
+    table: &'a Table<N>,
+    graph: &'a GameGraph,
+    rules: &'a Rules,
+    node: NodeId,
+}
+
+impl<'a, N: Payoff> Turn<'a, N> {
+    fn choice(&self, left: &Purses, winner: Player) -> Choice {
+        let mut options = movers(self.graph, self.rules, self.node, winner);
+        options.sort_by_key(|&mover| mover != winner);
+        let mover = picked(options, winner, winner, |mover| {
+            self.moved(left, *mover, winner)
+        });
+        Choice {
+            mover,
+            to: best_move(self.table, self.graph, self.node, left, mover),
+        }
+    }
+
+    fn preferred_winner(&self, outcomes: &PerPlayer<Purses>, player: Player) -> Player {
+        picked([player, player.other()], player, player, |winner| {
+            self.won(&outcomes[*winner], *winner, player)
+        })
+    }
+
+    /// What a player is guaranteed once somebody has won.
+    fn won(&self, left: &Purses, winner: Player, player: Player) -> Promise<'a, N> {
+        let movers = movers(self.graph, self.rules, self.node, winner);
+        let promises = movers
+            .into_iter()
+            .map(|mover| self.moved(left, mover, player));
+        picked(promises, winner, player, |promise| *promise)
+    }
+
+    /// What a player is guaranteed once it is known who moves.
+    fn moved(&self, left: &Purses, mover: Player, player: Player) -> Promise<'a, N> {
+        let promises = self
+            .graph
+            .successors(self.node, mover)
+            .iter()
+            .map(|&head| self.table.promise(self.node, head, left));
+        picked(promises, mover, player, |promise| *promise)
+    }
+}
+
+fn best_move<N: Payoff>(
+    table: &Table<N>,
+    graph: &GameGraph,
+    node: NodeId,
+    left: &Purses,
+    mover: Player,
+) -> NodeId {
+    let heads = graph.successors(node, mover).iter().copied();
+    picked(heads, mover, mover, |&head| table.promise(node, head, left))
+}
+
+/// What a chooser picks, as a player has to expect: the player the best of the options, the
+/// opponent the worst; the first of equal ones.
+fn picked<'a, T, N: Payoff + 'a>(
+    options: impl IntoIterator<Item = T>,
+    chooser: Player,
+    player: Player,
+    promise: impl Fn(&T) -> Promise<'a, N>,
+) -> T {
+    let better = |a: &T, b: &T| {
+        let order = promise(a).compare(&promise(b), player);
+        if chooser == player {
+            order.is_gt()
+        } else {
+            order.is_lt()
+        }
+    };
+    let picked = options
+        .into_iter()
+        .reduce(|best, next| if better(&next, &best) { next } else { best });
+    picked.expect("somebody can move at a vertex that is no ending")
+}

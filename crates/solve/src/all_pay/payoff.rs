@@ -1,0 +1,344 @@
+//! What a position is worth to Alice: an exact rational, or two bounds that enclose it.
+
+use std::cmp::Ordering;
+
+use num_rational::BigRational;
+use num_traits::{One, Zero};
+
+use super::kept::Enclosed;
+use super::matrix::Matrix;
+use super::standing::{self, Lasting};
+use super::table::Work;
+use super::{Budgets, Equilibrium, certified, cycles};
+use crate::game::NodeId;
+use crate::matrix::exact;
+use crate::player::Player;
+use crate::rules::Solver;
+use crate::scalar::{Interval, Scalar};
+use crate::watch::{Stop, Watch};
+
+/// What turns lead to, for players who choose and for a coin.
+pub trait Worth: Clone + Send + Sync {
+    /// What a player has who can choose between two.
+    #[must_use]
+    fn either(&self, other: &Self, player: Player) -> Self;
+
+    /// The mean of two.
+    #[must_use]
+    fn mean(&self, other: &Self) -> Self;
+}
+
+/// A number that values are computed in.
+pub trait Payoff: Worth {
+    /// The probability of a bid.
+    type Probability: Clone + std::fmt::Debug + Send + Sync + Zero;
+
+    /// This many half wins.
+    fn halves(halves: u8) -> Self;
+
+    /// How two outcomes compare for a player who can have either: the one that guarantees more is
+    /// greater.
+    fn compare(&self, other: &Self, player: Player) -> Ordering;
+
+    /// Solves the bids of one turn.
+    ///
+    /// # Errors
+    /// If the watch stops it.
+    fn equilibrium(
+        matrix: &Matrix<Self>,
+        solver: Solver,
+        watch: &dyn Watch,
+    ) -> Result<Equilibrium<Self>, Stop>;
+
+    /// Solves the bids of a turn that begins anew when both bid nothing, where doing so for ever is
+    /// worth `endless`.
+    ///
+    /// # Errors
+    /// If the watch stops it.
+    fn lasting(
+        matrix: &Matrix<Self>,
+        endless: &Self,
+        solver: Solver,
+        watch: &dyn Watch,
+    ) -> Result<Lasting<Self>, Stop>;
+
+    /// How much an arithmetic operation costs in a matrix of these values, in machine words.
+    ///
+    /// # Errors
+    /// If the watch stops it.
+    fn cost<'a>(values: impl Iterator<Item = &'a Self>, watch: &dyn Watch) -> Result<u64, Stop>
+    where
+        Self: 'a;
+
+    /// Fills the rows of the positions of a cycle, whose successors outside it are solved; gives
+    /// how to play there.
+    ///
+    /// # Errors
+    /// If the watch stops it.
+    fn enclose(
+        work: Work<'_>,
+        budgets: &Budgets,
+        members: &[NodeId],
+        rows: &mut [Option<Vec<Self>>],
+    ) -> Result<Enclosed<Self::Probability>, Stop>;
+}
+
+impl Worth for BigRational {
+    fn either(&self, other: &Self, player: Player) -> Self {
+        if self.compare(other, player).is_ge() {
+            self.clone()
+        } else {
+            other.clone()
+        }
+    }
+
+    fn mean(&self, other: &Self) -> Self {
+        (self + other) / (Self::one() + Self::one())
+    }
+}
+
+impl Payoff for BigRational {
+    type Probability = BigRational;
+
+    fn halves(halves: u8) -> Self {
+        Self::new(halves.into(), 2.into())
+    }
+
+    fn compare(&self, other: &Self, player: Player) -> Ordering {
+        match player {
+            Player::Alice => self.cmp(other),
+            Player::Bob => other.cmp(self),
+        }
+    }
+
+    fn equilibrium(
+        matrix: &Matrix<Self>,
+        _: Solver,
+        watch: &dyn Watch,
+    ) -> Result<Equilibrium<Self>, Stop> {
+        let (alice, bob) = (matrix.bids(Player::Alice), matrix.bids(Player::Bob));
+        let found = exact::solve(alice, bob, |row, column| matrix.at(row, column), watch)?;
+        let method = super::Method::Exact;
+        Ok(Equilibrium::new(
+            found.value,
+            found.rows,
+            found.columns,
+            method,
+        ))
+    }
+
+    fn lasting(
+        _: &Matrix<Self>,
+        _: &Self,
+        _: Solver,
+        _: &dyn Watch,
+    ) -> Result<Lasting<Self>, Stop> {
+        unreachable!("exact values of turns that may be repeated for ever are refused")
+    }
+
+    fn cost<'a>(values: impl Iterator<Item = &'a Self>, watch: &dyn Watch) -> Result<u64, Stop> {
+        /// Beyond this many bits the exact value does not matter: it is too much.
+        const MOST: u64 = 1 << 20;
+        let mut common = num_bigint::BigInt::one();
+        let mut count = 0;
+        for value in values {
+            count += 1;
+            watch.check()?;
+            common = num_integer::Integer::lcm(&common, value.denom());
+            if common.bits() > MOST {
+                return Ok(u64::MAX);
+            }
+        }
+        // The entries of the tableau are subdeterminants: as many times as long as the matrix has
+        // rows, half of `count` at most.
+        let words = common.bits() / 64 * (count / 4).max(1) + 1;
+        Ok(words.saturating_mul(words))
+    }
+
+    fn enclose(
+        _: Work<'_>,
+        _: &Budgets,
+        _: &[NodeId],
+        _: &mut [Option<Vec<Self>>],
+    ) -> Result<Enclosed<BigRational>, Stop> {
+        unreachable!("exact values of games with cycles are refused")
+    }
+}
+
+/// Bounds that enclose a value, proved by a strategy of each player.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Enclosure {
+    /// What Alice guarantees.
+    pub low: f64,
+    /// What Bob holds her to.
+    pub high: f64,
+}
+
+impl Enclosure {
+    /// Halfway between the bounds.
+    pub fn middle(&self) -> f64 {
+        f64::midpoint(self.low, self.high)
+    }
+
+    /// How far apart the bounds are.
+    pub fn width(&self) -> f64 {
+        self.high - self.low
+    }
+}
+
+impl Worth for Enclosure {
+    fn either(&self, other: &Self, player: Player) -> Self {
+        match player {
+            Player::Alice => Self {
+                low: self.low.max(other.low),
+                high: self.high.max(other.high),
+            },
+            Player::Bob => Self {
+                low: self.low.min(other.low),
+                high: self.high.min(other.high),
+            },
+        }
+    }
+
+    fn mean(&self, other: &Self) -> Self {
+        // Halving is exact; where the sum is rounded to nearest, one step outwards encloses it.
+        let low = (self.low + other.low) / 2.0;
+        let high = (self.high + other.high) / 2.0;
+        Self {
+            low: if is_exact_sum(self.low, other.low) {
+                low
+            } else {
+                low.next_down().max(0.0)
+            },
+            high: if is_exact_sum(self.high, other.high) {
+                high
+            } else {
+                high.next_up().min(1.0)
+            },
+        }
+    }
+}
+
+impl Payoff for Enclosure {
+    type Probability = f64;
+
+    fn halves(halves: u8) -> Self {
+        let value = f64::from(halves) / 2.0;
+        Self {
+            low: value,
+            high: value,
+        }
+    }
+
+    fn compare(&self, other: &Self, player: Player) -> Ordering {
+        match player {
+            Player::Alice => self.low.total_cmp(&other.low),
+            Player::Bob => other.high.total_cmp(&self.high),
+        }
+    }
+
+    fn equilibrium(
+        matrix: &Matrix<Self>,
+        solver: Solver,
+        watch: &dyn Watch,
+    ) -> Result<Equilibrium<Self>, Stop> {
+        certified::equilibrium(matrix, solver, watch)
+    }
+
+    fn lasting(
+        matrix: &Matrix<Self>,
+        endless: &Self,
+        solver: Solver,
+        watch: &dyn Watch,
+    ) -> Result<Lasting<Self>, Stop> {
+        standing::enclosed(matrix, endless, solver, watch)
+    }
+
+    fn cost<'a>(_: impl Iterator<Item = &'a Self>, _: &dyn Watch) -> Result<u64, Stop> {
+        Ok(0)
+    }
+
+    fn enclose(
+        work: Work<'_>,
+        budgets: &Budgets,
+        members: &[NodeId],
+        rows: &mut [Option<Vec<Self>>],
+    ) -> Result<Enclosed<Self::Probability>, Stop> {
+        cycles::enclose(work, budgets, members, rows)
+    }
+}
+
+/// Whether adding two numbers rounds nothing away: the error of the sum is itself a float, and this
+/// computes it (Knuth, TAOCP 2, 4.2.2).
+fn is_exact_sum(a: f64, b: f64) -> bool {
+    let sum = a + b;
+    let part = sum - a;
+    (a - (sum - part)) + (b - part) == 0.0
+}
+
+impl From<&Enclosure> for Scalar {
+    fn from(value: &Enclosure) -> Self {
+        match BigRational::from_float(value.low) {
+            Some(exact) if value.width() == 0.0 => Self::from(&exact),
+            _ => Self::Interval(Interval {
+                low: value.low,
+                high: value.high,
+            }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_mean_of_enclosures_encloses_the_mean() {
+        let third = Enclosure {
+            low: 0.333_333,
+            high: 1.0 / 3.0 + f64::EPSILON,
+        };
+        let mean = third.mean(&Enclosure::halves(2));
+        assert!(mean.low < 2.0 / 3.0 && mean.high > 2.0 / 3.0 && mean.width() < 1e-6);
+        assert_eq!(
+            Enclosure::halves(1).mean(&Enclosure::halves(1)),
+            Enclosure::halves(1)
+        );
+        assert_eq!(
+            Enclosure::halves(0).mean(&Enclosure::halves(2)),
+            Enclosure::halves(1)
+        );
+    }
+
+    #[test]
+    fn a_player_who_chooses_is_guaranteed_the_better_bound() {
+        let (wide, narrow) = (
+            Enclosure {
+                low: 0.1,
+                high: 0.9,
+            },
+            Enclosure {
+                low: 0.4,
+                high: 0.5,
+            },
+        );
+        assert_eq!(
+            wide.either(&narrow, Player::Alice),
+            Enclosure {
+                low: 0.4,
+                high: 0.9
+            }
+        );
+        assert_eq!(
+            wide.either(&narrow, Player::Bob),
+            Enclosure {
+                low: 0.1,
+                high: 0.5
+            }
+        );
+        assert!(
+            narrow.compare(&wide, Player::Alice).is_gt()
+                && narrow.compare(&wide, Player::Bob).is_gt()
+        );
+    }
+}

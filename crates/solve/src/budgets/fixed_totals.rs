@@ -1,0 +1,114 @@
+//! Thresholds against a budget in games with cycles where the bank keeps nothing, so that the total
+//! never changes.
+//!
+//! Thresholds of totals are known ([`Thresholds`]). Against b the least a is searched with which
+//! Alice wins of the total a + b, for many budgets at once.
+
+use super::totals::Finite;
+use super::turn::Turn;
+use super::{Holder, NEVER};
+use crate::chips::Thresholds;
+use crate::diagnostic::Result;
+use crate::game::NodeId;
+use crate::player::{PerPlayer, Player};
+use crate::rules::{Payment, Purses, Rules};
+use crate::watch::Watch;
+
+/// For how many budgets at once.
+const BUDGETS: usize = 1 << 12;
+
+/// The thresholds of a vertex against each budget, for each holder of the tie status.
+pub(super) fn against(
+    turn: &Turn<'_>,
+    finite: &Finite,
+    node: NodeId,
+    (budgets, holders): (&[u64], &[Holder]),
+    watch: &dyn Watch,
+) -> Result<Vec<(Holder, Vec<u64>)>> {
+    let row = |holder: &Holder| -> Result<(Holder, Vec<u64>)> {
+        let asked: Vec<u64> = budgets
+            .iter()
+            .copied()
+            .filter(|budget| finite.is_one(node, *budget, *holder))
+            .collect();
+        let mut found = Vec::with_capacity(asked.len());
+        for (done, budgets) in (0_u64..).zip(asked.chunks(BUDGETS)) {
+            watch.report("solving", done * BUDGETS as u64, Some(asked.len() as u64));
+            found.extend(search(turn, (node, *holder), budgets, watch)?);
+        }
+        let mut found = found.into_iter();
+        let least = |budget: &u64| match finite.is_one(node, *budget, *holder) {
+            true => found.next().expect("it was asked for"),
+            false => NEVER,
+        };
+        Ok((*holder, budgets.iter().map(least).collect()))
+    };
+    holders.iter().map(row).collect()
+}
+
+/// What is known of a threshold.
+struct Between {
+    budget: u64,
+    /// Less is not enough.
+    low: u64,
+    /// This is.
+    high: Option<u64>,
+}
+
+impl Between {
+    /// The number to try next, unless the threshold is known.
+    fn probe(&self) -> Option<u64> {
+        match self.high {
+            Some(high) => (self.low < high).then(|| u64::midpoint(self.low, high)),
+            None => Some((2 * self.low).max(self.budget + 1)),
+        }
+    }
+}
+
+/// The least chips against each budget, where some number is enough.
+fn search(
+    turn: &Turn<'_>,
+    (node, status): (NodeId, Holder),
+    budgets: &[u64],
+    watch: &dyn Watch,
+) -> Result<Vec<u64>> {
+    let mut all: Vec<Between> = budgets
+        .iter()
+        .map(|&budget| Between {
+            budget,
+            low: 0,
+            high: None,
+        })
+        .collect();
+    let rules = Rules {
+        pay: Payment::Richman,
+        ..turn.rules.clone()
+    };
+    loop {
+        let probes: Vec<(usize, u64)> = all
+            .iter()
+            .enumerate()
+            .filter_map(|(place, between)| Some((place, between.probe()?)))
+            .collect();
+        if probes.is_empty() {
+            return Ok(all.into_iter().map(|between| between.low).collect());
+        }
+        let totals: Vec<u64> = probes
+            .iter()
+            .map(|(place, chips)| chips + all[*place].budget)
+            .collect();
+        let solved = Thresholds::solve(turn.graph, &rules, Player::Alice, &totals, watch)?;
+        for (lane, (place, chips)) in probes.into_iter().enumerate() {
+            let between = &mut all[place];
+            let purses = Purses {
+                chips: PerPlayer::new(chips, between.budget),
+                status,
+            };
+            if solved.is_forced(node, &purses, lane) {
+                between.high = Some(chips);
+            } else {
+                between.low = chips + 1;
+            }
+        }
+    }
+}

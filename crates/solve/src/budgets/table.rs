@@ -1,0 +1,137 @@
+//! Thresholds where Bob's budget never grows, as the bank keeps all that is paid: budget by budget.
+
+use std::convert::Infallible;
+
+use super::turn::{Best, Turn, after_bid};
+use super::{CELLS, Holder, NEVER, place};
+use crate::diagnostic::Result;
+use crate::game::NodeId;
+use crate::rules::Draws;
+use crate::watch::{Asking, Watch};
+use crate::worklist::{EdgesWithin, Worklist};
+
+/// All thresholds for budgets that never grow.
+pub(super) struct Table {
+    budgets: usize,
+    cells: Vec<u64>,
+    /// By vertex and holder, the best bid that was found last.
+    hints: Vec<u64>,
+    /// The greatest threshold so far that is a number.
+    greatest: u64,
+}
+
+impl Table {
+    fn index(&self, node: NodeId, budget: u64, holder: Holder) -> usize {
+        place(node, holder) * self.budgets + budget as usize
+    }
+
+    pub(super) fn get(&self, node: NodeId, budget: u64, holder: Holder) -> u64 {
+        self.cells[self.index(node, budget, holder)]
+    }
+
+    pub(super) fn solve(
+        turn: &Turn<'_>,
+        most: u64,
+        holders: &[Holder],
+        watch: &dyn Watch,
+    ) -> Result<Self> {
+        let budgets = most as usize + 1;
+        let cells = (2 * turn.graph.len()).saturating_mul(budgets);
+        watch.admit(cells.saturating_mul(size_of::<u64>()) as u64)?;
+        let components = turn.graph.components();
+        let from = if turn.rules.draws == Draws::Alice {
+            0
+        } else {
+            NEVER
+        };
+        let hints = vec![0; 2 * turn.graph.len()];
+        let mut table = Self {
+            budgets,
+            cells: vec![from; cells],
+            hints,
+            greatest: 0,
+        };
+        let mut asking = Asking::every(CELLS, watch);
+        for (done, (vertices, cyclic)) in components.iter().enumerate() {
+            watch.report("solving", done as u64, None);
+            let edges = cyclic.then(|| EdgesWithin::of(turn.graph, vertices));
+            let mut waiting = Worklist::all(vertices.len());
+            for budget in 0..=most {
+                let capped = if from == 0 {
+                    table.enough(vertices.len() as u64, budget)
+                } else {
+                    NEVER
+                };
+                waiting.add_all();
+                while let Some(place) = waiting.take() {
+                    asking.step(holders.len())?;
+                    if table.vertex(turn, vertices[place], budget, (holders, capped)) {
+                        edges
+                            .iter()
+                            .flat_map(|edges| edges.tails_of(place))
+                            .for_each(|tail| waiting.add(*tail));
+                    }
+                }
+                table.look_at(vertices, budget, holders);
+            }
+        }
+        Ok(table)
+    }
+
+    /// As much as any threshold of a component against a budget of Bob's, if those of less and of
+    /// where it leads to are known.
+    fn enough(&self, vertices: u64, budget: u64) -> u64 {
+        self.greatest
+            .saturating_add((2 * vertices).saturating_mul(budget + 1))
+    }
+
+    fn look_at(&mut self, vertices: &[NodeId], budget: u64, holders: &[Holder]) {
+        for (&node, &holder) in vertices
+            .iter()
+            .flat_map(|node| holders.iter().map(move |holder| (node, holder)))
+        {
+            let least = self.get(node, budget, holder);
+            if least != NEVER {
+                self.greatest = self.greatest.max(least);
+            }
+        }
+    }
+
+    /// Computes a vertex anew, where what exceeds `capped` is never enough; whether anything has
+    /// changed.
+    fn vertex(
+        &mut self,
+        turn: &Turn<'_>,
+        node: NodeId,
+        budget: u64,
+        (holders, capped): (&[Holder], u64),
+    ) -> bool {
+        let mut changed = false;
+        for &holder in holders {
+            let value = match turn.graph.ending(node) {
+                Some(ending) => turn.ended(ending),
+                None if turn.graph.owner(node).is_some() => {
+                    turn.without_bid(node, |head| self.get(head, budget, holder))
+                }
+                None => {
+                    let after = |winner, left, status| {
+                        after_bid((turn.graph, turn.rules), node, winner, |head| {
+                            Ok(self.get(head, left, status))
+                        })
+                    };
+                    let near = Best {
+                        chips: 0,
+                        bid: self.hints[place(node, holder)],
+                    };
+                    let Ok(best) = turn.threshold::<Infallible>((budget, holder), near, after);
+                    self.hints[place(node, holder)] = best.bid;
+                    best.chips
+                }
+            };
+            let value = if value > capped { NEVER } else { value };
+            let index = self.index(node, budget, holder);
+            changed |= std::mem::replace(&mut self.cells[index], value) != value;
+        }
+        changed
+    }
+}

@@ -1,0 +1,282 @@
+//! Thresholds against a budget in games with cycles where the loser gets a part of each bid, so
+//! that Bob's budget may grow.
+//!
+//! The sum of both players' chips does not: a bid that is not 0 costs it a chip at least if the
+//! bank keeps anything, and nothing under Richman bidding. So thresholds of a total are found total
+//! by total among the positions of the same total: what it takes to win as the least fixed point,
+//! from "never", what it takes not to lose as the greatest one, from what a total of one less
+//! takes. Against a budget b of Bob's Alice needs the least a that is not below the threshold of
+//! the total a + b. To win, there is one if she wins when she wins every bid; for then she can pay
+//! for all of them. Not to lose, [`Unbeaten`] says whether there is one.
+
+use super::turn::{Turn, after_bid, bought};
+use super::unbeaten::Unbeaten;
+use super::{CELLS, Holder, NEVER, first, fixed_totals, growing, owned, place};
+use crate::diagnostic::Result;
+use crate::game::{Components, NodeId};
+use crate::player::{PerPlayer, Player};
+use crate::rules::{Draws, Purses, Tie, Winner, next_holder, tie};
+use crate::watch::{Asking, Stop, Watch};
+use crate::worklist::{EdgesWithin, Worklist};
+
+/// The thresholds of a vertex against each budget, for each holder of the tie status.
+pub(super) fn against(
+    turn: &Turn<'_>,
+    components: Components,
+    node: NodeId,
+    (budgets, holders): (&[u64], &[Holder]),
+    watch: &dyn Watch,
+) -> Result<Vec<(Holder, Vec<u64>)>> {
+    let finite = Finite::find(turn, components.order(), (node, holders), watch)?;
+    if turn.bank_keeps_nothing() {
+        return fixed_totals::against(turn, &finite, node, (budgets, holders), watch);
+    }
+    let mut totals = Totals::new(turn, components, holders, watch);
+    let mut row = |holder: &Holder| -> Result<(Holder, Vec<u64>)> {
+        // More chips of Bob's do not help her: from one budget to a greater one the search goes on
+        // where it was.
+        let mut reached = (0, 0);
+        let mut found = Vec::with_capacity(budgets.len());
+        for &budget in budgets {
+            if !finite.is_one(node, budget, *holder) {
+                found.push(NEVER);
+                continue;
+            }
+            let from = if budget >= reached.0 { reached.1 } else { 0 };
+            reached = (budget, totals.least((node, budget, *holder), from)?);
+            found.push(reached.1);
+        }
+        Ok((*holder, found))
+    };
+    holders.iter().map(&mut row).collect()
+}
+
+/// Whether some number of chips is enough.
+pub(super) enum Finite {
+    /// To win: for all budgets alike.
+    Winning(bool),
+    /// Not to lose.
+    Unbeaten(Unbeaten),
+}
+
+impl Finite {
+    fn find(
+        turn: &Turn<'_>,
+        order: &[NodeId],
+        (node, holders): (NodeId, &[Holder]),
+        watch: &dyn Watch,
+    ) -> Result<Self> {
+        let moves = turn.rules.winner == Winner::Moves;
+        if turn.rules.draws == Draws::Alice {
+            return if moves {
+                Err(growing(turn.rules))
+            } else {
+                owned::refuse(turn.graph, turn.rules)?;
+                Ok(Self::Unbeaten(Unbeaten::find(turn, holders, watch)?))
+            };
+        }
+        let wins = bought(turn, order)[node.index()];
+        if moves && !wins {
+            Err(growing(turn.rules))
+        } else {
+            Ok(Self::Winning(wins))
+        }
+    }
+
+    pub(super) fn is_one(&self, node: NodeId, budget: u64, holder: Holder) -> bool {
+        match self {
+            Self::Winning(wins) => *wins,
+            Self::Unbeaten(unbeaten) => unbeaten.is_finite(node, budget, holder),
+        }
+    }
+}
+
+/// The thresholds of the totals 0, 1, 2, …: the least chips of Alice's with which she wins.
+struct Totals<'a> {
+    turn: &'a Turn<'a>,
+    holders: &'a [Holder],
+    components: Components,
+    /// By component, the edges within it if it is cyclic.
+    edges: Vec<Option<EdgesWithin>>,
+    rows: Vec<Vec<u64>>,
+    asking: Asking<'a>,
+}
+
+impl<'a> Totals<'a> {
+    fn new(
+        turn: &'a Turn<'a>,
+        components: Components,
+        holders: &'a [Holder],
+        watch: &'a dyn Watch,
+    ) -> Self {
+        let within = |(members, cyclic): (&[NodeId], bool)| {
+            cyclic.then(|| EdgesWithin::of(turn.graph, members))
+        };
+        let edges = components.iter().map(within).collect();
+        Self {
+            turn,
+            holders,
+            components,
+            edges,
+            rows: Vec::new(),
+            asking: Asking::every(CELLS, watch),
+        }
+    }
+
+    fn get(&self, total: u64, node: NodeId, holder: Holder) -> u64 {
+        self.rows[total as usize][place(node, holder)]
+    }
+
+    /// The least chips that are enough against a budget, where some number is, and less than `from`
+    /// is not.
+    fn least(&mut self, (node, budget, holder): (NodeId, u64, Holder), from: u64) -> Result<u64> {
+        let mut chips = from;
+        loop {
+            self.extend(chips + budget)?;
+            if self.get(chips + budget, node, holder) <= chips {
+                return Ok(chips);
+            }
+            chips += 1;
+        }
+    }
+
+    /// Finds the thresholds up to a total.
+    fn extend(&mut self, total: u64) -> Result<()> {
+        let graph = self.turn.graph;
+        while self.rows.len() as u64 <= total {
+            let bytes = (self.rows.len() as u64 + 1).saturating_mul(16 * graph.len() as u64);
+            let limit = self.asking.watch().limits().max_memory;
+            if bytes > limit {
+                return Err(Stop::Memory(limit).into());
+            }
+            // Not to lose takes no less than at a total of one chip less, which was Bob's.
+            let total = self.rows.len() as u64;
+            let row = match (self.turn.rules.draws, self.rows.last()) {
+                (Draws::Alice, Some(before)) => {
+                    before.iter().map(|least| (*least).min(total)).collect()
+                }
+                (Draws::Alice, None) => vec![0; 2 * graph.len()],
+                (Draws::Neither | Draws::Bob | Draws::Half, _) => vec![NEVER; 2 * graph.len()],
+            };
+            self.rows.push(row);
+            self.settle()?;
+        }
+        Ok(())
+    }
+
+    /// The fixed point of the latest total.
+    fn settle(&mut self) -> Result<()> {
+        for at in 0..self.edges.len() {
+            let members = self.components.members(at).len();
+            let mut waiting = Worklist::all(members);
+            while let Some(place) = waiting.take() {
+                self.asking.step(self.holders.len())?;
+                let changed = self.work_out(self.components.members(at)[place]);
+                if let (true, Some(edges)) = (changed, &self.edges[at]) {
+                    edges
+                        .tails_of(place)
+                        .iter()
+                        .for_each(|tail| waiting.add(*tail));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Works a vertex out again at the latest total; whether anything has changed.
+    fn work_out(&mut self, node: NodeId) -> bool {
+        let total = self.rows.len() as u64 - 1;
+        let mut changed = false;
+        for &holder in self.holders {
+            let found = self.threshold(total, node, holder);
+            let cell = &mut self.rows[total as usize][place(node, holder)];
+            changed |= std::mem::replace(cell, found) != found;
+        }
+        changed
+    }
+
+    fn threshold(&self, total: u64, node: NodeId, holder: Holder) -> u64 {
+        if let Some(ending) = self.turn.graph.ending(node) {
+            return self.turn.ended(ending);
+        }
+        // More chips of hers do not hurt her, more of Bob's do not help her; what it takes to win
+        // falls from "never", and what it takes not to lose rises from what is enough at the total
+        // before.
+        let before = self.get(total, node, holder).min(total + 1);
+        let (low, high) = match self.turn.rules.draws {
+            Draws::Alice => (before, total + 1),
+            Draws::Neither | Draws::Bob | Draws::Half if total == 0 => (0, before),
+            Draws::Neither | Draws::Bob | Draws::Half => {
+                (self.get(total - 1, node, holder).min(total), before)
+            }
+        };
+        let least = first(low..high, |chips| {
+            self.wins(node, [chips, total - chips], holder)
+        });
+        if least > total { NEVER } else { least }
+    }
+
+    /// Whether a bid of hers is good against every bid of his.
+    ///
+    /// The less a winner pays, the better for the winner. So she must not bid less than some
+    /// number, or he outbids her well; of the bids from there on the least is best where she wins
+    /// ties and the least at which she can bear to lose a tie where she does not; or she bids more
+    /// than he has.
+    fn wins(&self, node: NodeId, [alice, bob]: [u64; 2], holder: Holder) -> bool {
+        if self.turn.graph.owner(node).is_some() {
+            return alice
+                >= self
+                    .turn
+                    .without_bid(node, |head| self.get(alice + bob, head, holder));
+        }
+        let after =
+            |winner, bid, tied| self.won_after(node, ([alice, bob], holder), (winner, bid, tied));
+        // From here on every bid of his loses the game for him.
+        let least = first(1..bob + 1, |bid| after(Player::Bob, bid, false)) - 1;
+        let purses = Purses {
+            chips: PerPlayer::new(alice, bob),
+            status: holder,
+        };
+        let rule = tie(self.turn.rules, &purses);
+        let tied = |bid: u64| match rule {
+            Tie::Goes(winner) => after(winner, bid, true),
+            Tie::ChosenBy(Player::Alice) => Player::BOTH
+                .into_iter()
+                .any(|winner| after(winner, bid, true)),
+            Tie::ChosenBy(Player::Bob) => Player::BOTH
+                .into_iter()
+                .all(|winner| after(winner, bid, true)),
+            Tie::Coin | Tie::Nobody => {
+                unreachable!("rules by which a tie is not won are not admitted")
+            }
+        };
+        let is_good = |bid: u64| {
+            bid <= alice
+                && (bid == 0 || after(Player::Alice, bid, false))
+                && (bid > bob || tied(bid))
+        };
+        is_good(least)
+            || is_good(first(least..bob + 1, |bid| after(Player::Bob, bid, true)))
+            || is_good(bob + 1)
+    }
+
+    /// Whether Alice wins after a bid has been won.
+    fn won_after(
+        &self,
+        node: NodeId,
+        ([alice, bob], holder): ([u64; 2], Holder),
+        (winner, bid, tied): (Player, u64, bool),
+    ) -> bool {
+        let returned = self.turn.returned(bid);
+        let (alice, bob) = match winner {
+            Player::Alice => (alice - bid, bob + returned),
+            Player::Bob => (alice + returned, bob - bid),
+        };
+        let holder = holder.map(|holder| next_holder(self.turn.rules.ties, holder, winner, tied));
+        let of = |head| Ok::<_, std::convert::Infallible>(self.get(alice + bob, head, holder));
+        match after_bid((self.turn.graph, self.turn.rules), node, winner, of) {
+            Ok(needed) => alice >= needed,
+            Err(never) => match never {},
+        }
+    }
+}

@@ -1,0 +1,384 @@
+//! One turn: the best of Alice's bids.
+
+use num_rational::BigRational;
+use num_traits::{One, ToPrimitive, Zero};
+
+use super::{Holder, NEVER};
+use crate::game::{GameGraph, NodeId};
+use crate::player::{Ending, PerPlayer, Player};
+use crate::rules::{Draws, Purses, Rules, Tie, TieBreak, Winner, next_holder, tie};
+
+/// One turn at a vertex.
+#[derive(Clone, Copy)]
+pub(super) struct Turn<'a> {
+    pub(super) graph: &'a GameGraph,
+    pub(super) rules: &'a Rules,
+    /// The bank's part of a bid, where its numerator and denominator are so small that 32 bits hold
+    /// them.
+    part: Option<[u32; 2]>,
+}
+
+impl<'a> Turn<'a> {
+    pub(super) fn new(graph: &'a GameGraph, rules: &'a Rules) -> Self {
+        let part = rules
+            .pay
+            .tax()
+            .and_then(|part| Some([part.numer().to_u32()?, part.denom().to_u32()?]));
+        Self { graph, rules, part }
+    }
+
+    pub(super) fn bank_keeps_all(&self) -> bool {
+        self.rules.pay.tax().is_none_or(|part| part.is_one())
+    }
+
+    pub(super) fn bank_keeps_nothing(&self) -> bool {
+        self.rules.pay.tax().is_some_and(|part| part.is_zero())
+    }
+
+    /// What the loser gets of a bid: [`returned`](crate::rules::Payment::returned), in the
+    /// narrowest arithmetic that does, as it is asked for at every bid that is tried.
+    pub(super) fn returned(&self, bid: u64) -> u64 {
+        match (self.part, u32::try_from(bid)) {
+            (Some([part, of]), Ok(bid)) => {
+                u64::from(bid) - (u64::from(bid) * u64::from(part)).div_ceil(u64::from(of))
+            }
+            _ => self.rules.pay.returned(bid),
+        }
+    }
+
+    /// The threshold at a vertex with an owner, from those against the same budget and with the
+    /// same holder of the tie status: nothing is paid there.
+    pub(super) fn without_bid(&self, node: NodeId, of: impl Fn(NodeId) -> u64) -> u64 {
+        let owner = self
+            .graph
+            .owner(node)
+            .expect("asked of vertices with an owner only");
+        let heads = self
+            .graph
+            .successors(node, owner)
+            .iter()
+            .map(|head| of(*head));
+        heads
+            .reduce(|a, b| better(owner, a, b))
+            .expect("an owner has an edge")
+    }
+
+    /// The threshold at an ending.
+    pub(super) fn ended(&self, ending: Ending) -> u64 {
+        let won = match ending {
+            Ending::Win(player) => player == Player::Alice,
+            Ending::Draw => self.rules.draws == Draws::Alice,
+        };
+        if won { 0 } else { NEVER }
+    }
+
+    /// The threshold at a vertex that is no ending, from what is needed after each player has won
+    /// the bid, against what is then left to Bob and with this holder of the tie status; `near` is
+    /// what is known against a budget of one less: where the search for the best bid begins, and
+    /// less than which is not enough.
+    ///
+    /// The more Alice bids the more she needs if she wins, and the less if Bob outbids her, who
+    /// then has less left or has paid her more. Of his higher bids the least is therefore the one
+    /// that she has to fear, and the best bid of hers lies where the two needs cross.
+    pub(super) fn threshold<E>(
+        &self,
+        (budget, holder): (u64, Holder),
+        near: Best,
+        mut after: impl FnMut(Player, u64, Holder) -> std::result::Result<u64, E>,
+    ) -> std::result::Result<Best, E> {
+        let mut best = |decides| {
+            best(budget, near, |bid| {
+                self.needs((budget, holder), (bid, decides), &mut after)
+            })
+        };
+        if self.rules.ties == TieBreak::Richer {
+            let poorer = best(Decides::LOST)?;
+            if poorer.chips < budget {
+                return Ok(poorer);
+            }
+            let richer = best(Decides::WON)?;
+            return Ok(Best {
+                chips: richer.chips.max(budget),
+                ..richer
+            });
+        }
+        let (first, second) = self.decides(holder);
+        let first = best(first)?;
+        Ok(match second {
+            Some(second) => first.or(best(second)?),
+            None => first,
+        })
+    }
+
+    /// What Alice must be able to bear if the bids are equal; where she chooses, either of two. The
+    /// rule is not `ties: richer`.
+    pub(super) fn decides(&self, holder: Holder) -> (Decides, Option<Decides>) {
+        // Who has more chips does not matter.
+        let purses = Purses {
+            chips: PerPlayer::new(0, 0),
+            status: holder,
+        };
+        match tie(self.rules, &purses) {
+            Tie::Goes(Player::Alice) => (Decides::WON, None),
+            Tie::Goes(Player::Bob) => (Decides::LOST, None),
+            Tie::ChosenBy(Player::Alice) => (Decides::WON, Some(Decides::LOST)),
+            Tie::ChosenBy(Player::Bob) => (
+                Decides {
+                    is_won: true,
+                    is_lost: true,
+                },
+                None,
+            ),
+            Tie::Coin | Tie::Nobody => {
+                unreachable!("rules by which a tie is not won are not admitted")
+            }
+        }
+    }
+
+    /// What a bid needs.
+    pub(super) fn needs<E>(
+        &self,
+        (budget, holder): (u64, Holder),
+        (bid, decides): (u64, Decides),
+        mut after: impl FnMut(Player, u64, Holder) -> std::result::Result<u64, E>,
+    ) -> std::result::Result<Needs, E> {
+        let mut won = |tied: bool| {
+            let (left, status) = (
+                budget + self.returned(bid),
+                self.next(holder, Player::Alice, tied),
+            );
+            Ok(bid.saturating_add(after(Player::Alice, left, status)?))
+        };
+        let mut rises = if bid == 0 { 0 } else { won(false)? };
+        if bid <= budget && decides.is_won {
+            rises = rises.max(won(true)?);
+        }
+        let mut lost = |bid: u64, tied: bool| {
+            let (left, status) = (budget - bid, self.next(holder, Player::Bob, tied));
+            let needed = after(Player::Bob, left, status)?;
+            Ok(if needed == NEVER {
+                NEVER
+            } else {
+                needed.saturating_sub(self.returned(bid))
+            })
+        };
+        let mut falls = if bid < budget {
+            lost(bid + 1, false)?
+        } else {
+            0
+        };
+        if bid <= budget && decides.is_lost {
+            falls = falls.max(lost(bid, true)?);
+        }
+        Ok(Needs {
+            rises: rises.max(bid),
+            falls,
+        })
+    }
+
+    /// The part of a bid that its loser gets, before it is rounded.
+    pub(super) fn part_returned(&self) -> BigRational {
+        BigRational::one() - self.rules.pay.tax().unwrap_or_else(BigRational::one)
+    }
+
+    /// What both bid against 1 of real money where their bids are in balance and Alice needs `won`
+    /// and `lost` against 1 after a win of hers and of Bob's: β of [`limit`](super::limit). If his
+    /// win is his for good, all.
+    pub(super) fn balanced_bid(
+        &self,
+        won: &BigRational,
+        lost: Option<&BigRational>,
+    ) -> BigRational {
+        let (one, returned) = (BigRational::one(), self.part_returned());
+        match lost {
+            Some(lost) => (lost - won) / (&one + won * &returned + lost + returned),
+            None => one,
+        }
+    }
+
+    /// Who holds the tie status after a bid.
+    pub(super) fn next(&self, holder: Holder, winner: Player, tied: bool) -> Holder {
+        holder.map(|holder| next_holder(self.rules.ties, holder, winner, tied))
+    }
+}
+
+/// From where Alice wins if she wins every bid. The vertices are gone through in this order,
+/// successors first where there is no cycle.
+pub(super) fn bought(turn: &Turn<'_>, order: &[NodeId]) -> Vec<bool> {
+    let (graph, rules) = (turn.graph, turn.rules);
+    let mut won: Vec<bool> = graph
+        .nodes()
+        .map(|node| {
+            graph
+                .ending(node)
+                .is_some_and(|ending| turn.ended(ending) == 0)
+        })
+        .collect();
+    let leads = |node: NodeId, won: &[bool]| {
+        let [alice, bob] = Player::BOTH.map(|player| graph.successors(node, player));
+        let lets = alice.is_empty() || rules.winner == Winner::Chooses;
+        alice.iter().any(|head| won[head.index()])
+            || lets && !bob.is_empty() && bob.iter().all(|head| won[head.index()])
+    };
+    loop {
+        let mut changed = false;
+        for &node in order {
+            if !won[node.index()] && leads(node, &won) {
+                won[node.index()] = true;
+                changed = true;
+            }
+        }
+        if !changed {
+            return won;
+        }
+    }
+}
+
+/// What Alice needs where a bid's winner takes the play, by what she needs at each vertex.
+pub(crate) fn after_bid<E>(
+    game: (&GameGraph, &Rules),
+    node: NodeId,
+    winner: Player,
+    of: impl FnMut(NodeId) -> std::result::Result<u64, E>,
+) -> std::result::Result<u64, E> {
+    best_after_bid(game, (node, winner), of, |player, a, b| {
+        Ok(better(player, a, b))
+    })
+}
+
+/// The same for whatever is needed, where the better of two for a player can be told.
+pub(super) fn best_after_bid<T, E>(
+    (graph, rules): (&GameGraph, &Rules),
+    (node, winner): (NodeId, Player),
+    mut of: impl FnMut(NodeId) -> std::result::Result<T, E>,
+    mut better: impl FnMut(Player, T, T) -> std::result::Result<T, E>,
+) -> std::result::Result<T, E> {
+    let able = |player: Player| !graph.successors(node, player).is_empty();
+    let must_move = rules.winner == Winner::Moves && Player::BOTH.into_iter().all(able);
+    let mut best: Option<T> = None;
+    for mover in Player::BOTH
+        .into_iter()
+        .filter(|mover| able(*mover) && (!must_move || *mover == winner))
+    {
+        let mut moved: Option<T> = None;
+        for &head in graph.successors(node, mover) {
+            let value = of(head)?;
+            moved = Some(match moved {
+                Some(moved) => better(mover, moved, value)?,
+                None => value,
+            });
+        }
+        let moved = moved.expect("who is able to move has a move");
+        best = Some(match best {
+            Some(best) => better(winner, best, moved)?,
+            None => moved,
+        });
+    }
+    Ok(best.expect("a vertex without an ending has an edge"))
+}
+
+/// What Alice must be able to bear if the bids are equal.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Decides {
+    /// That she wins the tie.
+    pub(super) is_won: bool,
+    /// That Bob does.
+    pub(super) is_lost: bool,
+}
+
+impl Decides {
+    const WON: Self = Self {
+        is_won: true,
+        is_lost: false,
+    };
+    const LOST: Self = Self {
+        is_won: false,
+        is_lost: true,
+    };
+}
+
+/// What a bid of Alice's needs: a part that rises with the bid, and one that falls. It needs the
+/// greater of them.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Needs {
+    pub(super) rises: u64,
+    pub(super) falls: u64,
+}
+
+impl Needs {
+    pub(super) fn chips(self) -> u64 {
+        self.rises.max(self.falls)
+    }
+}
+
+/// The least that any bid needs, and a bid that needs no more.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Best {
+    pub(super) chips: u64,
+    pub(super) bid: u64,
+}
+
+impl Best {
+    fn or(self, other: Self) -> Self {
+        if other.chips < self.chips {
+            other
+        } else {
+            self
+        }
+    }
+}
+
+/// The best bid against a budget: 0, one more than the budget, or one in between, which is searched
+/// for from that of `near` on. (Bids of 0 are apart, since a tie at 0 leaves the chips as they are,
+/// and what is needed there may not be final yet.)
+pub(super) fn best<E>(
+    budget: u64,
+    near: Best,
+    mut needs: impl FnMut(u64) -> std::result::Result<Needs, E>,
+) -> std::result::Result<Best, E> {
+    let mut at = |bid: u64| {
+        needs(bid).map(|needs| {
+            (
+                needs.rises >= needs.falls,
+                Best {
+                    chips: needs.chips(),
+                    bid,
+                },
+            )
+        })
+    };
+    let (_, mut found) = at(0)?;
+    // The first bid from which on the part that rises is the greater one lies above `low` and is
+    // `high` at most.
+    let (mut low, mut high) = (0, budget + 1);
+    let (mut probe, mut step) = (near.bid.clamp(1, budget.max(1)), 1);
+    while high - low > 1 && found.chips > near.chips {
+        let (is_above, here) = at(probe)?;
+        found = found.or(here);
+        if is_above {
+            high = probe;
+            probe = probe.saturating_sub(step);
+        } else {
+            low = probe;
+            probe += step;
+        }
+        step *= 2;
+        if probe <= low || probe >= high {
+            probe = u64::midpoint(low, high);
+        }
+    }
+    // One more than the budget takes that many chips at least, and Bob's budget may then grow far:
+    // so it is looked at last.
+    if found.chips > budget + 1 {
+        Ok(found.or(at(budget + 1)?.1))
+    } else {
+        Ok(found)
+    }
+}
+
+fn better(player: Player, a: u64, b: u64) -> u64 {
+    match player {
+        Player::Alice => a.min(b),
+        Player::Bob => a.max(b),
+    }
+}

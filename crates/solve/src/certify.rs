@@ -1,0 +1,295 @@
+//! Whether values of the real-valued theory are right: a check of their certificate against the
+//! graph.
+//!
+//! # Theorem
+//! Let a number `R(v)` be given for each vertex and a *rank* for each vertex on a cycle, and let
+//! `w` be the value of play without end. For a vertex with `R(v) ≠ w` on a cycle, the *escaper* is
+//! the player for whom `R(v)` is better than w. The numbers are the values if and only if ranks
+//! exist such that
+//!
+//! 1. `R` is what the rules say at the endings,
+//! 2. `R(v) = (m + M)/2` elsewhere, or the only player's best value,
+//! 3. each vertex on a cycle with `R(v) ≠ w` has a rank r ≥ 1, and either the escaper has an edge,
+//!    among those of the best value, that *gets on*, or the opponent has edges and all of them do:
+//!    an edge gets on if it leads out of the component, to another value, or to a rank below r.
+//!
+//! *Proof.* Let Alice always play the best edge of the least rank. Whatever Bob does, R(v) is a
+//! supermartingale along the play, so it converges, and its mean at the end is at most the R of the
+//! start. Play that does not end goes round, with probability 1, in vertices and edges that it
+//! meets again and again; by convergence they have one value c. If c < w, then by 3 each toss
+//! brings the play to a lower rank or to another value with probability 1/2 or more, so it cannot
+//! be so. Hence c ≥ w: play without end costs Alice no more than R says, and she is sure of `R`
+//! from every vertex. By the same argument Bob is. Conversely, where no rank can be found the
+//! opponent of the escaper can keep the play for ever on one value, which is better for him, so the
+//! number is not the value. ∎
+//!
+//! All arithmetic is on integers of any length. No part of the solvers is used but the order of the
+//! numbers.
+
+use num_rational::BigRational;
+
+use super::richman::{Coin, DrawValue, Values};
+use crate::game::{GameGraph, NodeId};
+use crate::player::Player;
+use crate::rules::Rules;
+use crate::watch::{Stop, Watch};
+
+/// What is wrong with a set of values.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Violation {
+    /// There is not one value for each vertex.
+    Length {
+        /// The number of vertices.
+        vertices: usize,
+        /// The number of values.
+        values: usize,
+    },
+    /// An ending has another value than the rules give it.
+    Ending {
+        /// The ending.
+        node: NodeId,
+        /// Its value.
+        value: BigRational,
+    },
+    /// A position's value is not what its successors make it.
+    Mean {
+        /// The position.
+        node: NodeId,
+        /// Its value.
+        value: BigRational,
+    },
+    /// A position on a cycle has a value that is better for a player than play without end, but
+    /// nothing proves that the player can get away from there.
+    Trap {
+        /// The position.
+        node: NodeId,
+        /// The player.
+        escaper: Player,
+    },
+}
+
+/// Checks that values are those of a graph under the given rules: everything that is wrong, by
+/// vertex.
+///
+/// # Errors
+/// If the watch stops it.
+pub fn certify(
+    graph: &GameGraph,
+    rules: &Rules,
+    values: &Values,
+    watch: &dyn Watch,
+) -> Result<Vec<Violation>, Stop> {
+    certify_with(graph, rules, Coin::default(), values, watch)
+}
+
+/// Checks that values are those of random-turn play with a coin: `R(v)` is its mean of m and M.
+///
+/// # Errors
+/// As [`certify`].
+pub fn certify_with(
+    graph: &GameGraph,
+    rules: &Rules,
+    coin: Coin,
+    values: &Values,
+    watch: &dyn Watch,
+) -> Result<Vec<Violation>, Stop> {
+    if values.len() != graph.len() {
+        return Ok(vec![Violation::Length {
+            vertices: graph.len(),
+            values: values.len(),
+        }]);
+    }
+    let check = Check {
+        graph,
+        values,
+        coin,
+        draw: DrawValue::new(rules.draws),
+        components: components(graph),
+    };
+    let mut violations = Vec::new();
+    for node in graph.nodes() {
+        // The numbers may be long.
+        watch.check()?;
+        violations.extend(check.vertex(node));
+    }
+    Ok(violations)
+}
+
+/// For each vertex the number of its component, from 1; 0 for vertices that are on no cycle.
+fn components(graph: &GameGraph) -> Vec<u32> {
+    let mut numbers = vec![0; graph.len()];
+    for (number, (vertices, cyclic)) in (1..).zip(graph.components().iter()) {
+        vertices
+            .iter()
+            .filter(|_| cyclic)
+            .for_each(|node| numbers[node.index()] = number);
+    }
+    numbers
+}
+
+struct Check<'a> {
+    graph: &'a GameGraph,
+    values: &'a Values,
+    coin: Coin,
+    draw: DrawValue,
+    components: Vec<u32>,
+}
+
+impl Check<'_> {
+    fn vertex(&self, node: NodeId) -> Option<Violation> {
+        let value = || self.values.value(node);
+        if let Some(ending) = self.graph.ending(node) {
+            let right = self
+                .values
+                .compare_halves(node, self.draw.of(ending))
+                .is_eq();
+            return (!right).then(|| Violation::Ending {
+                node,
+                value: value(),
+            });
+        }
+        if !self.is_mean(node) {
+            return Some(Violation::Mean {
+                node,
+                value: value(),
+            });
+        }
+        let escaper = match self.values.compare_halves(node, self.draw.halves()) {
+            std::cmp::Ordering::Less => Player::Alice,
+            std::cmp::Ordering::Equal => return None,
+            std::cmp::Ordering::Greater => Player::Bob,
+        };
+        let on_cycle = self.components[node.index()] != 0;
+        (on_cycle && !self.gets_away(node, escaper)).then_some(Violation::Trap { node, escaper })
+    }
+
+    /// Condition 2.
+    fn is_mean(&self, node: NodeId) -> bool {
+        match Player::BOTH.map(|player| self.best(node, player)) {
+            [Some(alice), Some(bob)] if self.coin.is_fair() => {
+                self.values.is_mean(node, alice, bob)
+            }
+            [Some(alice), Some(bob)] => {
+                let [value, alice, bob] = [node, alice, bob].map(|node| self.values.value(node));
+                value == self.coin.average(&alice, &bob)
+            }
+            [Some(only), None] | [None, Some(only)] => self.values.compare(node, only).is_eq(),
+            [None, None] => false,
+        }
+    }
+
+    /// A successor of the value that is best for a player.
+    fn best(&self, node: NodeId, player: Player) -> Option<NodeId> {
+        let heads = self.graph.successors(node, player).iter().copied();
+        match player {
+            Player::Alice => heads.min_by(|&a, &b| self.values.compare(a, b)),
+            Player::Bob => heads.max_by(|&a, &b| self.values.compare(a, b)),
+        }
+    }
+
+    /// Condition 3.
+    fn gets_away(&self, node: NodeId, escaper: Player) -> bool {
+        let best = self.best(node, escaper);
+        let is_best = |head| best.is_some_and(|best| self.values.compare(head, best).is_eq());
+        let keepers = self.graph.successors(node, escaper.other());
+        let mut own = self.graph.successors(node, escaper).iter();
+        self.rank(node) > 0
+            && (own.any(|&head| is_best(head) && self.gets_on(node, head))
+                || (!keepers.is_empty() && keepers.iter().all(|&head| self.gets_on(node, head))))
+    }
+
+    fn gets_on(&self, node: NodeId, head: NodeId) -> bool {
+        self.components[node.index()] != self.components[head.index()]
+            || self.values.compare(node, head).is_ne()
+            || (1..self.rank(node)).contains(&self.rank(head))
+    }
+
+    fn rank(&self, node: NodeId) -> u32 {
+        self.values
+            .certificate()
+            .ranks
+            .get(node.index())
+            .copied()
+            .unwrap_or(0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::GameGraphBuilder;
+    use crate::player::Ending;
+    use crate::richman::Certificate;
+    use crate::watch::Unwatched;
+
+    fn nodes<const N: usize>(indices: [usize; N]) -> [NodeId; N] {
+        indices.map(NodeId::new)
+    }
+
+    fn claim<const N: usize>(values: [(i32, i32); N], ranks: [u32; N]) -> Values {
+        let values = values.map(|(n, d)| BigRational::new(n.into(), d.into()));
+        Values::claim(
+            values.to_vec(),
+            Certificate {
+                ranks: ranks.to_vec(),
+            },
+        )
+    }
+
+    /// 0: Alice → 0, 2; Bob → 0, 3. The self-loop makes the equation of any value true that lies
+    /// between.
+    fn tempting_loop() -> GameGraph {
+        let mut builder = GameGraphBuilder::default();
+        builder.push(None, &nodes([0]), &nodes([0]));
+        builder.push(None, &nodes([2, 1]), &nodes([3, 1]));
+        builder.push(Some(Ending::Win(Player::Alice)), &[], &[]);
+        builder.push(Some(Ending::Win(Player::Bob)), &[], &[]);
+        builder.finish(NodeId::new(1))
+    }
+
+    #[test]
+    fn a_self_loop_does_not_fool_it() {
+        let (graph, rules) = (tempting_loop(), Rules::default());
+        let right = claim([(1, 1), (1, 2), (0, 1), (1, 1)], [0, 1, 0, 0]);
+        assert_eq!(certify(&graph, &rules, &right, &Unwatched), Ok(vec![]));
+        assert_eq!(
+            Values::solve(&graph, &rules, &Unwatched).map(|values| values.value(NodeId::new(0))),
+            Ok(right.value(NodeId::new(0)))
+        );
+        for rank in 0..3 {
+            let wrong = claim([(1, 3), (1, 2), (0, 1), (1, 1)], [rank, 1, 0, 0]);
+            let trap = Violation::Trap {
+                node: NodeId::new(0),
+                escaper: Player::Alice,
+            };
+            assert_eq!(certify(&graph, &rules, &wrong, &Unwatched), Ok(vec![trap]));
+        }
+    }
+
+    #[test]
+    fn every_violation_is_reported() {
+        let (graph, rules) = (tempting_loop(), Rules::default());
+        let value = |n: i32, d: i32| BigRational::new(n.into(), d.into());
+        let wrong = claim([(1, 1), (2, 3), (1, 4), (1, 1)], [0; 4]);
+        let [one, two] = nodes([1, 2]);
+        let expected = vec![
+            Violation::Mean {
+                node: one,
+                value: value(2, 3),
+            },
+            Violation::Ending {
+                node: two,
+                value: value(1, 4),
+            },
+        ];
+        assert_eq!(certify(&graph, &rules, &wrong, &Unwatched), Ok(expected));
+        let short = claim([(1, 1)], [0]);
+        assert_eq!(
+            certify(&graph, &rules, &short, &Unwatched),
+            Ok(vec![Violation::Length {
+                vertices: 4,
+                values: 1
+            }])
+        );
+    }
+}

@@ -1,0 +1,93 @@
+//! Thresholds of whole rulesets that are kept from question to question.
+
+use std::cell::RefCell;
+use std::fmt;
+
+use super::pass::Goal;
+use super::quantity::Count;
+use super::swept::{Lane, Lanes};
+use crate::game::ruleset::{Indexed, State};
+use crate::graphless::Numbered;
+use crate::sweep::{Cells, Swept};
+
+/// The sweeps through one ruleset that have been made so far, as far as their values are in memory.
+#[derive(Debug, Default)]
+pub struct ThresholdCache {
+    sweeps: RefCell<Vec<Entry>>,
+}
+
+#[derive(Debug)]
+struct Entry {
+    goal: Goal,
+    lanes: Vec<Lane>,
+    values: Box<dyn Values>,
+}
+
+/// Values of a sweep, whatever the width of its numbers.
+pub(super) trait Values: fmt::Debug {
+    /// The thresholds of a position in a lane, if they were kept.
+    fn raw(&self, indexed: &Indexed, state: &State, lane: usize) -> Option<[u64; 2]>;
+
+    fn bytes(&self) -> u64;
+}
+
+impl<C: Cells<Number = Lanes<T, N, S>>, T: Count + 'static, const N: usize, const S: usize> Values
+    for Swept<C>
+{
+    fn raw(&self, indexed: &Indexed, state: &State, lane: usize) -> Option<[u64; 2]> {
+        self.value(indexed, state).map(|value| value.raw(lane))
+    }
+
+    fn bytes(&self) -> u64 {
+        Self::bytes(self)
+    }
+}
+
+impl ThresholdCache {
+    /// The bytes that are taken.
+    pub fn bytes(&self) -> u64 {
+        self.sweeps
+            .borrow()
+            .iter()
+            .map(|entry| entry.values.bytes())
+            .sum()
+    }
+
+    /// The thresholds of these positions in a lane, if all of them are known.
+    pub(super) fn column(
+        &self,
+        positions: Numbered<'_>,
+        goal: Goal,
+        lane: Lane,
+    ) -> Option<Vec<[u64; 2]>> {
+        let sweeps = self.sweeps.borrow();
+        sweeps
+            .iter()
+            .filter(|entry| entry.goal == goal)
+            .find_map(|entry| {
+                let place = entry.lanes.iter().position(|known| *known == lane)?;
+                positions
+                    .states
+                    .iter()
+                    .map(|state| entry.values.raw(positions.indexed, state, place))
+                    .collect()
+            })
+    }
+
+    /// Forgets everything if there is no room for so many bytes more: a sweep is planned as if
+    /// nothing else stood in memory.
+    pub(super) fn make_room(&self, bytes: u64, room: u64) {
+        if self.bytes().saturating_add(bytes) > room {
+            self.sweeps.borrow_mut().clear();
+        }
+    }
+
+    /// Keeps what a sweep has found.
+    pub(super) fn add(&self, goal: Goal, lanes: &[Lane], swept: impl Values + 'static) {
+        self.sweeps.borrow_mut().push(Entry {
+            goal,
+            lanes: lanes.to_vec(),
+            values: Box::new(swept),
+        });
+    }
+}

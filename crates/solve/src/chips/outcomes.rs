@@ -1,0 +1,76 @@
+//! Who wins with given chips: both players' thresholds side by side.
+
+use super::thresholds::Thresholds;
+use crate::Graphless;
+use crate::diagnostic::Result;
+use crate::game::{GameGraph, NodeId};
+use crate::player::{Outcome, PerPlayer, Player};
+use crate::rules::{Purses, Rules};
+use crate::watch::Watch;
+
+/// Both players' thresholds for some totals.
+#[derive(Debug, Clone)]
+pub struct Outcomes {
+    /// Each player's thresholds, Bob's found by exchanging the players' parts.
+    pub thresholds: PerPlayer<Thresholds>,
+}
+
+impl Outcomes {
+    /// Solves a graph for both players.
+    ///
+    /// # Errors
+    /// As [`Thresholds::solve`].
+    pub fn solve(
+        graph: &GameGraph,
+        rules: &Rules,
+        totals: &[u64],
+        watch: &dyn Watch,
+    ) -> Result<Self> {
+        let solve = |seeker| Thresholds::solve(graph, rules, seeker, totals, watch);
+        Ok(Self {
+            thresholds: PerPlayer::new(solve(Player::Alice)?, solve(Player::Bob)?),
+        })
+    }
+
+    /// Solves positions without their graph, for both players in one go; `None` if that is not the
+    /// way to do it.
+    ///
+    /// # Errors
+    /// As [`Thresholds::solve`].
+    pub fn solve_graphless(
+        positions: Graphless<'_>,
+        rules: &Rules,
+        totals: &[u64],
+        watch: &dyn Watch,
+    ) -> Result<Option<Self>> {
+        Ok(Thresholds::solve_both(positions, rules, totals, watch)?
+            .map(|thresholds| Self { thresholds }))
+    }
+
+    /// The outcome with these purses, which must hold the lane's total and fit the rules
+    /// ([`admit_purses`](super::admit_purses)).
+    pub fn outcome(&self, node: NodeId, purses: &Purses, lane: usize) -> Outcome {
+        outcome(&self.thresholds, node, purses, lane)
+    }
+}
+
+pub(crate) fn outcome(
+    thresholds: &PerPlayer<Thresholds>,
+    node: NodeId,
+    purses: &Purses,
+    lane: usize,
+) -> Outcome {
+    if let Some(winner) = Player::BOTH
+        .into_iter()
+        .find(|&player| thresholds[player].is_forced(node, purses, lane))
+    {
+        return Outcome::Wins(winner);
+    }
+    if Player::BOTH
+        .into_iter()
+        .any(|player| thresholds[player].is_unpreventable(node, purses, lane))
+    {
+        return Outcome::Undetermined;
+    }
+    Outcome::Draw
+}

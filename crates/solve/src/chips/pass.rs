@@ -1,0 +1,245 @@
+//! Thresholds of all vertices: one pass over the components, successors first, and a least fixed
+//! point inside the cyclic ones.
+//!
+//! Inside a component that contains a cycle every vertex starts from "never wins" and is worked out
+//! again whenever a successor has changed, until nothing does. The thresholds only fall, so this
+//! ends; what it reaches is the least fixed point, which is the limit of the truncations G\[n\]
+//! (Develin & Payne 2010, section 3.4): a play that goes on for ever is not won. The rounds that
+//! this takes hardly depend on k, with one exception that was met: under the marker, where the
+//! winner of a bid must move, a cycle in zugzwang can be such that the least fixed point is reached
+//! one chip at a time.
+
+use super::afterwards::{Afterwards, Movers};
+use super::kernel::{Kernel, Underbid};
+use super::quantity::Count;
+use super::values::Values;
+use crate::diagnostic::Result;
+use crate::game::{Components, GameGraph, NodeId};
+use crate::player::{Ending, Player};
+use crate::rules::Winner;
+use crate::watch::{Asking, Stop, Watch};
+use crate::worklist::{EdgesWithin, Worklist};
+
+/// How many cells are worked out between two looks at the watch.
+pub(super) const CELLS: usize = 1 << 17;
+
+/// What a pass is about: whose win, by which recursion.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Goal {
+    pub(super) seeker: Player,
+    pub(super) kernel: Kernel,
+    pub(super) winner: Winner,
+    /// Whether to find what the opponent cannot prevent rather than what the seeker can force.
+    pub(super) preventing: bool,
+}
+
+/// When and how each vertex's thresholds fell inside its cyclic component, for the first lane: what
+/// a strategy needs in order to make progress. The stamps of a component are the order of the
+/// changes.
+pub(super) type History = Vec<Vec<Fall>>;
+
+/// A stamp, and the thresholds from then on.
+pub(crate) type Fall = (u64, [u64; 2]);
+
+/// How the players are to play, where that is not for the rules to say.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Play<'a> {
+    /// Who is to move after a bid, at each vertex.
+    pub(crate) movers: &'a [Movers],
+    /// Who may be underbid, and at which vertices.
+    pub(crate) underbid: Option<(Underbid, &'a [bool])>,
+}
+
+impl Play<'_> {
+    fn underbid(self, node: NodeId) -> Option<Underbid> {
+        self.underbid
+            .filter(|(_, nodes)| nodes[node.index()])
+            .map(|(who, _)| who)
+    }
+}
+
+pub(super) struct Pass<'a, T> {
+    graph: &'a GameGraph,
+    goal: Goal,
+    totals: &'a [u64],
+    watch: &'a dyn Watch,
+    play: Option<Play<'a>>,
+    beyond: Vec<T>,
+    values: Values<T>,
+    history: Option<History>,
+    after: Afterwards<T>,
+    row: Vec<T>,
+    asking: Asking<'a>,
+    stamp: u64,
+}
+
+impl<'a, T: Count> Pass<'a, T> {
+    pub(super) fn new(
+        graph: &'a GameGraph,
+        goal: Goal,
+        totals: &'a [u64],
+        watch: &'a dyn Watch,
+    ) -> Self {
+        let values = Values::new(goal.kernel.scale(), graph.len(), totals.len());
+        let width = values.width();
+        Self {
+            graph,
+            goal,
+            totals,
+            watch,
+            play: None,
+            beyond: totals.iter().map(|&total| T::narrow(total + 1)).collect(),
+            after: Afterwards::new(width),
+            row: vec![T::NOTHING; width],
+            values,
+            history: None,
+            asking: Asking::every(CELLS, watch),
+            stamp: 0,
+        }
+    }
+
+    /// Lets the players play as is said, vertex by vertex.
+    pub(super) fn played(mut self, play: Option<Play<'a>>) -> Self {
+        self.play = play;
+        self
+    }
+
+    /// Keeps the history of every vertex in a cyclic component.
+    pub(super) fn recording(mut self) -> Self {
+        self.history = Some(vec![Vec::new(); self.graph.len()]);
+        self
+    }
+
+    /// All thresholds, and the history if it was asked for.
+    pub(super) fn run(mut self, components: &Components) -> Result<(Values<T>, Option<History>)> {
+        for (members, cyclic) in components.iter() {
+            if cyclic {
+                self.fixed_point(members)?;
+            } else {
+                self.visit(members[0])?;
+            }
+        }
+        Ok((self.values, self.history))
+    }
+
+    /// All thresholds by iteration alone, as if the graph were one component: a second method, for
+    /// `solver: iteration`.
+    pub(super) fn run_by_iteration(mut self) -> Result<(Values<T>, Option<History>)> {
+        let (endings, positions): (Vec<_>, Vec<_>) = self
+            .graph
+            .nodes()
+            .partition(|&node| self.graph.ending(node).is_some());
+        for node in endings {
+            self.visit(node)?;
+        }
+        self.fixed_point(&positions)?;
+        Ok((self.values, self.history))
+    }
+
+    fn visit(&mut self, node: NodeId) -> Result<()> {
+        if let Some(ending) = self.graph.ending(node) {
+            self.end(node, ending);
+        } else {
+            self.work_out(node)?;
+            self.values.row_mut(node).copy_from_slice(&self.row);
+        }
+        Ok(())
+    }
+
+    fn end(&mut self, node: NodeId, ending: Ending) {
+        let scale = self.goal.kernel.scale();
+        let won = ending == Ending::Win(self.goal.seeker);
+        self.values.fill(node, self.totals, |total| {
+            if won {
+                scale.always(total + 1)
+            } else {
+                scale.never(total + 1)
+            }
+        });
+    }
+
+    fn fixed_point(&mut self, members: &[NodeId]) -> Result<()> {
+        let scale = self.goal.kernel.scale();
+        for &node in members {
+            self.asking.step(self.totals.len())?;
+            self.values
+                .fill(node, self.totals, |total| scale.never(total + 1));
+        }
+        let edges = EdgesWithin::of(self.graph, members);
+        let mut waiting = Worklist::all(members.len());
+        while let Some(place) = waiting.take() {
+            if self.improve(members[place])? {
+                edges
+                    .tails_of(place)
+                    .iter()
+                    .for_each(|tail| waiting.add(*tail));
+            }
+        }
+        Ok(())
+    }
+
+    /// Works a vertex out again; whether anything has changed.
+    fn improve(&mut self, node: NodeId) -> Result<bool> {
+        self.work_out(node)?;
+        if self.values.row(node) == self.row.as_slice() {
+            return Ok(false);
+        }
+        self.values.row_mut(node).copy_from_slice(&self.row);
+        self.record(node)?;
+        Ok(true)
+    }
+
+    fn record(&mut self, node: NodeId) -> Result<()> {
+        let Some(history) = &mut self.history else {
+            return Ok(());
+        };
+        self.stamp += 1;
+        // The falls are the only part whose size is not known before, so they are counted as they
+        // come.
+        let limit = self.watch.limits().max_memory;
+        if self.stamp.saturating_mul(size_of::<Fall>() as u64) > limit {
+            return Err(Stop::Memory(limit).into());
+        }
+        history[node.index()].push((self.stamp, self.values.raw(node, 0)));
+        Ok(())
+    }
+
+    /// Leaves the thresholds that follow from the successors' in `self.row`.
+    fn work_out(&mut self, node: NodeId) -> Result<()> {
+        let degree: usize = Player::BOTH
+            .iter()
+            .map(|&player| self.graph.successors(node, player).len())
+            .sum();
+        self.asking.step(self.row.len() * (1 + degree))?;
+        let Goal {
+            seeker,
+            kernel,
+            winner,
+            preventing,
+        } = self.goal;
+        let own = self.graph.successors(node, seeker);
+        let others = self.graph.successors(node, seeker.other());
+        let values = &self.values;
+        let movers = self
+            .play
+            .map_or(winner.into(), |play| play.movers[node.index()]);
+        self.after
+            .collect(own, others, movers, |node| values.row(node));
+        if self.graph.owner(node).is_some() {
+            // There is no bid, so that each status stays what it is.
+            self.row.copy_from_slice(&self.after.won);
+            return Ok(());
+        }
+        kernel.apply(
+            preventing,
+            &self.after.won,
+            &self.after.lost,
+            &self.beyond,
+            &mut self.row,
+        );
+        if let Some(who) = self.play.and_then(|play| play.underbid(node)) {
+            kernel.underbid(who, &self.after.won, &self.after.lost, &mut self.row);
+        }
+        Ok(())
+    }
+}

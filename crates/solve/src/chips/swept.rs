@@ -1,0 +1,626 @@
+//! Thresholds in chips at positions of a ruleset, without a graph: many totals side by side, in the
+//! narrowest numbers that hold them, 8 bits for up to 126 chips, and bits ([`Planes`]) for no
+//! chips, where only who holds the advantage matters.
+//!
+//! An outcome needs no more than that. For one total it is the place of the purses among 2k + 2 of
+//! them, and the purses with which a player wins are those from a threshold on; so a position's
+//! outcomes for *all* purses of a total are two thresholds: from where Alice wins, and from where
+//! she does not lose. One pass finds both: they differ in what a draw counts for ([`Lane::drawn`])
+//! and follow from their successors' by the same formula.
+
+use std::cmp::Ordering;
+use std::marker::PhantomData;
+
+use super::kernel::Scale;
+use super::pass::Goal;
+use super::quantity::Count;
+use crate::diagnostic::Result;
+use crate::graphless::{Graphless, Layered, Numbered, part};
+use crate::layers::{self, LayeredSpace, Question};
+use crate::player::{Ending, Player};
+use crate::rules::Winner;
+use crate::store::Packed;
+use crate::sweep::{self, Cells, Layout, Need, Planes, Slot, Small};
+use crate::theory::{Number, Theory};
+use crate::watch::{Watch, watched};
+
+/// How many lanes are worked out side by side, if there are several.
+const LANES: usize = 32;
+/// A page, which is to be small, has no kernels of its own for few of them.
+const FEW_LANES: usize = if cfg!(target_family = "wasm") {
+    LANES
+} else {
+    16
+};
+const WIDE_LANES: usize = 8;
+
+/// The thresholds of a lane alone are swept in bits if they are no greater than this, which is how
+/// many bits each takes. More bits take more time than bytes, of which 32 are worked out at once.
+const BITS: usize = 2;
+/// A page, which is to be small, has no kernels of its own for a lane alone.
+const HAS_LONE_LANES: bool = cfg!(not(target_family = "wasm"));
+
+/// What is asked side by side.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Lane {
+    /// The total of chips.
+    pub(super) total: u64,
+    /// Whether a draw counts as won.
+    pub(super) drawn: bool,
+}
+
+/// How wide the numbers of a lane are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Width {
+    Byte,
+    Short,
+    Long,
+}
+
+impl Width {
+    /// The narrowest that holds the sum of two thresholds and one, 2(k + 1) + 1 at most; `None`
+    /// beyond all of them.
+    fn of(lane: &Lane) -> Option<Self> {
+        let fitting = [
+            (Self::Byte, u64::from(u8::MAX)),
+            (Self::Short, u64::from(u16::MAX)),
+            (Self::Long, u64::from(u32::MAX)),
+        ];
+        fitting
+            .into_iter()
+            .find(|(_, most)| lane.total <= (most - 3) / 2)
+            .map(|(width, _)| width)
+    }
+
+    fn bytes(self) -> usize {
+        match self {
+            Self::Byte => 1,
+            Self::Short => 2,
+            Self::Long => 4,
+        }
+    }
+
+    /// How many of some lanes are worked out side by side in a sweep.
+    fn lanes(self, count: usize) -> usize {
+        match self {
+            Self::Byte if (3..=FEW_LANES).contains(&count) => FEW_LANES,
+            Self::Byte | Self::Short => {
+                if count <= 2 {
+                    2
+                } else {
+                    LANES
+                }
+            }
+            Self::Long => WIDE_LANES,
+        }
+    }
+}
+
+/// In what form some lanes of one width are swept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Form {
+    /// One after another, in bits.
+    Bits,
+    /// So many side by side.
+    Numbers(Width, usize),
+}
+
+impl Form {
+    /// `None` beyond all widths.
+    fn of(scale: Scale, lanes: &[Lane]) -> Option<Self> {
+        let width = Width::of(&lanes[0])?;
+        let greatest = lanes
+            .iter()
+            .map(|lane| scale.units() * (lane.total + 1))
+            .max()
+            .unwrap_or(0);
+        let is_single = HAS_LONE_LANES && scale.slots() == 1;
+        Some(match lanes.len() {
+            1..=2 if is_single && greatest <= BITS as u64 => Self::Bits,
+            1 if is_single && width == Width::Byte => Self::Numbers(width, 1),
+            count => Self::Numbers(width, width.lanes(count)),
+        })
+    }
+
+    /// How many lanes a sweep finds.
+    fn at_once(self) -> usize {
+        match self {
+            Self::Bits => 1,
+            Self::Numbers(_, lanes) => lanes,
+        }
+    }
+
+    fn layout(self, slots: usize) -> Layout {
+        match self {
+            Self::Bits => Layout::of::<Planes<One, BITS>>(),
+            Self::Numbers(width, lanes) => Layout::single(lanes * slots * width.bytes()),
+        }
+    }
+}
+
+/// What sweeps take that find the thresholds of some lanes; `None` if they do not fit in machine
+/// numbers.
+pub(super) fn need(scale: Scale, lanes: &[Lane]) -> Option<Need> {
+    let mut need: Option<Need> = None;
+    for lanes in lanes.chunk_by(|a, b| Width::of(a) == Width::of(b)) {
+        let form = Form::of(scale, lanes)?;
+        let (layout, sweeps) = (
+            form.layout(scale.slots()),
+            lanes.len().div_ceil(form.at_once()),
+        );
+        need = Some(match need {
+            None => Need { layout, sweeps },
+            Some(before) => Need {
+                layout: if layout.bits() > before.layout.bits() {
+                    layout
+                } else {
+                    before.layout
+                },
+                sweeps: before.sweeps + sweeps,
+            },
+        });
+    }
+    need
+}
+
+/// The thresholds of each position in each lane, as the kernels write them; `None` if they do not
+/// fit in machine numbers, or the game has no layers. Numbered positions must have a number.
+///
+/// # Errors
+/// If the watch stops the work, or there is too little memory.
+pub(super) fn thresholds(
+    positions: Graphless<'_>,
+    goal: Goal,
+    lanes: &[Lane],
+    watch: &dyn Watch,
+) -> Result<Option<Vec<Vec<[u64; 2]>>>> {
+    if lanes.iter().any(|lane| Width::of(lane).is_none()) {
+        return Ok(None);
+    }
+    let goal = Goal {
+        seeker: positions.part(goal.seeker),
+        ..goal
+    };
+    let numbered = match positions {
+        Graphless::Numbered(numbered) => numbered,
+        Graphless::Layered(layered) => {
+            let found = widths(lanes, |lanes| {
+                Task { goal, lanes, watch }.in_layers(layered)
+            })?;
+            return Ok(found.map(|row| vec![row]));
+        }
+    };
+    let known = |lane: &Lane| {
+        numbered
+            .kept
+            .and_then(|kept| kept.column(numbered, goal, *lane))
+    };
+    let columns = watched(lanes, watch)
+        .map(|lane| lane.map(known))
+        .collect::<std::result::Result<_, _>>();
+    let mut columns: Vec<Option<Vec<[u64; 2]>>> = columns?;
+    let missing = lanes
+        .iter()
+        .zip(&columns)
+        .filter(|(_, column)| column.is_none())
+        .map(|(lane, _)| *lane);
+    let missing: Vec<Lane> = missing.collect();
+    // What takes several sweeps is not kept: that would be more than was planned for.
+    let one = missing.len() <= WIDE_LANES
+        || missing.len() <= LANES
+            && missing
+                .iter()
+                .all(|lane| Width::of(lane) < Some(Width::Long));
+    let one = one
+        && missing
+            .windows(2)
+            .all(|pair| Width::of(&pair[0]) == Width::of(&pair[1]));
+    let solved = Numbered {
+        kept: numbered.kept.filter(|_| one),
+        ..numbered
+    };
+    let found = widths(&missing, |lanes| {
+        Task { goal, lanes, watch }.by_sweeps(solved).map(Some)
+    })?;
+    let mut found = found.into_iter().flatten();
+    columns
+        .iter_mut()
+        .filter(|column| column.is_none())
+        .for_each(|column| *column = found.next());
+    let columns = watched(columns.into_iter().zip(lanes), watch).map(|found| {
+        let (column, lane) = found?;
+        Ok(with_ended(
+            column.expect("what was missing was found"),
+            numbered,
+            goal,
+            *lane,
+        ))
+    });
+    let columns = columns.collect::<Result<Vec<Vec<[u64; 2]>>>>()?;
+    let positions = numbered.states.len() + numbered.ended.len();
+    let row = |place: usize| {
+        watched(&columns, watch)
+            .map(|column| Ok(column?[place]))
+            .collect()
+    };
+    (0..positions).map(row).collect::<Result<_>>().map(Some)
+}
+
+/// All lanes, those of one width at a time.
+fn widths<V>(
+    lanes: &[Lane],
+    mut solve: impl FnMut(&[Lane]) -> Result<Option<Vec<V>>>,
+) -> Result<Option<Vec<V>>> {
+    let mut all = Vec::new();
+    for lanes in lanes.chunk_by(|a, b| Width::of(a) == Width::of(b)) {
+        let Some(found) = solve(lanes)? else {
+            return Ok(None);
+        };
+        all.extend(found);
+    }
+    Ok(Some(all))
+}
+
+/// A column with the endings that are no positions.
+fn with_ended(
+    mut column: Vec<[u64; 2]>,
+    numbered: Numbered<'_>,
+    goal: Goal,
+    lane: Lane,
+) -> Vec<[u64; 2]> {
+    let seeker = part(numbered.conjugated, goal.seeker);
+    column.extend(
+        numbered
+            .ended
+            .iter()
+            .map(|ending| ended(Goal { seeker, ..goal }, *ending, lane)),
+    );
+    column
+}
+
+/// The thresholds of an ending.
+fn ended(goal: Goal, ending: Ending, lane: Lane) -> [u64; 2] {
+    let won = match ending {
+        Ending::Win(winner) => winner == goal.seeker,
+        Ending::Draw => lane.drawn,
+    };
+    let scale = goal.kernel.scale();
+    if won {
+        scale.always(lane.total + 1)
+    } else {
+        scale.never(lane.total + 1)
+    }
+}
+
+/// Lanes of one width.
+struct Task<'a> {
+    goal: Goal,
+    lanes: &'a [Lane],
+    watch: &'a dyn Watch,
+}
+
+impl Task<'_> {
+    /// How wide a count is, how many a threshold takes, and how many lanes are worked out at once.
+    fn extent(&self) -> (Width, usize, usize) {
+        let width = Width::of(&self.lanes[0]).expect("it was looked at before");
+        (
+            width,
+            self.goal.kernel.scale().slots(),
+            width.lanes(self.lanes.len()),
+        )
+    }
+
+    /// By sweeps for a lane alone, if that is the form of these lanes.
+    #[cfg(not(target_family = "wasm"))]
+    fn lane_by_lane(&self, numbered: Numbered<'_>) -> Option<Result<Vec<Vec<[u64; 2]>>>> {
+        match Form::of(self.goal.kernel.scale(), self.lanes)? {
+            Form::Bits => Some(self.sweep_in::<Planes<One, BITS>, u8, 1, 1>(numbered)),
+            Form::Numbers(Width::Byte, 1) => Some(self.sweep::<u8, 1, 1>(numbered)),
+            Form::Numbers(..) => None,
+        }
+    }
+
+    #[cfg(target_family = "wasm")]
+    fn lane_by_lane(&self, _: Numbered<'_>) -> Option<Result<Vec<Vec<[u64; 2]>>>> {
+        None
+    }
+
+    /// For each lane the thresholds of the positions.
+    fn by_sweeps(&self, numbered: Numbered<'_>) -> Result<Vec<Vec<[u64; 2]>>> {
+        if let Some(found) = self.lane_by_lane(numbered) {
+            return found;
+        }
+        match self.extent() {
+            (Width::Byte, 1, 2) => self.sweep::<u8, 2, 1>(numbered),
+            (Width::Byte, 1, FEW_LANES) => self.sweep::<u8, FEW_LANES, 1>(numbered),
+            (Width::Byte, 1, _) => self.sweep::<u8, LANES, 1>(numbered),
+            (Width::Byte, _, 2) => self.sweep::<u8, 2, 2>(numbered),
+            (Width::Byte, _, FEW_LANES) => self.sweep::<u8, FEW_LANES, 2>(numbered),
+            (Width::Byte, ..) => self.sweep::<u8, LANES, 2>(numbered),
+            (Width::Short, 1, 2) => self.sweep::<u16, 2, 1>(numbered),
+            (Width::Short, 1, _) => self.sweep::<u16, LANES, 1>(numbered),
+            (Width::Short, _, 2) => self.sweep::<u16, 2, 2>(numbered),
+            (Width::Short, ..) => self.sweep::<u16, LANES, 2>(numbered),
+            (Width::Long, 1, _) => self.sweep::<u32, WIDE_LANES, 1>(numbered),
+            (Width::Long, ..) => self.sweep::<u32, WIDE_LANES, 2>(numbered),
+        }
+    }
+
+    fn sweep<T: Count + 'static, const N: usize, const S: usize>(
+        &self,
+        numbered: Numbered<'_>,
+    ) -> Result<Vec<Vec<[u64; 2]>>> {
+        self.sweep_in::<Lanes<T, N, S>, T, N, S>(numbered)
+    }
+
+    fn sweep_in<
+        C: Cells<Number = Lanes<T, N, S>>,
+        T: Count + 'static,
+        const N: usize,
+        const S: usize,
+    >(
+        &self,
+        numbered: Numbered<'_>,
+    ) -> Result<Vec<Vec<[u64; 2]>>> {
+        let Numbered {
+            indexed, states, ..
+        } = numbered;
+        let numbering = &indexed.numbering;
+        let mut columns = Vec::new();
+        for lanes in self.lanes.chunks(N) {
+            if let Some(kept) = numbered.kept {
+                let bits = numbering
+                    .positions()
+                    .saturating_mul(Layout::of::<C>().bits() as u64);
+                let bytes = bits / u64::from(u8::BITS);
+                kept.make_room(bytes, self.watch.limits().room());
+            }
+            let theory = Chips::<T, N, S>::new(self.goal, lanes);
+            let swept = sweep::sweep_in::<C, _>(numbered, &theory, self.watch)?;
+            let values = states
+                .iter()
+                .map(|state| swept.value(indexed, state).expect("what is wanted is kept"));
+            let values: Vec<Lanes<T, N, S>> = values.collect();
+            columns.extend((0..lanes.len()).map(|lane| {
+                values
+                    .iter()
+                    .map(|value| value.raw(lane))
+                    .collect::<Vec<_>>()
+            }));
+            if let Some(kept) = numbered.kept {
+                kept.add(self.goal, lanes, swept);
+            }
+        }
+        Ok(columns)
+    }
+
+    /// The thresholds of the position for each lane.
+    fn in_layers(&self, layered: Layered<'_>) -> Result<Option<Vec<[u64; 2]>>> {
+        match self.extent() {
+            (Width::Byte, 1, 2) => self.ask::<u8, 2, 1>(layered),
+            (Width::Byte, _, 2) => self.ask::<u8, 2, 2>(layered),
+            (Width::Byte | Width::Short, 1, _) => self.ask::<u16, LANES, 1>(layered),
+            (Width::Byte | Width::Short, ..) => self.ask::<u16, LANES, 2>(layered),
+            (Width::Long, 1, _) => self.ask::<u32, WIDE_LANES, 1>(layered),
+            (Width::Long, ..) => self.ask::<u32, WIDE_LANES, 2>(layered),
+        }
+    }
+
+    fn ask<T: Count + 'static, const N: usize, const S: usize>(
+        &self,
+        layered: Layered<'_>,
+    ) -> Result<Option<Vec<[u64; 2]>>> {
+        layers::ask(
+            layered.ruleset,
+            layered.state,
+            &InLayers::<T, N, S>(self, PhantomData),
+            self.watch,
+        )
+    }
+}
+
+/// A task asked about layers.
+struct InLayers<'t, 'a, T, const N: usize, const S: usize>(&'t Task<'a>, PhantomData<T>);
+
+impl<T: Count + 'static, const N: usize, const S: usize> Question for InLayers<'_, '_, T, N, S> {
+    type Answer = Vec<[u64; 2]>;
+
+    fn ask(&self, layers: &dyn LayeredSpace<'_>) -> Result<Self::Answer> {
+        let mut row = Vec::new();
+        for lanes in self.0.lanes.chunks(N) {
+            let value = layers::value(layers, &Chips::<T, N, S>::new(self.0.goal, lanes))?;
+            row.extend((0..lanes.len()).map(|lane| value.raw(lane)));
+        }
+        Ok(row)
+    }
+}
+
+/// Thresholds for several totals, or two for each.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Lanes<T, const N: usize, const S: usize>([[T; N]; S]);
+
+impl<T: Count + 'static, const N: usize, const S: usize> Lanes<T, N, S> {
+    /// The thresholds of one lane, as the kernels write them.
+    pub(super) fn raw(&self, lane: usize) -> [u64; 2] {
+        [
+            self.0[0][lane].widen(),
+            self.0.get(1).map_or(0, |second| second[lane].widen()),
+        ]
+    }
+
+    #[inline(always)]
+    fn zip(mut self, other: &Self, better: impl Fn(T, T) -> T) -> Self {
+        for (row, other) in self.0.iter_mut().zip(&other.0) {
+            for (value, other) in row.iter_mut().zip(other) {
+                *value = better(*value, *other);
+            }
+        }
+        self
+    }
+}
+
+impl<T: Count + 'static, const N: usize, const S: usize> Number for Lanes<T, N, S> {
+    #[inline(always)]
+    fn least(self, other: &Self) -> Self {
+        self.zip(other, Ord::min)
+    }
+
+    #[inline(always)]
+    fn greatest(self, other: &Self) -> Self {
+        self.zip(other, Ord::max)
+    }
+}
+
+impl<T: Count + 'static, const N: usize, const S: usize> Slot for Lanes<T, N, S> {
+    const BLANK: Self = Self([[T::NOTHING; N]; S]);
+
+    #[inline(always)]
+    fn select(self, bit: u32, other: Self) -> Self {
+        let mask = if bit == 0 { T::zero() } else { T::max_value() };
+        self.zip(&other, |own, other| other ^ (own ^ other) & mask)
+    }
+}
+
+impl<T: Count + 'static, const N: usize, const S: usize> Packed for Lanes<T, N, S> {
+    const BYTES: usize = <[[T; N]; S]>::BYTES;
+
+    fn byte(&self, index: usize) -> u8 {
+        self.0.byte(index)
+    }
+
+    fn from_bytes(bytes: impl Fn(usize) -> u8) -> Self {
+        Self(Packed::from_bytes(bytes))
+    }
+}
+
+/// A threshold of one lane, where it is small.
+type One = Lanes<u8, 1, 1>;
+
+impl Small for One {
+    fn small(value: usize) -> Self {
+        Self([[value as u8]])
+    }
+
+    fn count(self) -> usize {
+        self.0[0][0].into()
+    }
+}
+
+/// A kernel on lanes.
+struct Chips<T, const N: usize, const S: usize> {
+    goal: Goal,
+    beyond: [T; N],
+    /// What the lanes are about, those beyond the last one repeated.
+    lanes: [Lane; N],
+    /// The thresholds of the seeker's win, of the opponent's, and of a draw.
+    ended: [Lanes<T, N, S>; 3],
+}
+
+impl<T: Count + 'static, const N: usize, const S: usize> Chips<T, N, S> {
+    /// For up to N lanes; those beyond repeat the last.
+    fn new(goal: Goal, lanes: &[Lane]) -> Self {
+        let lanes: [Lane; N] = std::array::from_fn(|lane| lanes[lane.min(lanes.len() - 1)]);
+        let value = |ending| {
+            let raw = lanes.map(|lane| ended(goal, ending, lane));
+            Lanes(std::array::from_fn(|slot| {
+                std::array::from_fn(|lane| T::narrow(raw[lane][slot]))
+            }))
+        };
+        Self {
+            goal,
+            beyond: lanes.map(|lane| T::narrow(lane.total + 1)),
+            lanes,
+            ended: [
+                Ending::Win(goal.seeker),
+                Ending::Win(goal.seeker.other()),
+                Ending::Draw,
+            ]
+            .map(value),
+        }
+    }
+}
+
+impl<T: Count + 'static, const N: usize, const S: usize> Chips<T, N, S> {
+    /// The thresholds after the bid: where the seeker wins it, and where the opponent does.
+    #[inline(always)]
+    fn after(
+        &self,
+        seeker: Lanes<T, N, S>,
+        opponent: Lanes<T, N, S>,
+    ) -> (Lanes<T, N, S>, Lanes<T, N, S>) {
+        match self.goal.winner {
+            Winner::Chooses => (seeker.least(&opponent), seeker.greatest(&opponent)),
+            Winner::Moves => (seeker, opponent),
+        }
+    }
+}
+
+impl<T: Count + 'static, const N: usize, const S: usize> Theory for Chips<T, N, S> {
+    type Number = Lanes<T, N, S>;
+
+    fn name(&self) -> String {
+        format!("chips, {:?}, {:?}", self.goal, self.lanes)
+    }
+
+    fn seeker(&self) -> Player {
+        self.goal.seeker
+    }
+
+    fn ending(&self, ending: Ending) -> Self::Number {
+        match ending {
+            Ending::Win(winner) => self.ended[usize::from(winner != self.goal.seeker)],
+            Ending::Draw => self.ended[2],
+        }
+    }
+
+    #[inline(always)]
+    fn settle(&self, seeker: Self::Number, opponent: Self::Number) -> Self::Number {
+        let (won, lost) = self.after(seeker, opponent);
+        let mut settled = Self::Number::BLANK;
+        let Goal {
+            kernel, preventing, ..
+        } = self.goal;
+        let (won, lost) = (won.0.as_flattened(), lost.0.as_flattened());
+        kernel.apply(
+            preventing,
+            won,
+            lost,
+            &self.beyond,
+            settled.0.as_flattened_mut(),
+        );
+        settled
+    }
+
+    fn follows(
+        &self,
+        value: &Self::Number,
+        seeker: &Self::Number,
+        opponent: &Self::Number,
+    ) -> bool {
+        let (won, lost) = self.after(*seeker, *opponent);
+        let Goal {
+            kernel, preventing, ..
+        } = self.goal;
+        (0..N).all(|lane| {
+            let beyond = self.lanes[lane].total + 1;
+            let mut settled = [0; 2];
+            let settled = &mut settled[..S];
+            kernel.apply(
+                preventing,
+                &won.raw(lane)[..S],
+                &lost.raw(lane)[..S],
+                &[beyond],
+                settled,
+            );
+            let value = &value.raw(lane)[..S];
+            value == settled
+                && value
+                    .iter()
+                    .all(|threshold| *threshold <= kernel.scale().units() * beyond)
+        })
+    }
+
+    fn compare(&self, a: &Self::Number, b: &Self::Number) -> Ordering {
+        a.raw(0).cmp(&b.raw(0))
+    }
+}

@@ -1,0 +1,570 @@
+//! The thresholds of one player at every vertex of a graph, for any number of totals at once.
+
+use super::kernel::{Kernel, Scale};
+use super::pass::{Fall, Goal, History, Pass, Play};
+use super::quantity::Count;
+use super::swept::{self, Lane};
+use super::threshold::Threshold;
+use super::values::{Table, Values};
+use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::game::{Components, GameGraph, NodeId};
+use crate::graphless::{Graphless, Numbered};
+use crate::player::{PerPlayer, Player};
+use crate::rules::admit::{self, Asked, MOST_CHIPS};
+use crate::rules::{Purses, Rules, Solver, TieBreak};
+use crate::sweep::Need;
+use crate::watch::{Stop, Watch};
+
+/// From how many chips on a player wins, at every vertex, for each of some totals ("lanes").
+#[derive(Debug, Clone)]
+pub struct Thresholds {
+    seeker: Player,
+    ties: TieBreak,
+    scale: Scale,
+    totals: Vec<u64>,
+    forcing: Table,
+    /// `None` where it is proved to be the same.
+    unprevented: Option<Table>,
+    history: Option<History>,
+}
+
+impl Thresholds {
+    /// Solves a graph for the player who seeks to win, for every total at once.
+    ///
+    /// # Errors
+    /// E0602 and E0603 under rules without thresholds ([`admit`](super::admit)), E0701 for too many
+    /// chips, and if the watch stops the work.
+    pub fn solve(
+        graph: &GameGraph,
+        rules: &Rules,
+        seeker: Player,
+        totals: &[u64],
+        watch: &dyn Watch,
+    ) -> Result<Self> {
+        admit::chips(rules, Asked::Threshold)?;
+        if let Some(&most) = totals.iter().find(|&&total| total > MOST_CHIPS) {
+            admit::total(&most.into())?;
+        }
+        let task = Task {
+            game: Game::Graph(graph, &graph.components()),
+            rules,
+            totals,
+            watch,
+            play: None,
+        };
+        task.refuse_wrong_solver()?;
+        Ok(task
+            .thresholds(seeker, Recording::No)?
+            .expect("a graph has thresholds"))
+    }
+
+    /// Solves for some positions of a numbered ruleset, which are then the vertices; `None` if that
+    /// is not the way to do it.
+    ///
+    /// # Errors
+    /// As [`Thresholds::solve`].
+    pub fn solve_numbered(
+        positions: Numbered<'_>,
+        rules: &Rules,
+        seeker: Player,
+        totals: &[u64],
+        watch: &dyn Watch,
+    ) -> Result<Option<Self>> {
+        Self::solve_graphless(Graphless::Numbered(positions), rules, seeker, totals, watch)
+    }
+
+    /// Likewise, or for one position layer by layer.
+    ///
+    /// # Errors
+    /// As [`Thresholds::solve`].
+    pub fn solve_graphless(
+        positions: Graphless<'_>,
+        rules: &Rules,
+        seeker: Player,
+        totals: &[u64],
+        watch: &dyn Watch,
+    ) -> Result<Option<Self>> {
+        let task = Task {
+            game: Game::Graphless(positions),
+            rules,
+            totals,
+            watch,
+            play: None,
+        };
+        if is_for_sweeps(rules, totals)? {
+            task.thresholds(seeker, Recording::No)
+        } else {
+            Ok(None)
+        }
+    }
+
+    /// What sweeps take that find the thresholds of one player, or of both at once; `None` if the
+    /// rules need a graph, or there are too many chips for machine numbers.
+    ///
+    /// # Errors
+    /// As [`Thresholds::solve`].
+    pub fn sweep_need(rules: &Rules, totals: &[u64], players: usize) -> Result<Option<Need>> {
+        if !is_for_sweeps(rules, totals)? {
+            return Ok(None);
+        }
+        let kernel = Kernel::of(rules, Player::Alice);
+        let drawn = if players == 1 {
+            1
+        } else {
+            drawn_lanes(rules).len()
+        };
+        let lanes: Vec<Lane> = totals
+            .iter()
+            .flat_map(|total| {
+                (0..drawn).map(|n| Lane {
+                    total: *total,
+                    drawn: n > 0,
+                })
+            })
+            .collect();
+        let passes = if kernel.has_gap() { 2 } else { 1 };
+        let need = swept::need(kernel.scale(), &lanes);
+        Ok(need.map(|need| Need {
+            sweeps: need.sweeps * passes,
+            ..need
+        }))
+    }
+
+    /// Both players' thresholds at once.
+    ///
+    /// # Errors
+    /// As [`Thresholds::solve`].
+    pub(super) fn solve_both(
+        positions: Graphless<'_>,
+        rules: &Rules,
+        totals: &[u64],
+        watch: &dyn Watch,
+    ) -> Result<Option<PerPlayer<Self>>> {
+        let task = Task {
+            game: Game::Graphless(positions),
+            rules,
+            totals,
+            watch,
+            play: None,
+        };
+        if is_for_sweeps(rules, totals)? {
+            task.both(positions)
+        } else {
+            Ok(None)
+        }
+    }
+
+    /// Solves for one total, keeping the order in which states became won.
+    pub(crate) fn solve_recording(
+        graph: &GameGraph,
+        rules: &Rules,
+        seeker: Player,
+        total: u64,
+        watch: &dyn Watch,
+    ) -> Result<Self> {
+        admit::chips(rules, Asked::Threshold)?;
+        admit::total(&total.into())?;
+        let task = Task {
+            game: Game::Graph(graph, &graph.components()),
+            rules,
+            totals: &[total],
+            watch,
+            play: None,
+        };
+        Ok(task
+            .thresholds(seeker, Recording::Yes)?
+            .expect("a graph has thresholds"))
+    }
+
+    /// The thresholds of the seeker's forced wins, whatever the rules say of draws, for players who
+    /// play as is said.
+    pub(crate) fn solve_reaching(
+        graph: &GameGraph,
+        rules: &Rules,
+        seeker: Player,
+        totals: &[u64],
+        play: Option<Play<'_>>,
+        watch: &dyn Watch,
+    ) -> Result<Self> {
+        let task = Task {
+            game: Game::Graph(graph, &graph.components()),
+            rules,
+            totals,
+            watch,
+            play,
+        };
+        Ok(task
+            .reaching(seeker, Recording::No)?
+            .expect("a graph has thresholds"))
+    }
+
+    /// The player whose wins these are.
+    pub fn seeker(&self) -> Player {
+        self.seeker
+    }
+
+    /// The totals, by lane.
+    pub fn totals(&self) -> &[u64] {
+        &self.totals
+    }
+
+    /// The least chips with which the seeker forces a win, for a holder of the tie status; k + 1 if
+    /// there are none. Under rules without a status the holder does not matter.
+    pub fn forces(&self, node: NodeId, holder: Player, lane: usize) -> u64 {
+        self.scale.least(
+            self.forcing.raw(node, lane),
+            holder == self.seeker,
+            self.totals[lane],
+        )
+    }
+
+    /// The least chips with which the opponent cannot prevent the seeker's win; under most rules
+    /// that is [`Self::forces`].
+    pub fn cannot_be_prevented(&self, node: NodeId, holder: Player, lane: usize) -> u64 {
+        self.scale.least(
+            self.unprevented().raw(node, lane),
+            holder == self.seeker,
+            self.totals[lane],
+        )
+    }
+
+    /// The forcing threshold in the rule's notation: what `f(G, k)` prints for Alice.
+    pub fn threshold(&self, node: NodeId, lane: usize) -> Threshold {
+        Threshold::new(
+            self.scale,
+            self.ties,
+            self.forcing.raw(node, lane),
+            self.totals[lane],
+        )
+    }
+
+    /// The threshold from which a win cannot be prevented, in the rule's notation.
+    pub fn prevention(&self, node: NodeId, lane: usize) -> Threshold {
+        Threshold::new(
+            self.scale,
+            self.ties,
+            self.unprevented().raw(node, lane),
+            self.totals[lane],
+        )
+    }
+
+    /// Whether the seeker forces a win with these purses, which must hold the lane's total.
+    pub fn is_forced(&self, node: NodeId, purses: &Purses, lane: usize) -> bool {
+        self.reached(self.forcing.raw(node, lane), purses, lane)
+    }
+
+    /// Whether the opponent has no way to prevent the seeker's win with these purses.
+    pub fn is_unpreventable(&self, node: NodeId, purses: &Purses, lane: usize) -> bool {
+        self.reached(self.unprevented().raw(node, lane), purses, lane)
+    }
+
+    /// Whether thresholds of this scale are reached by these purses.
+    pub(crate) fn reached(&self, raw: [u64; 2], purses: &Purses, lane: usize) -> bool {
+        debug_assert_eq!(
+            purses.chips.alice + purses.chips.bob,
+            self.totals[lane],
+            "the lane of another total"
+        );
+        let has_status = purses.status == Some(self.seeker);
+        self.scale.reached(
+            raw,
+            purses.chips[self.seeker],
+            has_status,
+            self.totals[lane],
+        )
+    }
+
+    /// The thresholds of a vertex as the kernels write them.
+    pub(crate) fn raw(&self, node: NodeId, lane: usize) -> [u64; 2] {
+        self.forcing.raw(node, lane)
+    }
+
+    /// The same for the thresholds from which a win cannot be prevented.
+    pub(crate) fn raw_unprevented(&self, node: NodeId, lane: usize) -> [u64; 2] {
+        self.unprevented().raw(node, lane)
+    }
+
+    /// How the kernels' numbers are to be read.
+    pub(crate) fn scale(&self) -> Scale {
+        self.scale
+    }
+
+    /// The falls of a vertex's thresholds inside its cyclic component, in order; empty elsewhere,
+    /// and where nothing was recorded.
+    pub(crate) fn falls(&self, node: NodeId) -> &[Fall] {
+        self.history
+            .as_ref()
+            .map_or(&[], |history| &history[node.index()])
+    }
+
+    fn unprevented(&self) -> &Table {
+        self.unprevented.as_ref().unwrap_or(&self.forcing)
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Recording {
+    Yes,
+    No,
+}
+
+/// What is solved: all vertices of a graph, or some positions of a numbered ruleset.
+#[derive(Clone, Copy)]
+enum Game<'a> {
+    Graph(&'a GameGraph, &'a Components),
+    Graphless(Graphless<'a>),
+}
+
+/// One player's thresholds, to be solved for.
+struct Task<'a> {
+    game: Game<'a>,
+    rules: &'a Rules,
+    totals: &'a [u64],
+    watch: &'a dyn Watch,
+    play: Option<Play<'a>>,
+}
+
+/// Whether a method that needs no graph may be taken.
+fn is_for_sweeps(rules: &Rules, totals: &[u64]) -> Result<bool> {
+    admit::chips(rules, Asked::Threshold)?;
+    if let Some(&most) = totals.iter().find(|&&total| total > MOST_CHIPS) {
+        admit::total(&most.into())?;
+    }
+    Ok(match rules.solver {
+        Solver::Auto | Solver::Acyclic | Solver::Search => true,
+        Solver::Iteration
+        | Solver::StrategyImprovement
+        | Solver::PathSlopes
+        | Solver::TwoMoves
+        | Solver::Exact
+        | Solver::Toeplitz
+        | Solver::LinearProgram => false,
+    })
+}
+
+/// What draws count for in the lanes that answer for both players: for Alice's thresholds, and for
+/// the complement of Bob's where that is something else.
+fn drawn_lanes(rules: &Rules) -> Vec<bool> {
+    let (own, others) = (
+        rules.draws.favours(Player::Alice),
+        !rules.draws.favours(Player::Bob),
+    );
+    if own == others {
+        vec![own]
+    } else {
+        vec![own, others]
+    }
+}
+
+impl Task<'_> {
+    /// Bob forces what Alice cannot prevent, and the other way round: his thresholds are the
+    /// complement of hers where what counts for her is not to lose. So both are found in one pass,
+    /// whose lanes differ in what a draw counts for.
+    fn both(&self, positions: Graphless<'_>) -> Result<Option<PerPlayer<Thresholds>>> {
+        let (alice, bob) = (Player::Alice, Player::Bob);
+        let kernel = Kernel::of(self.rules, alice);
+        let drawn = drawn_lanes(self.rules);
+        let lanes = self.totals.iter().flat_map(|total| {
+            drawn.iter().map(|drawn| Lane {
+                total: *total,
+                drawn: *drawn,
+            })
+        });
+        let lanes: Vec<Lane> = lanes.collect();
+        let tables = |preventing| -> Result<Option<PerPlayer<Table>>> {
+            let goal = Goal {
+                seeker: alice,
+                kernel,
+                winner: self.rules.winner,
+                preventing,
+            };
+            let Some(rows) = swept::thresholds(positions, goal, &lanes, self.watch)? else {
+                return Ok(None);
+            };
+            let table = |first: usize| -> Table {
+                let every = |row: &Vec<[u64; 2]>| {
+                    row.iter()
+                        .skip(first)
+                        .step_by(drawn.len())
+                        .copied()
+                        .collect()
+                };
+                Values::<u64>::of_rows(kernel.scale(), &rows.iter().map(every).collect::<Vec<_>>())
+                    .into()
+            };
+            let complement = table(drawn.len() - 1).complement(self.totals, self.watch)?;
+            Ok(Some(PerPlayer::new(table(0), complement)))
+        };
+        let Some(forcing) = tables(false)? else {
+            return Ok(None);
+        };
+        let prevented = if kernel.has_gap() {
+            tables(true)?
+        } else {
+            None
+        };
+        let one = |seeker, scale, forcing, unprevented| Thresholds {
+            seeker,
+            ties: self.rules.ties,
+            scale,
+            totals: self.totals.to_vec(),
+            forcing,
+            unprevented,
+            history: None,
+        };
+        let (own, others) = (kernel.scale(), kernel.scale().other());
+        Ok(Some(match prevented {
+            Some(prevented) => PerPlayer::new(
+                one(alice, own, forcing.alice, Some(prevented.alice)),
+                one(bob, others, prevented.bob, Some(forcing.bob)),
+            ),
+            None => PerPlayer::new(
+                one(alice, own, forcing.alice, None),
+                one(bob, others, forcing.bob, None),
+            ),
+        }))
+    }
+
+    fn refuse_wrong_solver(&self) -> Result<()> {
+        let acyclic = match self.game {
+            Game::Graph(_, components) => components.acyclic(),
+            Game::Graphless(_) => true,
+        };
+        if self.rules.solver != Solver::Acyclic || acyclic {
+            return Ok(());
+        }
+        Err(Box::new(
+            Diagnostic::new(Code::RulesClash, "`solver: acyclic` cannot treat this game, which has cycles")
+                .note(
+                    "a play of it can go on for ever, so no order of the positions puts every one after its successors",
+                )
+                .help("write `solver: iteration`, or leave the choice to `solver: auto`"),
+        ))
+    }
+
+    /// A player for whom draws count wins by keeping the opponent from winning, which is the
+    /// complement of the opponent's least fixed point.
+    fn thresholds(&self, seeker: Player, recording: Recording) -> Result<Option<Thresholds>> {
+        if !self.rules.draws.favours(seeker) {
+            return self.reaching(seeker, recording);
+        }
+        let Some(opponent) = self.reaching(seeker.other(), Recording::No)? else {
+            return Ok(None);
+        };
+        let complement = |table: Table| table.complement(self.totals, self.watch);
+        let kept_off = complement(opponent.forcing)?;
+        Ok(Some(Thresholds {
+            seeker,
+            scale: opponent.scale.other(),
+            unprevented: opponent.unprevented.is_some().then(|| kept_off.clone()),
+            forcing: opponent.unprevented.map_or(Ok(kept_off), complement)?,
+            ..opponent
+        }))
+    }
+
+    fn reaching(&self, seeker: Player, recording: Recording) -> Result<Option<Thresholds>> {
+        let kernel = Kernel::of(self.rules, seeker);
+        self.check_memory(kernel)?;
+        let goal = Goal {
+            seeker,
+            kernel,
+            winner: self.rules.winner,
+            preventing: false,
+        };
+        let Some((forcing, history)) = self.table(goal, recording)? else {
+            return Ok(None);
+        };
+        let unprevented = match kernel.has_gap() {
+            true => self
+                .table(
+                    Goal {
+                        preventing: true,
+                        ..goal
+                    },
+                    Recording::No,
+                )?
+                .map(|(table, _)| table),
+            false => None,
+        };
+        Ok(Some(Thresholds {
+            seeker,
+            ties: self.rules.ties,
+            scale: kernel.scale(),
+            totals: self.totals.to_vec(),
+            forcing,
+            unprevented,
+            history,
+        }))
+    }
+
+    fn is_narrow(&self) -> bool {
+        self.totals.iter().all(|&total| total <= Table::NARROW_MOST)
+    }
+
+    fn table(&self, goal: Goal, recording: Recording) -> Result<Option<(Table, Option<History>)>> {
+        let (graph, components) = match self.game {
+            Game::Graph(graph, components) => (graph, components),
+            Game::Graphless(positions) => {
+                let lanes = self.totals.iter().map(|total| Lane {
+                    total: *total,
+                    drawn: false,
+                });
+                let found =
+                    swept::thresholds(positions, goal, &lanes.collect::<Vec<_>>(), self.watch)?;
+                return Ok(found.map(|found| {
+                    (
+                        Values::<u64>::of_rows(goal.kernel.scale(), &found).into(),
+                        None,
+                    )
+                }));
+            }
+        };
+        if self.is_narrow() {
+            let (values, history) = self.pass::<u32>(graph, components, goal, recording)?;
+            return Ok(Some((values.into(), history)));
+        }
+        let (values, history) = self.pass::<u64>(graph, components, goal, recording)?;
+        Ok(Some((values.into(), history)))
+    }
+
+    fn pass<T: Count>(
+        &self,
+        graph: &GameGraph,
+        components: &Components,
+        goal: Goal,
+        recording: Recording,
+    ) -> Result<(Values<T>, Option<History>)> {
+        let mut pass = Pass::<T>::new(graph, goal, self.totals, self.watch).played(self.play);
+        if recording == Recording::Yes {
+            pass = pass.recording();
+        }
+        match self.rules.solver {
+            Solver::Iteration if recording == Recording::No => pass.run_by_iteration(),
+            Solver::Auto
+            | Solver::Acyclic
+            | Solver::Iteration
+            | Solver::StrategyImprovement
+            | Solver::PathSlopes
+            | Solver::TwoMoves
+            | Solver::Exact
+            | Solver::Toeplitz
+            | Solver::LinearProgram
+            | Solver::Search => pass.run(components),
+        }
+    }
+
+    fn check_memory(&self, kernel: Kernel) -> Result<()> {
+        let Game::Graph(graph, _) = self.game else {
+            return Ok(());
+        };
+        let bytes = if self.is_narrow() { 4 } else { 8 };
+        let tables = if kernel.has_gap() { 2 } else { 1 };
+        let cells =
+            graph.len() as u128 * self.totals.len() as u128 * kernel.scale().slots() as u128;
+        let limit = self.watch.limits().max_memory;
+        if cells * bytes * tables > u128::from(limit) {
+            return Err(Stop::Memory(limit).into());
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,554 @@
+//! Finding the layers.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::key::{Chunk, Key, LONG_CHUNK, Listed, key_of};
+use super::measure::Measure;
+use super::merge::merge;
+use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::game::ruleset::{Domain, Ruleset, State};
+use crate::moves::Moves;
+use crate::parallel;
+use crate::player::Player;
+use crate::store::{Checkpoint, Record, Saved, Vault, Work};
+use crate::watch::{Stop, Watch, size};
+
+/// What part of the room the keys of a chunk take at most.
+const CHUNK_PART: u64 = 1 << 12;
+
+/// Which game, from where, in which layers.
+#[derive(Clone, Copy)]
+pub struct Task<'a> {
+    pub ruleset: &'a Ruleset,
+    pub start: &'a State,
+    pub measure: &'a Measure,
+    /// The most moves that a play may have.
+    pub plies: u32,
+    /// Whether the game is proved to respect its symmetries.
+    pub proved: bool,
+    /// The words that are positions, where there is a disk to read them from.
+    pub domain: Option<&'a Domain>,
+    pub watch: &'a dyn Watch,
+}
+
+/// Why there are no layers.
+#[derive(Debug)]
+pub enum Halt {
+    /// A move from the first position to the second does not lower the measure.
+    NotLowered(Vec<u64>, Vec<u64>),
+    /// Plays are longer than the question allows.
+    TooLong,
+    /// The work was stopped.
+    Stopped(Box<Diagnostic>),
+}
+
+impl From<Box<Diagnostic>> for Halt {
+    fn from(stopped: Box<Diagnostic>) -> Self {
+        Self::Stopped(stopped)
+    }
+}
+
+impl From<Stop> for Halt {
+    fn from(stop: Stop) -> Self {
+        Self::Stopped(stop.into())
+    }
+}
+
+/// By how much a layer lies after the start.
+pub type Level = u64;
+
+/// All positions that can be reached, in layers.
+pub struct Layers<'a, const W: usize> {
+    pub(super) task: Task<'a>,
+    pub(super) layers: BTreeMap<Level, Vec<Chunk<W>>>,
+    positions: u64,
+    pub(super) vault: Vault<'a>,
+    /// The most levels that a move goes down.
+    pub(super) drop: Level,
+    /// What tells these layers from others.
+    pub(super) identity: String,
+}
+
+/// Layers being found.
+struct Growth<'a, const W: usize> {
+    found: Layers<'a, W>,
+    /// The layer whose moves are being made, and how many of its chunks are done.
+    current: Option<(Level, usize)>,
+    pending: BTreeMap<Level, Pending<W>>,
+}
+
+/// A layer that is still being led to.
+#[derive(Default)]
+struct Pending<const W: usize> {
+    /// Not in order yet.
+    buffer: Vec<Key<W>>,
+    /// In order, each.
+    runs: Vec<Vec<Chunk<W>>>,
+}
+
+/// How far the layers have been found, in memory.
+struct Grown<const W: usize> {
+    layers: BTreeMap<Level, Vec<Chunk<W>>>,
+    pending: BTreeMap<Level, Pending<W>>,
+    current: Option<(Level, usize)>,
+    drop: Level,
+}
+
+impl<const W: usize> Grown<W> {
+    /// Nothing but the start.
+    fn begin(start: Key<W>) -> Self {
+        let pending = BTreeMap::from([(
+            0,
+            Pending {
+                buffer: vec![start],
+                runs: Vec::new(),
+            },
+        )]);
+        Self {
+            layers: BTreeMap::new(),
+            pending,
+            current: None,
+            drop: 0,
+        }
+    }
+}
+
+/// How far the layers have been found, as a manifest says it.
+#[derive(Clone, Serialize, Deserialize)]
+struct Reached {
+    drop: Level,
+    current: Option<(Level, usize)>,
+    layers: Vec<(Level, Vec<Listed>)>,
+    pending: Vec<(Level, Vec<Vec<Listed>>)>,
+}
+
+impl Saved for Reached {
+    fn records(&self) -> Vec<Record> {
+        let layers = self.layers.iter().flat_map(|(_, chunks)| chunks);
+        layers
+            .chain(self.pending.iter().flat_map(|(_, runs)| runs).flatten())
+            .map(|(.., record)| *record)
+            .collect()
+    }
+}
+
+impl<'a, const W: usize> Layers<'a, W> {
+    /// Finds all layers, or goes on finding them where that was left on the disk.
+    ///
+    /// # Errors
+    /// If the measure is wrong, a position cannot be evaluated, the watch stops the work, or there
+    /// is too little memory.
+    pub fn generate(task: Task<'a>) -> std::result::Result<Self, Halt> {
+        let mut growth = Growth::open(task)?;
+        if growth.is_complete() {
+            return Ok(growth.found);
+        }
+        let mut grown = growth.grow();
+        if matches!(grown, Err(Halt::Stopped(_))) && growth.found.vault.is_damaged() {
+            growth.found.vault.clear()?;
+            growth = Growth::open(task)?;
+            grown = growth.grow();
+        }
+        if matches!(grown, Ok(()) | Err(Halt::Stopped(_))) && !growth.found.vault.is_damaged() {
+            growth.save()?;
+        }
+        grown.map(|()| growth.found)
+    }
+
+    /// Clears away what is on the disk, if what went wrong may be due to that; whether that is so.
+    ///
+    /// # Errors
+    /// If the disk fails.
+    pub fn clear_if_to_blame(&self, error: &Diagnostic) -> Result<bool> {
+        if self.vault.is_to_blame(error) {
+            self.vault.clear().map(|()| true)
+        } else {
+            Ok(false)
+        }
+    }
+
+    fn save_with(
+        &mut self,
+        current: Option<(Level, usize)>,
+        pending: Vec<(Level, Vec<Vec<Listed>>)>,
+    ) -> Result<()> {
+        let vault = &self.vault;
+        let list = |(level, chunks): (&Level, &mut Vec<Chunk<W>>)| {
+            Ok((
+                *level,
+                chunks
+                    .iter_mut()
+                    .map(|chunk| chunk.list(vault))
+                    .collect::<Result<_>>()?,
+            ))
+        };
+        let layers = self.layers.iter_mut().map(list).collect::<Result<_>>()?;
+        vault.save(&Reached {
+            drop: self.drop,
+            current,
+            layers,
+            pending,
+        })
+    }
+}
+
+impl<'a> Task<'a> {
+    /// How many keys a chunk has at most.
+    pub fn chunk_len<const W: usize>(&self) -> usize {
+        (self.watch.limits().room() / CHUNK_PART / (8 * W as u64)).clamp(16, u64::from(LONG_CHUNK))
+            as usize
+    }
+
+    /// The words of a position.
+    pub fn position<'k, const W: usize>(&self, key: &'k Key<W>) -> &'k [u64] {
+        &key[..self.ruleset.words()]
+    }
+
+    /// How far after the start a position lies, as the measure counts.
+    pub fn level(&self, position: &[u64]) -> i64 {
+        self.measure.of(self.start.words()) - self.measure.of(position)
+    }
+
+    /// The keys of a chunk of a level.
+    ///
+    /// # Errors
+    /// If the disk fails, or has others.
+    pub fn read<const W: usize>(
+        &self,
+        level: Level,
+        chunk: &Chunk<W>,
+        vault: &Vault<'_>,
+    ) -> Result<Vec<Key<W>>> {
+        let keys = chunk.read(vault)?;
+        let Some(domain) = self.domain else {
+            return Ok(keys);
+        };
+        let belongs = |key: &Key<W>| {
+            let position = self.position(key);
+            key[position.len()..].iter().all(|word| *word == 0)
+                && domain.contains(position)
+                && Level::try_from(self.level(position)) == Ok(level)
+        };
+        if keys.iter().all(belongs) {
+            Ok(keys)
+        } else {
+            Err(vault.harmed("a layer has what is no position of it"))
+        }
+    }
+}
+
+impl Reached {
+    /// What it lists for positions that begin with `start`; `None` if finding layers never comes to
+    /// that.
+    fn grown<const W: usize>(self, start: &Key<W>) -> Option<Grown<W>> {
+        let ascending = |levels: &[Level]| levels.is_sorted_by(|a, b| a < b);
+        let levels: Vec<Level> = self
+            .layers
+            .iter()
+            .map(|(level, _)| *level)
+            .chain(self.pending.iter().map(|(level, _)| *level))
+            .collect();
+        let last = *levels.last()?;
+        if !ascending(&levels) || levels[0] != 0 || last > Level::MAX / 4 || self.drop > last {
+            return None;
+        }
+        let layers = self
+            .layers
+            .into_iter()
+            .map(|(level, listed)| Some((level, Chunk::all_listed(listed)?)));
+        let layers: BTreeMap<Level, Vec<Chunk<W>>> = layers.collect::<Option<_>>()?;
+        let pending = self.pending.into_iter().map(|(level, runs)| {
+            let runs = runs
+                .into_iter()
+                .map(Chunk::all_listed)
+                .collect::<Option<_>>()?;
+            Some((
+                level,
+                Pending {
+                    buffer: Vec::new(),
+                    runs,
+                },
+            ))
+        });
+        let pending: BTreeMap<Level, Pending<W>> = pending.collect::<Option<_>>()?;
+        let is_start = |chunks: &Vec<Chunk<W>>| matches!(&chunks[..], [chunk] if chunk.len == 1 && chunk.first == *start);
+        let are_start = |runs: &[Vec<Chunk<W>>]| !runs.is_empty() && runs.iter().all(is_start);
+        let begins = layers
+            .get(&0)
+            .map_or_else(|| are_start(&pending[&0].runs), is_start);
+        let goes_on = match self.current {
+            Some((level, done)) => layers
+                .last_key_value()
+                .is_some_and(|(&last, chunks)| last == level && done <= chunks.len()),
+            None => true,
+        };
+        (begins && goes_on).then_some(Grown {
+            layers,
+            pending,
+            current: self.current,
+            drop: self.drop,
+        })
+    }
+}
+
+impl<'a, const W: usize> Growth<'a, W> {
+    fn open(task: Task<'a>) -> Result<Self> {
+        let rest = format_args!("layers {W} {:?} {:?}", task.start, task.measure);
+        let work = Work::new(
+            "finding the layers of positions",
+            &task.ruleset.identity(),
+            rest,
+        );
+        let (identity, room) = (work.identity.clone(), task.watch.limits().room() / 2);
+        let start = key_of(task.start.words());
+        let (mut checkpoint, mut reached) = (None, None);
+        if let Some(disk) = task.watch.disk() {
+            let is_sound = |reached: &Reached| reached.clone().grown(&start).is_some();
+            let (opened, found) = Checkpoint::open(disk, work, is_sound)?;
+            (checkpoint, reached) = (Some(opened), found);
+        }
+        let vault = Vault::new(checkpoint, room, reached.as_ref());
+        let grown = reached.and_then(|reached| reached.grown(&start));
+        let Grown {
+            layers,
+            pending,
+            current,
+            drop,
+        } = grown.unwrap_or_else(|| Grown::begin(start));
+        let positions = layers.values().map(|chunks| positions(chunks)).sum();
+        let found = Layers {
+            task,
+            layers,
+            positions,
+            vault,
+            drop,
+            identity,
+        };
+        Ok(Self {
+            found,
+            current,
+            pending,
+        })
+    }
+
+    fn is_complete(&self) -> bool {
+        self.current.is_none() && self.pending.is_empty()
+    }
+
+    fn grow(&mut self) -> std::result::Result<(), Halt> {
+        loop {
+            if self.current.is_none() {
+                let Some(level) = self.pending.keys().next().copied() else {
+                    return Ok(());
+                };
+                if self.found.layers.len() as u64 > u64::from(self.found.task.plies) {
+                    return Err(Halt::TooLong);
+                }
+                self.close(level)?;
+                self.current = Some((level, 0));
+            }
+            self.expand()?;
+            self.current = None;
+        }
+    }
+
+    /// Makes a layer of all that leads to a level.
+    fn close(&mut self, level: Level) -> Result<()> {
+        let task = self.found.task;
+        let chunk_len = task.chunk_len::<W>();
+        let pending = self
+            .pending
+            .get_mut(&level)
+            .expect("it was found among them");
+        pending.sort();
+        let (vault, pending) = (&self.found.vault, &*pending);
+        let (mut keys, mut chunks) = (Vec::with_capacity(chunk_len), Vec::new());
+        merge(&pending.buffer, &pending.runs, vault, &mut |key| {
+            keys.push(key);
+            if keys.len() == chunk_len {
+                task.watch.check()?;
+                chunks.push(write(&keys, vault, task.watch)?);
+                keys.clear();
+            }
+            Ok(())
+        })?;
+        if !keys.is_empty() {
+            chunks.push(write(&keys, vault, task.watch)?);
+        }
+        let merged = self
+            .pending
+            .remove(&level)
+            .expect("it was found among them");
+        merged
+            .runs
+            .into_iter()
+            .flatten()
+            .try_for_each(|chunk| vault.discard(chunk.blob))?;
+        self.found.positions += positions(&chunks);
+        self.found.layers.insert(level, chunks);
+        let limit = task.watch.limits().max_positions;
+        if self.found.positions > limit {
+            Err(Stop::Positions(limit).into())
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Makes the moves of the current layer.
+    fn expand(&mut self) -> std::result::Result<(), Halt> {
+        let task = self.found.task;
+        let before: u64 = self.found.positions;
+        while let Some((level, done)) = self.current {
+            let chunks = &self.found.layers[&level];
+            let left = positions(&chunks[done..]);
+            if left == 0 {
+                break;
+            }
+            task.watch.check()?;
+            task.watch.report("finding positions", before - left, None);
+            let batch = &chunks[done..chunks.len().min(done + 2 * parallel::threads())];
+            let heads =
+                parallel::try_map(batch, |chunk| heads(task, level, chunk, &self.found.vault))?;
+            let next = done + batch.len();
+            for (to, keys) in heads.into_iter().flatten() {
+                self.found.drop = self.found.drop.max(to - level);
+                self.pending.entry(to).or_default().buffer.extend(keys);
+            }
+            self.current = Some((level, next));
+            self.make_room()?;
+            if task.watch.save_due() {
+                self.save()?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Sorts what has been led to where it gets too much, and compresses it if that does not help.
+    fn make_room(&mut self) -> Result<()> {
+        let task = self.found.task;
+        let most = (task.watch.limits().room() / 8 / (8 * W as u64)) as usize;
+        loop {
+            let total: usize = self
+                .pending
+                .values()
+                .map(|pending| pending.buffer.len())
+                .sum();
+            if total <= most {
+                return Ok(());
+            }
+            let longest = self
+                .pending
+                .values_mut()
+                .max_by_key(|pending| pending.buffer.len());
+            let longest = longest.expect("something is pending");
+            let before = longest.buffer.len();
+            longest.sort();
+            if total - before + longest.buffer.len() > most / 2 {
+                longest.flush(task, &self.found.vault)?;
+            }
+        }
+    }
+
+    /// Leaves what has been reached on the disk, if there is one.
+    fn save(&mut self) -> Result<()> {
+        if !self.found.vault.has_disk() {
+            return Ok(());
+        }
+        let (task, vault) = (self.found.task, &self.found.vault);
+        let mut listed = Vec::new();
+        for (level, pending) in &mut self.pending {
+            pending.sort();
+            if !pending.buffer.is_empty() {
+                pending.flush(task, vault)?;
+            }
+            let run = |run: &mut Vec<Chunk<W>>| {
+                run.iter_mut()
+                    .map(|chunk| chunk.list(vault))
+                    .collect::<Result<_>>()
+            };
+            listed.push((
+                *level,
+                pending.runs.iter_mut().map(run).collect::<Result<_>>()?,
+            ));
+        }
+        self.found.save_with(self.current, listed)
+    }
+}
+
+impl<const W: usize> Pending<W> {
+    /// Puts the keys that are not in order yet into order.
+    fn sort(&mut self) {
+        parallel::sort(&mut self.buffer);
+        self.buffer.dedup();
+    }
+
+    /// Makes a run of the keys that are not one yet, in order by now.
+    fn flush(&mut self, task: Task<'_>, vault: &Vault<'_>) -> Result<()> {
+        let run = self
+            .buffer
+            .chunks(task.chunk_len::<W>())
+            .map(|keys| write(keys, vault, task.watch));
+        self.runs.push(run.collect::<Result<_>>()?);
+        self.buffer = Vec::new();
+        Ok(())
+    }
+}
+
+/// How many keys there are in chunks.
+pub fn positions<const W: usize>(chunks: &[Chunk<W>]) -> u64 {
+    chunks.iter().map(|chunk| u64::from(chunk.len)).sum()
+}
+
+fn write<const W: usize>(
+    keys: &[Key<W>],
+    vault: &Vault<'_>,
+    watch: &dyn Watch,
+) -> Result<Chunk<W>> {
+    Chunk::write(keys, vault)?.ok_or_else(|| full(vault, watch))
+}
+
+/// The diagnostic where compressed layers do not fit.
+pub fn full(vault: &Vault<'_>, watch: &dyn Watch) -> Box<Diagnostic> {
+    let limit = size(watch.limits().max_memory);
+    let message = format!(
+        "more than {} of compressed layers are needed, and the limit is {limit}",
+        size(vault.held())
+    );
+    Diagnostic::new(Code::Memory, message)
+        .help("raise the limit with `--max-memory SIZE`, or keep the rest on a disk with `--checkpoint DIR`")
+        .into()
+}
+
+/// Where the moves from the positions of a chunk lead, by level, in order.
+fn heads<const W: usize>(
+    task: Task<'_>,
+    level: Level,
+    chunk: &Chunk<W>,
+    vault: &Vault<'_>,
+) -> std::result::Result<BTreeMap<Level, Vec<Key<W>>>, Halt> {
+    let mut moves = Moves::new(task.ruleset, task.proved);
+    let mut heads = BTreeMap::<Level, Vec<Key<W>>>::new();
+    let mut wrong = None;
+    for key in task.read(level, chunk, vault)? {
+        let from = task.position(&key);
+        if moves.go_to(from)?.is_some() {
+            continue;
+        }
+        for player in Player::BOTH {
+            moves.of(player, &mut |to| match Level::try_from(task.level(to)) {
+                Ok(below) if below > level => heads.entry(below).or_default().push(key_of(to)),
+                Ok(_) | Err(_) => wrong = Some(Halt::NotLowered(from.to_vec(), to.to_vec())),
+            })?;
+        }
+        if let Some(wrong) = wrong {
+            return Err(wrong);
+        }
+    }
+    heads.values_mut().for_each(|keys| {
+        keys.sort_unstable();
+        keys.dedup();
+    });
+    Ok(heads)
+}

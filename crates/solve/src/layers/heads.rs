@@ -1,0 +1,286 @@
+//! What the moves of a layer lead to, found by their keys in the later layers.
+//!
+//! A theory works with the places of positions in chunks only. All that depends on the width of
+//! keys is here and in [`super::generate`], so that no theory is compiled once for each width.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use super::LayeredSpace;
+use super::generate::{Layers, Level, Task};
+use super::key::{Chunk, Key, key_of};
+use crate::diagnostic::{Diagnostic, Result};
+use crate::game::ruleset::State;
+use crate::moves::Moves;
+use crate::parallel;
+use crate::player::{Ending, Player};
+use crate::spot::contradiction;
+use crate::store::Vault;
+
+/// A move's head to be looked up, for the position at a place of the batch.
+type Request<const W: usize> = (Key<W>, u32);
+
+/// The heads of one side's moves, by level.
+type Requests<const W: usize> = BTreeMap<Level, Vec<Request<W>>>;
+
+/// What the positions of some chunks of a layer say themselves, and where their moves lead. The
+/// places of positions count through all of the chunks; sides are the seeker's and the opponent's.
+pub struct Expanded {
+    /// By place: how the game has ended there, if it has.
+    pub endings: Vec<Option<Ending>>,
+    /// By side and place: how the game ends because that side has no move, if it does.
+    pub stuck: [Vec<Option<Ending>>; 2],
+    /// By side: what the moves lead to.
+    pub heads: [Vec<Heads>; 2],
+    /// How much memory it took to find the heads, in bytes.
+    pub bytes: usize,
+}
+
+/// Positions of one chunk that moves lead to.
+pub struct Heads {
+    pub level: Level,
+    /// Which chunk of its level.
+    pub chunk: usize,
+    pub found: Vec<Head>,
+}
+
+/// A position that a move leads to.
+#[derive(Clone, Copy)]
+pub struct Head {
+    /// Where it stands in its chunk.
+    pub index: u32,
+    /// The place of the position that the move is made from.
+    pub place: u32,
+}
+
+/// What one chunk says, before the heads are looked up.
+struct Batch<const W: usize> {
+    endings: Vec<Option<Ending>>,
+    stuck: [Vec<Option<Ending>>; 2],
+    requests: [Requests<W>; 2],
+}
+
+impl<'a, const W: usize> LayeredSpace<'a> for Layers<'a, W> {
+    fn task(&self) -> &Task<'a> {
+        &self.task
+    }
+
+    fn vault(&self) -> &Vault<'a> {
+        &self.vault
+    }
+
+    fn identity(&self) -> &str {
+        &self.identity
+    }
+
+    fn greatest_drop(&self) -> Level {
+        self.drop
+    }
+
+    fn lengths(&self) -> BTreeMap<Level, Vec<u32>> {
+        let lengths = |chunks: &Vec<Chunk<W>>| chunks.iter().map(|chunk| chunk.len).collect();
+        self.layers
+            .iter()
+            .map(|(level, chunks)| (*level, lengths(chunks)))
+            .collect()
+    }
+
+    fn expand(&self, level: Level, chunks: Range<usize>, seeker: Player) -> Result<Expanded> {
+        let chunks = &self.layers[&level][chunks];
+        let parts: Vec<Batch<W>> =
+            parallel::try_map(chunks, |chunk| self.expand_chunk(level, chunk, seeker))?;
+        let mut whole = Batch::joined(parts);
+        let len: usize = whole
+            .requests
+            .iter()
+            .flat_map(BTreeMap::values)
+            .map(Vec::len)
+            .sum();
+        let farthest = whole
+            .requests
+            .iter()
+            .filter_map(|requests| requests.keys().next_back())
+            .max();
+        if farthest.is_some_and(|to| to - level > self.drop) {
+            return Err(not_layers(
+                &self.vault,
+                "a move goes down by more levels than any was found to",
+            ));
+        }
+        let [seeker, opponent] = &mut whole.requests;
+        let (seeker, opponent) = parallel::join(|| self.locate(seeker), || self.locate(opponent));
+        let bytes = len * (size_of::<Request<W>>() + size_of::<Head>());
+        Ok(Expanded {
+            endings: whole.endings,
+            stuck: whole.stuck,
+            heads: [seeker?, opponent?],
+            bytes,
+        })
+    }
+
+    fn first(&self, level: Level, chunk: usize) -> State {
+        State::from_words(self.task.position(&self.layers[&level][chunk].first))
+    }
+
+    fn find(&self, positions: &[&State]) -> Result<Vec<Heads>> {
+        let mut requests = Requests::<W>::new();
+        for (place, position) in (0..).zip(positions) {
+            let level = Level::try_from(self.task.level(position.words()))
+                .expect("moves lead to later layers");
+            requests
+                .entry(level)
+                .or_default()
+                .push((key_of(position.words()), place));
+        }
+        self.locate(&mut requests)
+    }
+}
+
+impl<const W: usize> Layers<'_, W> {
+    /// What the positions of a chunk say themselves.
+    fn expand_chunk(&self, level: Level, chunk: &Chunk<W>, seeker: Player) -> Result<Batch<W>> {
+        let task = self.task;
+        let mut moves = Moves::new(task.ruleset, task.proved);
+        let keys = task.read(level, chunk, &self.vault)?;
+        let mut batch = Batch::new(keys.len());
+        let mut wrong = false;
+        for (place, key) in keys.iter().enumerate() {
+            if let Some(ending) = moves.go_to(task.position(key))? {
+                batch.endings[place] = Some(ending);
+                continue;
+            }
+            for (side, player) in [seeker, seeker.other()].into_iter().enumerate() {
+                let requests = &mut batch.requests[side];
+                batch.stuck[side][place] =
+                    moves.of(player, &mut |to| match Level::try_from(task.level(to)) {
+                        Ok(below) if below > level => requests
+                            .entry(below)
+                            .or_default()
+                            .push((key_of(to), place as u32)),
+                        Ok(_) | Err(_) => wrong = true,
+                    })?;
+            }
+        }
+        if wrong {
+            Err(not_layers(&self.vault, "a move leads to no later layer"))
+        } else {
+            Ok(batch)
+        }
+    }
+
+    /// Finds what is requested. Requests are sorted first, so that each chunk is read once, from
+    /// its beginning.
+    fn locate(&self, requests: &mut Requests<W>) -> Result<Vec<Heads>> {
+        let mut heads = Vec::new();
+        for (level, requests) in requests {
+            parallel::sort(requests);
+            let chunks = self.layers.get(level);
+            let chunks = chunks.ok_or_else(|| {
+                not_layers(&self.vault, "a move leads to a layer that is missing")
+            })?;
+            let mut left = requests.as_slice();
+            let mut parts = Vec::new();
+            for (number, chunk) in chunks.iter().enumerate() {
+                let end = chunks.get(number + 1).map_or(left.len(), |next| {
+                    left.partition_point(|(key, _)| *key < next.first)
+                });
+                let (part, rest) = left.split_at(end);
+                left = rest;
+                if !part.is_empty() {
+                    parts.push((number, chunk, part));
+                }
+            }
+            for group in parts.chunks(2 * parallel::threads()) {
+                heads.extend(parallel::try_map(group, |(number, chunk, part)| {
+                    self.locate_in(chunk, part).map(|found| Heads {
+                        level: *level,
+                        chunk: *number,
+                        found,
+                    })
+                })?);
+            }
+            *requests = Vec::new();
+        }
+        Ok(heads)
+    }
+
+    /// Where requested keys stand in one chunk, both in order.
+    fn locate_in(&self, chunk: &Chunk<W>, requests: &[Request<W>]) -> Result<Vec<Head>> {
+        let keys = chunk.read(&self.vault)?;
+        let mut at = 0;
+        let find = |(key, place): &Request<W>| {
+            at += ahead(&keys[at..], key);
+            if keys.get(at) == Some(key) {
+                Ok(Head {
+                    index: at as u32,
+                    place: *place,
+                })
+            } else {
+                Err(self.missed(key))
+            }
+        };
+        requests.iter().map(find).collect()
+    }
+
+    /// The diagnostic of a position that a move leads to and no layer holds.
+    fn missed(&self, key: &Key<W>) -> Box<Diagnostic> {
+        let position = self
+            .task
+            .ruleset
+            .print(&State::from_words(self.task.position(key)));
+        let what = format!("a move leads to the position {position:?}, which was not found before");
+        not_layers(&self.vault, &what)
+    }
+}
+
+impl<const W: usize> Batch<W> {
+    fn new(len: usize) -> Self {
+        Self {
+            endings: vec![None; len],
+            stuck: [vec![None; len], vec![None; len]],
+            requests: Default::default(),
+        }
+    }
+
+    /// Several as one.
+    fn joined(parts: Vec<Self>) -> Self {
+        let mut whole = Self::new(0);
+        for part in parts {
+            let first = whole.endings.len() as u32;
+            whole.endings.extend(part.endings);
+            for (whole, part) in whole.stuck.iter_mut().zip(part.stuck) {
+                whole.extend(part);
+            }
+            for (whole, part) in whole.requests.iter_mut().zip(part.requests) {
+                for (level, requests) in part {
+                    let requests = requests
+                        .into_iter()
+                        .map(|(key, place)| (key, place + first));
+                    whole.entry(level).or_default().extend(requests);
+                }
+            }
+        }
+        whole
+    }
+}
+
+/// The diagnostic of layers that are not those of the game: they are another's if they were read
+/// from a disk, and else the mistake is here.
+pub fn not_layers(vault: &Vault<'_>, what: &str) -> Box<Diagnostic> {
+    if vault.is_resumed() {
+        vault.harmed(what)
+    } else {
+        contradiction(what.to_owned())
+    }
+}
+
+/// How far ahead the first of ascending keys lies that is not less than one, found in steps that
+/// double.
+fn ahead<const W: usize>(keys: &[Key<W>], key: &Key<W>) -> usize {
+    let mut reach = 1;
+    while reach < keys.len() && keys[reach] < *key {
+        reach *= 2;
+    }
+    let known = reach / 2;
+    known + keys[known..keys.len().min(reach + 1)].partition_point(|other| other < key)
+}

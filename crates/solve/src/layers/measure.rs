@@ -1,0 +1,209 @@
+//! A count that every move lowers: pieces to come, steps to go, counters in heaps, or a sum of such
+//! things.
+//!
+//! A measure is a linear function of a position's features. Moves met in games played at random are
+//! inequalities for its coefficients, and whether these can be satisfied is the question of a
+//! matrix game's value (its optimal mixed choice then has the least sum of coefficients, so layers
+//! are not far apart). What random games have not shown may still contradict: so whoever uses a
+//! measure looks at every move, and asks for another one with those it got wrong.
+
+use num_bigint::BigInt;
+use num_integer::Integer;
+use num_rational::BigRational;
+use num_traits::{Signed, ToPrimitive, Zero};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
+use rustc_hash::FxHashSet;
+
+use crate::diagnostic::Result;
+use crate::game::ruleset::{Feature, Ruleset, State};
+use crate::linear::common_multiple;
+use crate::matrix::exact;
+use crate::moves::Moves;
+use crate::player::Player;
+use crate::watch::Watch;
+
+/// How many positions random games lead through, and how many inequalities are added at a time.
+const SAMPLE: usize = 1500;
+const AT_ONCE: usize = 24;
+
+/// More inequalities than this are not looked at: the game is hardly of this kind.
+const MOST: usize = 400;
+
+/// A count that every move lowers, as far as is known.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Measure {
+    /// Sets of bits with what each bit of them counts.
+    terms: Vec<(i64, Vec<u64>)>,
+}
+
+impl Measure {
+    /// The measure of a position.
+    pub fn of(&self, position: &[u64]) -> i64 {
+        let count = |mask: &[u64]| -> u32 {
+            position
+                .iter()
+                .zip(mask)
+                .map(|(word, mask)| (word & mask).count_ones())
+                .sum()
+        };
+        self.terms
+            .iter()
+            .map(|(weight, mask)| weight * i64::from(count(mask)))
+            .sum()
+    }
+}
+
+/// What moves do to the features of positions, and the measures that follow.
+#[derive(Debug)]
+pub struct Search {
+    features: Vec<Feature>,
+    /// By how much moves lower each feature.
+    known: FxHashSet<Vec<i64>>,
+    /// Those that the next measure must respect.
+    kept: Vec<Vec<i64>>,
+}
+
+impl Search {
+    /// Plays at random from a position.
+    ///
+    /// # Errors
+    /// If a position cannot be evaluated.
+    pub fn new(ruleset: &Ruleset, start: &State) -> Result<Self> {
+        let mut search = Self {
+            features: ruleset.features(),
+            known: FxHashSet::default(),
+            kept: Vec::new(),
+        };
+        let mut chance = Xoshiro256PlusPlus::seed_from_u64(0);
+        let mut moves = Moves::new(ruleset, ruleset.is_symmetric_from(start));
+        let mut here = start.words().to_vec();
+        for _ in 0..SAMPLE {
+            let mut heads: Vec<Vec<u64>> = Vec::new();
+            if moves.go_to(&here)?.is_none() {
+                for player in Player::BOTH {
+                    moves.of(player, &mut |to| heads.push(to.to_vec()))?;
+                }
+            }
+            heads.iter().for_each(|to| search.learn(&here, to));
+            here = match heads.len() as u64 {
+                0 => start.words().to_vec(),
+                count => heads.swap_remove((chance.next_u64() % count) as usize),
+            };
+        }
+        Ok(search)
+    }
+
+    /// Takes a move into account.
+    pub fn learn(&mut self, from: &[u64], to: &[u64]) {
+        self.known.insert(
+            self.features
+                .iter()
+                .map(|feature| feature.of(from) - feature.of(to))
+                .collect(),
+        );
+    }
+
+    /// A measure that all known moves lower; `None` if there is none, or it would take too long to
+    /// find.
+    ///
+    /// # Errors
+    /// If the watch stops it.
+    pub fn measure(&mut self, watch: &dyn Watch) -> Result<Option<Measure>> {
+        let lowered = |weights: &[i64], change: &[i64]| {
+            weights.iter().zip(change).map(|(w, c)| w * c).sum::<i64>()
+        };
+        let mut weights = vec![0; self.features.len()];
+        loop {
+            let wrong = self
+                .known
+                .iter()
+                .filter(|change| lowered(&weights, change) < 1)
+                .take(AT_ONCE);
+            let wrong: Vec<Vec<i64>> = wrong.cloned().collect();
+            if wrong.is_empty() {
+                return Ok(Some(self.with_weights(&weights)));
+            }
+            self.kept.extend(wrong);
+            if self.kept.len() > MOST {
+                return Ok(None);
+            }
+            let Some(found) = weights_for(&self.kept, self.features.len(), watch)? else {
+                return Ok(None);
+            };
+            weights = found;
+        }
+    }
+
+    fn with_weights(&self, weights: &[i64]) -> Measure {
+        let mut terms: Vec<(i64, Vec<u64>)> = Vec::new();
+        let words = self
+            .features
+            .iter()
+            .flat_map(|feature| &feature.bits)
+            .map(|(bit, _)| bit / 64 + 1)
+            .max()
+            .unwrap_or(1);
+        for (feature, weight) in self
+            .features
+            .iter()
+            .zip(weights)
+            .filter(|(_, weight)| **weight != 0)
+        {
+            for (bit, count) in &feature.bits {
+                let place = terms
+                    .iter()
+                    .position(|(other, _)| *other == weight * count)
+                    .unwrap_or_else(|| {
+                        terms.push((weight * count, vec![0; words as usize]));
+                        terms.len() - 1
+                    });
+                terms[place].1[*bit as usize / 64] |= 1 << (bit % 64);
+            }
+        }
+        Measure { terms }
+    }
+}
+
+/// Whole coefficients, as small as may be, under which every change is at least 1; `None` if there
+/// are none.
+fn weights_for(
+    changes: &[Vec<i64>],
+    features: usize,
+    watch: &dyn Watch,
+) -> Result<Option<Vec<i64>>> {
+    // Alice chooses a feature and a sign, Bob a change.
+    let entries: Vec<Vec<BigRational>> = (0..2 * features)
+        .map(|row| {
+            let sign = if row < features { 1 } else { -1 };
+            changes
+                .iter()
+                .map(|change| BigRational::from_integer((sign * change[row % features]).into()))
+                .collect()
+        })
+        .collect();
+    let entry = |row: usize, column: usize| &entries[row][column];
+    let solution = exact::solve(2 * features, changes.len(), entry, watch)?;
+    if !solution.value.is_positive() {
+        return Ok(None);
+    }
+    let weights: Vec<BigRational> = (0..features)
+        .map(|f| &solution.rows[f] - &solution.rows[features + f])
+        .collect();
+    let whole = common_multiple(weights.iter().map(BigRational::denom), watch)?;
+    let scaled: Vec<BigInt> = weights
+        .iter()
+        .map(|weight| (weight * &whole).to_integer())
+        .collect();
+    let divisor = scaled
+        .iter()
+        .fold(BigInt::zero(), |common, weight| common.gcd(weight));
+    // Coefficients beyond this would make more layers than there are positions.
+    const GREATEST: i64 = 1 << 20;
+    let whole = scaled.iter().map(|weight| {
+        (weight / &divisor)
+            .to_i64()
+            .filter(|weight| weight.abs() <= GREATEST)
+    });
+    Ok(whole.collect())
+}

@@ -1,0 +1,301 @@
+//! Solving the layers from the last one back.
+
+use std::collections::{BTreeMap, HashMap};
+use std::ops::Range;
+
+use serde::{Deserialize, Serialize};
+
+use super::LayeredSpace;
+use super::generate::{Level, full};
+use super::heads::{Expanded, Heads, not_layers};
+use crate::diagnostic::Result;
+use crate::game::ruleset::State;
+use crate::moves::Moves;
+use crate::parallel;
+use crate::player::Ending;
+use crate::spot::Spot;
+use crate::store::{Blob, Checkpoint, Record, Saved, Vault, Work};
+use crate::sweep::Slot;
+use crate::theory::{Number, Theory};
+
+/// Values of layers under way.
+struct Backward<'l, 'a, T: Theory<Number: Slot>> {
+    layers: &'l dyn LayeredSpace<'a>,
+    /// By level: how many positions each chunk has.
+    lengths: BTreeMap<Level, Vec<u32>>,
+    theory: &'l T,
+    vault: Vault<'a>,
+    /// By level: those of each chunk, as far as they are known.
+    values: BTreeMap<Level, Vec<Blob>>,
+    /// Whether anything of this was left on the disk for another time.
+    saved: bool,
+}
+
+/// How far the values have come.
+#[derive(Serialize, Deserialize)]
+struct Reached {
+    values: Vec<(Level, Vec<Record>)>,
+}
+
+impl Saved for Reached {
+    fn records(&self) -> Vec<Record> {
+        self.values
+            .iter()
+            .flat_map(|(_, records)| records)
+            .copied()
+            .collect()
+    }
+}
+
+impl Reached {
+    /// Whether these are values of layers with chunks of these lengths: of whole ones, and of the
+    /// first of them perhaps not all.
+    fn is_sound(&self, lengths: &BTreeMap<Level, Vec<u32>>) -> bool {
+        let is_layer = |(place, (level, records)): (usize, &(Level, Vec<Record>))| {
+            let chunks = lengths.get(level).map(Vec::len);
+            chunks.is_some_and(|all| records.len() == all || place == 0 && records.len() < all)
+        };
+        self.values.is_sorted_by(|(a, _), (b, _)| a < b)
+            && self.values.iter().enumerate().all(is_layer)
+    }
+}
+
+/// The value of the start.
+///
+/// # Errors
+/// If the watch stops the work, there is too little memory, or the disk fails.
+pub fn value<'a, T: Theory<Number: Slot>>(
+    layers: &dyn LayeredSpace<'a>,
+    theory: &T,
+) -> Result<T::Number> {
+    let mut backward = Backward::open(layers, theory)?;
+    let mut value = backward.value();
+    if value
+        .as_ref()
+        .is_err_and(|error| backward.vault.is_to_blame(error))
+    {
+        backward.vault.clear()?;
+        backward = Backward::open(layers, theory)?;
+        value = backward.value();
+    }
+    let stopped = value.as_ref().is_err_and(|stopped| stopped.code.is_stop());
+    if stopped || value.is_ok() && backward.saved {
+        backward.save()?;
+    }
+    value
+}
+
+impl<'l, 'a, T: Theory<Number: Slot>> Backward<'l, 'a, T> {
+    fn open(layers: &'l dyn LayeredSpace<'a>, theory: &'l T) -> Result<Self> {
+        let (watch, lengths) = (layers.task().watch, layers.lengths());
+        let name = theory.name();
+        let rest = format_args!("{name} {}", size_of::<T::Number>());
+        let work = Work::new(format!("layers for {name}"), layers.identity(), rest);
+        let (checkpoint, reached) = match watch.disk() {
+            Some(disk) => {
+                let opened =
+                    Checkpoint::open(disk, work, |reached: &Reached| reached.is_sound(&lengths));
+                opened.map(|(checkpoint, reached)| (Some(checkpoint), reached))?
+            }
+            None => (None, None),
+        };
+        let saved = reached.is_some();
+        let room = (watch.limits().room() / 4 * 3).saturating_sub(layers.vault().held());
+        let vault = Vault::new(checkpoint, room, reached.as_ref());
+        let values = reached.into_iter().flat_map(|reached| reached.values);
+        let values = values
+            .map(|(level, records)| (level, records.into_iter().map(Blob::from).collect()))
+            .collect();
+        Ok(Self {
+            layers,
+            lengths,
+            theory,
+            vault,
+            values,
+            saved,
+        })
+    }
+
+    /// The value of the start.
+    fn value(&mut self) -> Result<T::Number> {
+        self.solve()?;
+        Ok(self.vault.load(&self.values[&0][0], 1)?[0])
+    }
+
+    fn solve(&mut self) -> Result<()> {
+        let watch = self.layers.task().watch;
+        let total = self
+            .lengths
+            .values()
+            .map(|lengths| positions(lengths))
+            .sum();
+        let mut batch_len = 2 * parallel::threads();
+        let mut done = 0;
+        let first = self.values.keys().next().copied();
+        let levels: Vec<(Level, Vec<u32>)> = self
+            .lengths
+            .iter()
+            .rev()
+            .map(|(at, all)| (*at, all.clone()))
+            .collect();
+        for (level, lengths) in levels {
+            if first.is_some_and(|first| level > first) {
+                done += positions(&lengths);
+                continue;
+            }
+            self.values.entry(level).or_default();
+            let mut at = self.values[&level].len();
+            done += positions(&lengths[..at]);
+            while at < lengths.len() {
+                watch.check()?;
+                watch.report("solving", done, Some(total));
+                let batch = at..lengths.len().min(at + batch_len);
+                batch_len = self.solve_batch(level, batch.clone())?;
+                (at, done) = (batch.end, done + positions(&lengths[batch]));
+                if watch.save_due() {
+                    self.save()?;
+                }
+            }
+            self.let_go(level)?;
+        }
+        Ok(())
+    }
+
+    /// Lets the values go that no earlier layer leads to.
+    fn let_go(&mut self, level: Level) -> Result<()> {
+        let earlier = self.lengths.range(..level).next_back();
+        let needed = earlier.map_or(0, |(earlier, _)| earlier + self.layers.greatest_drop());
+        let gone = self.values.split_off(&(needed + 1).max(level + 1));
+        gone.into_values()
+            .flatten()
+            .try_for_each(|blob| self.vault.discard(blob))
+    }
+
+    /// Works out the values of some chunks; of how many at once that can be done.
+    fn solve_batch(&mut self, level: Level, chunks: Range<usize>) -> Result<usize> {
+        let watch = self.layers.task().watch;
+        let Expanded {
+            endings,
+            stuck,
+            heads,
+            bytes,
+        } = self
+            .layers
+            .expand(level, chunks.clone(), self.theory.seeker())?;
+        let ended = |ending: Option<Ending>| ending.map(|ending| self.theory.ending(ending));
+        let [mut seeker, mut opponent] =
+            stuck.map(|side| side.into_iter().map(ended).collect::<Vec<_>>());
+        let (first, second) = parallel::join(
+            || self.look_up(&heads[0], &mut seeker, T::Number::least),
+            || self.look_up(&heads[1], &mut opponent, T::Number::greatest),
+        );
+        first.and(second)?;
+        let turns = endings.iter().zip(seeker.into_iter().zip(opponent));
+        let values: Vec<T::Number> = turns
+            .map(|(ending, (seeker, opponent))| {
+                ended(*ending).unwrap_or_else(|| self.theory.turn(seeker, opponent))
+            })
+            .collect();
+        if let Some(value) = values.first() {
+            self.check(level, chunks.start, *value)?;
+        }
+        let mut left = values.as_slice();
+        let mut parts = Vec::new();
+        for len in &self.lengths[&level][chunks.clone()] {
+            let (part, rest) = left.split_at(*len as usize);
+            parts.push(part);
+            left = rest;
+        }
+        let blobs: Vec<Option<Blob>> =
+            parallel::try_map(&parts, |part| self.vault.put_numbers(part))?;
+        for blob in blobs {
+            let blob = blob.ok_or_else(|| full(&self.vault, watch))?;
+            self.values.entry(level).or_default().push(blob);
+        }
+        let bytes = bytes + endings.len() * 3 * size_of::<Option<T::Number>>();
+        let room = (watch.limits().room() / 5) as usize;
+        Ok((chunks.len() * room / bytes.max(1)).clamp(1, 2 * chunks.len()))
+    }
+
+    /// Looks up the values of heads, and takes the best for each position that a move is made from.
+    fn look_up(
+        &self,
+        heads: &[Heads],
+        best: &mut [Option<T::Number>],
+        better: fn(T::Number, &T::Number) -> T::Number,
+    ) -> Result<()> {
+        for group in heads.chunks(2 * parallel::threads()) {
+            let values: Vec<Vec<T::Number>> =
+                parallel::try_map(group, |heads| self.values_of(heads))?;
+            for (heads, values) in group.iter().zip(values) {
+                for (head, value) in heads.found.iter().zip(values) {
+                    let known = &mut best[head.place as usize];
+                    *known = Some(known.map_or(value, |known| better(known, &value)));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The values of positions of one chunk.
+    fn values_of(&self, heads: &Heads) -> Result<Vec<T::Number>> {
+        let lengths = &self.lengths[&heads.level];
+        let blobs = self
+            .values
+            .get(&heads.level)
+            .filter(|values| values.len() == lengths.len());
+        let blobs = blobs.ok_or_else(|| match self.vault.is_resumed() {
+            true => self.vault.harmed("the values of a layer are missing"),
+            false => not_layers(self.layers.vault(), "the values of a layer were let go"),
+        })?;
+        let values: Vec<T::Number> = self
+            .vault
+            .load(&blobs[heads.chunk], lengths[heads.chunk] as usize)?;
+        Ok(heads
+            .found
+            .iter()
+            .map(|head| values[head.index as usize])
+            .collect())
+    }
+
+    /// Checks the value of the first position of a chunk.
+    fn check(&self, level: Level, chunk: usize, value: T::Number) -> Result<()> {
+        let task = self.layers.task();
+        let mut moves = Moves::new(task.ruleset, task.proved);
+        let first = self.layers.first(level, chunk);
+        let spot = Spot::at(&mut moves, first.words(), self.theory.seeker())?;
+        let heads: Vec<&State> = spot.sides.iter().flat_map(|side| &side.heads).collect();
+        let mut values = vec![None; heads.len()];
+        self.look_up(&self.layers.find(&heads)?, &mut values, |known, _| known)?;
+        let known: HashMap<&State, Option<T::Number>> = heads.iter().copied().zip(values).collect();
+        spot.check(task.ruleset, self.theory, value, &|head| {
+            known.get(head).copied().flatten()
+        })
+    }
+
+    /// Leaves what has been reached on the disk, if there is one.
+    fn save(&mut self) -> Result<()> {
+        if !self.vault.has_disk() {
+            return Ok(());
+        }
+        let vault = &self.vault;
+        let list = |(level, blobs): (&Level, &mut Vec<Blob>)| {
+            Ok((
+                *level,
+                blobs
+                    .iter_mut()
+                    .map(|blob| vault.record(blob))
+                    .collect::<Result<_>>()?,
+            ))
+        };
+        let values = self.values.iter_mut().map(list).collect::<Result<_>>()?;
+        vault.save(&Reached { values })?;
+        self.saved = true;
+        Ok(())
+    }
+}
+
+/// How many positions chunks have.
+fn positions(lengths: &[u32]) -> u64 {
+    lengths.iter().map(|len| u64::from(*len)).sum()
+}

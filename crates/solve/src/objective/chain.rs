@@ -1,0 +1,180 @@
+//! The random walk of a pair of strategies: what comes in on round trips, and in which class it
+//! ends up.
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::{Signed, Zero};
+
+use super::mean::{Pair, Ring};
+use crate::diagnostic::Result;
+use crate::game::{GameGraphBuilder, NodeId};
+use crate::linear::{Solution, Walk, common_multiple};
+use crate::player::Player;
+use crate::richman::Coin;
+use crate::watch::Watch;
+
+/// The random walk of a pair of strategies, cut at one vertex of each recurrent class.
+pub(super) struct Chain<'a> {
+    ring: &'a Ring,
+    tosses: Vec<[(u32, i64); 2]>,
+    coin: Coin,
+    /// The vertex that stands for each recurrent class.
+    pub(super) classes: Vec<usize>,
+    /// Where each vertex stands in the walk: a state, or past them one that stands for a class.
+    places: Vec<u32>,
+    walk: Walk,
+}
+
+impl<'a> Chain<'a> {
+    pub(super) fn new(ring: &'a Ring, pair: &Pair, coin: Coin) -> Self {
+        let tosses: Vec<_> = (0..ring.moves.len())
+            .map(|vertex| ring.tosses(pair, vertex))
+            .collect();
+        let mut builder = GameGraphBuilder::default();
+        for steps in &tosses {
+            let heads: Vec<_> = weighted(steps, coin)
+                .map(|(head, _)| NodeId::new(head as usize))
+                .collect();
+            builder.push(None, &heads, &[]);
+        }
+        let graph = builder.finish(NodeId::new(0));
+        let mut component = vec![0; tosses.len()];
+        for (number, (vertices, _)) in graph.components().iter().enumerate() {
+            vertices
+                .iter()
+                .for_each(|node| component[node.index()] = number);
+        }
+        let recurrent = |vertices: &[NodeId]| {
+            let inside = |node: &NodeId| {
+                graph
+                    .all_successors(*node)
+                    .all(|head| component[head.index()] == component[node.index()])
+            };
+            vertices.iter().all(inside)
+        };
+        let components = graph.components();
+        let classes: Vec<usize> = components
+            .iter()
+            .filter(|(vertices, _)| recurrent(vertices))
+            .map(|(vertices, _)| vertices[0].index())
+            .collect();
+        let mut places = vec![u32::MAX; tosses.len()];
+        let states = (tosses.len() - classes.len()) as u32;
+        classes
+            .iter()
+            .zip(states..)
+            .for_each(|(&vertex, place)| places[vertex] = place);
+        places
+            .iter_mut()
+            .filter(|place| **place == u32::MAX)
+            .zip(0..)
+            .for_each(|(place, state)| *place = state);
+        let mut walk = Walk::new();
+        for vertex in (0..tosses.len()).filter(|&vertex| places[vertex] < states) {
+            walk.push(
+                weighted(&tosses[vertex], coin)
+                    .map(|(head, weight)| (places[head as usize], weight)),
+            );
+        }
+        Self {
+            ring,
+            tosses,
+            coin,
+            classes,
+            places,
+            walk,
+        }
+    }
+
+    /// The weights of a toss together.
+    pub(super) fn total(&self) -> u64 {
+        Player::BOTH
+            .iter()
+            .map(|&player| u64::from(self.coin.weights[player]))
+            .sum()
+    }
+
+    /// What comes in at a vertex, times the total weight.
+    pub(super) fn income(&self, vertex: usize) -> BigInt {
+        let [alice, bob] = self.tosses[vertex];
+        BigInt::from(alice.1) * self.coin.weights.alice
+            + BigInt::from(bob.1) * self.coin.weights.bob
+    }
+
+    /// What is gathered on a trip from each vertex to the next one that stands for a class, if so
+    /// much (times the total weight) is gathered at each vertex.
+    pub(super) fn trips(
+        &self,
+        sources: &[BigInt],
+        watch: &dyn Watch,
+    ) -> Result<Option<Vec<BigRational>>> {
+        let mut right = vec![BigInt::zero(); self.walk.len()];
+        for (source, &place) in sources.iter().zip(&self.places) {
+            if let Some(slot) = right.get_mut(place as usize) {
+                slot.clone_from(source);
+            }
+        }
+        let Some(Solution {
+            numerators,
+            denominator,
+        }) = self.walk.gather(&right, watch)?
+        else {
+            return Ok(None);
+        };
+        let of = |vertex: u32| {
+            let numerator = numerators
+                .get(self.places[vertex as usize] as usize)
+                .cloned()
+                .unwrap_or_default();
+            BigRational::new(numerator, denominator.clone())
+        };
+        let from = |vertex: usize| -> Result<BigRational> {
+            watch.check()?;
+            if (self.places[vertex] as usize) < numerators.len() {
+                return Ok(of(vertex as u32));
+            }
+            let onward: BigRational = weighted(&self.tosses[vertex], self.coin)
+                .map(|(head, weight)| of(head) * BigInt::from(weight))
+                .sum();
+            Ok((onward + &sources[vertex]) / BigInt::from(self.total()))
+        };
+        let found: Result<Vec<BigRational>> = (0..self.ring.moves.len()).map(from).collect();
+        found.map(Some)
+    }
+
+    /// The mean, at each vertex, of numbers that belong to the classes.
+    pub(super) fn settle(
+        &self,
+        numbers: &[BigRational],
+        watch: &dyn Watch,
+    ) -> Result<Vec<BigRational>> {
+        let least = numbers.iter().min().cloned().unwrap_or_default();
+        let above: Vec<BigRational> = numbers.iter().map(|number| number - &least).collect();
+        let common = common_multiple(above.iter().map(BigRational::denom), watch)?;
+        let known: Vec<BigInt> = above
+            .iter()
+            .map(|above| above.numer() * (&common / above.denom()))
+            .collect();
+        debug_assert!(known.iter().all(|known| !known.is_negative()));
+        let solution = self.walk.solve(&known, watch)?;
+        let of = |&place: &u32| {
+            watch.check()?;
+            let place = place as usize;
+            Ok(match solution.numerators.get(place) {
+                Some(numerator) => {
+                    BigRational::new(numerator.clone(), &solution.denominator * &common) + &least
+                }
+                None => numbers[place - solution.numerators.len()].clone(),
+            })
+        };
+        self.places.iter().map(of).collect()
+    }
+}
+
+/// Where a toss leads, with the weights of the coin.
+fn weighted(steps: &[(u32, i64); 2], coin: Coin) -> impl Iterator<Item = (u32, u32)> + use<> {
+    let [alice, bob] = steps.map(|(head, _)| head);
+    [(alice, coin.weights.alice), (bob, coin.weights.bob)]
+        .into_iter()
+        .filter(|(_, weight)| *weight > 0)
+}

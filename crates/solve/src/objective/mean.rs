@@ -1,0 +1,516 @@
+//! Mean payoffs of random turns on a strongly connected part of a graph: what comes in per move in
+//! the long run.
+//!
+//! # The certificate
+//! A number g and a *bias* h(v) with
+//!
+//! ```text
+//! g + h(v) = p · max (a, b) + (1 − p) · min (a, b)        a = max (w + h) over Alice's moves, b = min (w + h) over Bob's
+//! ```
+//!
+//! (the only player's best where only one can move; who wins a toss decides who moves) prove that g
+//! is what both players get on average: along the play `h + (payoff so far) − g · (moves)` is a
+//! submartingale if Alice plays her maximum, a supermartingale if Bob plays his minimum, with
+//! bounded steps. Strategy improvement finds them (Howard 1960; Hoffman & Karp 1966): a pair of
+//! strategies has a gain at each vertex, and a bias, which is normalised to mean 0 on each
+//! recurrent class; improvement goes by the gain, then by the bias. All of it is exact; whatever
+//! the improvement does, only a pair with the certificate is handed out.
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::{Signed, ToPrimitive, Zero};
+
+use super::chain::Chain;
+use crate::diagnostic::Result;
+use crate::game::{GameGraph, NodeId, Scores};
+use crate::linear::common_multiple;
+use crate::player::{PerPlayer, Player};
+use crate::richman::Coin;
+use crate::watch::Watch;
+
+/// Pairs of strategies that are given values before the work is given up.
+const ROUNDS: usize = 400;
+
+/// A part of a graph with the moves within it, its vertices numbered from 0, with the weights of
+/// the moves in whole units. An ending goes on for ever, with a weight of one unit for each move.
+#[derive(Debug)]
+pub(super) struct Ring {
+    pub(super) moves: Vec<PerPlayer<Vec<(u32, i64)>>>,
+    /// How many units make 1.
+    units: i64,
+}
+
+/// What both players do at each vertex.
+pub(super) type Pair = Vec<PerPlayer<Choice>>;
+
+/// What a player does at a vertex.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Choice {
+    /// The move, where there is one.
+    step: Option<usize>,
+    /// Whether to let the opponent move after winning the toss.
+    lets: bool,
+}
+
+/// The certificate where the gain depends on where play begins, in units: each player's edges are
+/// best by the gain of where they lead, and among those of the same gain by the equation for the
+/// bias.
+#[derive(Debug)]
+pub(super) struct Certificate {
+    pub(super) gains: Vec<BigRational>,
+    bias: Vec<BigRational>,
+    pair: Pair,
+}
+
+impl Certificate {
+    /// The one gain, if it is everywhere the same.
+    fn gain(self) -> Option<Gain> {
+        let gain = self.gains.first()?.clone();
+        self.gains
+            .iter()
+            .all(|other| *other == gain)
+            .then_some(Gain {
+                gain,
+                bias: self.bias,
+            })
+    }
+}
+
+/// The certificate, in units.
+#[derive(Debug)]
+pub(super) struct Gain {
+    pub(super) gain: BigRational,
+    bias: Vec<BigRational>,
+}
+
+/// The gain and bias of a pair of strategies at each vertex, in units.
+struct Worth {
+    gains: Vec<BigRational>,
+    bias: Vec<BigRational>,
+}
+
+impl Ring {
+    pub(super) fn new(graph: &GameGraph, scores: &Scores, vertices: &[NodeId]) -> Self {
+        let number: std::collections::HashMap<_, _> = vertices
+            .iter()
+            .zip(0_u32..)
+            .map(|(node, number)| (*node, number))
+            .collect();
+        let of = |node, player| -> Vec<(u32, i64)> {
+            if graph.ending(node).is_some() {
+                return if player == Player::Alice {
+                    vec![(number[&node], 1)]
+                } else {
+                    Vec::new()
+                };
+            }
+            let moves = scores.moves(graph, node, player);
+            moves
+                .filter_map(|(head, weight)| Some((*number.get(&head)?, weight)))
+                .collect()
+        };
+        let moves = vertices
+            .iter()
+            .map(|&node| PerPlayer::new(of(node, Player::Alice), of(node, Player::Bob)));
+        Self {
+            moves: moves.collect(),
+            units: scores.denominator(),
+        }
+    }
+
+    /// The same where one player makes all moves.
+    pub(super) fn of_one(&self, player: Player) -> Self {
+        let all = |moves: &PerPlayer<Vec<(u32, i64)>>| {
+            let mut given = PerPlayer::default();
+            given[player] = moves.alice.iter().chain(&moves.bob).copied().collect();
+            given
+        };
+        Self {
+            moves: self.moves.iter().map(all).collect(),
+            units: self.units,
+        }
+    }
+
+    /// The gain with its certificate; `None` if it depends on where play begins, or the improvement
+    /// does not end.
+    pub(super) fn solve(&self, coin: Coin, watch: &dyn Watch) -> Result<Option<Gain>> {
+        Ok(self.certificate(coin, watch)?.and_then(Certificate::gain))
+    }
+
+    /// The gains with their certificate; `None` if the improvement does not end.
+    pub(super) fn certificate(&self, coin: Coin, watch: &dyn Watch) -> Result<Option<Certificate>> {
+        let first = |moves: &PerPlayer<Vec<_>>, player: Player| Choice {
+            step: (!moves[player].is_empty()).then_some(0),
+            lets: moves[player].is_empty(),
+        };
+        let both = |moves| PerPlayer::new(first(moves, Player::Alice), first(moves, Player::Bob));
+        let mut pair: Pair = self.moves.iter().map(both).collect();
+        for _ in 0..ROUNDS {
+            watch.check()?;
+            let Some(worth) = self.worth(&pair, coin, watch)? else {
+                return Ok(None);
+            };
+            // The best reply first: Alice improves against nothing less.
+            if self.improve(&mut pair, &worth, Player::Bob)
+                || self.improve(&mut pair, &worth, Player::Alice)
+            {
+                continue;
+            }
+            let Worth { gains, bias } = worth;
+            return Ok(Some(Certificate { gains, bias, pair }));
+        }
+        Ok(None)
+    }
+
+    /// A player's best edge at a vertex, by the number of where it leads.
+    pub(super) fn step(
+        &self,
+        certificate: &Certificate,
+        vertex: usize,
+        player: Player,
+    ) -> Option<usize> {
+        let step = certificate.pair[vertex][player].step?;
+        Some(self.moves[vertex][player][step].0 as usize)
+    }
+
+    /// Whether a player who has won the toss at a vertex rather lets the other one move.
+    pub(super) fn lets(certificate: &Certificate, vertex: usize, player: Player) -> bool {
+        let choices = certificate.pair[vertex];
+        choices[player].lets && choices[player.other()].step.is_some()
+    }
+
+    /// What a toss at a vertex is worth in all, in units: the difference of the biases to which
+    /// both players' tosses lead.
+    pub(super) fn stake(&self, certificate: &Certificate, vertex: usize) -> f64 {
+        let best = |player: Player| {
+            let step = certificate.pair[vertex][player].step?;
+            Some(Self::value(
+                self.moves[vertex][player][step],
+                &certificate.bias,
+            ))
+        };
+        match Player::BOTH.map(best) {
+            [Some(alice), Some(bob)] => (alice - bob).abs().to_f64().unwrap_or(0.0),
+            _ => 0.0,
+        }
+    }
+
+    /// Whether Alice would rather have play at `a` than at `b`.
+    pub(super) fn is_better(&self, certificate: &Certificate, a: usize, b: usize) -> bool {
+        let order = certificate.gains[a].cmp(&certificate.gains[b]);
+        order
+            .then_with(|| certificate.bias[a].cmp(&certificate.bias[b]))
+            .is_gt()
+    }
+
+    /// A number of units as a payoff.
+    pub(super) fn payoff(&self, units: &BigRational) -> BigRational {
+        units / BigInt::from(self.units)
+    }
+
+    /// The gain and the bias of each vertex, as payoffs.
+    pub(super) fn payoffs(&self, certificate: &Certificate) -> Vec<(BigRational, BigRational)> {
+        let both = certificate.gains.iter().zip(&certificate.bias);
+        both.map(|(gain, bias)| (self.payoff(gain), self.payoff(bias)))
+            .collect()
+    }
+
+    /// What a move is worth to the vertex that it starts from, by the bias.
+    fn value((head, weight): (u32, i64), bias: &[BigRational]) -> BigRational {
+        &bias[head as usize] + BigInt::from(weight)
+    }
+
+    /// Switches a player to strictly better moves, or to letting the other one move where that is
+    /// better; whether anything was switched.
+    fn improve(&self, pair: &mut Pair, worth: &Worth, player: Player) -> bool {
+        let better = |a: (u32, i64), b: (u32, i64)| {
+            let gains = worth.gains[a.0 as usize].cmp(&worth.gains[b.0 as usize]);
+            let order =
+                gains.then_with(|| Self::value(a, &worth.bias).cmp(&Self::value(b, &worth.bias)));
+            if player == Player::Alice {
+                order.is_gt()
+            } else {
+                order.is_lt()
+            }
+        };
+        let mut switched = false;
+        for (moves, choices) in self.moves.iter().zip(pair) {
+            let Some(old) = choices[player].step else {
+                continue;
+            };
+            let steps = &moves[player];
+            let best = (0..steps.len()).fold(old, |best, step| {
+                if better(steps[step], steps[best]) {
+                    step
+                } else {
+                    best
+                }
+            });
+            let lets = choices[player].lets;
+            let now = choices[player.other()]
+                .step
+                .map(|step| moves[player.other()][step])
+                .is_some_and(|other| {
+                    better(other, steps[best]) || (lets && !better(steps[best], other))
+                });
+            switched |= best != old || now != lets;
+            choices[player] = Choice {
+                step: Some(best),
+                lets: now,
+            };
+        }
+        switched
+    }
+
+    /// Where a pair of strategies leads from a vertex, and what comes in, when each player wins the
+    /// toss.
+    pub(super) fn tosses(&self, pair: &Pair, vertex: usize) -> [(u32, i64); 2] {
+        let chosen = |player: Player| {
+            pair[vertex][player]
+                .step
+                .map(|step| self.moves[vertex][player][step])
+        };
+        Player::BOTH.map(|player| {
+            let mover = if pair[vertex][player].lets {
+                player.other()
+            } else {
+                player
+            };
+            chosen(mover).expect(
+                "a vertex without an ending has an edge, and nobody lets a player move who cannot",
+            )
+        })
+    }
+
+    /// The gain and bias of a pair of strategies; `None` if floats cannot tell how long a round
+    /// trip takes.
+    fn worth(&self, pair: &Pair, coin: Coin, watch: &dyn Watch) -> Result<Option<Worth>> {
+        let chain = Chain::new(self, pair, coin);
+        let least = self
+            .moves
+            .iter()
+            .flat_map(|moves| moves.alice.iter().chain(&moves.bob))
+            .map(|(_, w)| *w)
+            .min();
+        let least = BigInt::from(least.unwrap_or(0));
+        let ones = vec![BigInt::from(chain.total()); self.moves.len()];
+        let above: Vec<BigInt> = (0..self.moves.len())
+            .map(|v| chain.income(v) - &least * chain.total())
+            .collect();
+        let (Some(times), Some(sums)) = (chain.trips(&ones, watch)?, chain.trips(&above, watch)?)
+        else {
+            return Ok(None);
+        };
+        // A round trip from the one vertex of a class that stands for it.
+        let means: Vec<BigRational> = chain
+            .classes
+            .iter()
+            .map(|&v| &sums[v] / &times[v])
+            .collect();
+        let above = chain.settle(&means, watch)?;
+        let scaled = |values: &[BigRational]| -> Result<_> {
+            let common = common_multiple(values.iter().map(BigRational::denom), watch)?;
+            let whole = values
+                .iter()
+                .map(|value| value.numer() * (&common / value.denom()))
+                .collect::<Vec<_>>();
+            Ok((whole, common))
+        };
+        let (gains, common) = scaled(&above)?;
+        let weighted = gains
+            .into_iter()
+            .map(|gain| gain * chain.total())
+            .collect::<Vec<_>>();
+        let Some(drift) = chain.trips(&weighted, watch)? else {
+            return Ok(None);
+        };
+        // A trip starts where it is; the bias of the one that stands for a class is 0 before it is
+        // normalised.
+        let mut bias: Vec<BigRational> = sums
+            .iter()
+            .zip(&drift)
+            .map(|(sum, drift)| sum - drift / &common)
+            .collect();
+        chain
+            .classes
+            .iter()
+            .for_each(|&v| bias[v] = BigRational::zero());
+        let lowest = bias.iter().min().cloned().unwrap_or_default();
+        let raised: Vec<BigRational> = bias.iter().map(|bias| bias - &lowest).collect();
+        let (heights, common) = scaled(&raised)?;
+        let weighted = heights
+            .into_iter()
+            .map(|height| height * chain.total())
+            .collect::<Vec<_>>();
+        let Some(areas) = chain.trips(&weighted, watch)? else {
+            return Ok(None);
+        };
+        let offsets: Vec<BigRational> = chain
+            .classes
+            .iter()
+            .map(|&v| &areas[v] / &common / &times[v] + &lowest)
+            .collect();
+        let offsets = chain.settle(&offsets, watch)?;
+        let bias = bias
+            .into_iter()
+            .zip(offsets)
+            .map(|(bias, offset)| bias - offset)
+            .collect();
+        let least = BigRational::from_integer(least);
+        Ok(Some(Worth {
+            gains: above.into_iter().map(|gain| gain + &least).collect(),
+            bias,
+        }))
+    }
+
+    /// Whether the gain is strictly larger with every coin that falls for Alice more often (or, for
+    /// Bob, strictly less with every coin that falls for him more often): if the opponent of the
+    /// favoured one can nowhere keep to vertices where it makes no difference who moves.
+    ///
+    /// *Proof.* Let Alice keep to what is best by the bias for p, and let p' > p. By the
+    /// certificate, with a and b the best values of both at a vertex, what comes in there under p',
+    /// whatever Bob does, exceeds g by `(p' − p) |a − b|` at least, and by more where Bob alone
+    /// moves and does not move his best. In every recurrent class there is a vertex where that is
+    /// positive. ∎
+    pub(super) fn rises(&self, certificate: &Gain, favoured: Player) -> bool {
+        let best = |vertex: usize, player: Player| {
+            let values = self.moves[vertex][player]
+                .iter()
+                .map(|step| (Self::value(*step, &certificate.bias), step.0));
+            let least = |a: &(BigRational, u32), b: &(BigRational, u32)| a.0.cmp(&b.0);
+            if player == Player::Alice {
+                values.max_by(least)
+            } else {
+                values.min_by(least)
+            }
+        };
+        let mut kept: Vec<bool> = (0..self.moves.len())
+            .map(
+                |vertex| match Player::BOTH.map(|player| best(vertex, player)) {
+                    [Some(alice), Some(bob)] => alice.0 == bob.0,
+                    _ => true,
+                },
+            )
+            .collect();
+        loop {
+            let stays = |vertex: usize, kept: &[bool]| {
+                let forced = best(vertex, favoured).is_none_or(|(_, head)| kept[head as usize]);
+                let own = !self.moves[vertex][favoured].is_empty();
+                let alike = |step: &&(u32, i64)| {
+                    best(vertex, favoured.other())
+                        .is_some_and(|(value, _)| Self::value(**step, &certificate.bias) == value)
+                };
+                let mut others = self.moves[vertex][favoured.other()].iter().filter(alike);
+                // Where it makes no difference, the opponent can also let the favoured one move.
+                forced && (own || others.any(|(head, _)| kept[*head as usize]))
+            };
+            let left: Vec<_> = (0..kept.len())
+                .filter(|&vertex| kept[vertex] && !stays(vertex, &kept))
+                .collect();
+            if left.is_empty() {
+                return !kept.contains(&true);
+            }
+            left.into_iter().for_each(|vertex| kept[vertex] = false);
+        }
+    }
+
+    /// The gain with a coin that falls for Alice with any probability, enclosed: for every h it is
+    /// between the least and the greatest `Φ(h) − h`, which are exact; h is what value iteration in
+    /// floats comes to from the bias of a coin near by.
+    pub(super) fn enclosure(
+        &self,
+        probability: &BigRational,
+        near: &Gain,
+        watch: &dyn Watch,
+    ) -> Result<[BigRational; 2]> {
+        /// Steps of the iteration; it is lazy, and so does not swing.
+        const STEPS: usize = 4000;
+        let p = probability.to_f64().unwrap_or(0.5);
+        let mut bias: Vec<f64> = near
+            .bias
+            .iter()
+            .map(|bias| bias.to_f64().unwrap_or(0.0))
+            .collect();
+        for step in 0..STEPS {
+            if step % 64 == 0 {
+                watch.check()?;
+            }
+            let next = |vertex: usize| {
+                let values = |player: Player| {
+                    self.moves[vertex][player]
+                        .iter()
+                        .map(|(head, w)| bias[*head as usize] + *w as f64)
+                };
+                let (alice, bob) = (
+                    values(Player::Alice).reduce(f64::max),
+                    values(Player::Bob).reduce(f64::min),
+                );
+                let only = alice.or(bob).unwrap_or_default();
+                let (alice, bob) = (alice.unwrap_or(only), bob.unwrap_or(only));
+                f64::midpoint(
+                    bias[vertex],
+                    p * alice.max(bob) + (1.0 - p) * alice.min(bob),
+                )
+            };
+            let after: Vec<f64> = (0..bias.len()).map(next).collect();
+            let shift = after[0];
+            bias = after.into_iter().map(|bias| bias - shift).collect();
+        }
+        let bias: Vec<BigRational> = bias
+            .into_iter()
+            .map(|bias| BigRational::from_float(bias).unwrap_or_default())
+            .collect();
+        let rest = BigRational::from_integer(1.into()) - probability;
+        let gain = |vertex: usize| {
+            let values = |player: Player| {
+                self.moves[vertex][player]
+                    .iter()
+                    .map(|step| Self::value(*step, &bias))
+            };
+            let mean = match (values(Player::Alice).max(), values(Player::Bob).min()) {
+                (Some(alice), Some(bob)) => {
+                    let (most, least) = if alice > bob {
+                        (alice, bob)
+                    } else {
+                        (bob, alice)
+                    };
+                    most * probability + least * &rest
+                }
+                (Some(only), None) | (None, Some(only)) => only,
+                (None, None) => unreachable!("a vertex without an ending has an edge"),
+            };
+            mean - &bias[vertex]
+        };
+        let gains: Vec<BigRational> = (0..bias.len()).map(gain).collect();
+        Ok(
+            [gains.iter().min(), gains.iter().max()]
+                .map(|bound| bound.cloned().unwrap_or_default()),
+        )
+    }
+
+    /// Whether somebody would rather lose a toss, where the gain depends on where play begins.
+    pub(super) fn has_some_zugzwang(&self, certificate: &Certificate) -> bool {
+        let lets = |choices: &PerPlayer<Choice>| {
+            Player::BOTH
+                .iter()
+                .all(|&player| choices[player].step.is_some())
+                && Player::BOTH.iter().any(|&player| choices[player].lets)
+        };
+        certificate.pair.iter().any(lets)
+    }
+
+    /// Whether somebody would rather lose a toss.
+    pub(super) fn has_zugzwang(&self, certificate: &Gain) -> bool {
+        self.moves.iter().any(|moves| {
+            let values = |player: Player| {
+                moves[player]
+                    .iter()
+                    .map(|step| Self::value(*step, &certificate.bias))
+            };
+            match (values(Player::Alice).max(), values(Player::Bob).min()) {
+                (Some(alice), Some(bob)) => alice < bob,
+                _ => false,
+            }
+        })
+    }
+}

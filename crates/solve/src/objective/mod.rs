@@ -1,0 +1,428 @@
+//! Infinite play under real-valued bidding: Büchi, parity and mean-payoff objectives.
+//!
+//! Each is reduced to reaching something. Where a player is [`sure`] to win a game of random turns,
+//! that player wins by bids as well: by the [`region`]s of parity games, by the [`mean`] payoff of
+//! random turns ([`level`]: as a function of the share of the money). What is left is a game that
+//! ends there, for the solvers of [`richman`](crate::richman). If both players have the same
+//! moves in what is left, then play without end does not matter there; else the [`policy`] of
+//! either player says who must leave.
+//!
+//! # Sources
+//! Avni, Henzinger & Chonev, *Infinite-duration bidding games* (2019); Avni, Henzinger &
+//! Ibsen-Jensen, *Infinite-duration poorman-bidding games* (2018); Avni, Henzinger & Žikelić,
+//! *Bidding mechanisms in graph games* (2019). There both players have the same moves, so that
+//! either can leave what can be left at all, and what cannot has one mean. That moves may be one
+//! player's alone is more than is in these papers; [`sure`] and [`policy`] have the arguments.
+//! Under poorman and taxman bidding mean payoffs need a share that depends on the part of the
+//! graph: there only parts of one mean are covered, parts that are won whatever the players have,
+//! and ways there on which it makes no difference who wins a play without end.
+
+mod chain;
+mod level;
+mod mean;
+mod play;
+mod policy;
+mod refuse;
+mod region;
+mod stay;
+mod sure;
+mod toss_game;
+
+use std::collections::BTreeSet;
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::CheckedSub;
+
+use self::mean::Ring;
+pub use self::play::{Means, Plan};
+use self::toss_game::TossGame;
+use crate::diagnostic::Result;
+use crate::game::{
+    GameGraph, GameGraphBuilder, Goals, NodeId, Score, Scores, ScoresBuilder, narrow,
+};
+use crate::player::{Ending, PerPlayer, Player};
+use crate::richman::taxman::{Share, Shares};
+use crate::richman::{Coin, Values};
+use crate::rules::admit;
+use crate::rules::{Draws, Payment, Precision, Rules, Solver, Winner};
+use crate::watch::Watch;
+
+/// How it is decided who moves.
+#[derive(Debug, Clone)]
+pub enum Turns {
+    /// By a coin: random turns, or Richman bidding, where it is a fair one.
+    Coin(Coin),
+    /// By bids of which this part goes to the bank.
+    Taxed(BigRational),
+}
+
+/// A game whose infinite play is worth something.
+#[derive(Debug, Clone, Copy)]
+pub struct Endless<'a> {
+    /// Its graph.
+    pub graph: &'a GameGraph,
+    /// What its plays are worth.
+    pub goals: &'a Goals,
+    /// What the user calls its vertices.
+    pub names: &'a [String],
+}
+
+impl Endless<'_> {
+    fn name(&self, node: NodeId) -> &str {
+        self.names.get(node.index()).map_or("?", String::as_str)
+    }
+}
+
+/// A game in which play without end is worth nothing any more.
+#[derive(Debug, Clone)]
+pub struct Decided {
+    /// The same vertices, and perhaps more behind them; those where play goes round for good are
+    /// endings.
+    pub graph: GameGraph,
+    /// The endings that are neither won nor lost, with the threshold there.
+    pub thresholds: Vec<(NodeId, Share)>,
+    /// What draws, and play without end, are worth now.
+    pub draws: Draws,
+}
+
+impl Decided {
+    /// The rules for what is left.
+    pub fn rules(&self, rules: &Rules) -> Rules {
+        Rules {
+            draws: self.draws,
+            ..rules.clone()
+        }
+    }
+}
+
+/// Decides the parts of a graph where play goes round for good.
+///
+/// # Errors
+/// If the rules are not ones of this theory, the graph is not one that the reduction covers, or the
+/// watch stops the work.
+pub fn decide(
+    game: &Endless<'_>,
+    rules: &Rules,
+    turns: &Turns,
+    watch: &dyn Watch,
+) -> Result<Decided> {
+    admit::endless(rules)?;
+    if let Turns::Coin(coin) = turns
+        && coin.certain().is_some()
+    {
+        return Err(refuse::certain());
+    }
+    match (game.goals, turns) {
+        (Goals::Weights(weights), Turns::Taxed(part)) => {
+            level::decide(game, weights, part, rules, watch)
+        }
+        (Goals::Weights(_) | Goals::Priorities(_), Turns::Coin(coin)) => {
+            by_regions(game, rules, *coin, turns, watch)
+        }
+        (Goals::Priorities(_), Turns::Taxed(_)) => {
+            by_regions(game, rules, Coin::default(), turns, watch)
+        }
+    }
+}
+
+/// Decides a game in whose regions it makes no difference what the players have.
+fn by_regions(
+    game: &Endless<'_>,
+    rules: &Rules,
+    coin: Coin,
+    turns: &Turns,
+    watch: &dyn Watch,
+) -> Result<Decided> {
+    let tosses = TossGame::new(
+        game.graph,
+        game.goals,
+        coin,
+        rules.draws.favours(Player::Alice),
+    );
+    let sure = regions(game, [&tosses, &tosses], rules.winner, watch)?;
+    let ending = |node: NodeId| sure[node.index()].map(Ending::Win);
+    let decided = Decided {
+        graph: ended(game.graph, ending),
+        thresholds: Vec::new(),
+        draws: rules.draws,
+    };
+    let Some(kept) = sided_cycle(&decided.graph) else {
+        return Ok(decided);
+    };
+    if let Some(draws) = stay::worth(&decided.graph, game, tosses.level, watch)? {
+        return Ok(Decided { draws, ..decided });
+    }
+    let solve = |tosses: &TossGame| values(tosses, rules, turns, watch);
+    let tosses = tosses.with(|_, _, _| true, ending);
+    let mine = policy::best(&tosses, Winner::Chooses, &solve, watch)?;
+    let other = policy::best(&tosses.conjugate(), Winner::Chooses, &solve, watch)?;
+    let (Some(mine), Some(other)) = (mine, other) else {
+        return Err(refuse::one_can_stay(game, kept));
+    };
+    // A strategy has what its values are, at least.
+    let proved = |(mine, other): (&Share, &Share)| Share {
+        low: other.complement().low,
+        high: mine.high.clone(),
+    };
+    let shares: Vec<Share> = mine.shares.iter().zip(&other.shares).map(proved).collect();
+    let exact = shares.iter().all(|share| share.value().is_some());
+    let near = |share: &Share| &share.high - &share.low <= rules.precision.0;
+    if !exact && (matches!(turns, Turns::Coin(_)) || !shares.iter().all(near)) {
+        return Err(refuse::one_can_stay(game, kept));
+    }
+    let worse = |turns: &PerPlayer<NodeId>| {
+        let [alice, bob] = Player::BOTH.map(|player| &mine.shares[turns[player].index()]);
+        policy::order(alice, bob).is_gt()
+    };
+    if rules.winner == Winner::Moves && tosses.splits.iter().any(|(_, turns)| worse(turns)) {
+        return Err(refuse::zugzwang());
+    }
+    if exact {
+        return Ok(Decided {
+            graph: mine.fixed.graph,
+            thresholds: Vec::new(),
+            draws: Draws::Alice,
+        });
+    }
+    Ok(known(game.graph, &shares, rules.draws))
+}
+
+/// A game of which all thresholds are known.
+fn known(graph: &GameGraph, shares: &[Share], draws: Draws) -> Decided {
+    let undecided = |node: &NodeId| !matches!(graph.ending(*node), Some(Ending::Win(_)));
+    let thresholds = graph
+        .nodes()
+        .filter(undecided)
+        .map(|node| (node, shares[node.index()].clone()))
+        .collect();
+    Decided {
+        graph: ended(graph, |_| Some(Ending::Draw)),
+        thresholds,
+        draws,
+    }
+}
+
+/// Enough for bounds of two kinds together.
+fn narrower(precision: &Precision) -> Precision {
+    Precision(&precision.0 / BigInt::from(4))
+}
+
+/// The thresholds of a game of tosses where play without end is won by Alice.
+fn values(
+    tosses: &TossGame,
+    rules: &Rules,
+    turns: &Turns,
+    watch: &dyn Watch,
+) -> Result<Vec<Share>> {
+    // A game of tosses has no draws, so they can be worth what play without end is to be worth.
+    let own = Rules {
+        draws: Draws::Alice,
+        winner: Winner::Chooses,
+        solver: Solver::Auto,
+        precision: narrower(&rules.precision),
+        ..rules.clone()
+    };
+    let shares = match turns {
+        Turns::Coin(_) => {
+            let values = Values::with_coin(&tosses.graph, &own, tosses.coin, watch)?;
+            Shares::of_richman(&values, own.draws)
+        }
+        Turns::Taxed(_) => Shares::solve(&tosses.graph, &own, watch)?,
+    };
+    Ok(tosses
+        .graph
+        .nodes()
+        .map(|node| shares.share(node))
+        .collect())
+}
+
+/// Who is sure to win at each vertex, Alice in the first game, Bob in the second.
+fn regions(
+    game: &Endless<'_>,
+    [alice, bob]: [&TossGame; 2],
+    winner: Winner,
+    watch: &dyn Watch,
+) -> Result<Vec<Option<Player>>> {
+    let sure = |tosses: &TossGame| -> Result<Vec<bool>> {
+        let region = sure::sure(tosses, winner, watch)?;
+        region
+            .map(|region| region.sure)
+            .ok_or_else(|| refuse::not_found(game, game.graph.start()))
+    };
+    let [alice, bob] = [sure(alice)?, sure(&bob.conjugate())?];
+    let winner = |(alice, bob): (bool, bool)| {
+        alice
+            .then_some(Player::Alice)
+            .or(bob.then_some(Player::Bob))
+    };
+    Ok(alice.into_iter().zip(bob).map(winner).collect())
+}
+
+/// A vertex to which a play can come again where the players have different moves, if there is one.
+///
+/// If there is none, then play without end does not matter. For let u and l be the thresholds with
+/// it lost and won by Alice, and d > 0 their greatest difference. Where it is d, it is d wherever
+/// Alice's best edge for l and Bob's for u lead; along such a play both thresholds converge, to a
+/// set of vertices where no toss matters. There all moves, being those of both players, lead back
+/// into the set: it is a part that cannot be left, and those are decided.
+fn sided_cycle(graph: &GameGraph) -> Option<NodeId> {
+    let components = graph.components();
+    let cyclic = components.iter().filter(|(_, cyclic)| *cyclic);
+    cyclic
+        .filter_map(|(vertices, _)| sided(graph, vertices))
+        .min()
+}
+
+/// A vertex where the players have different moves.
+fn sided(graph: &GameGraph, vertices: &[NodeId]) -> Option<NodeId> {
+    let heads = |node: NodeId, player| {
+        graph
+            .successors(node, player)
+            .iter()
+            .collect::<BTreeSet<_>>()
+    };
+    let differ = |node: &&NodeId| heads(**node, Player::Alice) != heads(**node, Player::Bob);
+    vertices.iter().filter(differ).min().copied()
+}
+
+/// The coin of the random turns that a payment stands for in endless play, where Alice has this
+/// share of the money.
+///
+/// # Errors
+/// If both players pay, if the share is not given but matters, or is all or nothing.
+pub fn coin(pay: &Payment, share: Option<&BigRational>) -> Result<Coin> {
+    if *pay == Payment::Richman {
+        return Ok(Coin::default());
+    }
+    let part = pay.tax().ok_or_else(refuse::all_pay)?;
+    let share = share.ok_or_else(refuse::no_budgets)?;
+    Coin::new(&level::probability(&part, share)).ok_or_else(refuse::no_coin)
+}
+
+/// The mean payoff from a position of a game in which play goes round for good.
+///
+/// # Errors
+/// As [`decide`], and if play can end, or it depends on what the players have in which part it goes
+/// round.
+pub fn payoff(
+    game: &Endless<'_>,
+    weights: &Scores,
+    start: NodeId,
+    (rules, coin): (&Rules, Coin),
+    watch: &dyn Watch,
+) -> Result<BigRational> {
+    let reached = game.graph.reachable(start);
+    if reached
+        .iter()
+        .any(|node| game.graph.ending(*node).is_some())
+    {
+        return Err(refuse::several_ends());
+    }
+    let ring = Ring::new(game.graph, weights, &reached);
+    let found = ring
+        .certificate(coin, watch)?
+        .ok_or_else(|| refuse::not_found(game, start))?;
+    if rules.winner == Winner::Moves && ring.has_some_zugzwang(&found) {
+        return Err(refuse::zugzwang());
+    }
+    let index = reached
+        .iter()
+        .position(|node| *node == start)
+        .expect("a position can be reached from itself");
+    let gain = ring.payoff(&found.gains[index]);
+    if found.gains.iter().any(|other| *other != found.gains[index])
+        && !is_sure(game, weights, (start, &gain), coin, watch)?
+    {
+        return Err(refuse::several_means(game, start));
+    }
+    Ok(gain)
+}
+
+/// What random turns pay per move in the long run from each vertex, with a bias; an ending pays one
+/// unit for ever. `None` if the improvement of strategies does not end.
+///
+/// # Errors
+/// If the watch stops the work.
+pub fn gains(
+    graph: &GameGraph,
+    weights: &Scores,
+    coin: Coin,
+    watch: &dyn Watch,
+) -> Result<Option<Vec<(BigRational, BigRational)>>> {
+    let vertices: Vec<NodeId> = graph.nodes().collect();
+    let ring = Ring::new(graph, weights, &vertices);
+    Ok(ring
+        .certificate(coin, watch)?
+        .map(|found| ring.payoffs(&found)))
+}
+
+/// Whether both players are sure of a mean payoff.
+fn is_sure(
+    game: &Endless<'_>,
+    weights: &Scores,
+    (start, gain): (NodeId, &BigRational),
+    coin: Coin,
+    watch: &dyn Watch,
+) -> Result<bool> {
+    let Some(less) = narrow(gain).and_then(|gain| lowered(game.graph, weights, gain)) else {
+        return Ok(false);
+    };
+    let tosses = |level| TossGame::new(game.graph, &Goals::Weights(less.clone()), coin, level);
+    // A mean of 0 is enough for either.
+    for tosses in [tosses(true), tosses(false).conjugate()] {
+        let region = sure::sure(&tosses, Winner::Chooses, watch)?
+            .ok_or_else(|| refuse::not_found(game, start))?;
+        if !region.sure[start.index()] {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// The weights less a number; `None` if they are too large.
+fn lowered(graph: &GameGraph, weights: &Scores, by: Score) -> Option<Scores> {
+    let mut builder = ScoresBuilder::new(graph);
+    for (tail, player) in graph
+        .nodes()
+        .flat_map(|tail| Player::BOTH.map(|player| (tail, player)))
+    {
+        for (head, units) in weights.moves(graph, tail, player) {
+            builder.weigh(player, tail, head, weights.score(units).checked_sub(&by)?);
+        }
+    }
+    builder.finish()
+}
+
+/// Whether no move leaves a component.
+fn is_closed(graph: &GameGraph, vertices: &[NodeId]) -> bool {
+    let inside: std::collections::HashSet<_> = vertices.iter().collect();
+    vertices.iter().all(|node| {
+        graph
+            .all_successors(*node)
+            .all(|head| inside.contains(&head))
+    })
+}
+
+/// The graph with more endings.
+fn ended(graph: &GameGraph, ending: impl Fn(NodeId) -> Option<Ending>) -> GameGraph {
+    let mut builder = GameGraphBuilder::default();
+    for node in graph.nodes() {
+        let ending = match graph.ending(node) {
+            Some(won @ Ending::Win(_)) => Some(won),
+            undecided => ending(node).or(undecided),
+        };
+        let heads = |player| {
+            if ending.is_some() {
+                &[][..]
+            } else {
+                graph.successors(node, player)
+            }
+        };
+        builder.push(ending, heads(Player::Alice), heads(Player::Bob));
+    }
+    builder.finish(graph.start())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,74 @@
+//! Who wins a play that never leaves a part of a graph, where that does not depend on the play.
+
+use num_traits::Zero;
+
+use super::mean::Ring;
+use super::{Endless, sided};
+use crate::diagnostic::Result;
+use crate::game::{GameGraph, Goals, NodeId};
+use crate::player::Player;
+use crate::richman::Coin;
+use crate::rules::Draws;
+use crate::watch::Watch;
+
+/// What play without end is worth in a game that is decided otherwise, if it is the same wherever
+/// the players have different moves: in parts all whose priorities are even or all odd; with the
+/// greatest mean of a cycle not enough, or the least one enough.
+pub(super) fn worth(
+    left: &GameGraph,
+    game: &Endless<'_>,
+    level: bool,
+    watch: &dyn Watch,
+) -> Result<Option<Draws>> {
+    let mut found = None;
+    for (vertices, _) in left
+        .components()
+        .iter()
+        .filter(|(vertices, cyclic)| *cyclic && sided(left, vertices).is_some())
+    {
+        let Some(winner) = winner(game, vertices, level, watch)? else {
+            return Ok(None);
+        };
+        if found.is_some_and(|other| other != winner) {
+            return Ok(None);
+        }
+        found = Some(winner);
+    }
+    Ok(found.map(|winner| match winner {
+        Player::Alice => Draws::Alice,
+        Player::Bob => Draws::Bob,
+    }))
+}
+
+fn winner(
+    game: &Endless<'_>,
+    vertices: &[NodeId],
+    level: bool,
+    watch: &dyn Watch,
+) -> Result<Option<Player>> {
+    match game.goals {
+        Goals::Priorities(priorities) => {
+            let is_even = |even: bool| {
+                vertices
+                    .iter()
+                    .all(|node| (priorities[node.index()] % 2 == 0) == even)
+            };
+            Ok(is_even(true)
+                .then_some(Player::Alice)
+                .or(is_even(false).then_some(Player::Bob)))
+        }
+        Goals::Weights(weights) => {
+            let ring = Ring::new(game.graph, weights, vertices);
+            for player in Player::BOTH {
+                let Some(found) = ring.of_one(player.other()).solve(Coin::default(), watch)? else {
+                    return Ok(None);
+                };
+                let enough = found.gain > Zero::zero() || level && found.gain.is_zero();
+                if enough == (player == Player::Alice) {
+                    return Ok(Some(player));
+                }
+            }
+            Ok(None)
+        }
+    }
+}

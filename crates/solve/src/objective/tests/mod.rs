@@ -1,0 +1,512 @@
+//! The reductions held to an oracle: all pairs of positional strategies, the walk of each followed
+//! for 2^50 steps in floats.
+
+mod means;
+
+use num_traits::ToPrimitive;
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+
+use super::*;
+use crate::game::ScoresBuilder;
+use crate::richman::Values;
+use crate::richman::taxman::Shares;
+use crate::rules::{Objective, Precision};
+use crate::watch::Unwatched;
+
+/// For each pair of vertices how often the walk is at the second one in the long run, from the
+/// first.
+type Visits = Vec<Vec<f64>>;
+
+/// What a player does at a vertex: a move, where there is one, and whether to let the opponent move
+/// after winning the toss.
+type Choice = (Option<NodeId>, bool);
+
+/// All positional strategies of a player.
+fn strategies(graph: &GameGraph, player: Player, may_let: bool) -> Vec<Vec<Choice>> {
+    graph.nodes().fold(vec![vec![]], |all, node| {
+        let heads = graph.successors(node, player);
+        let both =
+            may_let && !heads.is_empty() && !graph.successors(node, player.other()).is_empty();
+        let mut choices: Vec<Choice> = heads.iter().map(|&head| (Some(head), false)).collect();
+        if both {
+            choices.extend(heads.iter().map(|&head| (Some(head), true)));
+        }
+        if choices.is_empty() {
+            choices.push((None, true));
+        }
+        let extended = |chosen: Vec<Choice>| {
+            choices
+                .iter()
+                .map(move |&choice| chosen.iter().copied().chain([choice]).collect())
+                .collect::<Vec<_>>()
+        };
+        all.into_iter().flat_map(extended).collect()
+    })
+}
+
+/// The moves of a pair of strategies with their probabilities; an ending stays where it is.
+fn steps(graph: &GameGraph, pair: [&[Choice]; 2], p: f64) -> Vec<Vec<(Player, NodeId, f64)>> {
+    let of = |node: NodeId| {
+        let choices = pair.map(|strategy| strategy[node.index()]);
+        if choices.iter().all(|(head, _)| head.is_none()) {
+            return vec![(Player::Alice, node, 1.0)];
+        }
+        let tossed = |player: Player| {
+            if choices[player as usize].1 {
+                player.other()
+            } else {
+                player
+            }
+        };
+        let step = |player: Player, p: f64| {
+            let mover = tossed(player);
+            (
+                mover,
+                choices[mover as usize].0.expect("who is let move can"),
+                p,
+            )
+        };
+        vec![step(Player::Alice, p), step(Player::Bob, 1.0 - p)]
+    };
+    graph.nodes().map(of).collect()
+}
+
+fn visits(steps: &[Vec<(Player, NodeId, f64)>]) -> Visits {
+    let n = steps.len();
+    let mut walk = vec![vec![0.0; n]; n];
+    for (v, row) in walk.iter_mut().enumerate() {
+        row[v] += 0.5;
+        steps[v]
+            .iter()
+            .for_each(|(_, head, p)| row[head.index()] += p / 2.0);
+    }
+    for _ in 0..50 {
+        let product = |row: &Vec<f64>| {
+            (0..n)
+                .map(|to| (0..n).map(|via| row[via] * walk[via][to]).sum())
+                .collect()
+        };
+        let squared: Visits = walk.iter().map(product).collect();
+        // What floats lose, each row gives back.
+        walk = squared
+            .into_iter()
+            .map(|row: Vec<f64>| {
+                let sum: f64 = row.iter().sum();
+                row.iter().map(|x| x / sum).collect()
+            })
+            .collect();
+    }
+    walk
+}
+
+/// The value of each vertex over all pairs of strategies, which must not depend on who chooses
+/// first.
+fn value(
+    graph: &GameGraph,
+    p: f64,
+    worth: impl Fn(&[Vec<(Player, NodeId, f64)>], &Visits) -> Vec<f64>,
+) -> Vec<f64> {
+    let [alices, bobs] = Player::BOTH.map(|player| strategies(graph, player, p != 0.5));
+    let table: Vec<Vec<Vec<f64>>> = alices
+        .iter()
+        .map(|alice| {
+            let of = |bob: &Vec<Choice>| {
+                let steps = steps(graph, [alice, bob], p);
+                worth(&steps, &visits(&steps))
+            };
+            bobs.iter().map(of).collect()
+        })
+        .collect();
+    let least = |rows: &mut dyn Iterator<Item = f64>| rows.fold(f64::INFINITY, f64::min);
+    let most = |rows: &mut dyn Iterator<Item = f64>| rows.fold(f64::NEG_INFINITY, f64::max);
+    (0..graph.len())
+        .map(|v| {
+            let lower = most(
+                &mut table
+                    .iter()
+                    .map(|row| least(&mut row.iter().map(|values| values[v]))),
+            );
+            let upper =
+                least(&mut (0..bobs.len()).map(|b| most(&mut table.iter().map(|row| row[b][v]))));
+            assert!(
+                (lower - upper).abs() < 1e-6,
+                "positional strategies do not settle {v}: {lower} {upper} {graph:?}"
+            );
+            lower
+        })
+        .collect()
+}
+
+/// How many pairs of strategies there are.
+fn pairs(graph: &GameGraph, may_let: bool) -> usize {
+    Player::BOTH
+        .iter()
+        .map(|&player| strategies(graph, player, may_let).len())
+        .product()
+}
+
+/// A few vertices with random edges, the same for both players if `shared`, then wins of both if
+/// `endings`.
+fn random_graph(dice: &mut StdRng, shared: bool, endings: bool) -> GameGraph {
+    let n = dice.random_range(1..6);
+    // In some graphs most vertices are one player's alone.
+    let kinds = if dice.random_bool(0.5) { 3 } else { 8 };
+    let beyond = if endings { n + 2 } else { n };
+    let mut builder = GameGraphBuilder::default();
+    for i in 0..n {
+        let heads = |dice: &mut StdRng| {
+            let mut heads: Vec<_> = (0..dice.random_range(1..3))
+                .map(|_| NodeId::new(dice.random_range(0..beyond)))
+                .collect();
+            heads.sort_unstable();
+            heads.dedup();
+            heads
+        };
+        let alice = heads(dice);
+        let bob = if shared { alice.clone() } else { heads(dice) };
+        match dice.random_range(0..kinds) {
+            0 if !shared => builder.push(None, &alice, &[]),
+            1 if !shared => builder.push(None, &[], &bob),
+            _ => builder.push(None, &alice, &bob),
+        };
+        debug_assert_eq!(builder.len(), i + 1);
+    }
+    if endings {
+        builder.push(Some(Ending::Win(Player::Alice)), &[], &[]);
+        builder.push(Some(Ending::Win(Player::Bob)), &[], &[]);
+    }
+    builder.finish(NodeId::new(0))
+}
+
+#[test]
+fn parity_is_what_positional_strategies_make_of_it() {
+    let mut dice = StdRng::seed_from_u64(61);
+    let (mut tried, mut between, mut stayed, mut labelled) = (0, 0, 0, 0);
+    while tried < 1500 {
+        let (shared, endings) = (dice.random_bool(0.5), dice.random_bool(0.7));
+        let graph = random_graph(&mut dice, shared, endings);
+        if pairs(&graph, false) > 300 {
+            continue;
+        }
+        tried += 1;
+        let priorities: Vec<u32> = graph.nodes().map(|_| dice.random_range(0..4)).collect();
+        let ranked = |node: usize| match graph.ending(NodeId::new(node)) {
+            Some(Ending::Win(winner)) => u32::from(winner == Player::Bob),
+            _ => priorities[node],
+        };
+        let wins = |visits: &Visits, u: usize| {
+            let greatest = (0..graph.len())
+                .filter(|&w| visits[u][w] > 1e-9)
+                .map(ranked)
+                .max();
+            greatest.is_some_and(|greatest| greatest % 2 == 0)
+        };
+        let expected = value(&graph, 0.5, |_, visits| {
+            // A vertex is met again and again if the walk from there comes back for good.
+            let recurrent =
+                |u: usize| (0..graph.len()).all(|w| visits[u][w] < 1e-9 || visits[w][u] > 1e-9);
+            let alice: Vec<bool> = (0..graph.len())
+                .map(|u| recurrent(u) && wins(visits, u))
+                .collect();
+            visits
+                .iter()
+                .map(|row| {
+                    row.iter()
+                        .zip(&alice)
+                        .map(|(x, wins)| if *wins { *x } else { 0.0 })
+                        .sum()
+                })
+                .collect()
+        });
+        for draws in [Draws::Bob, Draws::Alice] {
+            let rules = Rules {
+                objective: Objective::Parity,
+                draws,
+                ..Rules::default()
+            };
+            let goals = Goals::Priorities(priorities.clone());
+            let decided = decide(
+                &endless(&graph, &goals),
+                &rules,
+                &Turns::Coin(Coin::default()),
+                &Unwatched,
+            );
+            let decided = decided.expect("decided");
+            let values =
+                Values::solve(&decided.graph, &decided.rules(&rules), &Unwatched).expect("solved");
+            stayed += usize::from(decided.graph.len() > graph.len());
+            labelled += usize::from(decided.draws != draws);
+            for (node, wins) in graph.nodes().zip(&expected) {
+                let found = 1.0 - values.value(node).to_f64().expect("a float");
+                assert!(
+                    (found - wins).abs() < 1e-6,
+                    "{node:?} {draws:?}: {found} {wins} {priorities:?} {graph:?}"
+                );
+                between += usize::from(*wins > 1e-6 && *wins < 1.0 - 1e-6);
+            }
+        }
+    }
+    assert!(
+        between > 200 && stayed > 5 && labelled > 20,
+        "{between} {stayed} {labelled}"
+    );
+}
+
+fn endless<'a>(graph: &'a GameGraph, goals: &'a Goals) -> Endless<'a> {
+    Endless {
+        graph,
+        goals,
+        names: &[],
+    }
+}
+
+/// How likely it is that the mean payoff is positive, or not negative, by all pairs of positional
+/// strategies.
+fn likely(graph: &GameGraph, scores: &Scores, p: f64, draws: Draws) -> Vec<f64> {
+    let level = draws == Draws::Alice;
+    value(graph, p, |steps, visits| {
+        let gains = mean(scores, graph, steps, visits);
+        let recurrent =
+            |u: usize| (0..graph.len()).all(|w| visits[u][w] < 1e-9 || visits[w][u] > 1e-9);
+        let won = |u: usize| match graph.ending(NodeId::new(u)) {
+            Some(ending) => ending == Ending::Win(Player::Alice),
+            None => gains[u] > 1e-7 || level && gains[u] > -1e-7,
+        };
+        let won: Vec<bool> = (0..graph.len()).map(|u| recurrent(u) && won(u)).collect();
+        visits
+            .iter()
+            .map(|row| {
+                row.iter()
+                    .zip(&won)
+                    .map(|(x, won)| if *won { *x } else { 0.0 })
+                    .sum()
+            })
+            .collect()
+    })
+}
+
+/// Positive means are reached as often as positional strategies can, also where one player alone
+/// can leave a part, and where a part that cannot be left has several means; what is refused are
+/// games whose strategies cannot be improved to the end.
+#[test]
+fn positive_means_are_as_likely_as_positional_strategies_make_them() {
+    let mut dice = StdRng::seed_from_u64(64);
+    let (mut tried, mut between, mut stayed, mut labelled, mut refused) = (0, 0, 0, 0, 0);
+    while tried < 1200 {
+        let (shared, endings) = (dice.random_bool(0.3), dice.random_bool(0.5));
+        let graph = random_graph(&mut dice, shared, endings);
+        if pairs(&graph, false) > 300 {
+            continue;
+        }
+        let coins: &[(i64, i64)] = if pairs(&graph, true) > 300 {
+            &[(1, 1)]
+        } else {
+            &[(1, 1), (2, 1)]
+        };
+        tried += 1;
+        let scores = random_weights(&mut dice, &graph);
+        let goals = Goals::Weights(scores.clone());
+        for (&(a, b), draws) in coins
+            .iter()
+            .flat_map(|coin| [Draws::Bob, Draws::Alice].map(|draws| (coin, draws)))
+        {
+            let rules = Rules {
+                objective: Objective::MeanPayoff,
+                draws,
+                ..Rules::default()
+            };
+            let coin = Coin::new(&ratio(a, a + b)).expect("a coin");
+            let decided = match decide(
+                &endless(&graph, &goals),
+                &rules,
+                &Turns::Coin(coin),
+                &Unwatched,
+            ) {
+                Ok(decided) => decided,
+                Err(_) => {
+                    refused += 1;
+                    continue;
+                }
+            };
+            let Ok(values) =
+                Values::with_coin(&decided.graph, &decided.rules(&rules), coin, &Unwatched)
+            else {
+                assert_ne!(a, b, "only a biased coin may meet with zugzwang");
+                continue;
+            };
+            stayed += usize::from(decided.graph.len() > graph.len());
+            labelled += usize::from(decided.draws != draws);
+            for (node, likely) in
+                graph
+                    .nodes()
+                    .zip(&likely(&graph, &scores, a as f64 / (a + b) as f64, draws))
+            {
+                let found = 1.0 - values.value(node).to_f64().expect("a float");
+                assert!(
+                    (found - likely).abs() < 1e-6,
+                    "{node:?} {rules:?} {found} {likely} {scores:?} {graph:?}"
+                );
+                between += usize::from(*likely > 1e-6 && *likely < 1.0 - 1e-6);
+            }
+        }
+    }
+    assert!(
+        between > 200 && stayed > 5 && labelled > 20 && refused == 0,
+        "{between} {stayed} {labelled} {refused}"
+    );
+}
+
+/// Without a part to the bank, taxman bidding is Richman bidding, for every objective.
+#[test]
+fn taxman_bidding_without_a_tax_is_richman_bidding() {
+    let mut dice = StdRng::seed_from_u64(65);
+    let (mut compared, mut refused) = (0, 0);
+    for _ in 0..600 {
+        let (shared, endings) = (dice.random_bool(0.3), dice.random_bool(0.5));
+        let graph = random_graph(&mut dice, shared, endings);
+        let goals = if dice.random_bool(0.5) {
+            Goals::Weights(random_weights(&mut dice, &graph))
+        } else {
+            Goals::Priorities(graph.nodes().map(|_| dice.random_range(0..4)).collect())
+        };
+        for draws in [Draws::Bob, Draws::Alice] {
+            let rules = Rules {
+                draws,
+                pay: Payment::Taxman(ratio(0, 1)),
+                ..Rules::default()
+            };
+            let decided =
+                |turns: &Turns| decide(&endless(&graph, &goals), &rules, turns, &Unwatched);
+            let (Ok(taxed), Ok(tossed)) = (
+                decided(&Turns::Taxed(ratio(0, 1))),
+                decided(&Turns::Coin(Coin::default())),
+            ) else {
+                refused += 1;
+                continue;
+            };
+            let shares = Shares::solve_to(
+                &taxed.graph,
+                &taxed.thresholds,
+                &taxed.rules(&rules),
+                &Unwatched,
+            );
+            let rules = Rules {
+                pay: Payment::Richman,
+                ..tossed.rules(&rules)
+            };
+            let values = Values::solve(&tossed.graph, &rules, &Unwatched).expect("solved");
+            let shares = shares.expect("solved");
+            for node in graph.nodes() {
+                let (share, value) = (shares.share(node), values.value(node));
+                assert!(
+                    share.low <= value && value <= share.high,
+                    "{node:?} {share:?} {value} {goals:?} {graph:?}"
+                );
+            }
+            compared += 1;
+        }
+    }
+    assert!(compared > 1000, "{compared} {refused}");
+}
+
+/// The players' exchange: a share of r is enough for Alice where 1 − r is for Bob in the conjugate.
+#[test]
+fn conjugates_have_the_other_threshold() {
+    let mut dice = StdRng::seed_from_u64(67);
+    let (mut compared, mut enclosed, mut refused) = (0, 0, 0);
+    for _ in 0..400 {
+        let shared = dice.random_bool(0.2);
+        let graph = random_graph(&mut dice, shared, true);
+        let priorities: Vec<u32> = graph.nodes().map(|_| dice.random_range(0..4)).collect();
+        let goals = [
+            priorities.clone(),
+            priorities.iter().map(|priority| priority + 1).collect(),
+        ];
+        let [own, other] = goals.map(Goals::Priorities);
+        let conjugate = graph.conjugate();
+        let part = ratio(dice.random_range(1..3), 2);
+        let solve = |graph: &GameGraph, goals: &Goals, draws| -> Result<Shares> {
+            let precision = Precision(ratio(1, 1 << 30));
+            let rules = Rules {
+                draws,
+                precision,
+                pay: Payment::Taxman(part.clone()),
+                ..Rules::default()
+            };
+            let decided = decide(
+                &endless(graph, goals),
+                &rules,
+                &Turns::Taxed(part.clone()),
+                &Unwatched,
+            )?;
+            Shares::solve_to(
+                &decided.graph,
+                &decided.thresholds,
+                &decided.rules(&rules),
+                &Unwatched,
+            )
+        };
+        let (Ok(own), Ok(other)) = (
+            solve(&graph, &own, Draws::Bob),
+            solve(&conjugate, &other, Draws::Alice),
+        ) else {
+            refused += 1;
+            continue;
+        };
+        for node in graph.nodes() {
+            let (own, other) = (own.share(node), other.share(node).complement());
+            assert!(
+                own.low <= other.high && other.low <= own.high,
+                "{node:?} {own:?} {other:?} {priorities:?} {graph:?}"
+            );
+            enclosed += usize::from(own.value().is_none());
+        }
+        compared += 1;
+    }
+    assert!(
+        compared > 300 && enclosed > 20,
+        "{compared} {enclosed} {refused}"
+    );
+}
+
+/// Random weights from -2 to 2.
+fn random_weights(dice: &mut StdRng, graph: &GameGraph) -> Scores {
+    let mut builder = ScoresBuilder::new(graph);
+    for tail in graph.nodes() {
+        for player in Player::BOTH {
+            for &head in graph.successors(tail, player) {
+                builder.weigh(player, tail, head, dice.random_range(-2..3).into());
+            }
+        }
+    }
+    builder.finish().expect("small numbers")
+}
+
+fn mean(
+    scores: &Scores,
+    graph: &GameGraph,
+    steps: &[Vec<(Player, NodeId, f64)>],
+    visits: &Visits,
+) -> Vec<f64> {
+    let income = |v: usize| -> f64 {
+        let weight = |player, head| {
+            let mut moves = scores.moves(graph, NodeId::new(v), player);
+            moves
+                .find(|step| step.0 == head)
+                .map_or(0.0, |step| step.1 as f64)
+        };
+        steps[v]
+            .iter()
+            .map(|&(player, head, p)| p * weight(player, head))
+            .sum()
+    };
+    visits
+        .iter()
+        .map(|row| row.iter().enumerate().map(|(v, x)| x * income(v)).sum())
+        .collect()
+}
+
+fn ratio(n: i64, d: i64) -> BigRational {
+    BigRational::new(n.into(), d.into())
+}

@@ -1,0 +1,174 @@
+//! A game of random turns without letting: its graph of turns ([`TurnGraph`]), with what plays are
+//! worth.
+//!
+//! Both players have the same edges from a toss. So a positional strategy is one edge for each
+//! vertex, and everything here is said of Alice: Bob is Alice in the conjugate. Draws are won by
+//! the player for whom they are good.
+
+use num_traits::Zero;
+
+use crate::game::{GameGraph, GameGraphBuilder, Goals, NodeId, Score, Scores, ScoresBuilder};
+use crate::player::{Ending, PerPlayer, Player};
+use crate::richman::Coin;
+use crate::turns::TurnGraph;
+
+/// The graph with what its plays are worth, and the coin.
+#[derive(Debug, Clone)]
+pub(super) struct TossGame {
+    /// The vertices of the game first, with their own numbers.
+    pub(super) graph: GameGraph,
+    pub(super) goals: Goals,
+    pub(super) coin: Coin,
+    /// Whether a mean of 0 is good for Alice.
+    pub(super) level: bool,
+    /// The tosses that lead to a vertex of Alice's or one of Bob's.
+    pub(super) splits: Vec<(NodeId, PerPlayer<NodeId>)>,
+}
+
+impl TossGame {
+    /// A draw, and a mean of 0, is good for Alice if `level`, else for Bob.
+    pub(super) fn new(graph: &GameGraph, goals: &Goals, coin: Coin, level: bool) -> Self {
+        let differ = |node| {
+            moves(graph, goals, node, Player::Alice) != moves(graph, goals, node, Player::Bob)
+        };
+        let ending = |ending| match ending {
+            Ending::Draw => Ending::Win(if level { Player::Alice } else { Player::Bob }),
+            Ending::Win(_) => ending,
+        };
+        let turns = TurnGraph::new(graph, coin, ending, differ);
+        let goals = goals_of_turns(graph, goals, &turns);
+        let TurnGraph { graph, splits } = turns;
+        Self {
+            graph,
+            goals,
+            coin,
+            level,
+            splits,
+        }
+    }
+
+    /// The same with the players exchanged.
+    pub(super) fn conjugate(&self) -> Self {
+        let goals = match &self.goals {
+            Goals::Priorities(priorities) => {
+                Goals::Priorities(priorities.iter().map(|priority| priority + 1).collect())
+            }
+            Goals::Weights(scores) => Goals::Weights(scores.conjugate()),
+        };
+        let splits = self
+            .splits
+            .iter()
+            .map(|(toss, turns)| (*toss, turns.swapped()))
+            .collect();
+        let coin = Coin {
+            weights: self.coin.weights.swapped(),
+        };
+        Self {
+            graph: self.graph.conjugate(),
+            goals,
+            coin,
+            level: !self.level,
+            splits,
+        }
+    }
+
+    /// The same with some moves only, and more endings.
+    pub(super) fn with(
+        &self,
+        keeps: impl Fn(NodeId, Player, NodeId) -> bool,
+        ending: impl Fn(NodeId) -> Option<Ending>,
+    ) -> Self {
+        let mut builder = GameGraphBuilder::default();
+        for node in self.graph.nodes() {
+            let ending = self.graph.ending(node).or_else(|| ending(node));
+            let moves = Player::BOTH.map(|player| {
+                let heads = self.graph.successors(node, player).iter().copied();
+                heads
+                    .filter(|head| ending.is_none() && keeps(node, player, *head))
+                    .collect::<Vec<_>>()
+            });
+            builder.push(ending, &moves[0], &moves[1]);
+        }
+        let graph = builder.finish(self.graph.start());
+        let goals = match &self.goals {
+            Goals::Priorities(priorities) => Goals::Priorities(priorities.clone()),
+            Goals::Weights(scores) => Goals::Weights(self.weights(&graph, scores)),
+        };
+        Self {
+            graph,
+            goals,
+            coin: self.coin,
+            level: self.level,
+            splits: self.splits.clone(),
+        }
+    }
+
+    /// The weights of the moves that are left.
+    fn weights(&self, graph: &GameGraph, scores: &Scores) -> Scores {
+        let mut builder = ScoresBuilder::new(graph);
+        for (tail, player) in graph
+            .nodes()
+            .flat_map(|tail| Player::BOTH.map(|player| (tail, player)))
+        {
+            for (head, units) in scores.moves(&self.graph, tail, player) {
+                if graph.successors(tail, player).contains(&head) {
+                    builder.weigh(player, tail, head, scores.score(units));
+                }
+            }
+        }
+        builder.finish().expect("the same weights as before")
+    }
+}
+
+/// A player's moves with what they add, in order.
+fn moves(game: &GameGraph, goals: &Goals, node: NodeId, player: Player) -> Vec<(NodeId, Score)> {
+    let mut moves: Vec<(NodeId, Score)> = match goals {
+        Goals::Weights(scores) => scores
+            .moves(game, node, player)
+            .map(|(head, units)| (head, scores.score(units)))
+            .collect(),
+        Goals::Priorities(_) => game
+            .successors(node, player)
+            .iter()
+            .map(|head| (*head, Score::zero()))
+            .collect(),
+    };
+    moves.sort_unstable();
+    moves.dedup();
+    moves
+}
+
+/// What the plays of a game are worth in its graph of turns.
+fn goals_of_turns(game: &GameGraph, goals: &Goals, turns: &TurnGraph) -> Goals {
+    if let Goals::Priorities(priorities) = goals {
+        let behind = turns
+            .splits
+            .iter()
+            .flat_map(|(toss, _)| [priorities[toss.index()]; 2]);
+        return Goals::Priorities(priorities.iter().copied().chain(behind).collect());
+    }
+    let graph = &turns.graph;
+    let mut scores = ScoresBuilder::new(graph);
+    for (node, player) in game
+        .nodes()
+        .flat_map(|node| Player::BOTH.map(|player| (node, player)))
+    {
+        let tail = turns.turn(node, player);
+        for (head, weight) in moves(game, goals, node, player) {
+            if graph.successors(tail, player).contains(&head) {
+                scores.weigh(player, tail, head, weight);
+            }
+        }
+    }
+    for (toss, player) in turns
+        .splits
+        .iter()
+        .flat_map(|(toss, _)| Player::BOTH.map(|player| (*toss, player)))
+    {
+        graph
+            .successors(toss, player)
+            .iter()
+            .for_each(|turn| scores.weigh(player, toss, *turn, Score::zero()));
+    }
+    Goals::Weights(scores.finish().expect("the weights of the game"))
+}

@@ -1,0 +1,312 @@
+//! How much to bid.
+//!
+//! *What a bid has to do.* With thresholds as the player's own shares, let `low` and `high` be those
+//! of the two sides that the bid's winner chooses from, and let the bank keep the part t of a bid.
+//! Having won with it the player must have more than `low` of what is left, and having lost to no
+//! less, more than `high`: exactly on a threshold nothing is promised. That also holds if both bid
+//! the same, whoever wins then. Where the opponent loses all by winning, that takes more than all of
+//! the opponent's money. A share of 0 is enough where the game is won without any bid
+//! ([`Penniless`](super::Penniless)).
+//!
+//! *Where play goes round.* Bids that just keep the surplus over the threshold can be met by equal
+//! bids for ever. Let e be the player's surplus in money over what is needed against the opponent's
+//! money, x the bid that keeps it, `l = low/(1 − low)` and `h = high/(1 − high)`. Whoever bids `x + η`
+//! has the surplus `e − η a`, with `a = 1 + (1 − t) l`, after winning, and at least `e + η c`, with
+//! `c = 1 − t + h`, after losing. Let a vertex be d wins in a row away from leaving the cycle, and
+//! `θ = κ^−d`. With η between `θ e/2a` and `θ e/a`, a bid that is lost d wins away makes up for more
+//! than all wins with greater distances: it multiplies the surplus by `1 + θ c/2a` at least, they
+//! divide it by less than `1 + 2 θ/(κ − 1)`, and `κ = 4 + 4/ϱ` where no `c/a` is less than ϱ. So the
+//! surplus, weighed by the distance, never falls, and rises by a fixed part with every bid that is
+//! lost; and since it is no more than all the money, only finitely many are lost before enough are
+//! won in a row. Where c is 0 (all goes to the bank, and the threshold is 0) the same holds of the
+//! quotient of both players' money, with it for ϱ.
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::{One, Signed, Zero};
+
+use super::{Onward, Step};
+use crate::game::NodeId;
+use crate::player::Player;
+use crate::richman::taxman::{Aim, Money};
+
+/// Decimals that are tried before a bid is given in full.
+const DECIMALS: usize = 40;
+
+/// A bid that a player has to make, as the player sees it.
+struct Turn {
+    own: BigRational,
+    other: BigRational,
+    /// The threshold on the better side, and on the worse one.
+    low: BigRational,
+    high: BigRational,
+    /// Whether nothing is enough after the bid is won, after it is lost.
+    without: [bool; 2],
+    /// The part that goes to the bank.
+    tax: BigRational,
+}
+
+impl Turn {
+    /// Whether a bid does what it has to.
+    fn admits(&self, bid: &BigRational) -> bool {
+        let tax = bid * &self.tax;
+        let left = &self.own + &self.other - &tax;
+        let is_enough = |held: BigRational, share: &BigRational, without: bool| {
+            let needed = share * &left;
+            held > needed || without && share.is_zero() && held >= needed
+        };
+        !bid.is_negative()
+            && *bid <= self.own
+            && is_enough(&self.own - bid, &self.low, self.without[0])
+            && (*bid > self.other || is_enough(&self.own + bid - &tax, &self.high, self.without[1]))
+    }
+
+    /// The bid that keeps the surplus, and the surplus.
+    fn kept(&self) -> Option<[BigRational; 2]> {
+        let one = BigRational::one;
+        let gap = &self.high - &self.low;
+        let below = one() + one() - &self.tax + &self.tax * &gap;
+        let share = (&self.high + (one() - &self.tax) * &self.low) / &below;
+        if share >= one() {
+            return None;
+        }
+        let whole = &self.other / (one() - &share);
+        let surplus = &self.own - &whole * share;
+        Some([whole * gap / below, surplus])
+    }
+
+    /// The middle between the least bid and the greatest.
+    fn middle(&self) -> BigRational {
+        let one = BigRational::one;
+        let all = &self.own + &self.other;
+        let missing = (&self.high * &all - &self.own).max(BigRational::zero());
+        let least = match one() - &self.tax + &self.tax * &self.high {
+            // All goes to the bank, and nothing is needed: whatever is lost is enough.
+            nothing if nothing.is_zero() => nothing,
+            per_bid => missing / per_bid,
+        };
+        let most = (&self.own - &self.low * all) / (one() - &self.tax * &self.low);
+        (least + most.min(self.own.clone())) / BigInt::from(2)
+    }
+
+    /// The shortest decimal near a bid that passes, or the bid itself if it does.
+    fn near(
+        &self,
+        bid: &BigRational,
+        passes: impl Fn(&BigRational) -> bool,
+    ) -> Option<BigRational> {
+        let passes = |bid: &BigRational| passes(bid) && self.admits(bid);
+        // A bid of a few digits less than what it may differ by is always near enough.
+        let digits = bid.denom().bits() as usize / 3 + DECIMALS;
+        let rounded = |decimals: usize| {
+            let unit = num_traits::pow(BigInt::from(10), decimals);
+            (bid * &unit).round() / unit
+        };
+        let few = (0..DECIMALS).chain((DECIMALS..digits).step_by(DECIMALS));
+        few.map(rounded)
+            .chain([bid.clone()])
+            .find(|bid| passes(bid))
+    }
+}
+
+/// Whether a number can be read at a glance.
+fn is_short(number: &BigRational) -> bool {
+    number.denom().bits() <= 40
+}
+
+/// What is needed for one of the opponent's money, where so much of all is needed.
+fn against_one(share: &BigRational) -> Option<BigRational> {
+    let rest = BigRational::one() - share;
+    rest.is_positive().then(|| share / rest)
+}
+
+impl Onward<'_> {
+    /// A bid at a vertex that keeps what the player has been promised, whatever the opponent bids
+    /// and whoever wins a tie; followed from bid to bid it fulfils it. `None` if no bid is known to
+    /// do so.
+    pub fn bid(&self, node: NodeId, money: &Money) -> Option<BigRational> {
+        let Some(turn) = self.turn(node, money) else {
+            return Some(BigRational::zero());
+        };
+        let [kept, surplus] = turn.kept()?;
+        let is_round = self.aim == Aim::Win && self.cycles[node.index()].is_some();
+        if is_round && surplus.is_positive() {
+            let most = self.extra(node, &turn, &surplus)?;
+            let bid = &kept + &most * BigRational::new(3.into(), 4.into());
+            let least = &kept + &most / BigInt::from(2);
+            let most = kept + most;
+            return turn.near(&bid, |bid| least <= *bid && *bid <= most);
+        }
+        [kept, turn.middle()].iter().find_map(|bid| {
+            if is_short(bid) && turn.admits(bid) {
+                return Some(bid.clone());
+            }
+            turn.near(bid, |_| true)
+        })
+    }
+
+    /// How much more than what keeps the surplus is bid at most.
+    fn extra(&self, node: NodeId, turn: &Turn, surplus: &BigRational) -> Option<BigRational> {
+        let distance = self.wins[node.index()]?;
+        let one = BigRational::one;
+        let is_lost = turn.tax.is_one() && turn.high.is_zero();
+        let gain = match is_lost {
+            true if turn.other.is_zero() => one(),
+            true => &turn.own / &turn.other,
+            false => self.gain.clone(),
+        };
+        let four = || BigRational::from_integer(4.into());
+        let base = four() + four() / gain;
+        let cost = one() + (one() - &turn.tax) * against_one(&turn.low)?;
+        Some(surplus / (num_traits::pow(base, distance as usize) * cost))
+    }
+
+    fn turn(&self, node: NodeId, money: &Money) -> Option<Turn> {
+        let given;
+        let money = if self.shares.gives(self.graph, node) {
+            given = self.shares.after_gift(money);
+            &given
+        } else {
+            money
+        };
+        let [own, other] = [self.player, self.player.other()]
+            .map(|player| self.shares.best(self.graph, node, player));
+        let (own, other) = (own?, other?);
+        // On the safe side where only bounds are known.
+        let share = |head| match self.player {
+            Player::Alice => self.shares.share(head).high,
+            Player::Bob => self.shares.share(head).complement().high,
+        };
+        let [low, high] = [share(own), share(other)];
+        let without = |player: Player| self.is_enough_without(node, player);
+        let lets = self.step(node) == Some(Step::Let);
+        let winner = if lets {
+            self.player.other()
+        } else {
+            self.player
+        };
+        let (own, other) = match self.player {
+            Player::Alice => (&money.alice, &money.bob),
+            Player::Bob => (&money.bob, &money.alice),
+        };
+        Some(Turn {
+            own: own.clone(),
+            other: other.clone(),
+            without: [without(winner), Player::BOTH.into_iter().all(without)],
+            low: low.clone().min(high.clone()),
+            high: low.max(high),
+            tax: self.shares.tax(),
+        })
+    }
+
+    /// Whether nothing is enough once a player moves.
+    fn is_enough_without(&self, node: NodeId, mover: Player) -> bool {
+        let heads = match self.best(node) {
+            Some(head) if mover == self.player => vec![head],
+            _ => self.graph.successors(node, mover).to_vec(),
+        };
+        let nothing = match self.player {
+            Player::Alice => BigRational::zero(),
+            Player::Bob => BigRational::one(),
+        };
+        heads.into_iter().all(|head| {
+            if !self.shares.has_gifts() {
+                return self.penniless.is_enough(head);
+            }
+            let standing = self.shares.standing(self.graph, head, &nothing);
+            standing.is_some_and(|order| order.is_gt() == (self.player == Player::Alice))
+        })
+    }
+
+    /// For each vertex how many bids in a row the player has to win before play leaves the cycle.
+    pub(super) fn wins_in_a_row(&self) -> Vec<Option<u32>> {
+        /// Where a search is.
+        #[derive(Clone, Copy, PartialEq)]
+        enum Seen {
+            Not,
+            Open,
+            Done,
+        }
+        let mut seen = vec![Seen::Not; self.graph.len()];
+        let mut wins: Vec<Option<u32>> = vec![Some(0); self.graph.len()];
+        for root in self.graph.nodes() {
+            let mut path = vec![(root, None::<Vec<NodeId>>)];
+            while let Some((node, ahead)) = path.last_mut() {
+                let node = *node;
+                if seen[node.index()] == Seen::Done {
+                    path.pop();
+                    continue;
+                }
+                let ahead = ahead.get_or_insert_with(|| {
+                    seen[node.index()] = Seen::Open;
+                    self.ahead(node)
+                });
+                if let Some(head) = ahead.pop() {
+                    match seen[head.index()] {
+                        Seen::Not => path.push((head, None)),
+                        // Play may come back although all bids are won: the bounds are too wide.
+                        Seen::Open => wins[head.index()] = None,
+                        Seen::Done => {}
+                    }
+                    continue;
+                }
+                let further: Option<Vec<u32>> = self
+                    .ahead(node)
+                    .iter()
+                    .map(|head| wins[head.index()])
+                    .collect();
+                let bids = u32::from(self.is_bid_for(node));
+                let known = wins[node.index()].is_some();
+                wins[node.index()] = further
+                    .filter(|_| known)
+                    .map(|further| further.into_iter().max().unwrap_or(0) + bids);
+                seen[node.index()] = Seen::Done;
+                path.pop();
+            }
+        }
+        wins
+    }
+
+    pub(super) fn is_bid_for(&self, node: NodeId) -> bool {
+        Player::BOTH
+            .iter()
+            .all(|player| !self.graph.successors(node, *player).is_empty())
+    }
+
+    /// Where play may go on the same cycle while the player wins all bids.
+    fn ahead(&self, node: NodeId) -> Vec<NodeId> {
+        let cycle = self.cycles[node.index()];
+        let heads = match self.step(node) {
+            Some(Step::Move(head)) => vec![head],
+            Some(Step::Let) => self.graph.successors(node, self.player.other()).to_vec(),
+            None => Vec::new(),
+        };
+        let stays = |head: &NodeId| cycle.is_some() && self.cycles[head.index()] == cycle;
+        heads.into_iter().filter(stays).collect()
+    }
+
+    /// The least part of what a bid that is won costs, by which one that is lost is made up for.
+    pub(super) fn least_gain(&self) -> BigRational {
+        let one = BigRational::one;
+        let tax = self.shares.tax();
+        let gain = |node: NodeId| {
+            let nothing = Money {
+                alice: BigRational::zero(),
+                bob: BigRational::zero(),
+            };
+            let turn = self.turn(node, &nothing)?;
+            let cost = one() + (one() - &tax) * against_one(&turn.low)?;
+            let gain = one() - &tax + against_one(&turn.high)?;
+            (!gain.is_zero()).then(|| gain / cost)
+        };
+        let on_cycles = self
+            .graph
+            .nodes()
+            .filter(|node| self.cycles[node.index()].is_some());
+        on_cycles
+            .filter_map(gain)
+            .min()
+            .unwrap_or_else(one)
+            .min(one())
+    }
+}

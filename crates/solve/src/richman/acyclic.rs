@@ -1,0 +1,62 @@
+//! Acyclic graphs: one pass, successors first (Arun, Theorem 2.4), in fixed-point arithmetic.
+//!
+//! The value of a vertex from which at most d coins are tossed is a multiple of `2^-d` (of half
+//! that where a draw is worth a half), so numerators over `2^(d + 1)` are exact: machine words
+//! while they fit, dyadics of any length beyond.
+
+use super::DrawValue;
+use super::dyadic::Dyadic;
+use super::numbers::Numbers;
+use super::theory::{Ends, Numerator, RichmanTheory};
+use crate::diagnostic::Result;
+use crate::game::{GameGraph, NodeId};
+use crate::player::Player;
+use crate::theory::backward;
+use crate::watch::Watch;
+
+/// The values of an acyclic graph, given its vertices with successors first.
+pub(super) fn solve(
+    graph: &GameGraph,
+    order: impl Iterator<Item = NodeId> + Clone,
+    draw: DrawValue,
+    watch: &dyn Watch,
+) -> Result<Numbers> {
+    let scale = 1 + coins(graph, order.clone());
+    let ends = Ends::worth(draw);
+    if scale <= u64::GREATEST_SCALE {
+        let numerators = backward(graph, order, &RichmanTheory::<u64>::new(ends, scale), watch)?;
+        return Ok(Numbers::Narrow { scale, numerators });
+    }
+    if scale <= u128::GREATEST_SCALE {
+        let numerators = backward(
+            graph,
+            order,
+            &RichmanTheory::<u128>::new(ends, scale),
+            watch,
+        )?;
+        return Ok(Numbers::Wide { scale, numerators });
+    }
+    Ok(Numbers::Dyadic(backward(
+        graph,
+        order,
+        &RichmanTheory::<Dyadic>::new(ends, scale),
+        watch,
+    )?))
+}
+
+/// The most coins that one play can toss: where only one player can move there is none.
+fn coins(graph: &GameGraph, order: impl Iterator<Item = NodeId>) -> u32 {
+    let mut coins = vec![0; graph.len()];
+    for node in order {
+        let tossed = Player::BOTH
+            .iter()
+            .all(|&player| !graph.successors(node, player).is_empty());
+        let beyond = graph
+            .all_successors(node)
+            .map(|head| coins[head.index()])
+            .max()
+            .unwrap_or(0);
+        coins[node.index()] = beyond + u32::from(tossed);
+    }
+    coins.into_iter().max().unwrap_or(0)
+}

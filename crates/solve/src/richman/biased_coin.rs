@@ -1,0 +1,252 @@
+//! Random turns with any coin, by a sweep: fixed-point numbers over a power of the coin's
+//! denominator.
+
+use std::cmp::Ordering;
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::Zero;
+
+use super::Coin;
+use super::fraction::Fraction;
+use super::swept::Swept;
+use super::theory::{Ended, Ends};
+use crate::diagnostic::Result;
+use crate::graphless::Numbered;
+use crate::player::{Ending, Player};
+use crate::rules::{Objective, Rules, Winner};
+use crate::sweep::{self, Layout, Need, Slot};
+use crate::theory::{Number, Theory};
+use crate::watch::Watch;
+
+impl Swept {
+    /// Solves a numbered ruleset for the values of some positions at least when a coin decides each
+    /// turn: Bob's winning probability, as for [`Values::with_coin`](super::Values::with_coin);
+    /// where [`coin_sweep_need`] says that it can.
+    ///
+    /// # Errors
+    /// If the watch stops the work, or there is too little memory.
+    ///
+    /// # Panics
+    /// If plays are too long.
+    pub fn tossed(
+        positions: Numbered<'_>,
+        rules: &Rules,
+        coin: Coin,
+        watch: &dyn Watch,
+    ) -> Result<Self> {
+        let (scale, most) = scales(coin, positions.indexed.numbering.plies)
+            .expect("the plan looks at the length of plays");
+        let toss = Toss {
+            positions,
+            rules,
+            coin,
+            scale,
+        };
+        if most <= i64::MAX as u128 {
+            toss.sweep::<i64>(watch)
+        } else {
+            toss.sweep::<i128>(watch)
+        }
+    }
+}
+
+/// What a sweep takes that finds such values where no play has more moves than this; `None` if the
+/// rules need a graph, or plays are too long.
+pub fn coin_sweep_need(rules: &Rules, coin: Coin, plies: u32) -> Option<Need> {
+    if rules.objective != Objective::Reachability {
+        return None;
+    }
+    let (_, most) = scales(coin, plies)?;
+    let bytes = if most <= i64::MAX as u128 {
+        size_of::<i64>()
+    } else {
+        size_of::<i128>()
+    };
+    Some(Need {
+        layout: Layout::single(bytes),
+        sweeps: 1,
+    })
+}
+
+/// What 1 is where no play has more moves than this, and the greatest number that comes up; `None`
+/// where that fits no machine number.
+fn scales(coin: Coin, plies: u32) -> Option<(u128, u128)> {
+    // A position h moves before the end has a multiple of 1/(2 bʰ), b being the sum of the weights;
+    // sums go up to b times 1. One more turn is that of players who are stuck.
+    let sum = u128::from(coin.weights.alice) + u128::from(coin.weights.bob);
+    let scale = sum.checked_pow(plies.saturating_add(1))?.checked_mul(2)?;
+    Some((
+        scale,
+        scale
+            .checked_mul(sum)
+            .filter(|most| *most <= i128::MAX as u128)?,
+    ))
+}
+
+struct Toss<'a> {
+    positions: Numbered<'a>,
+    rules: &'a Rules,
+    coin: Coin,
+    /// What 1 is.
+    scale: u128,
+}
+
+impl Toss<'_> {
+    fn sweep<N: MachineShare + Into<BigInt>>(&self, watch: &dyn Watch) -> Result<Swept> {
+        let half = self.scale / 2;
+        let theory = BiasedCoinTheory {
+            ended: Ends::of(self.positions.conjugated, self.rules)
+                .as_numbers(|halves| N::of(half * u128::from(halves))),
+            winner: self.rules.winner,
+            coin: self.coin,
+            scale: N::of(self.scale),
+        };
+        Ok(Swept::new(
+            sweep::sweep(self.positions, &theory, watch)?,
+            self.scale.into(),
+        ))
+    }
+}
+
+/// A numerator, or a fraction.
+pub(super) trait Share: Number + Ord {
+    /// What a toss comes to; a whole number by the choice of the scale where it has to be one.
+    fn toss(parts: [Self; 2], coin: Coin) -> Self;
+
+    /// The number as it is, without a scale.
+    fn to_rational(&self) -> BigRational;
+}
+
+/// A numerator that stands in arrays.
+trait MachineShare: Share + Slot {
+    fn of(value: u128) -> Self;
+}
+
+macro_rules! shares {
+    ($($number:ty)*) => {$(
+        impl Share for $number {
+            #[inline(always)]
+            fn toss([alice, bob]: [Self; 2], coin: Coin) -> Self {
+                let weights = coin.weights.map(Self::from);
+                let (total, sum) = (alice * weights.alice + bob * weights.bob, weights.alice + weights.bob);
+                debug_assert!(total % sum == 0, "the scale makes means exact");
+                total / sum
+            }
+
+            fn to_rational(&self) -> BigRational {
+                BigInt::from(*self).into()
+            }
+        }
+
+        impl MachineShare for $number {
+            fn of(value: u128) -> Self {
+                Self::try_from(value).expect("the width was chosen for it")
+            }
+        }
+    )*};
+}
+
+shares! { i64 i128 }
+
+impl Number for Fraction {
+    fn least(self, other: &Self) -> Self {
+        if *other < self { other.clone() } else { self }
+    }
+
+    fn greatest(self, other: &Self) -> Self {
+        if *other > self { other.clone() } else { self }
+    }
+
+    fn heap(&self) -> u64 {
+        self.bytes()
+    }
+}
+
+impl Share for Fraction {
+    fn toss([alice, bob]: [Self; 2], coin: Coin) -> Self {
+        coin.mean(&alice, &bob)
+    }
+
+    fn to_rational(&self) -> BigRational {
+        self.to_rational()
+    }
+}
+
+/// Random turns by the weights of a coin.
+pub(super) struct BiasedCoinTheory<N> {
+    ended: Ended<N>,
+    winner: Winner,
+    coin: Coin,
+    /// What 1 is.
+    scale: N,
+}
+
+impl BiasedCoinTheory<Fraction> {
+    /// With fractions of any length.
+    pub(super) fn of_fractions(ends: Ends, winner: Winner, coin: Coin) -> Self {
+        let halves = |halves: u8| Fraction::from(BigRational::new(halves.into(), 2.into()));
+        Self {
+            ended: ends.as_numbers(halves),
+            winner,
+            coin,
+            scale: halves(2),
+        }
+    }
+}
+
+impl<N: Share> BiasedCoinTheory<N> {
+    /// What the turn comes to where Alice wins the toss, and where Bob does.
+    #[inline(always)]
+    fn parts(&self, alice: N, bob: N) -> [N; 2] {
+        match self.winner {
+            Winner::Chooses => [alice.clone().least(&bob), alice.greatest(&bob)],
+            Winner::Moves => [alice, bob],
+        }
+    }
+}
+
+impl<N: Share> Theory for BiasedCoinTheory<N> {
+    type Number = N;
+
+    fn name(&self) -> String {
+        let Self {
+            ended: Ended {
+                alice,
+                values: ended,
+            },
+            winner,
+            coin,
+            ..
+        } = self;
+        let weights = Player::BOTH.map(|player| coin.weights[player]);
+        format!("P for {alice:?}, {winner:?}, coin {weights:?}, endings worth {ended:?}")
+    }
+
+    fn seeker(&self) -> Player {
+        self.ended.alice
+    }
+
+    fn ending(&self, ending: Ending) -> N {
+        self.ended.of(ending)
+    }
+
+    #[inline(always)]
+    fn settle(&self, alice: N, bob: N) -> N {
+        N::toss(self.parts(alice, bob), self.coin)
+    }
+
+    fn follows(&self, value: &N, alice: &N, bob: &N) -> bool {
+        let [alice, bob] = self
+            .parts(alice.clone(), bob.clone())
+            .map(|part| part.to_rational());
+        let value = value.to_rational();
+        value >= BigRational::zero()
+            && value <= self.scale.to_rational()
+            && value == self.coin.average(&alice, &bob)
+    }
+
+    fn compare(&self, a: &N, b: &N) -> Ordering {
+        a.cmp(b)
+    }
+}

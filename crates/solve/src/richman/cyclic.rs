@@ -1,0 +1,280 @@
+//! Graphs with cycles: component by component, successors first, each by strategy improvement.
+//!
+//! Floats give a guess at the optimal strategies; exact arithmetic starts from there, and improves
+//! what was wrong.
+
+use std::sync::Arc;
+
+use num_bigint::BigInt;
+use num_integer::Integer;
+use num_rational::BigRational;
+use num_traits::One;
+
+use super::arena::{Arena, Numbering};
+use super::escape::level_ranks;
+use super::fraction::Fraction;
+use super::guess::guess;
+use super::improve::{Improvement, begin};
+use super::numbers::Numbers;
+use super::valuation::{Approximate, Chain, Exact, Valuation};
+use super::{Certificate, Coin, DrawValue, Inside, Values, slopes};
+use crate::diagnostic::Result;
+use crate::game::{Components, GameGraph, NodeId};
+use crate::linear::{Way, common_multiple};
+use crate::player::Player;
+use crate::watch::{Asking, Stop, Watch};
+
+/// How many components are solved between two looks at the watch.
+const CHECK_EVERY: usize = 1 << 12;
+
+/// In components up to this size the exact values take no longer than a guess would.
+const GUESS_FROM: usize = 8;
+
+/// From this size on elimination may fill up, and there are quicker guesses.
+const LARGE: usize = 1_000;
+
+/// After so many tries the guess is as good as it gets.
+const GUESSES: u64 = 200;
+
+/// The values of a graph, given its components.
+pub(super) fn solve(
+    graph: &GameGraph,
+    components: &Components,
+    (draw, coin): (DrawValue, Coin),
+    method: Inside,
+    watch: &dyn Watch,
+) -> Result<Values> {
+    let mut solver = Solver::new(graph, (draw, coin), method, watch);
+    let mut asking = Asking::every(CHECK_EVERY, watch);
+    let mut bytes = 0;
+    for (vertices, cyclic) in components.iter() {
+        // Long numbers count for more: the time that they take grows with their length.
+        asking.step(1 + (solver.bytes - bytes) as usize)?;
+        bytes = solver.bytes;
+        if cyclic {
+            watch.report("solving", vertices[0].index() as u64, None);
+            solver.component(vertices)?;
+        } else {
+            vertices.iter().for_each(|&node| solver.vertex(node));
+        }
+        if solver.bytes > watch.limits().max_memory {
+            return Err(Stop::Memory(watch.limits().max_memory).into());
+        }
+    }
+    Ok(Values {
+        numbers: Numbers::Fraction(solver.values),
+        certificate: Certificate {
+            ranks: solver.ranks,
+        },
+    })
+}
+
+struct Solver<'a> {
+    graph: &'a GameGraph,
+    draw: DrawValue,
+    coin: Coin,
+    method: Inside,
+    watch: &'a dyn Watch,
+    values: Vec<Fraction>,
+    ranks: Vec<u32>,
+    /// The greatest rank so far. Ranks go on from component to component, so that leaving one is a
+    /// descent as well.
+    greatest_rank: u32,
+    numbering: Numbering,
+    /// 0, 1/2 and 1.
+    constants: [Fraction; 3],
+    bytes: u64,
+}
+
+impl<'a> Solver<'a> {
+    fn new(
+        graph: &'a GameGraph,
+        (draw, coin): (DrawValue, Coin),
+        method: Inside,
+        watch: &'a dyn Watch,
+    ) -> Self {
+        let unit = Arc::new(BigInt::one());
+        let whole = |n: i32| Fraction {
+            numerator: n.into(),
+            denominator: Arc::clone(&unit),
+        };
+        let half = Fraction {
+            numerator: BigInt::one(),
+            denominator: Arc::new(2.into()),
+        };
+        let constants = [whole(0), half, whole(1)];
+        Self {
+            graph,
+            draw,
+            coin,
+            method,
+            watch,
+            values: vec![constants[0].clone(); graph.len()],
+            ranks: vec![0; graph.len()],
+            greatest_rank: 0,
+            numbering: Numbering::new(graph),
+            constants,
+            bytes: 0,
+        }
+    }
+
+    /// Solves a vertex that is on no cycle.
+    fn vertex(&mut self, node: NodeId) {
+        let of = |player| {
+            self.graph
+                .successors(node, player)
+                .iter()
+                .map(|head| &self.values[head.index()])
+        };
+        let value = match (
+            self.graph.ending(node),
+            of(Player::Alice).min(),
+            of(Player::Bob).max(),
+        ) {
+            (Some(ending), ..) => self.constants[usize::from(self.draw.of(ending))].clone(),
+            (None, Some(alice), Some(bob)) => self.coin.mean(alice, bob),
+            (None, Some(only), None) | (None, None, Some(only)) => only.clone(),
+            (None, None, None) => unreachable!("a vertex without an ending has an edge"),
+        };
+        self.bytes += value.bytes();
+        self.values[node.index()] = value;
+    }
+
+    /// Solves a component that is a cycle or more.
+    fn component(&mut self, vertices: &[NodeId]) -> Result<()> {
+        let mut arena = Arena::new(self.graph, vertices, &mut self.numbering);
+        arena.coin = self.coin;
+        let (values, denominator) = match self.method {
+            Inside::Improvement => self.improved(&arena)?,
+            Inside::Slopes => self.by_slopes(&arena)?,
+            Inside::Walk => self.walked(&arena)?,
+        };
+        let compare = |a: usize, b: usize| values[a].cmp(&values[b]);
+        let [alice, bob] = Player::BOTH.map(|escaper| level_ranks(&arena, escaper, None, compare));
+        self.keep(&arena, values, denominator, |vertex| {
+            alice[vertex].max(bob[vertex])
+        })?;
+        Ok(())
+    }
+
+    fn exits(&self, arena: &Arena) -> Vec<&Fraction> {
+        arena
+            .exits()
+            .iter()
+            .map(|node| &self.values[node.index()])
+            .collect()
+    }
+
+    /// What play without end is worth.
+    fn forever(&self) -> &Fraction {
+        &self.constants[usize::from(self.draw.halves())]
+    }
+
+    /// The values of a component, its exits and play without end, over a denominator: by strategy
+    /// improvement.
+    fn improved(&self, arena: &Arena) -> Result<(Vec<BigInt>, BigInt)> {
+        let (exits, hero) = (self.exits(arena), hero(self.draw));
+        let known: Vec<&Fraction> = exits.iter().copied().chain([self.forever()]).collect();
+        let mut strategies = begin(arena, hero, &known);
+        let has_dense_component = arena.len >= LARGE && {
+            let known = known.iter().map(|value| value.approximate()[0]).collect();
+            let guess = guess(arena, hero, strategies, known, self.watch)?;
+            strategies = guess.strategies;
+            guess.way != Way::Elimination
+        };
+        if arena.len >= GUESS_FROM && !has_dense_component {
+            let valuation = Approximate::new(&exits, self.draw);
+            Improvement {
+                arena,
+                valuation,
+                hero,
+                budget: GUESSES,
+                watch: self.watch,
+            }
+            .run(&mut strategies)?;
+        }
+        let valuation = Exact::new(&exits, self.draw, self.watch)?;
+        let mut exact = Improvement {
+            arena,
+            valuation,
+            hero,
+            budget: u64::MAX,
+            watch: self.watch,
+        };
+        let values = exact.run(&mut strategies)?;
+        Ok((values, exact.valuation.denominator))
+    }
+
+    /// The same where both players have the same two moves at most, or one each: there is but one
+    /// walk.
+    fn walked(&self, arena: &Arena) -> Result<(Vec<BigInt>, BigInt)> {
+        let mut strategies = arena.first_edges();
+        for (vertex, choice) in strategies.bob.iter_mut().enumerate() {
+            *choice = arena.heads(vertex, Player::Bob).last().copied();
+        }
+        let mut valuation = Exact::new(&self.exits(arena), self.draw, self.watch)?;
+        let values = valuation.values(&Chain::new(arena, &strategies), self.watch)?;
+        Ok((values, valuation.denominator))
+    }
+
+    /// The same in an undirected graph.
+    fn by_slopes(&self, arena: &Arena) -> Result<(Vec<BigInt>, BigInt)> {
+        let known = self.exits(arena).into_iter().chain([self.forever()]);
+        let known: Vec<BigRational> = known.map(Fraction::to_rational).collect();
+        let mut values = slopes::solve(arena, &known, self.watch)?;
+        values.extend(known);
+        let denominator = common_multiple(values.iter().map(BigRational::denom), self.watch)?;
+        let whole = values
+            .iter()
+            .map(|value| value.numer() * (&denominator / value.denom()))
+            .collect();
+        Ok((whole, denominator))
+    }
+
+    /// Keeps the values of a component with the least denominator that serves all of them.
+    fn keep(
+        &mut self,
+        arena: &Arena,
+        values: Vec<BigInt>,
+        denominator: BigInt,
+        rank: impl Fn(usize) -> u32,
+    ) -> Result<()> {
+        let mut common = denominator.clone();
+        for value in &values[..arena.len] {
+            if common.is_one() {
+                break;
+            }
+            self.watch.check()?;
+            common = common.gcd(value);
+        }
+        let denominator = Arc::new(denominator / &common);
+        let base = self.greatest_rank;
+        for (vertex, (&node, value)) in arena.vertices().iter().zip(values).enumerate() {
+            self.watch.check()?;
+            let numerator = if common.is_one() {
+                value
+            } else {
+                value / &common
+            };
+            let fraction = Fraction {
+                numerator,
+                denominator: Arc::clone(&denominator),
+            };
+            self.bytes += fraction.bytes();
+            self.values[node.index()] = fraction;
+            if rank(vertex) > 0 {
+                self.ranks[node.index()] = base + rank(vertex);
+                self.greatest_rank = self.greatest_rank.max(base + rank(vertex));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The player for whom play without end is the worst that can happen, if there is one.
+pub(super) fn hero(draw: DrawValue) -> Player {
+    match draw {
+        DrawValue::Win | DrawValue::Half => Player::Alice,
+        DrawValue::Nothing => Player::Bob,
+    }
+}

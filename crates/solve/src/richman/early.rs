@@ -1,0 +1,161 @@
+//! The first moves of long plays.
+//!
+//! The numbers of a sweep are exact where at most so many moves are left. The positions before
+//! those are few, as plays begin with few positions: they are found from where they start, and
+//! their values one by one in numbers of any length. So a board of 36 cells is swept in the numbers
+//! of one of 30.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::dyadic::Dyadic;
+use super::theory::{Ends, RichmanTheory};
+use crate::diagnostic::Result;
+use crate::game::ruleset::{Numbering, Ruleset, State};
+use crate::graphless::Numbered;
+use crate::moves::Moves;
+use crate::spot::Spot;
+use crate::theory::Theory;
+use crate::watch::Watch;
+
+/// A numbering has few positions before those with so many moves left if they are no more than
+/// this, and than one in so many of all.
+const MOST: u64 = 1 << 16;
+const ONE_IN: u64 = 1 << 14;
+
+/// How many positions are looked at between two looks at the watch.
+const CHECK_EVERY: usize = 1 << 10;
+
+/// The positions from which plays may take more moves than a sweep's numbers allow, as far as they
+/// can be reached, in an order such that moves lead to earlier ones or to those where the sweep is
+/// exact.
+pub(super) struct Early<'a> {
+    ruleset: &'a Ruleset,
+    spots: Vec<Spot>,
+    /// The first positions where the sweep is exact.
+    pub(super) frontier: Vec<State>,
+    /// How many moves may be left there.
+    plies: u32,
+}
+
+/// The values of such positions.
+#[derive(Debug, Default)]
+pub(super) struct EarlyValues {
+    values: FxHashMap<State, Dyadic>,
+    plies: u32,
+}
+
+impl<'a> Early<'a> {
+    /// Whether there are few positions from which plays may take more moves.
+    pub(super) fn are_few(numbering: &Numbering, plies: u32) -> bool {
+        numbering.positions_before(plies) <= MOST.min(numbering.positions() / ONE_IN)
+    }
+
+    /// Those that play reaches from some positions.
+    ///
+    /// # Errors
+    /// If a position cannot be evaluated, or the watch stops the work.
+    pub(super) fn new(
+        positions: Numbered<'a>,
+        plies: u32,
+        ends: Ends,
+        watch: &dyn Watch,
+    ) -> Result<Self> {
+        let Numbered {
+            ruleset, states, ..
+        } = positions;
+        let numbering = &positions.indexed.numbering;
+        let seeker = theory(ends).seeker();
+        let mut moves = Moves::new(
+            ruleset,
+            states.iter().all(|state| ruleset.is_symmetric_from(state)),
+        );
+        let (mut spots, mut frontier, mut seen) = (Vec::new(), Vec::new(), FxHashSet::default());
+        // Of positions that are images of each other moves lead to one, the canonical one.
+        let mut left: Vec<State> = states
+            .iter()
+            .map(|state| ruleset.canonical(state.clone()))
+            .collect();
+        while let Some(state) = left.pop() {
+            if seen.len() % CHECK_EVERY == 0 {
+                watch.check()?;
+            }
+            if seen.contains(&state) {
+                continue;
+            }
+            let most = plies_from(numbering, &state);
+            if most <= plies {
+                frontier.push(state.clone());
+            } else {
+                let spot = Spot::at(&mut moves, state.words(), seeker)?;
+                left.extend(
+                    spot.sides
+                        .iter()
+                        .flat_map(|side| side.heads.iter().cloned()),
+                );
+                spots.push((most, spot));
+            }
+            seen.insert(state);
+        }
+        // Every move lowers the number of moves that may be left.
+        spots.sort_by_key(|(most, _)| *most);
+        Ok(Self {
+            ruleset,
+            spots: spots.into_iter().map(|(_, spot)| spot).collect(),
+            frontier,
+            plies,
+        })
+    }
+
+    /// Their values, given those of the positions where the sweep is exact.
+    pub(super) fn values(
+        &self,
+        ends: Ends,
+        swept: impl Fn(&State) -> Option<Dyadic>,
+    ) -> EarlyValues {
+        let theory = theory(ends);
+        let mut early = EarlyValues {
+            values: FxHashMap::default(),
+            plies: self.plies,
+        };
+        for spot in &self.spots {
+            let value_of =
+                |state: &State| early.values.get(state).cloned().or_else(|| swept(state));
+            let value = spot
+                .value(&theory, &value_of)
+                .expect("what moves lead to has been found before");
+            let images = self
+                .ruleset
+                .images(&spot.position)
+                .map(|image| (image, value.clone()));
+            early.values.extend(images);
+            early.values.insert(spot.position.clone(), value);
+        }
+        early
+    }
+}
+
+impl EarlyValues {
+    /// The value of a position, if it is one of them.
+    pub(super) fn get(&self, state: &State) -> Option<&Dyadic> {
+        self.values.get(state)
+    }
+
+    /// Whether the value that the sweep has for a position is exact.
+    pub(super) fn is_late(&self, numbering: &Numbering, state: &State) -> bool {
+        numbering
+            .digits_of(state)
+            .is_some_and(|digits| numbering.plies_from(&digits) <= self.plies)
+    }
+}
+
+fn theory(ends: Ends) -> RichmanTheory<Dyadic> {
+    RichmanTheory::new(ends, 0)
+}
+
+fn plies_from(numbering: &Numbering, state: &State) -> u32 {
+    numbering.plies_from(
+        &numbering
+            .digits_of(state)
+            .expect("moves lead from numbered positions to numbered ones"),
+    )
+}

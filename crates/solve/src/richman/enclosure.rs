@@ -1,0 +1,258 @@
+//! Proved bounds of Richman values where exact ones would be too long: hundreds of thousands of
+//! positions in a second.
+//!
+//! Component by component, successors first: a [`guess`] in floats, mended in integers of 120
+//! binary places by Newton's method with steps in floats until what is left is small enough; and
+//! how far a mistake of one unit everywhere would *reach*, from the same linear system. The bounds
+//! are the values moved outward by a multiple of the reach, for the whole graph at once, and
+//! [`Bounds::around`] proves them as [`taxman`](super::taxman) says, in integers and with no regard
+//! to how they were found.
+
+use super::arena::{Arena, Numbering};
+use super::cyclic::hero;
+use super::guess::{Guess, guess};
+use super::improve::begin;
+use super::valuation::Chain;
+use super::{DrawValue, bounds::Bounds};
+use crate::diagnostic::Result;
+use crate::game::{Components, GameGraph, NodeId};
+use crate::linear::Quick;
+use crate::player::Player;
+use crate::watch::{Stop, Watch};
+
+/// The places after the binary point.
+pub(super) const BITS: u32 = 120;
+const ONE: i128 = 1 << BITS;
+
+/// How many components are solved between two looks at the watch.
+const CHECK_EVERY: usize = 1 << 12;
+
+/// The bytes that a vertex takes.
+const BYTES: u64 = 160;
+
+/// A number of an ending that the rules do not give: its bounds in units of `2^-120`.
+pub(super) type Known = (NodeId, [i128; 2]);
+
+/// Bounds of all values that are at most this far apart, in units of `2^-120`; `None` if none are
+/// proved.
+pub(super) fn solve(
+    graph: &GameGraph,
+    worth: DrawValue,
+    known: &[Known],
+    precision: i128,
+    watch: &dyn Watch,
+) -> Result<Option<Bounds>> {
+    let limit = watch.limits().max_memory;
+    if graph.len() as u64 * BYTES > limit {
+        return Err(Stop::Memory(limit).into());
+    }
+    let components = graph.components();
+    let mut solver = Solver::new(graph, worth, known, precision, watch);
+    for (done, (vertices, cyclic)) in components.iter().enumerate() {
+        if done % CHECK_EVERY == 0 || vertices.len() > CHECK_EVERY {
+            watch.check()?;
+            watch.report("closing in", vertices[0].index() as u64, None);
+        }
+        if cyclic {
+            solver.component(vertices)?;
+        } else {
+            vertices.iter().for_each(|&node| solver.vertex(node));
+        }
+    }
+    solver.bounds(&components, known)
+}
+
+struct Solver<'a> {
+    graph: &'a GameGraph,
+    worth: DrawValue,
+    precision: i128,
+    watch: &'a dyn Watch,
+    /// In units.
+    values: Vec<i128>,
+    /// How far a mistake of one unit everywhere reaches.
+    reach: Vec<f64>,
+    settled: Vec<bool>,
+    numbering: Numbering,
+}
+
+impl<'a> Solver<'a> {
+    fn new(
+        graph: &'a GameGraph,
+        worth: DrawValue,
+        known: &[Known],
+        precision: i128,
+        watch: &'a dyn Watch,
+    ) -> Self {
+        let n = graph.len();
+        let (mut values, mut settled) = (vec![0; n], vec![false; n]);
+        for node in graph.nodes() {
+            if let Some(ending) = graph.ending(node) {
+                (values[node.index()], settled[node.index()]) =
+                    (ONE / 2 * i128::from(worth.of(ending)), true);
+            }
+        }
+        for (node, [low, high]) in known {
+            values[node.index()] = i128::midpoint(*low, *high);
+        }
+        Self {
+            graph,
+            worth,
+            precision,
+            watch,
+            values,
+            reach: vec![0.0; n],
+            settled,
+            numbering: Numbering::new(graph),
+        }
+    }
+
+    /// Solves a vertex that is on no cycle.
+    fn vertex(&mut self, node: NodeId) {
+        if self.settled[node.index()] {
+            return;
+        }
+        let of = |player| {
+            self.graph
+                .successors(node, player)
+                .iter()
+                .map(|head| self.values[head.index()])
+        };
+        self.values[node.index()] = mean(of(Player::Alice).min(), of(Player::Bob).max());
+        let reach = self
+            .graph
+            .all_successors(node)
+            .map(|head| self.reach[head.index()])
+            .fold(0.0, f64::max);
+        self.reach[node.index()] = 1.0 + reach;
+    }
+
+    /// Solves a component that is a cycle or more.
+    fn component(&mut self, vertices: &[NodeId]) -> Result<()> {
+        let arena = Arena::new(self.graph, vertices, &mut self.numbering);
+        let forever = ONE / 2 * i128::from(self.worth.halves());
+        let mut values: Vec<i128> = vec![0; arena.len];
+        values.extend(
+            arena
+                .exits()
+                .iter()
+                .map(|node| self.values[node.index()])
+                .chain([forever]),
+        );
+        let hero = hero(self.worth);
+        let first = begin(&arena, hero, &values[arena.len..]);
+        let floats = values[arena.len..]
+            .iter()
+            .map(|value| float(*value))
+            .collect();
+        let guess = guess(&arena, hero, first, floats, self.watch)?;
+        for (value, guessed) in values[..arena.len].iter_mut().zip(&guess.values) {
+            *value = (guessed * ONE as f64) as i128;
+        }
+        let reach = self.refine(&arena, &guess, &mut values)?;
+        for (vertex, node) in arena.vertices().iter().enumerate() {
+            (self.values[node.index()], self.reach[node.index()]) = (values[vertex], reach[vertex]);
+        }
+        Ok(())
+    }
+
+    /// Newton's method for the guessed strategies, until the values are as precise as the bounds
+    /// need them; gives the reach of the vertices.
+    fn refine(&self, arena: &Arena, guess: &Guess, values: &mut [i128]) -> Result<Vec<f64>> {
+        /// As many steps of Newton's method gain more than there are bits.
+        const STEPS: usize = 40;
+        let chain = Chain::new(arena, &guess.strategies);
+        let mut quick = Quick::new(&chain.walk, guess.way);
+        let mut outside: Vec<f64> = arena
+            .exits()
+            .iter()
+            .map(|node| self.reach[node.index()])
+            .collect();
+        outside.push(0.0);
+        let of = |state: usize| {
+            let beyond = |head: u32| {
+                (head as usize)
+                    .checked_sub(chain.pairs.len())
+                    .map_or(0.0, |known| outside[known])
+            };
+            chain
+                .walk
+                .edges(state)
+                .iter()
+                .map(|(head, weight)| f64::from(*weight) * (1.0 + beyond(*head)))
+                .sum()
+        };
+        let sources = (0..chain.pairs.len()).map(of).collect();
+        let reach = chain.spread(&quick.to(sources, 1e-3, self.watch)?, outside);
+        let farthest = reach.iter().fold(1.0, |most: f64, reach| most.max(*reach));
+        let small = (self.precision as f64 / farthest / 16.0) as i128;
+        let mut least = i128::MAX;
+        for _ in 0..STEPS {
+            self.watch.check()?;
+            let imbalances = imbalances(&chain, arena, values);
+            let size = imbalances
+                .iter()
+                .map(|imbalance| imbalance.abs())
+                .max()
+                .unwrap_or(0);
+            if size <= small.max(2) || size >= least / 2 {
+                break;
+            }
+            least = size;
+            // To 60 bits, which leaves sums of floats room.
+            let shift = (128 - size.leading_zeros()).saturating_sub(60);
+            let sources = imbalances
+                .iter()
+                .map(|imbalance| (imbalance >> shift) as f64)
+                .collect();
+            let steps = quick.to(sources, 1e-9, self.watch)?;
+            for (vertex, step) in chain.vertices().zip(steps) {
+                values[vertex] = (values[vertex] + ((step as i128) << shift)).clamp(0, ONE);
+            }
+        }
+        Ok(reach)
+    }
+
+    /// Bounds around the values.
+    fn bounds(self, components: &Components, known: &[Known]) -> Result<Option<Bounds>> {
+        Bounds::around(
+            self.graph,
+            self.worth,
+            components,
+            (&self.values, &self.reach),
+            known,
+            self.precision,
+            self.watch,
+        )
+    }
+}
+
+/// How far each state is from what its heads make it, times its weights.
+fn imbalances(chain: &Chain, arena: &Arena, values: &[i128]) -> Vec<i128> {
+    let states: Vec<i128> = chain.vertices().map(|vertex| values[vertex]).collect();
+    let value = |head: usize| {
+        states
+            .get(head)
+            .copied()
+            .unwrap_or_else(|| values[arena.len + head - states.len()])
+    };
+    let of = |state: usize| {
+        let edges = chain.walk.edges(state).iter();
+        edges
+            .map(|(head, weight)| i128::from(*weight) * (value(*head as usize) - states[state]))
+            .sum()
+    };
+    (0..states.len()).map(of).collect()
+}
+
+/// The mean of both players' best values, or the only one's.
+fn mean(alice: Option<i128>, bob: Option<i128>) -> i128 {
+    match (alice, bob) {
+        (Some(alice), Some(bob)) => i128::midpoint(alice, bob),
+        (Some(only), None) | (None, Some(only)) => only,
+        (None, None) => unreachable!("a vertex without an ending has an edge"),
+    }
+}
+
+fn float(value: i128) -> f64 {
+    value as f64 / ONE as f64
+}

@@ -1,0 +1,66 @@
+//! Random turns on graphs with cycles where the winner of a toss may let the other player move, and
+//! where a coin always falls for one player.
+//!
+//! They are solved on the graph of turns ([`TurnGraph`]), whose values are those of winners who
+//! must move, so that the theorem of [`certify`](crate::certify) proves them.
+//!
+//! *Where the graph need not be changed*: let m and M be the best values of Alice's and of Bob's
+//! moves, with m ≤ M everywhere. Then each prefers to move, and the equations are those of the
+//! graph as it is. So are the ranks: they are needed where m = M only (elsewhere every edge changes
+//! the value), and there the escaper, who loses nothing by letting the other move, can make use of
+//! either condition.
+
+use super::numbers::Numbers;
+use super::{Certificate, Coin, DrawValue, Inside, Values, cyclic};
+use crate::diagnostic::Result;
+use crate::game::GameGraph;
+use crate::rules::{Rules, Winner};
+use crate::turns::TurnGraph;
+use crate::watch::Watch;
+
+/// The values of a graph with cycles for this coin and this rule for who moves.
+///
+/// # Errors
+/// If the watch stops the work, or the values are not proved, which would be a mistake of the
+/// program.
+pub(super) fn solve(
+    graph: &GameGraph,
+    rules: &Rules,
+    coin: Coin,
+    watch: &dyn Watch,
+) -> Result<Values> {
+    let TurnGraph { graph: turns, .. } = TurnGraph::new(
+        graph,
+        coin,
+        |ending| ending,
+        |_| rules.winner == Winner::Chooses,
+    );
+    // A game without chance has no tosses for a coin to decide.
+    let coin = if coin.certain().is_some() {
+        Coin::default()
+    } else {
+        coin
+    };
+    let draw = DrawValue::new(rules.draws);
+    let values = cyclic::solve(
+        &turns,
+        &turns.components(),
+        (draw, coin),
+        Inside::Improvement,
+        watch,
+    )?;
+    super::coin::check(&turns, rules, coin, &values, watch)?;
+    let Values {
+        numbers,
+        certificate: Certificate { mut ranks },
+    } = values;
+    ranks.truncate(graph.len());
+    let Numbers::Fraction(mut fractions) = numbers else {
+        unreachable!("cycles are solved in fractions")
+    };
+    fractions.truncate(graph.len());
+    Ok(Values {
+        numbers: Numbers::Fraction(fractions),
+        certificate: Certificate { ranks },
+    })
+}

@@ -1,0 +1,384 @@
+//! Real-valued Richman bidding: the critical threshold `R(v)` of every vertex of a finite game
+//! graph, exactly.
+//!
+//! # Definition
+//! `R(v)` is the share of the money above which Alice wins and below which Bob prevents it
+//! (Lazarus, Loeb, Propp, Stromquist & Ullman 1999; Develin & Payne 2010, section 3.3). At an
+//! ending it is 0 where Alice has won and 1 where Bob has; elsewhere, with `m` the least value
+//! among Alice's successors and `M` the greatest among Bob's, `R = (m + M)/2`, and where only one
+//! player has edges that player's value alone. On graphs with cycles it is the limit of the
+//! truncations `R(G[n])`: the greatest solution of these equations, since infinite play is not a
+//! win.
+//!
+//! `P(v) = 1 - R(v)` is Alice's winning probability when a fair coin decides who moves (Arun 2021,
+//! Theorem 1.4), and everything below computes with that game of chance.
+//!
+//! # What a draw is worth
+//! Draws and infinite play count alike: under `draws: neither` and `draws: bob` as 1 (Alice has not
+//! won), under `alice` as 0 (then R is the *least* solution, by the symmetry of the players). Under
+//! `half` they count 1/2 in the game of chance, whose value exists and is attained by positional
+//! strategies (it is a stochastic game with mean payoffs: Gillette 1957, Liggett & Lippman 1969); R
+//! is 1 minus that value.
+//!
+//! # Zugzwang
+//! Under `winner: chooses` the winner of a bid takes the better of the two sides, so Alice gets to
+//! `min(m, M)` and Bob to `max(m, M)`: the mean is the same whichever is smaller. Under `winner:
+//! moves` a player in zugzwang would rather lose the bid; the theory does not cover that, and
+//! `Values::solve` refuses it (see [`refuse`]).
+//!
+//! The theory is of real-valued bids: `bids` and `ties` do not change it. Thresholds in whole chips
+//! are another module.
+//!
+//! # Layout
+//! Strongly connected components are solved after all they lead to. A graph without cycles takes
+//! [`acyclic`]: one pass in fixed-point arithmetic. Otherwise [`cyclic`] solves each component: an
+//! `arena` is a component with its exits; `improve` is strategy improvement, once in floats for a
+//! good guess and once exactly; `valuation` gives the values of a pair of strategies in either
+//! arithmetic; `escape` decides who can be kept in a cycle for ever. `rules.solver` can choose
+//! methods for special graphs: [`slopes`] for undirected ones, one walk where there are two moves
+//! at most. What comes out is proved by [`certify`](crate::certify), which knows none of
+//! them.
+
+mod acyclic;
+mod arena;
+mod biased_coin;
+mod bounds;
+mod coin;
+mod cyclic;
+mod dyadic;
+mod early;
+mod enclosure;
+mod escape;
+mod fraction;
+mod guess;
+mod improve;
+mod letting;
+mod numbers;
+mod reach;
+mod refuse;
+mod rounded;
+mod slopes;
+mod steepest;
+mod swept;
+pub mod taxman;
+mod theory;
+mod valuation;
+mod zugzwang;
+
+use std::cmp::Ordering;
+
+use num_rational::BigRational;
+
+pub use self::biased_coin::coin_sweep_need;
+pub use self::coin::Coin;
+use self::fraction::Fraction;
+use self::numbers::Numbers;
+pub use self::reach::has_dense_component;
+pub use self::rounded::{bounds, bounds_need};
+pub use self::swept::{Swept, in_layers, layered, sweep_need, value_of};
+pub use self::zugzwang::without_zugzwang;
+use crate::diagnostic::Result;
+use crate::game::{Components, GameGraph, NodeId};
+use crate::player::{Ending, Player};
+use crate::rules::admit;
+use crate::rules::{Draws, Rules, Solver, Winner};
+use crate::watch::Watch;
+
+/// What a draw, and play without end, counts as a share of Bob's win: none, half or all of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum DrawValue {
+    Nothing,
+    Half,
+    Win,
+}
+
+impl DrawValue {
+    pub(crate) fn new(draws: Draws) -> Self {
+        match draws {
+            Draws::Neither | Draws::Bob => Self::Win,
+            Draws::Half => Self::Half,
+            Draws::Alice => Self::Nothing,
+        }
+    }
+
+    /// With the players exchanged.
+    pub(crate) fn exchanged(self) -> Self {
+        match self {
+            Self::Nothing => Self::Win,
+            Self::Half => Self::Half,
+            Self::Win => Self::Nothing,
+        }
+    }
+
+    /// The value of a draw, in halves.
+    pub(crate) fn halves(self) -> u8 {
+        match self {
+            Self::Nothing => 0,
+            Self::Half => 1,
+            Self::Win => 2,
+        }
+    }
+
+    /// The value of an ending, in halves.
+    pub(crate) fn of(self, ending: Ending) -> u8 {
+        match ending {
+            Ending::Win(Player::Alice) => 0,
+            Ending::Win(Player::Bob) => 2,
+            Ending::Draw => self.halves(),
+        }
+    }
+}
+
+/// The exact value `R` of every vertex of a graph, with what proves it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Values {
+    numbers: Numbers,
+    certificate: Certificate,
+}
+
+/// What proves the values besides themselves: how far each vertex of a cycle is from leaving it.
+///
+/// The local equations alone prove nothing (a self-loop satisfies them with any value). They do
+/// together with this: where a value is better for a player than play without end is, that player
+/// can *escape*, by moves that keep the value. Ranks prove it locally, as
+/// [`certify`](crate::certify::certify) states and checks.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Certificate {
+    /// The rank of each vertex, greater than those in the components that can be reached from
+    /// there; empty if the graph has no cycles, 0 where none is needed.
+    pub ranks: Vec<u32>,
+}
+
+impl Values {
+    /// Solves a graph. Where it has cycles the values are certified before they are handed out;
+    /// where it has none, the one pass over it is the definition itself.
+    ///
+    /// # Errors
+    /// If the rules are not ones of this theory, or the watch stops the work.
+    pub fn solve(graph: &GameGraph, rules: &Rules, watch: &dyn Watch) -> Result<Self> {
+        let order = Order::of(graph);
+        admit::shares(rules)?;
+        refuse::graph(graph, rules.solver, &order)?;
+        let draw = DrawValue::new(rules.draws);
+        let cyclic = |components: &Components, method| {
+            let values = cyclic::solve(graph, components, (draw, Coin::default()), method, watch)?;
+            refuse::unproved(graph, rules, values, watch)
+        };
+        let values = match (method(rules.solver, order.acyclic()), &order) {
+            (Method::Acyclic, Order::Forward) => {
+                Self::acyclic(acyclic::solve(graph, graph.nodes().rev(), draw, watch)?)
+            }
+            (Method::Acyclic, Order::Components(components)) => Self::acyclic(acyclic::solve(
+                graph,
+                components.order().iter().copied(),
+                draw,
+                watch,
+            )?),
+            (Method::Cyclic(method), Order::Forward) => cyclic(&graph.components(), method)?,
+            (Method::Cyclic(method), Order::Components(components)) => cyclic(components, method)?,
+        };
+        refuse::zugzwang(graph, rules, &order, &values, watch)?;
+        Ok(values)
+    }
+
+    /// The values of a graph without cycles, which need no certificate but themselves.
+    fn acyclic(numbers: Numbers) -> Self {
+        Self {
+            numbers,
+            certificate: Certificate::default(),
+        }
+    }
+
+    /// The same where a coin that need not be fair says who moves, or who decides that: R is Bob's
+    /// winning probability.
+    ///
+    /// # Errors
+    /// If the watch stops the work.
+    pub fn with_coin(
+        graph: &GameGraph,
+        rules: &Rules,
+        coin: Coin,
+        watch: &dyn Watch,
+    ) -> Result<Self> {
+        let draw = DrawValue::new(rules.draws);
+        let components = graph.components();
+        if components.acyclic() && rules.winner == Winner::Chooses {
+            return Ok(Self::acyclic(coin::choosing(
+                graph,
+                &components,
+                (draw, coin),
+                watch,
+            )?));
+        }
+        if coin.certain().is_some() {
+            return letting::solve(graph, rules, coin, watch);
+        }
+        let values = cyclic::solve(graph, &components, (draw, coin), Inside::Improvement, watch)?;
+        coin::check(graph, rules, coin, &values, watch)?;
+        if rules.winner == Winner::Chooses
+            && !coin.is_fair()
+            && coin::has_zugzwang(graph, &values, watch)?
+        {
+            return letting::solve(graph, rules, coin, watch);
+        }
+        Ok(values)
+    }
+
+    /// Values that somebody claims, to be certified.
+    pub fn claim(values: Vec<BigRational>, certificate: Certificate) -> Self {
+        Self {
+            numbers: Numbers::Fraction(values.into_iter().map(Fraction::from).collect()),
+            certificate,
+        }
+    }
+
+    /// The value of a vertex.
+    pub fn value(&self, node: NodeId) -> BigRational {
+        self.numbers.value(node)
+    }
+
+    /// How the values of two vertices compare; faster than comparing what [`Values::value`] gives.
+    pub fn compare(&self, a: NodeId, b: NodeId) -> Ordering {
+        self.numbers.compare(a, b)
+    }
+
+    /// How the value of a vertex compares with a number of halves.
+    pub(crate) fn compare_halves(&self, node: NodeId, halves: u8) -> Ordering {
+        self.numbers.compare_halves(node, halves)
+    }
+
+    /// Whether the value of `node` is exactly the mean of those of `a` and `b`.
+    pub fn is_mean(&self, node: NodeId, a: NodeId, b: NodeId) -> bool {
+        self.numbers.is_mean(node, a, b)
+    }
+
+    /// The number of vertices.
+    pub fn len(&self) -> usize {
+        self.numbers.len()
+    }
+
+    /// Whether there are no vertices.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// A player's optimal move at a vertex, the first one in the graph's order; `None` where the
+    /// player has none.
+    ///
+    /// Among moves of the same value on a cycle it takes one that gets away from it: always playing
+    /// these moves attains the value, where always playing the first move of the best value may run
+    /// in a circle for ever.
+    pub fn best(&self, graph: &GameGraph, node: NodeId, player: Player) -> Option<NodeId> {
+        let preferred = |a: &NodeId, b: &NodeId| self.preference(node, player, *a, *b);
+        graph
+            .successors(node, player)
+            .iter()
+            .copied()
+            .min_by(preferred)
+    }
+
+    /// What proves the values.
+    pub fn certificate(&self) -> &Certificate {
+        &self.certificate
+    }
+
+    /// Whether a player who decides who moves should rather let the other one move, to `other`,
+    /// than go to `own`: for a better value, or for the same where moving does not get away from a
+    /// cycle.
+    pub fn rather_lets(&self, node: NodeId, player: Player, own: NodeId, other: NodeId) -> bool {
+        let by_value = match player {
+            Player::Alice => self.compare(own, other),
+            Player::Bob => self.compare(other, own),
+        };
+        let rank = self
+            .certificate
+            .ranks
+            .get(node.index())
+            .copied()
+            .unwrap_or(0);
+        by_value.is_gt() || (by_value.is_eq() && rank > 0 && self.rank_from(node, own) >= rank)
+    }
+
+    /// Which of two moves a player should prefer at `node`: the better value, then the lesser rank.
+    fn preference(&self, node: NodeId, player: Player, a: NodeId, b: NodeId) -> Ordering {
+        let by_value = match player {
+            Player::Alice => self.compare(a, b),
+            Player::Bob => self.compare(b, a),
+        };
+        by_value.then_with(|| self.rank_from(node, a).cmp(&self.rank_from(node, b)))
+    }
+
+    /// The rank of a successor as it counts at `node`: leaving for another value is the best
+    /// escape.
+    fn rank_from(&self, node: NodeId, head: NodeId) -> u32 {
+        match self.certificate.ranks.get(head.index()) {
+            Some(&rank) if self.compare(node, head).is_eq() => rank,
+            Some(_) | None => 0,
+        }
+    }
+}
+
+/// In which order a graph can be solved.
+enum Order {
+    /// From the last vertex to the first, since every edge leads to a greater id. So it is in the
+    /// games whose positions know how many moves were made, as exploration numbers them breadth
+    /// first.
+    Forward,
+    /// Component by component.
+    Components(Components),
+}
+
+impl Order {
+    fn of(graph: &GameGraph) -> Self {
+        if graph
+            .nodes()
+            .all(|node| graph.all_successors(node).all(|head| head > node))
+        {
+            return Self::Forward;
+        }
+        Self::Components(graph.components())
+    }
+
+    fn acyclic(&self) -> bool {
+        match self {
+            Self::Forward => true,
+            Self::Components(components) => components.acyclic(),
+        }
+    }
+}
+
+/// The algorithms.
+enum Method {
+    Acyclic,
+    Cyclic(Inside),
+}
+
+/// The algorithms for a strongly connected component.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Inside {
+    /// Strategy improvement.
+    Improvement,
+    /// The steepest path first, in undirected graphs.
+    Slopes,
+    /// The walk of the only pair of strategies, where nobody has a choice.
+    Walk,
+}
+
+fn method(solver: Solver, acyclic: bool) -> Method {
+    match solver {
+        Solver::Auto if acyclic => Method::Acyclic,
+        Solver::Acyclic => Method::Acyclic,
+        Solver::PathSlopes => Method::Cyclic(Inside::Slopes),
+        Solver::TwoMoves => Method::Cyclic(Inside::Walk),
+        Solver::Auto
+        | Solver::StrategyImprovement
+        | Solver::Iteration
+        | Solver::Exact
+        | Solver::Toeplitz
+        | Solver::LinearProgram
+        | Solver::Search => Method::Cyclic(Inside::Improvement),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,176 @@
+//! Graphs that the theory does not cover, each with its reason and the nearest thing that works.
+
+use super::{Order, Values};
+use crate::certify::certify;
+use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::game::{GameGraph, NodeId};
+use crate::player::Player;
+use crate::rules::{Rules, Solver, Winner};
+use crate::watch::{Stop, Watch};
+
+/// Refuses graphs that an algorithm for special ones is not for.
+pub(super) fn graph(graph: &GameGraph, solver: Solver, order: &Order) -> Result<()> {
+    match solver {
+        Solver::Acyclic if !order.acyclic() => Err(not_supported(
+            "`solver: acyclic` needs a game in which no position comes back",
+        )
+        .note("the positions that can come back have equations that refer to themselves")
+        .help("write `solver: auto`, or truncate the game: `G[n]`")
+        .into()),
+        Solver::PathSlopes => undirected(graph),
+        Solver::TwoMoves => two_moves(graph),
+        Solver::Auto
+        | Solver::Acyclic
+        | Solver::StrategyImprovement
+        | Solver::Iteration
+        | Solver::Exact
+        | Solver::Toeplitz
+        | Solver::LinearProgram
+        | Solver::Search => Ok(()),
+    }
+}
+
+/// Passes graphs in which both players have the same moves, each of which can be taken back or ends
+/// the game.
+fn undirected(graph: &GameGraph) -> Result<()> {
+    let both = |node: NodeId| Player::BOTH.map(|player| graph.successors(node, player));
+    for node in graph.nodes() {
+        let [alice, bob] = both(node);
+        let one_way =
+            |head: &&NodeId| graph.ending(**head).is_none() && !both(**head)[0].contains(&node);
+        let why = if alice != bob {
+            "one player has a move that the other one has not".to_owned()
+        } else if let Some(head) = alice.iter().find(one_way) {
+            format!("no move leads back from position {} to it", head.index())
+        } else {
+            continue;
+        };
+        return Err(not_supported(
+            "`solver: path_slopes` for a game whose graph is not undirected",
+        )
+        .note(format!(
+            "from position {} of the game, as `positions(G)` counts from 0, {why}",
+            node.index()
+        ))
+        .help("write `solver: auto`, or give every edge to both, there and back: `both x <-> y`")
+        .into());
+    }
+    Ok(())
+}
+
+/// Passes graphs in which nobody has a choice but who moves: two moves at most, which both players
+/// have, or one of each.
+fn two_moves(graph: &GameGraph) -> Result<()> {
+    for node in graph.nodes() {
+        let [alice, bob] = Player::BOTH.map(|player| graph.successors(node, player));
+        if alice.len().max(bob.len()) > 1 && (alice != bob || alice.len() > 2) {
+            return Err(not_supported(
+                "`solver: two_moves` for a game with more than two moves from a position",
+            )
+            .note(format!(
+                "position {} of the game is one, as `positions(G)` counts from 0",
+                node.index()
+            ))
+            .help("write `solver: auto`")
+            .into());
+        }
+    }
+    Ok(())
+}
+
+/// Refuses `winner: moves` where it may matter.
+///
+/// Let `m` be Alice's and `M` Bob's best value where both can move. If `m ≤ M` for every
+/// truncation, nobody would rather lose a bid, and the theory holds as it stands. That is so if
+/// they have a move in common. If `m < M` in the limit, it is so from some truncation on (on a
+/// cycle, for discounted play with little discount, whose strategies do as well); off the cycles `m
+/// = M` will do too, as there is no limit to take.
+pub(super) fn zugzwang(
+    graph: &GameGraph,
+    rules: &Rules,
+    order: &Order,
+    values: &Values,
+    watch: &dyn Watch,
+) -> Result<()> {
+    match rules.winner {
+        Winner::Chooses => return Ok(()),
+        Winner::Moves => {}
+    }
+    let wants_to_lose = |node, cyclic| wants_to_lose(graph, values, node, cyclic);
+    let found = match order {
+        Order::Forward => any_of(graph.nodes(), watch, |node| wants_to_lose(node, false))?,
+        Order::Components(components) => {
+            let vertices = components
+                .iter()
+                .flat_map(|(vertices, cyclic)| vertices.iter().map(move |node| (*node, cyclic)));
+            any_of(vertices, watch, |(node, cyclic)| {
+                wants_to_lose(node, cyclic)
+            })?
+        }
+    };
+    if !found {
+        return Ok(());
+    }
+    Err(not_supported("`R` under `winner: moves` where a player may want to lose the bid")
+        .note(
+            "the game has zugzwang: a position where nobody gains by moving, so both bid nothing and the rule for ties decides",
+        )
+        .help("write `winner: chooses`, under which the bid's winner decides who moves")
+        .into())
+}
+
+/// Whether something is so of one of these, of which each may take long.
+fn any_of<T>(
+    items: impl Iterator<Item = T>,
+    watch: &dyn Watch,
+    is_so: impl Fn(T) -> bool,
+) -> std::result::Result<bool, Stop> {
+    for item in items {
+        watch.check()?;
+        if is_so(item) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+fn wants_to_lose(graph: &GameGraph, values: &Values, node: NodeId, cyclic: bool) -> bool {
+    let [alice, bob] = Player::BOTH.map(|player| graph.successors(node, player));
+    let best = Player::BOTH.map(|player| values.best(graph, node, player));
+    let [Some(m), Some(greatest)] = best else {
+        return false;
+    };
+    let order = values.compare(m, greatest);
+    order.is_gt() || (cyclic && order.is_eq() && !alice.iter().any(|head| bob.contains(head)))
+}
+
+/// Refuses values that their certificate does not prove: a mistake in the program must not become
+/// an answer.
+pub(super) fn unproved(
+    graph: &GameGraph,
+    rules: &Rules,
+    values: Values,
+    watch: &dyn Watch,
+) -> Result<Values> {
+    let violations = certify(graph, rules, &values, watch)?;
+    if violations.is_empty() {
+        return Ok(values);
+    }
+    Err(
+        not_supported("values that their certificate does not prove")
+            .note(format!(
+                "the check fails at {} of {} positions: a mistake in this program",
+                violations.len(),
+                graph.len()
+            ))
+            .help("please report the game")
+            .into(),
+    )
+}
+
+fn not_supported(what: impl Into<String>) -> Diagnostic {
+    Diagnostic::new(
+        Code::NotSupported,
+        format!("not supported: {}", what.into()),
+    )
+}

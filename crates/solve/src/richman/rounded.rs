@@ -1,0 +1,129 @@
+//! Bounds on Richman values in numbers of 16 bits, for tables that would else be larger than the
+//! memory.
+//!
+//! **Theorem.** Let 1 − 1/2^16 be taken for 1, and every mean be rounded down to a multiple of
+//! 1/2^16. Then a position from which no play has more than n moves gets a value of at most R, and
+//! of at least R − (n + 2)/2^17.
+//!
+//! *Proof.* By induction on n. An ending is off by 1/2^16 at most, downwards. The least of some
+//! numbers, the greatest and the mean do not fall where the numbers rise, and change by no more
+//! than the one that changes most; rounding takes half of 1/2^16 at most from the mean of two
+//! multiples of 1/2^16. ∎
+//!
+//! With the players exchanged, and what a draw is worth to them, R becomes 1 − R. So the same sweep
+//! of that game bounds R from above, and the two bounds are no further apart than (n + 2)/2^16:
+//! 0.0007 for the 42 moves of the standard board.
+
+use std::cmp::Ordering;
+
+use num_rational::BigRational;
+use num_traits::One;
+
+use super::swept::admitted;
+use super::theory::{Ended, Ends};
+use crate::diagnostic::Result;
+use crate::game::ruleset::Numbering;
+use crate::graphless::Numbered;
+use crate::player::{Ending, Player};
+use crate::rules::{Rules, Winner};
+use crate::sweep::{self, Layout, Need};
+use crate::theory::Theory;
+use crate::watch::Watch;
+
+/// A value is so many of what 1 has 2^16 of.
+type Share = u16;
+
+/// What two sweeps take that bound the values of numbered positions as narrowly as the rules ask;
+/// `None` if they do not.
+///
+/// # Errors
+/// If the rules are not ones of this theory.
+pub fn bounds_need(rules: &Rules, numbering: &Numbering) -> Result<Option<Need>> {
+    let is_near = over_all(u64::from(numbering.plies) + 2) <= rules.precision.0;
+    // A page is to be small, and has no tables that large.
+    let is_suited = cfg!(not(target_family = "wasm")) && is_near && rules.winner == Winner::Chooses;
+    Ok((is_suited && admitted(rules)?).then_some(Need {
+        layout: Layout::single(size_of::<Share>()),
+        sweeps: 2,
+    }))
+}
+
+/// Bounds on the Richman values of some positions, where [`bounds_need`] says that sweeps find
+/// them; `None` if one of them is not numbered.
+///
+/// # Errors
+/// If the watch stops the work, there is too little memory, or the disk fails.
+pub fn bounds(
+    positions: Numbered<'_>,
+    rules: &Rules,
+    watch: &dyn Watch,
+) -> Result<Option<Vec<[BigRational; 2]>>> {
+    if cfg!(target_family = "wasm") {
+        return Ok(None);
+    }
+    let ends = Ends::of(positions.conjugated, rules);
+    let least = |ends: Ends| -> Result<Option<Vec<BigRational>>> {
+        let swept = sweep::sweep(positions, &Rounded(ends.as_numbers(share)), watch)?;
+        let value = |state| {
+            swept
+                .value(positions.indexed, state)
+                .map(|shares| over_all(shares.into()))
+        };
+        Ok(positions.states.iter().map(value).collect())
+    };
+    let Some(low) = least(ends)? else {
+        return Ok(None);
+    };
+    let Some(exchanged) = least(ends.exchanged())? else {
+        return Ok(None);
+    };
+    let bounds = low
+        .into_iter()
+        .zip(exchanged)
+        .map(|(low, least)| [low, BigRational::one() - least]);
+    Ok(Some(bounds.collect()))
+}
+
+/// So many halves.
+fn share(halves: u8) -> Share {
+    [0, 1 << (Share::BITS - 1), Share::MAX][usize::from(halves)]
+}
+
+fn over_all(shares: u64) -> BigRational {
+    BigRational::new(shares.into(), (1 << Share::BITS).into())
+}
+
+/// R = (R⁻ + R⁺)/2, rounded down.
+struct Rounded(Ended<Share>);
+
+impl Theory for Rounded {
+    type Number = Share;
+
+    fn name(&self) -> String {
+        format!(
+            "R rounded down for {:?}, endings worth {:?}",
+            self.0.alice, self.0.values
+        )
+    }
+
+    fn seeker(&self) -> Player {
+        self.0.alice
+    }
+
+    fn ending(&self, ending: Ending) -> Share {
+        self.0.of(ending)
+    }
+
+    #[inline(always)]
+    fn settle(&self, alice: Share, bob: Share) -> Share {
+        (alice & bob) + ((alice ^ bob) >> 1)
+    }
+
+    fn follows(&self, value: &Share, alice: &Share, bob: &Share) -> bool {
+        u32::from(*value) == (u32::from(*alice) + u32::from(*bob)) / 2
+    }
+
+    fn compare(&self, a: &Share, b: &Share) -> Ordering {
+        a.cmp(b)
+    }
+}

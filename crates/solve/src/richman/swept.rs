@@ -1,0 +1,344 @@
+//! Richman values of rulesets without their graphs: fixed-point numbers as narrow as the longest
+//! play allows, but for its first moves ([`early`](super::early)).
+
+use std::fmt;
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::One;
+
+use super::DrawValue;
+use super::dyadic::Dyadic;
+use super::early::{Early, EarlyValues};
+use super::theory::{Ends, Numerator, RichmanTheory};
+use crate::diagnostic::Result;
+use crate::game::ruleset::{Indexed, Numbering, State};
+use crate::graphless::{Layered, Numbered};
+use crate::layers::{self, LayeredSpace, Question};
+use crate::player::Ending;
+use crate::rules::admit;
+use crate::rules::{Objective, Rules, Solver, Winner};
+use crate::sweep::{self, Fixed, Layout, Need, Slot};
+use crate::watch::Watch;
+
+/// The exact values of a numbered ruleset's positions.
+#[derive(Debug)]
+pub struct Swept {
+    /// What 1 is.
+    one: BigInt,
+    /// None if the positions before those at which they are exact are all that there is to know.
+    numerators: Option<Box<dyn Numerators>>,
+    /// Where these are not exact.
+    early: Option<EarlyValues>,
+}
+
+/// Numerators of whatever width.
+trait Numerators: fmt::Debug {
+    /// The numerator of a position, if it is numbered and its value was kept.
+    fn value(&self, indexed: &Indexed, state: &State) -> Option<BigInt>;
+
+    fn bytes(&self) -> u64;
+}
+
+impl<N: Slot + Into<BigInt>> Numerators for sweep::Swept<N> {
+    fn value(&self, indexed: &Indexed, state: &State) -> Option<BigInt> {
+        self.value(indexed, state).map(Into::into)
+    }
+
+    fn bytes(&self) -> u64 {
+        self.bytes()
+    }
+}
+
+/// The widths that numerators come in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Width {
+    Narrow,
+    Long,
+    Wide,
+    Widest,
+}
+
+/// The greatest scale that any width has room for.
+const GREATEST_SCALE: u32 = <Fixed<8> as Numerator>::GREATEST_SCALE;
+
+impl Width {
+    /// The narrowest with room for a scale; `None` beyond all of them.
+    pub(super) fn of(scale: u32) -> Option<Self> {
+        let widths = [
+            (Self::Narrow, u32::GREATEST_SCALE),
+            (Self::Long, i64::GREATEST_SCALE),
+            (Self::Wide, <Fixed<4> as Numerator>::GREATEST_SCALE),
+            (Self::Widest, GREATEST_SCALE),
+        ];
+        widths
+            .into_iter()
+            .find(|(_, greatest)| scale <= *greatest)
+            .map(|(width, _)| width)
+    }
+
+    fn bytes(self) -> usize {
+        match self {
+            Self::Narrow => size_of::<u32>(),
+            Self::Long => size_of::<i64>(),
+            Self::Wide => size_of::<Fixed<4>>(),
+            Self::Widest => size_of::<Fixed<8>>(),
+        }
+    }
+}
+
+/// The scale for plays of so many moves at most: a position n moves before the end has a multiple
+/// of 1/2^n, and of half of that where a draw is worth a half.
+pub(super) fn scale_for(plies: u32) -> u32 {
+    plies.saturating_add(1)
+}
+
+/// For how many moves the numbers of a sweep have room: as many as the narrowest allow that are
+/// exact but at few positions, or those of the longest play.
+fn plies_of_sweep(numbering: &Numbering) -> u32 {
+    let allowed = [u32::GREATEST_SCALE, i64::GREATEST_SCALE].map(|scale| scale - 1);
+    let enough = |plies: &u32| *plies < numbering.plies && Early::are_few(numbering, *plies);
+    allowed.into_iter().find(enough).unwrap_or(numbering.plies)
+}
+
+/// What a sweep takes that finds the values of numbered positions; `None` if the rules need a
+/// graph, or plays are too long.
+///
+/// # Errors
+/// If the rules are not ones of this theory.
+pub fn sweep_need(rules: &Rules, numbering: &Numbering) -> Result<Option<Need>> {
+    match rules.winner {
+        Winner::Chooses => {
+            let Some(width) = Width::of(scale_for(plies_of_sweep(numbering))) else {
+                return Ok(None);
+            };
+            Ok(admitted(rules)?.then_some(Need {
+                layout: Layout::single(width.bytes()),
+                sweeps: 1,
+            }))
+        }
+        Winner::Moves => {
+            let Some(width) = Width::of(scale_for(numbering.plies)) else {
+                return Ok(None);
+            };
+            let usual = Rules {
+                winner: Winner::Chooses,
+                ..rules.clone()
+            };
+            if width > Width::Long || !admitted(&usual)? {
+                return Ok(None);
+            }
+            admit::shares(rules)?;
+            Ok(Some(Need {
+                layout: Layout::single(2 * width.bytes()),
+                sweeps: 1,
+            }))
+        }
+    }
+}
+
+/// Whether values can be found layer by layer.
+///
+/// # Errors
+/// If the rules are not ones of this theory.
+pub fn in_layers(rules: &Rules) -> Result<bool> {
+    admitted(rules)
+}
+
+impl Swept {
+    /// Solves a numbered ruleset for the values of some positions at least, where [`sweep_need`]
+    /// says that it can.
+    ///
+    /// # Errors
+    /// If the watch stops the work, or there is too little memory.
+    ///
+    /// # Panics
+    /// If plays are too long.
+    pub fn solve(positions: Numbered<'_>, rules: &Rules, watch: &dyn Watch) -> Result<Self> {
+        Self::with_room_for(
+            plies_of_sweep(&positions.indexed.numbering),
+            positions,
+            rules,
+            watch,
+        )
+    }
+
+    /// The same in the narrowest numbers that are exact where no more than so many moves are left;
+    /// the positions before those are worked out one by one, however many they are.
+    ///
+    /// # Errors
+    /// As [`solve`](Self::solve).
+    ///
+    /// # Panics
+    /// If no numbers have room for so many moves.
+    pub fn with_room_for(
+        plies: u32,
+        positions: Numbered<'_>,
+        rules: &Rules,
+        watch: &dyn Watch,
+    ) -> Result<Self> {
+        let scale = scale_for(plies);
+        let task = Task {
+            positions,
+            ends: Ends::of(positions.conjugated, rules),
+            plies,
+            scale,
+            watch,
+        };
+        match Width::of(scale).expect("the plan looks at the length of plays") {
+            Width::Narrow => task.sweep::<u32>(),
+            Width::Long => task.sweep::<i64>(),
+            Width::Wide => task.sweep::<Fixed<4>>(),
+            Width::Widest => task.sweep::<Fixed<8>>(),
+        }
+    }
+
+    /// Values by their numerators, with what 1 is among those.
+    pub(super) fn new<N: Slot + Into<BigInt>>(numerators: sweep::Swept<N>, one: BigInt) -> Self {
+        Self {
+            one,
+            numerators: Some(Box::new(numerators)),
+            early: None,
+        }
+    }
+
+    /// The value of a position, if it is numbered and its value was kept.
+    pub fn value(&self, indexed: &Indexed, state: &State) -> Option<BigRational> {
+        if let Some(early) = &self.early {
+            if let Some(value) = early.get(state) {
+                return Some(value.to_rational());
+            }
+            if !early.is_late(&indexed.numbering, state) {
+                return None;
+            }
+        }
+        let numerator = self.numerators.as_ref()?.value(indexed, state)?;
+        Some(BigRational::new(numerator, self.one.clone()))
+    }
+
+    /// The bytes that the values take.
+    pub fn bytes(&self) -> u64 {
+        self.numerators
+            .as_ref()
+            .map_or(0, |numerators| numerators.bytes())
+    }
+}
+
+/// The value of an ending.
+pub fn value_of(ending: Ending, rules: &Rules) -> BigRational {
+    BigRational::new(DrawValue::new(rules.draws).of(ending).into(), 2.into())
+}
+
+/// Whether these are rules of this theory whose values are means all the way.
+///
+/// # Errors
+/// If they are not ones of this theory.
+pub(super) fn admitted(rules: &Rules) -> Result<bool> {
+    let usual = match (rules.winner, rules.solver) {
+        (Winner::Chooses, Solver::Auto | Solver::Acyclic) => true,
+        (Winner::Chooses | Winner::Moves, _) => false,
+    };
+    if !usual || !rules.has_richman_values() || rules.objective != Objective::Reachability {
+        return Ok(false);
+    }
+    admit::shares(rules)?;
+    Ok(true)
+}
+
+/// The value of a position of a ruleset, layer by layer; `None` if that is not the way to find it:
+/// the game has no layers, other rules than it is for, or plays too long.
+///
+/// # Errors
+/// If the rules are not ones of this theory, a position cannot be evaluated, the watch stops the
+/// work, or there is too little memory.
+pub fn layered(
+    position: Layered<'_>,
+    rules: &Rules,
+    watch: &dyn Watch,
+) -> Result<Option<BigRational>> {
+    if !admitted(rules)? {
+        return Ok(None);
+    }
+    let Layered {
+        ruleset,
+        state,
+        conjugated,
+    } = position;
+    let ends = Ends::of(conjugated, rules);
+    Ok(layers::ask(ruleset, state, &InLayers(ends), watch)?.flatten())
+}
+
+/// What is asked of layers.
+struct InLayers(Ends);
+
+impl InLayers {
+    fn value<N: Numerator + Slot>(
+        &self,
+        layers: &dyn LayeredSpace<'_>,
+        scale: u32,
+    ) -> Result<Option<BigRational>> {
+        let value = layers::value(layers, &RichmanTheory::<N>::new(self.0, scale))?;
+        Ok(Some(value.over(scale)))
+    }
+}
+
+impl Question for InLayers {
+    type Answer = Option<BigRational>;
+
+    fn most_plies(&self) -> u32 {
+        GREATEST_SCALE - 1
+    }
+
+    fn ask(&self, layers: &dyn LayeredSpace<'_>) -> Result<Self::Answer> {
+        let scale = scale_for(layers.plies());
+        match Width::of(scale) {
+            Some(Width::Narrow) => self.value::<u32>(layers, scale),
+            Some(Width::Long) => self.value::<i64>(layers, scale),
+            Some(Width::Wide) => self.value::<Fixed<4>>(layers, scale),
+            Some(Width::Widest) => self.value::<Fixed<8>>(layers, scale),
+            None => Ok(None),
+        }
+    }
+}
+
+struct Task<'a> {
+    positions: Numbered<'a>,
+    ends: Ends,
+    /// For how many moves its numbers have room.
+    plies: u32,
+    scale: u32,
+    watch: &'a dyn Watch,
+}
+
+impl Task<'_> {
+    fn sweep<N: Numerator + Slot + Into<BigInt>>(&self) -> Result<Swept> {
+        let indexed = self.positions.indexed;
+        let one = BigInt::one() << self.scale;
+        let theory = RichmanTheory::<N>::new(self.ends, self.scale);
+        if self.plies >= indexed.numbering.plies {
+            return Ok(Swept::new(
+                sweep::sweep(self.positions, &theory, self.watch)?,
+                one,
+            ));
+        }
+        let early = Early::new(self.positions, self.plies, self.ends, self.watch)?;
+        let frontier = Numbered {
+            states: &early.frontier,
+            ..self.positions
+        };
+        let swept = (!early.frontier.is_empty())
+            .then(|| sweep::sweep(frontier, &theory, self.watch))
+            .transpose()?;
+        let value_of = |state: &State| {
+            let numerator: BigInt = swept.as_ref()?.value(indexed, state)?.into();
+            Some(Dyadic::new(numerator.into_parts().1, self.scale.into()))
+        };
+        let early = Some(early.values(self.ends, value_of));
+        let numerators = swept.map(|swept| Box::new(swept) as Box<dyn Numerators>);
+        Ok(Swept {
+            one,
+            numerators,
+            early,
+        })
+    }
+}

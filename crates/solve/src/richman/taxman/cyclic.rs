@@ -1,0 +1,555 @@
+//! The thresholds of a whole graph, component by component, successors first.
+//!
+//! In a component on a cycle strategy improvement in floats finds a pair of strategies; Newton's
+//! method, with steps in floats and residuals in integers of any length, makes their values as
+//! precise as asked; a margin on either side, proportional to how far a small mistake spreads,
+//! makes bounds of them, which are then checked.
+
+use std::cmp::Ordering;
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::{One, ToPrimitive, Zero};
+use rustc_hash::FxHashMap;
+
+use super::Share;
+use super::local::{Rounding, Tax};
+use super::rational::Parts;
+use super::refuse::unproved;
+use crate::diagnostic::Result;
+use crate::game::{GameGraph, NodeId};
+use crate::linear::{Response, Walk};
+use crate::player::Player;
+use crate::richman::DrawValue;
+use crate::richman::arena::{Arena, Numbering, Strategies};
+use crate::richman::cyclic::hero;
+use crate::richman::escape::sure;
+use crate::richman::improve::{Improvement, begin};
+use crate::richman::valuation::{Chain, Valuation};
+use crate::watch::{Stop, Watch};
+
+/// Longer rationals are rounded: their lengths can double with every move.
+const LONGEST: u64 = 1 << 16;
+/// Pairs of strategies that floats may try.
+const GUESSES: u64 = 400;
+/// The unit of the weights of a linearised walk.
+const UNIT: f64 = (1_u64 << 28) as f64;
+/// Steps of Newton's method in floats.
+const FLOAT_STEPS: usize = 60;
+/// Floats near 1 do not get nearer than this.
+const SMALLEST_STEP: f64 = 1e-15;
+/// Steps without progress after which the residual is as small as it gets.
+const PATIENCE: usize = 3;
+
+pub(super) struct Solver<'a> {
+    graph: &'a GameGraph,
+    pub(super) worth: DrawValue,
+    pub(super) tax: &'a Tax,
+    /// How many bits after the point inexact numbers have.
+    bits: u64,
+    pub(super) watch: &'a dyn Watch,
+    shares: Vec<Share>,
+    numbering: Numbering,
+}
+
+impl<'a> Solver<'a> {
+    pub(super) fn new(
+        graph: &'a GameGraph,
+        worth: DrawValue,
+        tax: &'a Tax,
+        bits: u64,
+        watch: &'a dyn Watch,
+    ) -> Result<Self> {
+        let limit = watch.limits().max_memory;
+        if bits.saturating_mul(graph.len() as u64) / 4 > limit {
+            return Err(Stop::Memory(limit).into());
+        }
+        let shares = vec![Share::exact(BigRational::zero()); graph.len()];
+        let numbering = Numbering::new(graph);
+        Ok(Self {
+            graph,
+            worth,
+            tax,
+            bits,
+            watch,
+            shares,
+            numbering,
+        })
+    }
+
+    /// The thresholds, given those of some endings.
+    pub(super) fn solve(mut self, known: &[(NodeId, Share)]) -> Result<Vec<Share>> {
+        let components = self.graph.components();
+        let known: FxHashMap<NodeId, &Share> =
+            known.iter().map(|(node, share)| (*node, share)).collect();
+        for (done, (vertices, cyclic)) in components.iter().enumerate() {
+            if done % 1024 == 0 || cyclic {
+                self.watch.check()?;
+                self.watch
+                    .report("solving", vertices[0].index() as u64, None);
+            }
+            if cyclic {
+                self.component(vertices)?;
+            } else {
+                for &node in vertices {
+                    self.shares[node.index()] = known
+                        .get(&node)
+                        .map_or_else(|| self.vertex(node), |&share| share.clone());
+                }
+            }
+        }
+        Ok(self.shares)
+    }
+
+    /// The threshold of a vertex whose successors are solved.
+    fn vertex(&self, node: NodeId) -> Share {
+        if let Some(ending) = self.graph.ending(node) {
+            return Share::exact(BigRational::new(self.worth.of(ending).into(), 2.into()));
+        }
+        let of = |player| {
+            self.graph
+                .successors(node, player)
+                .iter()
+                .map(|head| self.shares[head.index()].clone())
+        };
+        let (low, high) = match (
+            of(Player::Alice).reduce(Share::least),
+            of(Player::Bob).reduce(Share::greatest),
+        ) {
+            (Some(alice), Some(bob)) => (alice.clone().least(bob.clone()), alice.greatest(bob)),
+            (Some(only), None) | (None, Some(only)) => return only,
+            (None, None) => unreachable!("a vertex without an ending has an edge"),
+        };
+        let short = |number: &BigRational| number.denom().bits() <= LONGEST;
+        if short(&low.low) && short(&high.low) && low.value().is_some() && high.value().is_some() {
+            return Share::exact(self.tax.exact(&low.low, &high.low).0);
+        }
+        let bound = |low: &BigRational, high: &BigRational, rounding| {
+            self.tax.rounded(
+                &self.fixed(low, rounding),
+                &self.fixed(high, rounding),
+                self.bits,
+                rounding,
+            )
+        };
+        let least = bound(&low.low, &high.low, Rounding::Down);
+        let most = bound(&low.high, &high.high, Rounding::Up);
+        Share {
+            low: self.rational(&least),
+            high: self.rational(&most),
+        }
+    }
+
+    /// A number in multiples of `2^-bits`.
+    fn fixed(&self, number: &BigRational, rounding: Rounding) -> BigInt {
+        rounding.fixed(number, self.bits)
+    }
+
+    fn rational(&self, fixed: &BigInt) -> BigRational {
+        BigRational::new(fixed.clone(), BigInt::one() << self.bits)
+    }
+
+    /// Solves a component that is a cycle or more: first what is 0 or 1, where Newton's method
+    /// would find no slope, then the rest.
+    fn component(&mut self, vertices: &[NodeId]) -> Result<()> {
+        let arena = Arena::new(self.graph, vertices, &mut self.numbering);
+        let exit = |vertex: usize| &self.shares[arena.exits()[vertex - arena.len].index()];
+        let won = sure(
+            &arena,
+            Player::Alice,
+            |vertex| exit(vertex).high.is_zero(),
+            self.worth != DrawValue::Win,
+        );
+        let lost = sure(
+            &arena,
+            Player::Bob,
+            |vertex| exit(vertex).low.is_one(),
+            self.worth == DrawValue::Win,
+        );
+        let mut rest = Vec::new();
+        for (vertex, &node) in arena.vertices().iter().enumerate() {
+            match (won[vertex], lost[vertex]) {
+                (true, _) => self.shares[node.index()] = Share::exact(BigRational::zero()),
+                (_, true) => self.shares[node.index()] = Share::exact(BigRational::one()),
+                (false, false) => rest.push(node),
+            }
+        }
+        if rest.is_empty() {
+            Ok(())
+        } else {
+            self.between(&rest)
+        }
+    }
+
+    /// Solves vertices whose thresholds lie between 0 and 1.
+    fn between(&mut self, vertices: &[NodeId]) -> Result<()> {
+        let arena = Arena::new(self.graph, vertices, &mut self.numbering);
+        let exits: Vec<&Share> = arena
+            .exits()
+            .iter()
+            .map(|node| &self.shares[node.index()])
+            .collect();
+        let strategies = self.strategies(&arena, &exits)?;
+        let found = match self.rationals(&arena, &exits, &strategies)? {
+            Some(exact) => exact.into_iter().map(Share::exact).collect(),
+            None => {
+                let mut found = self.enclosures(&arena, &exits, &strategies)?;
+                Parts::new(&arena, &strategies, &exits, self.tax).settle(&mut found);
+                found
+            }
+        };
+        for (&node, share) in arena.vertices().iter().zip(found) {
+            self.shares[node.index()] = share;
+        }
+        Ok(())
+    }
+
+    /// The value of play without end.
+    pub(super) fn forever(&self) -> f64 {
+        f64::from(self.worth.halves()) / 2.0
+    }
+
+    fn strategies(&self, arena: &Arena, exits: &[&Share]) -> Result<Strategies> {
+        let mut known: Vec<f64> = exits
+            .iter()
+            .map(|exit| exit.low.to_f64().unwrap_or(0.0))
+            .collect();
+        known.push(self.forever());
+        let hero = hero(self.worth);
+        let forever = BigRational::new(self.worth.halves().into(), 2.into());
+        let ends: Vec<&BigRational> = exits
+            .iter()
+            .map(|exit| &exit.low)
+            .chain([&forever])
+            .collect();
+        let mut strategies = begin(arena, hero, &ends);
+        let valuation = Floats {
+            tax: self.tax,
+            known,
+        };
+        Improvement {
+            arena,
+            valuation,
+            hero,
+            budget: GUESSES,
+            watch: self.watch,
+        }
+        .run(&mut strategies)?;
+        Ok(strategies)
+    }
+
+    /// What a vertex is worth by these values.
+    fn local(&self, arena: &Arena, values: &[BigInt], vertex: usize, rounding: Rounding) -> BigInt {
+        match sides(arena, values, vertex) {
+            (low, Some(high)) => self.tax.rounded(low, high, self.bits, rounding),
+            (only, None) => only.clone(),
+        }
+    }
+
+    /// What two values make of a vertex from which these edges lead to them.
+    fn of_pair(&self, [alice, bob]: [&BigInt; 2]) -> BigInt {
+        self.tax
+            .rounded(alice.min(bob), alice.max(bob), self.bits, Rounding::Down)
+    }
+
+    fn enclosures(
+        &self,
+        arena: &Arena,
+        exits: &[&Share],
+        strategies: &Strategies,
+    ) -> Result<Vec<Share>> {
+        let chain = Chain::new(arena, strategies);
+        let mut known: Vec<f64> = exits
+            .iter()
+            .map(|exit| exit.low.to_f64().unwrap_or(0.0))
+            .collect();
+        known.push(self.forever());
+        let floats = Floats {
+            tax: self.tax,
+            known,
+        }
+        .values(&chain, self.watch)?;
+        let mut by_state = vec![0.0; chain.pairs.len()];
+        for (state, float) in chain.states.iter().zip(&floats) {
+            state
+                .iter()
+                .for_each(|state| by_state[*state as usize] = *float);
+        }
+        by_state.extend_from_slice(&floats[arena.len..]);
+        let known = by_state.len() - chain.pairs.len();
+        let walk = linear(self.tax, &chain, known, |head| by_state[head as usize]);
+        let Some(spread) = walk.response(self.watch)? else {
+            return Err(unproved());
+        };
+        let exact = |rounding| {
+            exits
+                .iter()
+                .map(|exit| self.pick(exit, rounding))
+                .collect::<Vec<_>>()
+        };
+        let (low_exits, high_exits) = (exact(Rounding::Down), exact(Rounding::Up));
+        let mut middle: Vec<BigInt> = floats[..arena.len]
+            .iter()
+            .map(|float| scaled(*float, self.bits))
+            .collect();
+        middle.extend(low_exits.iter().cloned());
+        middle.push(scaled(self.forever(), self.bits));
+        self.polish(arena, &chain, &spread, &mut middle)?;
+        let widest = low_exits
+            .iter()
+            .zip(&high_exits)
+            .map(|(low, high)| high - low)
+            .max()
+            .unwrap_or_default();
+        // How far a mistake of one unit everywhere spreads.
+        let reach = spread.to(vec![UNIT; chain.pairs.len()]);
+        for margin in (4..self.bits / 2).step_by(6) {
+            self.watch.check()?;
+            let margins: Vec<BigInt> = (0..arena.len)
+                .map(|vertex| match chain.states[vertex] {
+                    Some(state) => scaled(reach[state as usize].max(1.0), margin),
+                    None => BigInt::zero(),
+                })
+                .collect();
+            let one = BigInt::one() << self.bits;
+            let bound = |sign: i32, wider: &BigInt, exits: &[BigInt]| -> Vec<BigInt> {
+                let moved = |(value, margin): (&BigInt, &BigInt)| {
+                    let settled = margin.is_zero();
+                    let value = if settled {
+                        value.clone()
+                    } else {
+                        value + (margin + wider) * sign
+                    };
+                    value.clamp(BigInt::zero(), one.clone())
+                };
+                middle[..arena.len]
+                    .iter()
+                    .zip(&margins)
+                    .map(moved)
+                    .chain(exits.iter().cloned())
+                    .collect()
+            };
+            let low = self.proved(
+                arena,
+                bound(-1, &BigInt::zero(), &low_exits),
+                Rounding::Down,
+            );
+            let high = self.proved(arena, bound(1, &widest, &high_exits), Rounding::Up);
+            if let (Some(low), Some(high)) = (low, high) {
+                let share = |(low, high)| Share {
+                    low: self.rational(low),
+                    high: self.rational(high),
+                };
+                return Ok(low[..arena.len].iter().zip(&high).map(share).collect());
+            }
+        }
+        Err(unproved())
+    }
+
+    fn pick(&self, exit: &Share, rounding: Rounding) -> BigInt {
+        match rounding {
+            Rounding::Down => self.fixed(&exit.low, rounding),
+            Rounding::Up => self.fixed(&exit.high, rounding),
+        }
+    }
+
+    /// Newton's method for a pair of strategies until the residual does not get smaller.
+    ///
+    /// The best of all edges would not do: a vertex that keeps its value by an edge to itself has
+    /// no residual, however wrong it is.
+    fn polish(
+        &self,
+        arena: &Arena,
+        chain: &Chain,
+        spread: &Response,
+        values: &mut [BigInt],
+    ) -> Result<()> {
+        let (mut least, mut patience) = (u64::MAX, PATIENCE);
+        let place: Vec<usize> = chain
+            .vertices()
+            .chain(arena.len..=arena.forever())
+            .collect();
+        loop {
+            self.watch.check()?;
+            let value = |head: u32| &values[place[head as usize]];
+            let residual: Vec<BigInt> = chain
+                .pairs
+                .iter()
+                .enumerate()
+                .map(|(state, &pair)| self.of_pair(pair.map(value)) - value(state as u32))
+                .collect();
+            let size = residual.iter().map(BigInt::bits).max().unwrap_or(0);
+            if size < least {
+                (least, patience) = (size, PATIENCE);
+            } else if patience == 0 || size <= 2 {
+                return Ok(());
+            } else {
+                patience -= 1;
+            }
+            if size <= 1 {
+                return Ok(());
+            }
+            let shift = size.saturating_sub(60);
+            let sources = residual
+                .iter()
+                .map(|r| (r >> shift).to_f64().unwrap_or(0.0) * UNIT)
+                .collect();
+            let steps = spread.to(sources);
+            for (value, state) in values.iter_mut().zip(&chain.states) {
+                if let Some(state) = state {
+                    *value += scaled(steps[*state as usize], shift);
+                }
+            }
+        }
+    }
+
+    /// The bounds, if they are proved, after they have been moved outward a little where that
+    /// helps.
+    fn proved(
+        &self,
+        arena: &Arena,
+        mut bounds: Vec<BigInt>,
+        rounding: Rounding,
+    ) -> Option<Vec<BigInt>> {
+        let one = BigInt::one() << self.bits;
+        // Play without end is the worst for the one whose bound must be strict.
+        let strict = BigInt::from(match (self.worth, rounding) {
+            (DrawValue::Win, Rounding::Up)
+            | (DrawValue::Nothing | DrawValue::Half, Rounding::Down) => 1,
+            (DrawValue::Win, Rounding::Down)
+            | (DrawValue::Nothing | DrawValue::Half, Rounding::Up) => 0,
+        });
+        for _ in 0..2 * self.bits {
+            let mut settled = true;
+            for vertex in 0..arena.len {
+                let local = self.local(arena, &bounds, vertex, rounding);
+                let needed = match rounding {
+                    Rounding::Down => (local - &strict).max(BigInt::zero()),
+                    Rounding::Up => (local + &strict).min(one.clone()),
+                };
+                let order = bounds[vertex].cmp(&needed);
+                if order
+                    == (if rounding == Rounding::Down {
+                        Ordering::Greater
+                    } else {
+                        Ordering::Less
+                    })
+                {
+                    bounds[vertex] = needed;
+                    settled = false;
+                }
+            }
+            if settled {
+                return Some(bounds);
+            }
+        }
+        None
+    }
+}
+
+/// The lesser and the greater of both players' best values; the second is missing where only one
+/// can move.
+pub(super) fn sides<'v, T: Ord>(
+    arena: &Arena,
+    values: &'v [T],
+    vertex: usize,
+) -> (&'v T, Option<&'v T>) {
+    let of = |player| {
+        arena
+            .heads(vertex, player)
+            .iter()
+            .map(|head| &values[*head as usize])
+    };
+    match (of(Player::Alice).min(), of(Player::Bob).max()) {
+        (Some(alice), Some(bob)) => (alice.min(bob), Some(alice.max(bob))),
+        (Some(only), None) | (None, Some(only)) => (only, None),
+        (None, None) => unreachable!("a vertex without an ending has an edge"),
+    }
+}
+
+/// `number · 2^bits`, rounded.
+fn scaled(number: f64, bits: u64) -> BigInt {
+    let rational = BigRational::from_float(number).unwrap_or_else(BigRational::zero);
+    (rational * (BigInt::one() << bits)).round().to_integer()
+}
+
+/// The walk by whose weights a small change of the values spreads: the slopes there, in units; what
+/// is missing is lost.
+fn linear(tax: &Tax, chain: &Chain, known: usize, value: impl Fn(u32) -> f64) -> Walk {
+    let lost = (chain.pairs.len() + known - 1) as u32;
+    let mut walk = Walk::new();
+    for &pair in &chain.pairs {
+        let [low, high] = in_order(pair, &value);
+        let slopes = tax.float(value(low), value(high)).1;
+        let [of_low, of_high] = slopes.map(|slope| (slope * UNIT).round().max(0.0) as u32);
+        let rest = (UNIT as u32).saturating_sub(of_low + of_high);
+        walk.push(
+            [(low, of_low), (high, of_high), (lost, rest)]
+                .into_iter()
+                .filter(|(_, weight)| *weight > 0),
+        );
+    }
+    walk
+}
+
+fn in_order([alice, bob]: [u32; 2], value: impl Fn(u32) -> f64) -> [u32; 2] {
+    if value(alice) <= value(bob) {
+        [alice, bob]
+    } else {
+        [bob, alice]
+    }
+}
+
+/// Thresholds of a pair of strategies in floats.
+pub(super) struct Floats<'a> {
+    pub(super) tax: &'a Tax,
+    /// Those of the exits, and of play without end.
+    pub(super) known: Vec<f64>,
+}
+
+/// Floats that are closer than this may be equal.
+const TOLERANCE: f64 = 1e-11;
+
+impl Valuation for Floats<'_> {
+    type Value = f64;
+
+    /// Newton's method, from the values for Richman bidding.
+    fn values(&mut self, chain: &Chain, watch: &dyn Watch) -> Result<Vec<f64>> {
+        let [mut values] = chain.walk.approximate([&self.known], watch)?;
+        for _ in 0..FLOAT_STEPS {
+            let value = |head: u32| {
+                let head = head as usize;
+                values
+                    .get(head)
+                    .copied()
+                    .unwrap_or_else(|| self.known[head - values.len()])
+            };
+            let source = |(state, &pair): (usize, &[u32; 2])| {
+                let [low, high] = in_order(pair, value);
+                (self.tax.float(value(low), value(high)).0 - values[state]) * UNIT
+            };
+            let sources = chain.pairs.iter().enumerate().map(source).collect();
+            let Some(response) =
+                linear(self.tax, chain, self.known.len(), value).response(watch)?
+            else {
+                break;
+            };
+            let steps = response.to(sources);
+            for (value, step) in values.iter_mut().zip(&steps) {
+                *value = (*value + step).clamp(0.0, 1.0);
+            }
+            if steps.iter().all(|step| step.abs() < SMALLEST_STEP) {
+                break;
+            }
+        }
+        Ok(chain.spread(&values, self.known.clone()))
+    }
+
+    fn compare(&self, a: &f64, b: &f64) -> Ordering {
+        if (a - b).abs() <= TOLERANCE {
+            Ordering::Equal
+        } else {
+            a.total_cmp(b)
+        }
+    }
+}

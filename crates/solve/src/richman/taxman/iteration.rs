@@ -1,0 +1,151 @@
+//! Value iteration from both sides, in floats that are rounded outward: proved bounds for graphs
+//! that are too large to solve.
+//!
+//! From 1 downward each step is an upper bound of the greatest solution, from 0 upward a lower
+//! bound of the least one (each step is Φ of a bound, and Φ rises). The work ends when the bounds
+//! have met, to the precision that is asked, or move no more. Where play goes far before it ends
+//! they meet slowly; where play without end can be forced they do not meet.
+
+use num_traits::ToPrimitive;
+
+use super::Share;
+use super::share::Found;
+use crate::diagnostic::Result;
+use crate::game::{GameGraph, NodeId};
+use crate::player::Player;
+use crate::richman::DrawValue;
+use crate::rules::Rules;
+use crate::watch::Watch;
+
+/// More than the relative error of one step: seven roundings, and that of the tax itself.
+const ROUNDING: f64 = 16.0 * f64::EPSILON;
+
+/// Rounds from which on it is asked whether there is any hope.
+const MANY: u64 = 1 << 22;
+
+/// Whether bounds that were so far apart half the rounds ago will be near enough when the rounds
+/// have doubled a few times. Where a bid is worth almost nothing, each doubling halves the distance
+/// only.
+fn gets_there(before: f64, now: f64, wanted: f64) -> bool {
+    /// How many times the rounds may double.
+    const DOUBLINGS: f64 = 8.0;
+    (now / wanted).log2() <= DOUBLINGS * (before / now).log2()
+}
+
+/// The bounds of all vertices, given those of some endings; `None` if they are further apart than
+/// the rules ask for.
+pub(super) fn solve(
+    graph: &GameGraph,
+    thresholds: &[(NodeId, Share)],
+    rules: &Rules,
+    watch: &dyn Watch,
+) -> Result<Option<Found>> {
+    let tax = rules
+        .pay
+        .tax()
+        .and_then(|part| part.to_f64())
+        .unwrap_or(0.0);
+    let precision = rules.precision.0.to_f64().unwrap_or(0.0);
+    // Half of it is left for the steps after the last that is looked at.
+    let wanted = precision / 2.0;
+    let mut bounds = Bounds::new(graph, tax, DrawValue::new(rules.draws), thresholds);
+    for (vertices, cyclic) in graph.components().iter() {
+        watch.check()?;
+        let (mut rounds, mut before) = (0_u64, 1.0);
+        loop {
+            let (mut widest, mut moved) = (0.0_f64, false);
+            for &node in vertices
+                .iter()
+                .filter(|node| graph.ending(**node).is_none())
+            {
+                moved |= bounds.step(node);
+                widest = widest.max(bounds.high[node.index()] - bounds.low[node.index()]);
+            }
+            rounds += 1;
+            if rounds.is_multiple_of(64) {
+                watch.check()?;
+                watch.report("closing in", rounds, None);
+            }
+            if !cyclic || widest <= wanted || !moved {
+                break;
+            }
+            if rounds >= MANY && rounds.is_power_of_two() {
+                if !gets_there(before, widest, wanted) {
+                    return Ok(None);
+                }
+                before = widest;
+            }
+        }
+    }
+    let near = |(low, high): (&f64, &f64)| (high - low) * (1.0 + ROUNDING) <= precision;
+    let met = bounds.low.iter().zip(&bounds.high).all(near);
+    Ok(met.then_some(Found::Floats {
+        low: bounds.low,
+        high: bounds.high,
+    }))
+}
+
+struct Bounds<'a> {
+    graph: &'a GameGraph,
+    tax: f64,
+    low: Vec<f64>,
+    high: Vec<f64>,
+}
+
+impl<'a> Bounds<'a> {
+    fn new(
+        graph: &'a GameGraph,
+        tax: f64,
+        worth: DrawValue,
+        thresholds: &[(NodeId, Share)],
+    ) -> Self {
+        let mut bounds = Self {
+            graph,
+            tax,
+            low: vec![0.0; graph.len()],
+            high: vec![1.0; graph.len()],
+        };
+        for node in graph.nodes() {
+            if let Some(ending) = graph.ending(node) {
+                let value = f64::from(worth.of(ending)) / 2.0;
+                (bounds.low[node.index()], bounds.high[node.index()]) = (value, value);
+            }
+        }
+        for (node, share) in thresholds {
+            let [low, high] = [&share.low, &share.high].map(|bound| bound.to_f64().unwrap_or(0.5));
+            bounds.low[node.index()] = low * (1.0 - ROUNDING);
+            bounds.high[node.index()] = (high * (1.0 + ROUNDING)).min(1.0);
+        }
+        bounds
+    }
+
+    /// Narrows the bounds of a vertex; whether they have moved.
+    fn step(&mut self, node: NodeId) -> bool {
+        let v = node.index();
+        let low = (self.local(node, &self.low) * (1.0 - ROUNDING)).max(self.low[v]);
+        let high = (self.local(node, &self.high) * (1.0 + ROUNDING)).min(self.high[v]);
+        let moved = low > self.low[v] || high < self.high[v];
+        (self.low[v], self.high[v]) = (low, high);
+        moved
+    }
+
+    fn local(&self, node: NodeId, values: &[f64]) -> f64 {
+        let of = |player| {
+            self.graph
+                .successors(node, player)
+                .iter()
+                .map(|head| values[head.index()])
+        };
+        match (
+            of(Player::Alice).reduce(f64::min),
+            of(Player::Bob).reduce(f64::max),
+        ) {
+            (Some(alice), Some(bob)) => {
+                let (low, high) = (alice.min(bob), alice.max(bob));
+                (high + (1.0 - self.tax) * low) / (2.0 - self.tax + self.tax * (high - low))
+            }
+            (Some(only), None) | (None, Some(only)) => only,
+            (None, None) => unreachable!("a vertex without an ending has an edge"),
+        }
+    }
+}

@@ -1,0 +1,365 @@
+//! Real-valued bidding where a part of the winning bid goes to the bank: taxman bidding, with
+//! poorman (all of it) and Richman bidding (none) at its ends.
+//!
+//! # Definition
+//! The threshold is Alice's share of both players' money above which she wins and below which she
+//! does not. It is 0 and 1 at the endings, and elsewhere one function of the thresholds that the
+//! winner of the bid leads to ([`local`]). On cycles it is the limit of the truncations: the
+//! greatest solution if play without end is not won, the least if it is not lost.
+//!
+//! Without cycles the thresholds are rational, and exact as long as they are not too long to write
+//! down. On cycles they are algebraic, in general irrational; they are enclosed between two numbers
+//! that are *proved* ([`cyclic`]), and exact where they are found to be rational.
+//!
+//! # The proof of an enclosure
+//! Let Φ be the local function at all vertices of a component, what it leads to being known. Φ
+//! rises with its arguments, and moves no further than they do (`|Φ(x) − Φ(y)| ≤ max |x − y|`, by
+//! the slopes in [`local`]). Let g be its greatest solution in [0, 1].
+//!
+//! - If `L ≤ Φ(L)` then `L ≤ g` (Knaster & Tarski).
+//! - If `Φ(U)(v) < U(v)` wherever `U(v) < 1`, then `g ≤ U`: let `d = max (g − U)` be positive, at
+//!   v; then `U(v) < 1`, and `g(v) = Φ(g)(v) ≤ Φ(U + d)(v) ≤ Φ(U)(v) + d < U(v) + d = g(v)`.
+//!
+//! For the least solution it is the other way round. Both are checked in integers with directed
+//! rounding; how L and U were found does not matter.
+//!
+//! # The proof of a rational
+//! A solution is the greatest one if the ranks of [`certify`](crate::certify) exist: let g
+//! exceed it by most, d, on a set S. From S both slopes add up to 1, so `lo = hi` there if t > 0,
+//! and all of Alice's best edges and one of Bob's lead back into S; the vertex of least rank in S
+//! contradicts that. (For t = 0 it is the theorem of `certify`.)
+
+mod cyclic;
+mod equations;
+mod iteration;
+mod local;
+mod penniless;
+mod rational;
+mod refuse;
+mod robin_hood;
+mod share;
+mod standing;
+
+use std::cmp::Ordering;
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::{One, ToPrimitive, Zero};
+
+use self::cyclic::Solver;
+use self::local::Tax;
+pub use self::penniless::{Aim, Penniless};
+use self::share::Found;
+pub use self::share::Share;
+use super::{DrawValue, enclosure};
+use crate::diagnostic::Result;
+use crate::game::{GameGraph, NodeId};
+use crate::player::Player;
+use crate::rules::{Draws, Payment, RobinHood, Rules, Solver as Asked};
+use crate::watch::Watch;
+
+/// The threshold of every vertex, as Alice's share.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Shares {
+    shares: Found,
+    tax: Tax,
+    robin_hood: RobinHood,
+    /// What a draw is worth, and play without end.
+    draw: DrawValue,
+}
+
+/// What both players have.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Money {
+    /// Alice's.
+    pub alice: BigRational,
+    /// Bob's.
+    pub bob: BigRational,
+}
+
+impl Money {
+    /// Alice's share, if there is any money.
+    pub fn share(&self) -> Option<BigRational> {
+        let sum = &self.alice + &self.bob;
+        (!sum.is_zero()).then(|| &self.alice / sum)
+    }
+
+    /// The same after the richer player has given the poorer one what this rule says.
+    #[must_use]
+    pub fn given(&self, robin_hood: &RobinHood) -> Self {
+        let gift = (&self.alice - &self.bob) * robin_hood.part();
+        Self {
+            alice: &self.alice - &gift,
+            bob: &self.bob + gift,
+        }
+    }
+}
+
+/// The most bits that the precision may have.
+const MOST_BITS: u64 = 1 << 20;
+
+impl Shares {
+    /// Solves a graph, to the precision that the rules ask for.
+    ///
+    /// # Errors
+    /// If the rules are not ones of this theory, the precision cannot be reached, or the watch
+    /// stops the work.
+    pub fn solve(graph: &GameGraph, rules: &Rules, watch: &dyn Watch) -> Result<Self> {
+        Self::solve_to(graph, &[], rules, watch)
+    }
+
+    /// The same where some endings have thresholds of their own.
+    ///
+    /// # Errors
+    /// As [`Shares::solve`].
+    pub fn solve_to(
+        graph: &GameGraph,
+        thresholds: &[(NodeId, Share)],
+        rules: &Rules,
+        watch: &dyn Watch,
+    ) -> Result<Self> {
+        let tax = Tax::of(rules)?;
+        let wanted = bits_of(&rules.precision.0).filter(|bits| *bits <= MOST_BITS);
+        let Some(wanted) = wanted else {
+            return Err(refuse::too_fine(rules));
+        };
+        let found = match rules.solver {
+            _ if !rules.robin_hood.is_idle() => {
+                Self::with_gifts(graph, (rules, &tax), wanted, watch)?
+            }
+            Asked::Iteration => Self::iterated(graph, thresholds, rules, watch)?,
+            _ => {
+                let shares = Self::solved(graph, thresholds, (rules, &tax), wanted, watch)?;
+                Found::Each(
+                    shares
+                        .into_iter()
+                        .map(|share| share.rounded(wanted + 2))
+                        .collect(),
+                )
+            }
+        };
+        let shares = Self {
+            shares: found,
+            tax,
+            robin_hood: rules.robin_hood.clone(),
+            draw: DrawValue::new(rules.draws),
+        };
+        refuse::zugzwang(graph, rules, &shares)?;
+        Ok(shares)
+    }
+
+    /// Proved bounds of the Richman values of a graph whose exact ones would take too long; `None`
+    /// if none are found that are as near as the rules ask for.
+    ///
+    /// # Errors
+    /// As [`Shares::solve`].
+    pub fn enclose(graph: &GameGraph, rules: &Rules, watch: &dyn Watch) -> Result<Option<Self>> {
+        let tax = Tax::of(rules)?;
+        let Some(shares) = Self::enclosed(graph, &[], rules, watch)? else {
+            return Ok(None);
+        };
+        let shares = Self {
+            shares,
+            tax,
+            robin_hood: RobinHood::default(),
+            draw: DrawValue::new(rules.draws),
+        };
+        refuse::zugzwang(graph, rules, &shares)?;
+        Ok(Some(shares))
+    }
+
+    /// Bounds that prove themselves, found as the answer is, and not rounded: the lower ones are at
+    /// most what the players make of them, the upper ones at least that, but for what a few sweeps
+    /// mend.
+    ///
+    /// # Errors
+    /// As [`Shares::solve`].
+    pub fn proof(graph: &GameGraph, rules: &Rules, watch: &dyn Watch) -> Result<Vec<Share>> {
+        let tax = Tax::of(rules)?;
+        let Some(wanted) = bits_of(&rules.precision.0).filter(|bits| *bits <= MOST_BITS) else {
+            return Err(refuse::too_fine(rules));
+        };
+        let found = match (&rules.pay, rules.solver) {
+            (Payment::Richman, _) | (_, Asked::Iteration) => {
+                Self::iterated(graph, &[], rules, watch)?
+            }
+            _ => Found::Each(Self::solved(graph, &[], (rules, &tax), wanted, watch)?),
+        };
+        let found = match found {
+            Found::Bounds(bounds, _) => Found::Bounds(bounds, enclosure::BITS.into()),
+            found => found,
+        };
+        Ok(graph.nodes().map(|node| found.share(node)).collect())
+    }
+
+    /// Thresholds where the richer player gives the poorer one something before each bid.
+    fn with_gifts(
+        graph: &GameGraph,
+        (rules, tax): (&Rules, &Tax),
+        wanted: u64,
+        watch: &dyn Watch,
+    ) -> Result<Found> {
+        let law = robin_hood::Law {
+            tax,
+            robin_hood: &rules.robin_hood,
+        };
+        let half = &rules.precision.0 / BigInt::from(2);
+        for guard in [64, 256, 1024] {
+            let found = robin_hood::solve(
+                graph,
+                DrawValue::new(rules.draws),
+                law,
+                (wanted + guard, &half),
+                watch,
+            )?;
+            if let Some(shares) = found
+                && shares
+                    .iter()
+                    .all(|share| &share.high - &share.low <= rules.precision.0)
+            {
+                return Ok(Found::Each(
+                    shares
+                        .into_iter()
+                        .map(|share| share.rounded(wanted + 2))
+                        .collect(),
+                ));
+            }
+        }
+        Err(refuse::gifts(rules))
+    }
+
+    /// Bounds that are proved in integers of fixed length, as far as they reach.
+    fn enclosed(
+        graph: &GameGraph,
+        thresholds: &[(NodeId, Share)],
+        rules: &Rules,
+        watch: &dyn Watch,
+    ) -> Result<Option<Found>> {
+        let worth = DrawValue::new(rules.draws);
+        let units = |number: &BigRational| number * (BigInt::one() << enclosure::BITS);
+        let whole =
+            |number: BigRational| number.to_integer().to_i128().expect("a share is at most 1");
+        let known: Vec<_> = thresholds
+            .iter()
+            .map(|(node, share)| {
+                (
+                    *node,
+                    [
+                        whole(units(&share.low).floor()),
+                        whole(units(&share.high).ceil()),
+                    ],
+                )
+            })
+            .collect();
+        let precision = whole(units(&rules.precision.0)) / 2;
+        let bounds = enclosure::solve(graph, worth, &known, precision, watch)?;
+        Ok(
+            bounds
+                .map(|bounds| Found::Bounds(bounds, bits_of(&rules.precision.0).unwrap_or(0) + 2)),
+        )
+    }
+
+    /// Bounds from both sides, by floats.
+    fn iterated(
+        graph: &GameGraph,
+        thresholds: &[(NodeId, Share)],
+        rules: &Rules,
+        watch: &dyn Watch,
+    ) -> Result<Found> {
+        if rules.pay == Payment::Richman
+            && let Some(found) = Self::enclosed(graph, thresholds, rules, watch)?
+        {
+            return Ok(found);
+        }
+        iteration::solve(graph, thresholds, rules, watch)?.ok_or_else(|| refuse::apart(rules))
+    }
+
+    /// Strategy improvement, with bounds in integers that are as long as it takes.
+    fn solved(
+        graph: &GameGraph,
+        thresholds: &[(NodeId, Share)],
+        (rules, tax): (&Rules, &Tax),
+        wanted: u64,
+        watch: &dyn Watch,
+    ) -> Result<Vec<Share>> {
+        let half = &rules.precision.0 / BigInt::from(2);
+        // Every number loses some bits on the way to the start: how many is seen afterwards.
+        for guard in [64, 256, 1024] {
+            let shares = Solver::new(
+                graph,
+                DrawValue::new(rules.draws),
+                tax,
+                wanted + guard,
+                watch,
+            )?
+            .solve(thresholds)?;
+            if shares.iter().all(|share| &share.high - &share.low <= half) {
+                return Ok(shares);
+            }
+        }
+        Err(refuse::precision(rules))
+    }
+
+    /// The threshold of a vertex.
+    pub fn share(&self, node: NodeId) -> Share {
+        self.shares.share(node)
+    }
+
+    /// How the thresholds of two vertices compare, equal if the bounds do not tell.
+    pub fn compare(&self, a: NodeId, b: NodeId) -> Ordering {
+        let (a, b) = (self.share(a), self.share(b));
+        if a == b
+            || (a.low <= b.high && b.low <= a.high && (a.value().is_none() || b.value().is_none()))
+        {
+            return Ordering::Equal;
+        }
+        a.low.cmp(&b.low)
+    }
+
+    /// A player's best move at a vertex, the first of those; `None` where the player has none.
+    pub fn best(&self, graph: &GameGraph, node: NodeId, player: Player) -> Option<NodeId> {
+        let order = |a: &NodeId, b: &NodeId| match player {
+            Player::Alice => self.compare(*a, *b),
+            Player::Bob => self.compare(*b, *a),
+        };
+        graph.successors(node, player).iter().copied().min_by(order)
+    }
+
+    /// The part of a bid that goes to the bank.
+    pub fn tax(&self) -> BigRational {
+        self.tax.part()
+    }
+
+    /// Whether the richer player gives the poorer one something before bids.
+    pub fn has_gifts(&self) -> bool {
+        !self.robin_hood.is_idle()
+    }
+
+    /// What both have when the richer player has given the poorer one something.
+    pub fn after_gift(&self, money: &Money) -> Money {
+        money.given(&self.robin_hood)
+    }
+
+    /// The thresholds of Richman bidding, which are known exactly, where draws are worth this.
+    pub fn of_richman(values: &super::Values, draws: Draws) -> Self {
+        let shares = (0..values.len())
+            .map(|vertex| Share::exact(values.value(NodeId::new(vertex))))
+            .collect();
+        let tax = Tax::new(&Payment::Richman).expect("the winner of a bid pays");
+        Self {
+            shares: Found::Each(shares),
+            tax,
+            robin_hood: RobinHood::default(),
+            draw: DrawValue::new(draws),
+        }
+    }
+}
+
+/// How many bits after the point a precision needs; `None` if it is no precision.
+fn bits_of(precision: &BigRational) -> Option<u64> {
+    let positive = precision > &BigRational::zero();
+    positive.then(|| (precision.denom() / precision.numer() + BigInt::one()).bits() + 1)
+}
+
+#[cfg(test)]
+mod tests;

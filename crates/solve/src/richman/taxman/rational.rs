@@ -1,0 +1,315 @@
+//! Thresholds on cycles that are rational: all of a component, or some among others that are not.
+//!
+//! # Parts of a component
+//! Let proved bounds show which edges are best, one for each player, so that every threshold is the
+//! local function of two others. A part that these edges do not leave, except for numbers that are
+//! known, has thresholds of its own. They are the only solution of its equations: of two, let the
+//! greatest difference d be positive, at S. Both slopes of the local function are positive between
+//! 0 and 1, and at most 1 in all; hence both best edges from S lead back into S, and nothing leads
+//! out of it; but the walk along best edges ends. So rationals that solve the equations are the
+//! thresholds.
+//!
+//! In the same way `R(a) + R(b) = 1` for all pairs of a relation that is kept when one takes
+//! Alice's best edge from one side and Bob's from the other, and that is true of numbers that are
+//! known: the local function is its own mirror image. A pair of a vertex with itself has 1/2.
+
+use num_rational::BigRational;
+use num_traits::{One, ToPrimitive, Zero};
+use rustc_hash::FxHashSet;
+
+use super::Share;
+use super::cyclic::{Floats, Solver, sides};
+use super::local::Tax;
+use crate::diagnostic::Result;
+use crate::game::{GameGraphBuilder, NodeId};
+use crate::player::{Ending, Player};
+use crate::richman::DrawValue;
+use crate::richman::arena::{Arena, Strategies};
+use crate::richman::escape::level_ranks;
+use crate::richman::valuation::{Chain, Valuation};
+
+impl Solver<'_> {
+    /// The thresholds as rationals, if the simplest ones near by are a solution and are proved to
+    /// be the one.
+    pub(super) fn rationals(
+        &self,
+        arena: &Arena,
+        exits: &[&Share],
+        strategies: &Strategies,
+    ) -> Result<Option<Vec<BigRational>>> {
+        /// How far off a float may be, and the largest denominator that is looked for. Where a bid
+        /// is worth almost nothing, near 0 and 1, Newton's method stops far from the goal.
+        const LOOKS: [(f64, u64); 2] = [(1e-11, 1 << 20), (1e-6, 64)];
+        let Some(ends) = exits
+            .iter()
+            .map(|exit| exit.value().cloned())
+            .collect::<Option<Vec<_>>>()
+        else {
+            return Ok(None);
+        };
+        let mut known: Vec<f64> = ends
+            .iter()
+            .map(|exit| exit.to_f64().unwrap_or(0.0))
+            .collect();
+        known.push(self.forever());
+        let chain = Chain::new(arena, strategies);
+        let floats = Floats {
+            tax: self.tax,
+            known,
+        }
+        .values(&chain, self.watch)?;
+        for (near, largest) in LOOKS {
+            let simple = floats[..arena.len]
+                .iter()
+                .map(|float| simplest(*float, near, largest));
+            let Some(simple) = simple.collect::<Option<Vec<_>>>() else {
+                continue;
+            };
+            let values: Vec<BigRational> = simple.into_iter().chain(ends.iter().cloned()).collect();
+            if self.is_solution(arena, &values) {
+                return Ok(Some(values[..arena.len].to_vec()));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether exact values, of the vertices and then of the exits, solve the equations and are the
+    /// solution that is asked for.
+    fn is_solution(&self, arena: &Arena, values: &[BigRational]) -> bool {
+        let solves = (0..arena.len).all(|vertex| match sides(arena, values, vertex) {
+            (low, Some(high)) => values[vertex] == self.tax.exact(low, high).0,
+            (only, None) => values[vertex] == *only,
+        });
+        let (escaper, forever) = match self.worth {
+            DrawValue::Win => (Player::Alice, BigRational::one()),
+            DrawValue::Half | DrawValue::Nothing => (Player::Bob, BigRational::zero()),
+        };
+        let ranks = || {
+            level_ranks(arena, escaper, None, |a, b| {
+                let value = |vertex: usize| values.get(vertex).unwrap_or(&forever);
+                value(a).cmp(value(b))
+            })
+        };
+        solves && {
+            let ranks = ranks();
+            (0..arena.len).all(|vertex| values[vertex] == forever || ranks[vertex] > 0)
+        }
+    }
+}
+
+/// The rational of least denominator that a float may stand for, if it has no large one: the
+/// convergents of its continued fraction.
+fn simplest(number: f64, near: f64, largest: u64) -> Option<BigRational> {
+    let (mut p, mut q) = ([0_i64, 1], [1_i64, 0]);
+    let mut rest = number;
+    for _ in 0..40 {
+        let whole = rest.floor();
+        if whole.abs() > largest as f64 {
+            return None;
+        }
+        let step = |[a, b]: [i64; 2]| [b, whole as i64 * b + a];
+        (p, q) = (step(p), step(q));
+        if q[1] > largest as i64 {
+            return None;
+        }
+        if (p[1] as f64 / q[1] as f64 - number).abs() <= near {
+            return Some(BigRational::new(p[1].into(), q[1].into()));
+        }
+        rest = (rest - whole).recip();
+    }
+    None
+}
+
+/// The simplest rational between two positive ones.
+pub(super) fn between(low: &BigRational, high: &BigRational) -> BigRational {
+    let whole = low.floor();
+    if &whole == low {
+        return whole;
+    }
+    let next = &whole + BigRational::one();
+    if &next <= high {
+        return next;
+    }
+    let rest = between(&(high - &whole).recip(), &(low - &whole).recip());
+    whole + rest.recip()
+}
+
+/// A component with the edges that are best by its bounds.
+pub(super) struct Parts<'a> {
+    arena: &'a Arena,
+    strategies: &'a Strategies,
+    exits: &'a [&'a Share],
+    tax: &'a Tax,
+}
+
+impl<'a> Parts<'a> {
+    pub(super) fn new(
+        arena: &'a Arena,
+        strategies: &'a Strategies,
+        exits: &'a [&'a Share],
+        tax: &'a Tax,
+    ) -> Self {
+        Self {
+            arena,
+            strategies,
+            exits,
+            tax,
+        }
+    }
+
+    /// Makes thresholds exact that are found to be rational.
+    pub(super) fn settle(&self, shares: &mut [Share]) {
+        for part in self.in_order() {
+            if let Some(exact) = self.part(&part, shares) {
+                for (vertex, value) in part.into_iter().zip(exact) {
+                    shares[vertex] = Share::exact(value);
+                }
+            }
+        }
+        let half = BigRational::new(1.into(), 2.into());
+        for vertex in 0..self.arena.len {
+            let share = &shares[vertex];
+            if share.value().is_none() && share.low < half && half < share.high {
+                for settled in self.mirrored(vertex, shares) {
+                    shares[settled] = Share::exact(half.clone());
+                }
+            }
+        }
+    }
+
+    /// The strongly connected parts along the best edges, successors first.
+    fn in_order(&self) -> Vec<Vec<usize>> {
+        let mut builder = GameGraphBuilder::default();
+        for vertex in 0..self.arena.len {
+            let edges = Player::BOTH.map(|player| {
+                self.head(vertex, player)
+                    .map(NodeId::new)
+                    .into_iter()
+                    .collect::<Vec<_>>()
+            });
+            builder.push(None, &edges[0], &edges[1]);
+        }
+        for _ in self.exits {
+            builder.push(Some(Ending::Draw), &[], &[]);
+        }
+        let components = builder.finish(NodeId::new(0)).components();
+        let inner = |(vertices, _): (&[NodeId], bool)| -> Vec<usize> {
+            vertices
+                .iter()
+                .map(|node| node.index())
+                .filter(|vertex| *vertex < self.arena.len)
+                .collect()
+        };
+        components
+            .iter()
+            .map(inner)
+            .filter(|part| !part.is_empty())
+            .collect()
+    }
+
+    fn head(&self, vertex: usize, player: Player) -> Option<usize> {
+        self.strategies[player][vertex].map(|head| head as usize)
+    }
+
+    fn share<'s>(&'s self, shares: &'s [Share], vertex: usize) -> &'s Share {
+        shares
+            .get(vertex)
+            .unwrap_or_else(|| self.exits[vertex - self.arena.len])
+    }
+
+    /// Whether the bounds show that no other edges are as good as the chosen ones.
+    fn is_best(&self, shares: &[Share], vertex: usize) -> bool {
+        Player::BOTH.into_iter().all(|player| {
+            let Some(best) = self.head(vertex, player) else {
+                return true;
+            };
+            let best_share = self.share(shares, best);
+            self.arena
+                .heads(vertex, player)
+                .iter()
+                .map(|head| *head as usize)
+                .all(|head| {
+                    let share = self.share(shares, head);
+                    let both_known = share.value().is_some() && share == best_share;
+                    let worse = match player {
+                        Player::Alice => share.low > best_share.high,
+                        Player::Bob => share.high < best_share.low,
+                    };
+                    head == best || both_known || worse
+                })
+        })
+    }
+
+    /// The exact thresholds of a part, if they are simple.
+    fn part(&self, part: &[usize], shares: &[Share]) -> Option<Vec<BigRational>> {
+        let inside: FxHashSet<usize> = part.iter().copied().collect();
+        let heads = |vertex: usize| {
+            Player::BOTH
+                .into_iter()
+                .filter_map(move |player| self.head(vertex, player))
+        };
+        let closed = |vertex: &usize| {
+            heads(*vertex)
+                .all(|head| inside.contains(&head) || self.share(shares, head).value().is_some())
+        };
+        let leaves = part
+            .iter()
+            .any(|vertex| heads(*vertex).any(|head| !inside.contains(&head)));
+        if !leaves
+            || !part
+                .iter()
+                .all(|vertex| closed(vertex) && self.is_best(shares, *vertex))
+        {
+            return None;
+        }
+        let candidate = |vertex: usize| {
+            let share = self.share(shares, vertex);
+            share
+                .value()
+                .cloned()
+                .unwrap_or_else(|| between(&share.low, &share.high))
+        };
+        let solves = |vertex: &usize| {
+            let [alice, bob] = Player::BOTH.map(|player| self.head(*vertex, player).map(candidate));
+            let made = match (alice, bob) {
+                (Some(alice), Some(bob)) if alice <= bob => self.tax.exact(&alice, &bob).0,
+                (Some(alice), Some(bob)) => self.tax.exact(&bob, &alice).0,
+                (Some(only), None) | (None, Some(only)) => only,
+                (None, None) => return false,
+            };
+            made == candidate(*vertex)
+        };
+        part.iter()
+            .all(solves)
+            .then(|| part.iter().map(|vertex| candidate(*vertex)).collect())
+    }
+
+    /// Vertices worth 1/2, among them this one, if a relation of mirror images shows it.
+    fn mirrored(&self, vertex: usize, shares: &[Share]) -> Vec<usize> {
+        let one = BigRational::one();
+        let mut met: FxHashSet<[usize; 2]> = FxHashSet::from_iter([[vertex; 2]]);
+        let mut queue = vec![[vertex; 2]];
+        while let Some([a, b]) = queue.pop() {
+            let known = [a, b].map(|vertex| self.share(shares, vertex).value());
+            match known {
+                [Some(a), Some(b)] if a + b == one => continue,
+                [None, None]
+                    if a.max(b) < self.arena.len
+                        && self.is_best(shares, a)
+                        && self.is_best(shares, b) => {}
+                _ => return Vec::new(),
+            }
+            for player in Player::BOTH {
+                match (self.head(a, player), self.head(b, player.other())) {
+                    (Some(a), Some(b)) if met.insert([a, b]) => queue.push([a, b]),
+                    (Some(_), Some(_)) | (None, None) => {}
+                    (Some(_), None) | (None, Some(_)) => return Vec::new(),
+                }
+            }
+        }
+        met.into_iter()
+            .filter(|[a, b]| a == b && *a < self.arena.len)
+            .map(|[a, _]| a)
+            .collect()
+    }
+}

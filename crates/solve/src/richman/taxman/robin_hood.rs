@@ -1,0 +1,621 @@
+//! Thresholds where the richer player gives the poorer one a part t of the difference of their
+//! money before each bid (Almagor, Avni & Dafni 2025).
+//!
+//! # Definition
+//! Of a share x of the money the gift makes `x (1 − 2t) + t`. So with s the share that a bid needs
+//! ([`local`](super::local)), the threshold before the gift is `(s − t)/(1 − 2t)`, kept within 0
+//! and 1: the gift alone is enough, or all the money is not. At a vertex with an owner there is no
+//! bid and no gift.
+//!
+//! Let Φ be that function at all vertices. It rises with its arguments and is continuous, so that
+//! the truncations, which begin with 1, fall to its greatest solution g: with more than g(v) Alice
+//! has more than the threshold of some truncation, and wins within as many moves; with less Bob
+//! keeps her share below g for ever. Not to lose takes the least solution, that of the exchanged
+//! game.
+//!
+//! Φ stretches differences, up to `1/(1 − 2t)` times, so that it may have several solutions, and
+//! they may jump as t changes. Without cycles the thresholds follow from the endings. On a cycle
+//! they are found and proved as follows.
+//!
+//! # The proof of an enclosure
+//! Whatever comes after some rounds of Φ from 1 down, rounded up, is at least g. If `L ≤ Φ(L)`,
+//! rounded down, then `L ≤ g` (Knaster & Tarski).
+//!
+//! # The proof of a rational
+//! If a round changes nothing, and nothing has been rounded, it is g. Otherwise let `x = Φ(x)`
+//! exactly, so that x ≤ g, and let g ≤ V, with V(v) = 1 where x(v) = 1. Under Richman bidding let
+//! H(v) be what Φ makes of V at v if Alice keeps the best edge that she has by x, and if nothing is
+//! cut off at 1. If `H(v) < V(v)` wherever `x(v) < V(v)`, then g = x. For along the way from x to V
+//! what Bob's best edge is worth is convex, what Alice's edge is worth is linear, and cutting off
+//! at 0 is convex. So at the part s of the way Φ makes no more of it than the part s of the way
+//! from x(v) to H(v), which is less than that from x(v) to V(v). Let s be the greatest part of the
+//! way at which g lies at any vertex, v: there `g(v) = Φ(g)(v)` would be less than g(v), unless s
+//! is 0. How x was found does not matter: it is guessed from the bounds.
+
+use num_bigint::BigInt;
+use num_integer::Integer;
+use num_rational::BigRational;
+use num_traits::{One, ToPrimitive, Zero};
+
+use super::cyclic::sides;
+use super::local::{Rounding, Tax};
+use super::rational::between;
+use super::{Share, equations};
+use crate::diagnostic::Result;
+use crate::game::{GameGraph, NodeId};
+use crate::player::Player;
+use crate::richman::DrawValue;
+use crate::richman::arena::{Arena, Numbering};
+use crate::rules::RobinHood;
+use crate::watch::Watch;
+
+/// Longer rationals are rounded.
+const LONGEST: u64 = 1 << 14;
+/// Rounds that are made without rounding, and how long their numbers may get.
+const EXACT_ROUNDS: usize = 48;
+const LONGEST_ROUND: u64 = 512;
+/// Rounds after which nothing better is expected.
+const MOST_ROUNDS: u64 = 1 << 20;
+/// Rounds that are made in the hope of a rational before bounds are good enough.
+const PATIENCE: u64 = 1 << 10;
+/// Rounds in which a lower bound may settle.
+const SETTLING: usize = 1 << 12;
+
+/// How a bid and the gift before it change shares.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Law<'a> {
+    pub(super) tax: &'a Tax,
+    pub(super) robin_hood: &'a RobinHood,
+}
+
+impl Law<'_> {
+    /// The threshold of a vertex from the lesser and the greater of its best values, if both
+    /// players can move.
+    fn exact(self, low: &BigRational, high: Option<&BigRational>, is_owned: bool) -> BigRational {
+        let share = high.map_or_else(|| low.clone(), |high| self.tax.exact(low, high).0);
+        if is_owned {
+            return share;
+        }
+        self.robin_hood
+            .before(&share)
+            .clamp(BigRational::zero(), BigRational::one())
+    }
+
+    /// The same in multiples of `2^-bits`.
+    fn rounded(
+        self,
+        (low, high): (&BigInt, Option<&BigInt>),
+        is_owned: bool,
+        bits: u64,
+        rounding: Rounding,
+    ) -> BigInt {
+        let share = high.map_or_else(
+            || low.clone(),
+            |high| self.tax.rounded(low, high, bits, rounding),
+        );
+        if is_owned {
+            return share;
+        }
+        let (part, whole) = (
+            self.robin_hood.part().numer(),
+            self.robin_hood.part().denom(),
+        );
+        let above = share * whole - (part << bits);
+        let kept = whole - part * BigInt::from(2);
+        let before = match rounding {
+            Rounding::Down => above.div_floor(&kept),
+            Rounding::Up => above.div_ceil(&kept),
+        };
+        before.clamp(BigInt::zero(), BigInt::one() << bits)
+    }
+}
+
+/// The thresholds of a graph, given to within `near`; `None` if bounds so near are not found in
+/// numbers of so many bits.
+pub(super) fn solve(
+    graph: &GameGraph,
+    worth: DrawValue,
+    law: Law<'_>,
+    (bits, near): (u64, &BigRational),
+    watch: &dyn Watch,
+) -> Result<Option<Vec<Share>>> {
+    match worth {
+        DrawValue::Win => Solver::new(graph, law, bits, near, watch).solve(),
+        // What is not lost is what the opponent does not win.
+        DrawValue::Nothing | DrawValue::Half => {
+            let exchanged = graph.conjugate();
+            let found = Solver::new(&exchanged, law, bits, near, watch).solve()?;
+            Ok(found.map(|shares| shares.iter().map(Share::complement).collect()))
+        }
+    }
+}
+
+/// Finds greatest solutions: draws are not won.
+struct Solver<'a> {
+    graph: &'a GameGraph,
+    law: Law<'a>,
+    bits: u64,
+    near: &'a BigRational,
+    watch: &'a dyn Watch,
+    shares: Vec<Share>,
+    numbering: Numbering,
+}
+
+impl<'a> Solver<'a> {
+    fn new(
+        graph: &'a GameGraph,
+        law: Law<'a>,
+        bits: u64,
+        near: &'a BigRational,
+        watch: &'a dyn Watch,
+    ) -> Self {
+        let shares = vec![Share::exact(BigRational::one()); graph.len()];
+        Self {
+            graph,
+            law,
+            bits,
+            near,
+            watch,
+            shares,
+            numbering: Numbering::new(graph),
+        }
+    }
+
+    fn solve(mut self) -> Result<Option<Vec<Share>>> {
+        let components = self.graph.components();
+        for (done, (vertices, cyclic)) in components.iter().enumerate() {
+            if done % 256 == 0 || cyclic {
+                self.watch.check()?;
+                self.watch.report("solving", done as u64, None);
+            }
+            if !cyclic {
+                let node = vertices[0];
+                self.shares[node.index()] = self.vertex(node);
+                continue;
+            }
+            let arena = Arena::new(self.graph, vertices, &mut self.numbering);
+            let Some(found) = self.component(&arena)? else {
+                return Ok(None);
+            };
+            for (node, share) in arena.vertices().iter().zip(found) {
+                self.shares[node.index()] = share;
+            }
+        }
+        Ok(Some(self.shares))
+    }
+
+    /// The threshold of a vertex whose successors are solved.
+    fn vertex(&self, node: NodeId) -> Share {
+        if let Some(ending) = self.graph.ending(node) {
+            return Share::exact(BigRational::new(DrawValue::Win.of(ending).into(), 2.into()));
+        }
+        let is_owned = self.graph.owner(node).is_some();
+        let of = |player| {
+            self.graph
+                .successors(node, player)
+                .iter()
+                .map(|head| self.shares[head.index()].clone())
+        };
+        let (low, high) = match (
+            of(Player::Alice).reduce(Share::least),
+            of(Player::Bob).reduce(Share::greatest),
+        ) {
+            (Some(alice), Some(bob)) => {
+                (alice.clone().least(bob.clone()), Some(alice.greatest(bob)))
+            }
+            (Some(only), None) | (None, Some(only)) => (only, None),
+            (None, None) => unreachable!("a vertex without an ending has an edge"),
+        };
+        let bound = |bound: fn(&Share) -> &BigRational, rounding| {
+            let exact = self
+                .law
+                .exact(bound(&low), high.as_ref().map(bound), is_owned);
+            if exact.denom().bits() <= LONGEST {
+                exact
+            } else {
+                self.rational(&self.fixed(&exact, rounding))
+            }
+        };
+        Share {
+            low: bound(|share| &share.low, Rounding::Down),
+            high: bound(|share| &share.high, Rounding::Up),
+        }
+    }
+
+    /// A number in multiples of `2^-bits`.
+    fn fixed(&self, number: &BigRational, rounding: Rounding) -> BigInt {
+        rounding.fixed(number, self.bits)
+    }
+
+    fn rational(&self, fixed: &BigInt) -> BigRational {
+        BigRational::new(fixed.clone(), BigInt::one() << self.bits)
+    }
+
+    fn is_owned(&self, arena: &Arena, vertex: usize) -> bool {
+        self.graph.owner(arena.vertices()[vertex]).is_some()
+    }
+
+    /// The thresholds of a component whose exits are solved.
+    fn component(&self, arena: &Arena) -> Result<Option<Vec<Share>>> {
+        let exits: Vec<&Share> = arena
+            .exits()
+            .iter()
+            .map(|node| &self.shares[node.index()])
+            .collect();
+        let exact: Option<Vec<BigRational>> =
+            exits.iter().map(|exit| exit.value().cloned()).collect();
+        if let Some(exits) = &exact
+            && let Some(found) = self.settled(arena, exits)?
+        {
+            return Ok(Some(found.into_iter().map(Share::exact).collect()));
+        }
+        let ends = |rounding| -> Vec<BigInt> {
+            let bound = |exit: &&Share| {
+                self.fixed(
+                    if rounding == Rounding::Up {
+                        &exit.high
+                    } else {
+                        &exit.low
+                    },
+                    rounding,
+                )
+            };
+            exits.iter().map(bound).collect()
+        };
+        let (low_ends, mut upper) = (
+            ends(Rounding::Down),
+            vec![BigInt::one() << self.bits; arena.len],
+        );
+        upper.extend(ends(Rounding::Up));
+        let (mut rounds, mut next) = (0_u64, 16);
+        while rounds < MOST_ROUNDS {
+            let moved = self.round(arena, &mut upper, Rounding::Up);
+            rounds += 1;
+            if rounds.is_multiple_of(16) {
+                self.watch.check()?;
+                self.watch.report("closing in", rounds, None);
+            }
+            if moved && rounds < next {
+                continue;
+            }
+            if let Some(exits) = &exact
+                && let Some(found) = self.rationals(arena, &upper, exits)?
+            {
+                return Ok(Some(found.into_iter().map(Share::exact).collect()));
+            }
+            if moved && exact.is_some() && self.law.tax.is_none() && rounds < PATIENCE {
+                next *= 2;
+                continue;
+            }
+            if let Some(lower) = self.lower(arena, &upper, &low_ends)? {
+                let share = |(low, high)| Share {
+                    low: self.rational(low),
+                    high: self.rational(high),
+                };
+                return Ok(Some(
+                    lower
+                        .iter()
+                        .zip(&upper)
+                        .take(arena.len)
+                        .map(share)
+                        .collect(),
+                ));
+            }
+            if !moved {
+                break;
+            }
+            next *= 2;
+        }
+        Ok(None)
+    }
+
+    /// One round of Φ, by which bounds fall; whether they have.
+    fn round(&self, arena: &Arena, bounds: &mut [BigInt], rounding: Rounding) -> bool {
+        let mut moved = false;
+        for vertex in 0..arena.len {
+            let made = self.law.rounded(
+                sides(arena, bounds, vertex),
+                self.is_owned(arena, vertex),
+                self.bits,
+                rounding,
+            );
+            if made < bounds[vertex] {
+                bounds[vertex] = made;
+                moved = true;
+            }
+        }
+        moved
+    }
+
+    /// Rounds in rationals, if one comes soon that changes nothing.
+    fn settled(&self, arena: &Arena, exits: &[BigRational]) -> Result<Option<Vec<BigRational>>> {
+        let mut values = vec![BigRational::one(); arena.len];
+        values.extend_from_slice(exits);
+        for _ in 0..EXACT_ROUNDS {
+            self.watch.check()?;
+            let mut moved = false;
+            for vertex in 0..arena.len {
+                let (low, high) = sides(arena, &values, vertex);
+                let made = self.law.exact(low, high, self.is_owned(arena, vertex));
+                if made.denom().bits() > LONGEST_ROUND {
+                    return Ok(None);
+                }
+                moved |= made != values[vertex];
+                values[vertex] = made;
+            }
+            if !moved {
+                values.truncate(arena.len);
+                return Ok(Some(values));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Lower bounds near to upper ones, if some are found: a little less than these, and then what
+    /// Φ makes of them until it makes no less.
+    fn lower(
+        &self,
+        arena: &Arena,
+        upper: &[BigInt],
+        ends: &[BigInt],
+    ) -> Result<Option<Vec<BigInt>>> {
+        let near = self.fixed(self.near, Rounding::Down);
+        for margin in (2..near.bits()).step_by(6) {
+            let margin = BigInt::one() << margin;
+            let mut lower: Vec<BigInt> = upper[..arena.len]
+                .iter()
+                .map(|bound| (bound - &margin).max(BigInt::zero()))
+                .collect();
+            lower.extend_from_slice(ends);
+            for _ in 0..SETTLING {
+                self.watch.check()?;
+                let is_near = lower[..arena.len]
+                    .iter()
+                    .zip(upper)
+                    .all(|(low, high)| high - low <= near);
+                if !is_near {
+                    break;
+                }
+                if !self.round(arena, &mut lower, Rounding::Down) {
+                    return Ok(Some(lower));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// The thresholds as rationals, if some that are guessed from the bounds are proved to be them.
+    fn rationals(
+        &self,
+        arena: &Arena,
+        upper: &[BigInt],
+        exits: &[BigRational],
+    ) -> Result<Option<Vec<BigRational>>> {
+        if !self.law.tax.is_none() {
+            return Ok(None);
+        }
+        for guess in [
+            Some(self.simplest(arena, upper)),
+            self.by_best_edges(arena, upper, exits)?,
+        ]
+        .into_iter()
+        .flatten()
+        {
+            self.watch.check()?;
+            let values = [guess.as_slice(), exits].concat();
+            let solves = |vertex: usize| {
+                let (low, high) = sides(arena, &values, vertex);
+                self.law.exact(low, high, self.is_owned(arena, vertex)) == values[vertex]
+            };
+            if (0..arena.len).all(solves) && self.is_greatest(arena, upper, &values)? {
+                return Ok(Some(guess));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The simplest rationals just below the bounds.
+    fn simplest(&self, arena: &Arena, upper: &[BigInt]) -> Vec<BigRational> {
+        let width = BigRational::new(BigInt::one(), BigInt::one() << (self.bits / 2));
+        let simple = |bound: &BigInt| {
+            let high = self.rational(bound);
+            let low = &high - &width;
+            if low <= BigRational::zero() {
+                BigRational::zero()
+            } else {
+                between(&low, &high)
+            }
+        };
+        upper[..arena.len].iter().map(simple).collect()
+    }
+
+    /// What the equations give if the edges that are best by the bounds are, and what the bounds
+    /// cut off at 0 and 1 is cut off.
+    fn by_best_edges(
+        &self,
+        arena: &Arena,
+        upper: &[BigInt],
+        exits: &[BigRational],
+    ) -> Result<Option<Vec<BigRational>>> {
+        /// More equations take too long.
+        const MOST: usize = 64;
+        if arena.len > MOST {
+            return Ok(None);
+        }
+        let rows = (0..arena.len)
+            .map(|vertex| self.equation(arena, upper, exits, vertex))
+            .collect();
+        equations::solve(rows, self.watch)
+    }
+
+    fn equation(
+        &self,
+        arena: &Arena,
+        upper: &[BigInt],
+        exits: &[BigRational],
+        vertex: usize,
+    ) -> Vec<BigRational> {
+        let is_owned = self.is_owned(arena, vertex);
+        let made = self.law.rounded(
+            sides(arena, upper, vertex),
+            is_owned,
+            self.bits,
+            Rounding::Up,
+        );
+        let mut row = vec![BigRational::zero(); arena.len + 1];
+        if made.is_zero() || made == BigInt::one() << self.bits {
+            row[vertex] = BigRational::one();
+            row[arena.len] = self.rational(&made);
+            return row;
+        }
+        let heads = |player| {
+            arena
+                .heads(vertex, player)
+                .iter()
+                .map(|head| *head as usize)
+        };
+        let best = [
+            heads(Player::Alice).min_by_key(|head| &upper[*head]),
+            heads(Player::Bob).max_by_key(|head| &upper[*head]),
+        ];
+        let best: Vec<usize> = best.into_iter().flatten().collect();
+        let (own, gift) = match is_owned {
+            true => (BigRational::one(), BigRational::zero()),
+            false => (
+                self.law.robin_hood.kept(),
+                self.law.robin_hood.part().clone(),
+            ),
+        };
+        row[vertex] += own;
+        row[arena.len] -= gift;
+        let part = BigRational::new(1.into(), best.len().into());
+        for head in best {
+            match exits.get(head.wrapping_sub(arena.len)) {
+                Some(exit) => row[arena.len] += exit * &part,
+                None => row[head] -= &part,
+            }
+        }
+        row
+    }
+
+    /// Whether a solution is proved to be the greatest one that is not above the bounds.
+    fn is_greatest(&self, arena: &Arena, upper: &[BigInt], values: &[BigRational]) -> Result<bool> {
+        let chosen: Vec<Option<usize>> = (0..arena.len)
+            .map(|vertex| {
+                let heads = arena
+                    .heads(vertex, Player::Alice)
+                    .iter()
+                    .map(|head| *head as usize);
+                heads.min_by(|a, b| values[*a].cmp(&values[*b]))
+            })
+            .collect();
+        let Some(spread) = self.spread(arena, values, &chosen)? else {
+            return Ok(false);
+        };
+        let spread: Vec<BigRational> = spread
+            .into_iter()
+            .map(|spread| BigRational::from_float(spread).unwrap_or_default())
+            .collect();
+        // As far along the spread as the bounds are anywhere.
+        let open: Vec<usize> = (0..arena.len)
+            .filter(|vertex| !values[*vertex].is_one())
+            .collect();
+        let along =
+            |vertex: &usize| (self.rational(&upper[*vertex]) - &values[*vertex]) / &spread[*vertex];
+        let Some(part) = open.iter().map(along).max() else {
+            return Ok(true);
+        };
+        if part <= BigRational::zero() {
+            return Ok(true);
+        }
+        let mut far: Vec<BigRational> = (0..arena.len)
+            .map(|vertex| &values[vertex] + &spread[vertex] * &part)
+            .collect();
+        far.extend_from_slice(&values[arena.len..]);
+        let falls = |vertex: &usize| {
+            let vertex = *vertex;
+            let alice = chosen[vertex].map(|head| &far[head]);
+            let bob = arena
+                .heads(vertex, Player::Bob)
+                .iter()
+                .map(|head| &far[*head as usize])
+                .max();
+            let share = match (alice, bob) {
+                (Some(alice), Some(bob)) => (alice + bob) / BigInt::from(2),
+                (Some(only), None) | (None, Some(only)) => only.clone(),
+                (None, None) => unreachable!("a vertex without an ending has an edge"),
+            };
+            let is_owned = self.is_owned(arena, vertex);
+            let made = if is_owned {
+                share
+            } else {
+                self.law.robin_hood.before(&share).max(BigRational::zero())
+            };
+            made < far[vertex]
+        };
+        Ok(open.iter().all(falls))
+    }
+
+    /// How far a rise of one unit everywhere spreads from a solution, in floats, if not without
+    /// end.
+    fn spread(
+        &self,
+        arena: &Arena,
+        values: &[BigRational],
+        chosen: &[Option<usize>],
+    ) -> Result<Option<Vec<f64>>> {
+        const ROUNDS: usize = 4096;
+        const FARTHEST: f64 = 1e9;
+        let stretch = self.law.robin_hood.kept().to_f64().unwrap_or(1.0).recip();
+        let best: Vec<Vec<usize>> = (0..arena.len)
+            .map(|vertex| {
+                let heads = arena
+                    .heads(vertex, Player::Bob)
+                    .iter()
+                    .map(|head| *head as usize);
+                let most = heads.clone().map(|head| &values[head]).max();
+                heads.filter(|head| Some(&values[*head]) == most).collect()
+            })
+            .collect();
+        let cut = |vertex: usize| {
+            let (low, high) = sides(arena, values, vertex);
+            let share = high.map_or_else(|| low.clone(), |high| self.law.tax.exact(low, high).0);
+            !self.is_owned(arena, vertex) && &share < self.law.robin_hood.part()
+        };
+        let cut: Vec<bool> = (0..arena.len).map(cut).collect();
+        let mut spread: Vec<f64> = values[..arena.len]
+            .iter()
+            .map(|value| if value.is_one() { 0.0 } else { 1.0 })
+            .collect();
+        for _ in 0..ROUNDS {
+            self.watch.check()?;
+            let mut moved = false;
+            for vertex in (0..arena.len).filter(|vertex| !cut[*vertex] && !values[*vertex].is_one())
+            {
+                let of = |head: usize| spread.get(head).copied().unwrap_or(0.0);
+                let alice = chosen[vertex].map(of);
+                let bob = best[vertex].iter().map(|head| of(*head)).reduce(f64::max);
+                let share = match (alice, bob) {
+                    (Some(alice), Some(bob)) => (alice + bob) / 2.0,
+                    (Some(only), None) | (None, Some(only)) => only,
+                    (None, None) => 0.0,
+                };
+                let made = 1.0
+                    + if self.is_owned(arena, vertex) {
+                        share
+                    } else {
+                        share * stretch
+                    };
+                if made > FARTHEST {
+                    return Ok(None);
+                }
+                moved |= made > spread[vertex] * (1.0 + 1e-9);
+                spread[vertex] = made;
+            }
+            if !moved {
+                return Ok(Some(spread));
+            }
+        }
+        Ok(None)
+    }
+}

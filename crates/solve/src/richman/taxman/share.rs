@@ -1,0 +1,112 @@
+//! A number between proved bounds, and one for each vertex in the form in which they were found.
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::One;
+
+use crate::game::NodeId;
+use crate::richman::bounds::{self, Bounds};
+use crate::richman::enclosure::BITS;
+use crate::scalar::{Bounds as Reported, Scalar};
+
+/// A number between proved bounds, which are equal if it is known exactly.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Share {
+    /// It is not less.
+    pub low: BigRational,
+    /// It is not more.
+    pub high: BigRational,
+}
+
+impl Share {
+    /// A number that is known.
+    pub fn exact(value: BigRational) -> Self {
+        Self {
+            low: value.clone(),
+            high: value,
+        }
+    }
+
+    /// The number, if it is known.
+    pub fn value(&self) -> Option<&BigRational> {
+        (self.low == self.high).then_some(&self.low)
+    }
+
+    /// Its difference from 1.
+    #[must_use]
+    pub fn complement(&self) -> Self {
+        Self {
+            low: BigRational::one() - &self.high,
+            high: BigRational::one() - &self.low,
+        }
+    }
+
+    /// Bounds that are no longer than they need be.
+    pub(super) fn rounded(self, bits: u64) -> Self {
+        if self.value().is_some() {
+            return self;
+        }
+        let unit = BigInt::one() << bits;
+        Self {
+            low: (self.low * &unit).floor() / &unit,
+            high: (self.high * &unit).ceil() / unit,
+        }
+    }
+
+    pub(super) fn least(self, other: Self) -> Self {
+        Self {
+            low: self.low.min(other.low),
+            high: self.high.min(other.high),
+        }
+    }
+
+    pub(super) fn greatest(self, other: Self) -> Self {
+        Self {
+            low: self.low.max(other.low),
+            high: self.high.max(other.high),
+        }
+    }
+}
+
+/// The numbers of all vertices. Long lists of short numbers are not made rationals before they are
+/// asked for.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Found {
+    Each(Vec<Share>),
+    /// Floats are exact numbers too.
+    Floats {
+        low: Vec<f64>,
+        high: Vec<f64>,
+    },
+    /// In binary places, of which so many are told.
+    Bounds(Bounds, u64),
+}
+
+impl Found {
+    pub(super) fn share(&self, node: NodeId) -> Share {
+        let float = |float: f64| BigRational::from_float(float).expect("bounds are finite");
+        match self {
+            Self::Each(shares) => shares[node.index()].clone(),
+            Self::Floats { low, high } => Share {
+                low: float(low[node.index()]),
+                high: float(high[node.index()]),
+            },
+            Self::Bounds(bounds, told) => {
+                let [low, high] = bounds.of(node).map(bounds::rational);
+                Share { low, high }.rounded((*told).min(BITS.into()))
+            }
+        }
+    }
+}
+
+impl From<&Share> for Scalar {
+    fn from(share: &Share) -> Self {
+        match share.value() {
+            Some(value) => Self::from(value),
+            None => Self::from(Reported {
+                low: share.low.clone(),
+                high: share.high.clone(),
+            }),
+        }
+    }
+}

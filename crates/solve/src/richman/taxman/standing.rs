@@ -1,0 +1,142 @@
+//! On which side of the threshold a share of the money is, before a gift.
+//!
+//! With a gift the threshold 0 does not yet mean that Alice wins without any money, nor 1 that all
+//! of it is too little: what decides is the share after the gift, beside what the bid needs.
+
+use std::cmp::Ordering;
+
+use num_rational::BigRational;
+use num_traits::{One, Zero};
+use rustc_hash::FxHashMap;
+
+use super::{Aim, Penniless, Share, Shares};
+use crate::game::{GameGraph, NodeId};
+use crate::player::{Ending, Player};
+use crate::richman::DrawValue;
+
+impl Shares {
+    /// Whether there is a gift before the bid at a vertex.
+    pub fn gives(&self, graph: &GameGraph, node: NodeId) -> bool {
+        !self.robin_hood.is_idle() && graph.ending(node).is_none() && graph.owner(node).is_none()
+    }
+
+    /// How Alice's share of the money compares with what she needs at a vertex, greater if it is
+    /// enough; `None` on the threshold, and where the bounds do not tell. With gifts play must end
+    /// from there.
+    pub fn standing(
+        &self,
+        graph: &GameGraph,
+        node: NodeId,
+        share: &BigRational,
+    ) -> Option<Ordering> {
+        if self.robin_hood.is_idle() {
+            return compared_strictly(&self.share(node), share)
+                .or_else(|| self.without_money(graph, node, share));
+        }
+        self.before_gift(graph, node, share, &mut FxHashMap::default())
+    }
+
+    /// The same where one player has no money and needs none.
+    fn without_money(
+        &self,
+        graph: &GameGraph,
+        node: NodeId,
+        share: &BigRational,
+    ) -> Option<Ordering> {
+        let (player, aim) = match (share.is_zero(), share.is_one(), self.draw) {
+            (true, _, DrawValue::Win) => (Player::Alice, Aim::Win),
+            (true, ..) => (Player::Alice, Aim::NoLoss),
+            (_, true, DrawValue::Nothing) => (Player::Bob, Aim::Win),
+            (_, true, _) => (Player::Bob, Aim::NoLoss),
+            (false, false, _) => return None,
+        };
+        let order = match player {
+            Player::Alice => Ordering::Greater,
+            Player::Bob => Ordering::Less,
+        };
+        Penniless::new(graph, player, aim)
+            .is_enough(node)
+            .then_some(order)
+    }
+
+    fn before_gift(
+        &self,
+        graph: &GameGraph,
+        node: NodeId,
+        share: &BigRational,
+        known: &mut FxHashMap<NodeId, Option<Ordering>>,
+    ) -> Option<Ordering> {
+        if let Some(standing) = known.get(&node) {
+            return *standing;
+        }
+        let standing = match (graph.ending(node), graph.owner(node)) {
+            (Some(Ending::Win(_) | Ending::Draw), _) => compared(&self.share(node), share),
+            (None, Some(owner)) => {
+                let heads = graph.successors(node, owner).iter();
+                let standings = heads.map(|head| self.before_gift(graph, *head, share, known));
+                let wanted = if owner == Player::Alice {
+                    Ordering::Greater
+                } else {
+                    Ordering::Less
+                };
+                best(standings, wanted)
+            }
+            (None, None) => {
+                let needed = self.needed(graph, node);
+                compared_strictly(&needed, &self.robin_hood.given(share))
+            }
+        };
+        known.insert(node, standing);
+        standing
+    }
+
+    /// The share that a bid needs, after the gift.
+    fn needed(&self, graph: &GameGraph, node: NodeId) -> Share {
+        let best =
+            Player::BOTH.map(|player| self.best(graph, node, player).map(|head| self.share(head)));
+        let (low, high) = match best {
+            [Some(alice), Some(bob)] => (alice.clone().least(bob.clone()), alice.greatest(bob)),
+            [Some(only), None] | [None, Some(only)] => return only,
+            [None, None] => unreachable!("a vertex without an ending has an edge"),
+        };
+        let needed = |low, high| self.tax.exact(low, high).0;
+        Share {
+            low: needed(&low.low, &high.low),
+            high: needed(&low.high, &high.high),
+        }
+    }
+}
+
+/// The best of several for the player who wants one side.
+fn best(standings: impl Iterator<Item = Option<Ordering>>, wanted: Ordering) -> Option<Ordering> {
+    let mut worst = Some(wanted.reverse());
+    for standing in standings {
+        if standing == Some(wanted) {
+            return standing;
+        }
+        if standing != Some(wanted.reverse()) {
+            worst = None;
+        }
+    }
+    worst
+}
+
+fn compared_strictly(needed: &Share, share: &BigRational) -> Option<Ordering> {
+    if *share > needed.high {
+        Some(Ordering::Greater)
+    } else if *share < needed.low {
+        Some(Ordering::Less)
+    } else {
+        None
+    }
+}
+
+/// The same where 0 is needed of a game that is won whatever the players have, and 1 of one that is
+/// lost.
+fn compared(needed: &Share, share: &BigRational) -> Option<Ordering> {
+    match compared_strictly(needed, share) {
+        None if needed.high.is_zero() => Some(Ordering::Greater),
+        None if needed.low.is_one() => Some(Ordering::Less),
+        standing => standing,
+    }
+}

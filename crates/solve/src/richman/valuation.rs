@@ -1,0 +1,213 @@
+//! The value of a pair of strategies: a random walk, which ends at an exit or goes on for ever.
+//!
+//! From some vertices no exit can be reached: they have the value of play without end. From all
+//! others the walk leaves for an exit or for one of those with certainty, and the values are the
+//! one solution of a linear system.
+
+use std::cmp::Ordering;
+
+use num_bigint::BigInt;
+use num_traits::One;
+
+use super::DrawValue;
+use super::arena::{Arena, Strategies};
+use super::fraction::Fraction;
+use crate::diagnostic::Result;
+use crate::linear::{Walk, common_multiple};
+use crate::player::Player;
+use crate::watch::Watch;
+
+/// An arithmetic in which strategies are given values.
+pub(super) trait Valuation {
+    /// A value; comparable with others of the same pair of strategies.
+    type Value;
+
+    /// The values of all vertices, of all exits, and of play without end.
+    fn values(&mut self, chain: &Chain, watch: &dyn Watch) -> Result<Vec<Self::Value>>;
+
+    /// Which of two values is greater; floats are equal if they may be.
+    fn compare(&self, a: &Self::Value, b: &Self::Value) -> Ordering;
+}
+
+/// The walk of a pair of strategies.
+pub(super) struct Chain {
+    pub(super) walk: Walk,
+    /// The state of each vertex in the walk; `None` if the play never ends from there.
+    pub(super) states: Vec<Option<u32>>,
+    /// Where the players go from each state, as the walk counts: states, then exits, then play
+    /// without end. Where only one can move, both are that move.
+    pub(super) pairs: Vec<[u32; 2]>,
+}
+
+impl Chain {
+    pub(super) fn new(arena: &Arena, strategies: &Strategies) -> Self {
+        let heads = |vertex: usize| {
+            Player::BOTH
+                .into_iter()
+                .filter_map(move |player| strategies[player][vertex])
+        };
+        let mut tails = vec![Vec::new(); arena.len];
+        let mut states = vec![None; arena.len];
+        let mut found = Vec::new();
+        for (vertex, state) in states.iter_mut().enumerate() {
+            if heads(vertex).any(|head| head as usize >= arena.len) {
+                *state = Some(0);
+                found.push(vertex as u32);
+            }
+            for head in heads(vertex).filter(|&head| (head as usize) < arena.len) {
+                tails[head as usize].push(vertex as u32);
+            }
+        }
+        while let Some(head) = found.pop() {
+            for &tail in &tails[head as usize] {
+                if states[tail as usize].replace(0).is_none() {
+                    found.push(tail);
+                }
+            }
+        }
+        for (number, state) in states.iter_mut().flatten().enumerate() {
+            *state = number as u32;
+        }
+        let transient = states.iter().flatten().count();
+        let target = |head: u32| match states.get(head as usize) {
+            Some(Some(state)) => *state,
+            Some(None) => (transient + arena.forever() - arena.len) as u32,
+            None => (transient + head as usize - arena.len) as u32,
+        };
+        let (mut walk, mut pairs) = (Walk::new(), Vec::with_capacity(transient));
+        for vertex in (0..arena.len).filter(|&vertex| states[vertex].is_some()) {
+            let weigh = |player: Player| {
+                strategies[player][vertex].map(|head| (target(head), arena.coin.weights[player]))
+            };
+            walk.push(Player::BOTH.into_iter().filter_map(weigh));
+            let [alice, bob] = Player::BOTH.map(|player| strategies[player][vertex].map(target));
+            let only = alice
+                .or(bob)
+                .expect("a vertex without an ending has an edge");
+            pairs.push([alice.unwrap_or(only), bob.unwrap_or(only)]);
+        }
+        Self {
+            walk,
+            states,
+            pairs,
+        }
+    }
+
+    /// The vertex of each state.
+    pub(super) fn vertices(&self) -> impl Iterator<Item = usize> + '_ {
+        self.states
+            .iter()
+            .enumerate()
+            .filter_map(|(vertex, state)| state.map(|_| vertex))
+    }
+
+    /// Values in the order of the arena from those of the walk's states and the known ones, of
+    /// which the last is that of play without end.
+    pub(super) fn spread<T: Clone>(&self, solved: &[T], known: Vec<T>) -> Vec<T> {
+        let forever = known.len() - 1;
+        let of = |state: &Option<u32>| {
+            state
+                .map_or_else(|| &known[forever], |state| &solved[state as usize])
+                .clone()
+        };
+        let mut values: Vec<_> = self.states.iter().map(of).collect();
+        values.extend(known);
+        values
+    }
+}
+
+/// Floats: each value with its difference from 1, both accurate relative to their size.
+pub(super) struct Approximate {
+    known: [Vec<f64>; 2],
+}
+
+/// Values whose quotient is closer to 1 than this may be equal.
+const TOLERANCE: f64 = 1e-10;
+
+impl Approximate {
+    pub(super) fn new(exits: &[&Fraction], draw: DrawValue) -> Self {
+        let [mut known, mut rest] = [0, 1].map(|i| {
+            exits
+                .iter()
+                .map(|exit| exit.approximate()[i])
+                .collect::<Vec<_>>()
+        });
+        known.push(f64::from(draw.halves()) / 2.0);
+        rest.push(1.0 - f64::from(draw.halves()) / 2.0);
+        Self {
+            known: [known, rest],
+        }
+    }
+}
+
+impl Valuation for Approximate {
+    type Value = [f64; 2];
+
+    fn values(&mut self, chain: &Chain, watch: &dyn Watch) -> Result<Vec<[f64; 2]>> {
+        let [known, rest] = &self.known;
+        let [value, complement] = chain.walk.approximate([known, rest], watch)?;
+        let pairs =
+            |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(&a, &b)| [a, b]).collect::<Vec<_>>();
+        Ok(chain.spread(&pairs(&value, &complement), pairs(known, rest)))
+    }
+
+    fn compare(&self, a: &[f64; 2], b: &[f64; 2]) -> Ordering {
+        // Where the values are near 1, their differences from 1 tell them apart.
+        let (low, high) = if a[0] + b[0] <= 1.0 {
+            (a[0], b[0])
+        } else {
+            (b[1], a[1])
+        };
+        if (low - high).abs() <= TOLERANCE * low.max(high) {
+            Ordering::Equal
+        } else {
+            low.total_cmp(&high)
+        }
+    }
+}
+
+/// Integers over a denominator that all values of a pair of strategies share.
+pub(super) struct Exact {
+    /// The values of the exits and of play without end, over `unit`.
+    known: Vec<BigInt>,
+    unit: BigInt,
+    /// The denominator of the values given last.
+    pub(super) denominator: BigInt,
+}
+
+impl Exact {
+    pub(super) fn new(exits: &[&Fraction], draw: DrawValue, watch: &dyn Watch) -> Result<Self> {
+        let two = BigInt::from(if draw == DrawValue::Half { 2 } else { 1 });
+        let denominators = exits.iter().map(|exit| &*exit.denominator);
+        let unit = common_multiple(denominators.chain([&two]), watch)?;
+        let mut known: Vec<_> = exits
+            .iter()
+            .map(|exit| &exit.numerator * (&unit / &*exit.denominator))
+            .collect();
+        known.push(&unit * draw.halves() / 2);
+        Ok(Self {
+            known,
+            unit,
+            denominator: BigInt::one(),
+        })
+    }
+}
+
+impl Valuation for Exact {
+    type Value = BigInt;
+
+    fn values(&mut self, chain: &Chain, watch: &dyn Watch) -> Result<Vec<BigInt>> {
+        let solution = chain.walk.solve(&self.known, watch)?;
+        self.denominator = &solution.denominator * &self.unit;
+        let known = self
+            .known
+            .iter()
+            .map(|known| known * &solution.denominator)
+            .collect();
+        Ok(chain.spread(&solution.numerators, known))
+    }
+
+    fn compare(&self, a: &BigInt, b: &BigInt) -> Ordering {
+        a.cmp(b)
+    }
+}

@@ -1,0 +1,189 @@
+//! Exact values where no equilibrium is pure: each bid is a matrix game over the values of what
+//! follows it.
+//!
+//! Bids are simultaneous and everything after them is seen, so by backward induction the value of a
+//! position is that of the matrix game whose entry for a pair of bids is the value after them, with
+//! the best moves (von Neumann 1928 for each matrix). Where maximin and minimax agree, that is the
+//! value, and no matrix is needed.
+
+use std::collections::HashMap;
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+
+use super::Solved;
+use crate::decision::Choice;
+use crate::diagnostic::Result;
+use crate::game::NodeId;
+use crate::matrix::{Solution, exact};
+use crate::player::{PerPlayer, Player};
+use crate::rules::{Purses, Tie, Winner, settle, tie};
+use crate::watch::Watch;
+
+/// The least bytes of an entry while a matrix game is solved: two integers and the least digits of
+/// them.
+const CELL: u64 = 96;
+
+/// What the winner of a bid does, and what it is worth, the weight of the move included.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Valued {
+    /// Who moves, and where to.
+    pub choice: Choice,
+    /// The value.
+    pub value: BigRational,
+}
+
+/// Exact values of the states that have been asked about, and of those that they need.
+pub struct Mixed<'a> {
+    solved: Solved<'a>,
+    known: HashMap<(NodeId, Purses), BigRational>,
+    watch: &'a dyn Watch,
+}
+
+impl<'a> Mixed<'a> {
+    /// Nothing solved yet; all rows of the values must have been kept.
+    pub fn new(solved: Solved<'a>, watch: &'a dyn Watch) -> Self {
+        Self {
+            solved,
+            known: HashMap::new(),
+            watch,
+        }
+    }
+
+    /// The value of a state, in units of the scores' denominator.
+    ///
+    /// # Errors
+    /// If the watch stops the work.
+    pub fn value(&mut self, node: NodeId, purses: &Purses) -> Result<BigRational> {
+        if let Some(value) = self.solved.values.at(node, purses).value() {
+            return Ok(BigRational::from_integer(value.into()));
+        }
+        if let Some(known) = self.known.get(&(node, *purses)) {
+            return Ok(known.clone());
+        }
+        let value =
+            stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || self.bids(node, purses))?.value;
+        self.known.insert((node, *purses), value.clone());
+        Ok(value)
+    }
+
+    /// The matrix game of the bids at a vertex that is no ending: Alice's bids are the rows.
+    ///
+    /// # Errors
+    /// If the watch stops the work.
+    pub fn bids(&mut self, node: NodeId, purses: &Purses) -> Result<Solution<BigRational>> {
+        self.watch.check()?;
+        if let Some(owner) = self.solved.game.graph.owner(node) {
+            // There is no bid.
+            let value = self.decision(node, purses, owner)?.value;
+            return Ok(exact::solve(1, 1, |_, _| &value, self.watch)?);
+        }
+        let after_win = |mixed: &mut Self, winner: Player, bid: u64| {
+            let bids = match winner {
+                Player::Alice => PerPlayer::new(bid, 0),
+                Player::Bob => PerPlayer::new(0, bid),
+            };
+            mixed.won(node, purses, bids, winner)
+        };
+        let wins = |mixed: &mut Self, winner: Player| {
+            (1..=purses.chips[winner])
+                .map(|bid| after_win(mixed, winner, bid))
+                .collect::<Result<Vec<_>>>()
+        };
+        let (alice, bob) = (wins(self, Player::Alice)?, wins(self, Player::Bob)?);
+        let common = purses.chips.alice.min(purses.chips.bob);
+        let ties = (0..=common)
+            .map(|bid| self.tied(node, purses, bid))
+            .collect::<Result<Vec<_>>>()?;
+        let entry = |row: usize, column: usize| match row.cmp(&column) {
+            std::cmp::Ordering::Greater => &alice[row - 1],
+            std::cmp::Ordering::Less => &bob[column - 1],
+            std::cmp::Ordering::Equal => &ties[row],
+        };
+        let (rows, columns) = (alice.len() + 1, bob.len() + 1);
+        self.watch
+            .admit((rows as u64 * columns as u64).saturating_mul(CELL))?;
+        Ok(exact::solve(rows, columns, entry, self.watch)?)
+    }
+
+    fn tied(&mut self, node: NodeId, purses: &Purses, bid: u64) -> Result<BigRational> {
+        let bids = PerPlayer::new(bid, bid);
+        match tie(self.solved.values.rules(), purses) {
+            Tie::Goes(winner) => self.won(node, purses, bids, winner),
+            Tie::ChosenBy(chooser) => {
+                let [a, b] = Player::BOTH.map(|winner| self.won(node, purses, bids, winner));
+                Ok(better(chooser, a?, b?))
+            }
+            Tie::Coin | Tie::Nobody => {
+                unreachable!("rules by which a tie is not won are not admitted")
+            }
+        }
+    }
+
+    /// The value once a bid is won and paid, with the best mover and the best move.
+    fn won(
+        &mut self,
+        node: NodeId,
+        purses: &Purses,
+        bids: PerPlayer<u64>,
+        winner: Player,
+    ) -> Result<BigRational> {
+        let after = settle(self.solved.values.rules(), purses, bids, winner);
+        Ok(self.decision(node, &after, winner)?.value)
+    }
+
+    /// What the winner of a bid does with these purses left: moves, if nothing else is better.
+    ///
+    /// # Errors
+    /// If the watch stops the work.
+    pub fn decision(&mut self, node: NodeId, after: &Purses, winner: Player) -> Result<Valued> {
+        let graph = self.solved.game.graph;
+        let able = Player::BOTH
+            .into_iter()
+            .filter(|player| !graph.successors(node, *player).is_empty());
+        let able: Vec<Player> = able.collect();
+        let chooses = able.len() == 2 && self.solved.values.rules().winner == Winner::Chooses;
+        let first = if able.contains(&winner) {
+            winner
+        } else {
+            winner.other()
+        };
+        let mut best = self.moved(node, first, after)?;
+        if chooses {
+            let other = self.moved(node, first.other(), after)?;
+            if is_better(winner, &other.value, &best.value) {
+                best = other;
+            }
+        }
+        Ok(best)
+    }
+
+    fn moved(&mut self, node: NodeId, mover: Player, after: &Purses) -> Result<Valued> {
+        let game = self.solved.game;
+        let mut best: Option<Valued> = None;
+        for (to, weight) in game.scores.moves(game.graph, node, mover) {
+            let value = self.value(to, after)? + BigInt::from(weight);
+            if best
+                .as_ref()
+                .is_none_or(|best| is_better(mover, &value, &best.value))
+            {
+                best = Some(Valued {
+                    choice: Choice { mover, to },
+                    value,
+                });
+            }
+        }
+        Ok(best.expect("a mover can move"))
+    }
+}
+
+fn better(player: Player, a: BigRational, b: BigRational) -> BigRational {
+    if is_better(player, &a, &b) { a } else { b }
+}
+
+fn is_better(player: Player, a: &BigRational, b: &BigRational) -> bool {
+    match player {
+        Player::Alice => a > b,
+        Player::Bob => a < b,
+    }
+}

@@ -1,0 +1,376 @@
+//! The values of one vertex for every split of the budget.
+
+use std::borrow::Cow;
+
+use super::Scored;
+use crate::game::NodeId;
+use crate::player::{PerPlayer, Player};
+use crate::rules::{Purses, Rules, TieBreak, Winner};
+use crate::scoring::stage::Stage;
+use crate::watch::{Stop, Watch, watched};
+
+/// How many entries of a row are gone through between two looks at the watch.
+const CHUNK: usize = 1 << 16;
+
+/// What both players can be sure of, in units of the scores' denominator.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Interval {
+    /// The maximin value: Alice gets at least this.
+    pub least: i64,
+    /// The minimax value: Bob concedes at most this.
+    pub most: i64,
+}
+
+impl Interval {
+    /// The equilibrium score, if there is one in pure strategies.
+    pub fn value(self) -> Option<i64> {
+        (self.least == self.most).then_some(self.least)
+    }
+
+    /// What a player can be sure of.
+    pub fn secured(self, player: Player) -> i64 {
+        match player {
+            Player::Alice => self.least,
+            Player::Bob => self.most,
+        }
+    }
+}
+
+/// How the splits of a total stand in a row: by Alice's chips, all with the status hers before all
+/// with Bob's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Layout {
+    pub(super) total: u64,
+    pub(super) has_status: bool,
+}
+
+impl Layout {
+    /// The number of splits with a fixed holder of the status.
+    pub(super) fn splits(self) -> usize {
+        self.total as usize + 1
+    }
+
+    pub(super) fn len(self) -> usize {
+        if self.has_status {
+            2 * self.splits()
+        } else {
+            self.splits()
+        }
+    }
+
+    /// How much memory a row of single values takes.
+    pub(super) fn bytes(self) -> u64 {
+        let rows = if self.has_status { 2 } else { 1 };
+        self.total
+            .saturating_add(1)
+            .saturating_mul(rows * size_of::<i64>() as u64)
+    }
+
+    pub(super) fn index(self, purses: &Purses) -> usize {
+        let before = if purses.status == Some(Player::Bob) {
+            self.splits()
+        } else {
+            0
+        };
+        before + purses.chips.alice as usize
+    }
+
+    /// All purses, in the order of the row.
+    pub(super) fn purses(self) -> impl Iterator<Item = Purses> {
+        let holders: &[_] = if self.has_status {
+            &[Some(Player::Alice), Some(Player::Bob)]
+        } else {
+            &[None]
+        };
+        let chips =
+            move || (0..=self.total).map(move |alice| PerPlayer::new(alice, self.total - alice));
+        holders
+            .iter()
+            .flat_map(move |&status| chips().map(move |chips| Purses { chips, status }))
+    }
+}
+
+/// The values of a vertex: maximin, and minimax where the two are not the same throughout.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Row {
+    least: Box<[i64]>,
+    most: Option<Box<[i64]>>,
+}
+
+impl Row {
+    pub(super) fn constant(value: i64, layout: Layout) -> Self {
+        Self {
+            least: vec![value; layout.len()].into(),
+            most: None,
+        }
+    }
+
+    pub(super) fn get(&self, index: usize) -> Interval {
+        Interval {
+            least: self.least[index],
+            most: self
+                .most
+                .as_ref()
+                .map_or(self.least[index], |most| most[index]),
+        }
+    }
+
+    /// What a player can be sure of, for every split.
+    pub(super) fn secured(&self, player: Player) -> &[i64] {
+        match (player, &self.most) {
+            (Player::Bob, Some(most)) => most,
+            (Player::Alice | Player::Bob, _) => &self.least,
+        }
+    }
+
+    /// By how much the values exceed those of another row, if maximin and minimax do by the same.
+    pub(super) fn excess(&self, other: &Self) -> Option<Vec<i64>> {
+        let by: Vec<i64> = self
+            .least
+            .iter()
+            .zip(&other.least)
+            .map(|(a, b)| a - b)
+            .collect();
+        self.exceeds(other, &by).then_some(by)
+    }
+
+    /// Whether every value is that of the other row and what is given for the split.
+    pub(super) fn exceeds(&self, other: &Self, by: &[i64]) -> bool {
+        Player::BOTH.into_iter().all(|player| {
+            let (own, others) = (self.secured(player), other.secured(player));
+            own.iter()
+                .zip(others)
+                .zip(by)
+                .all(|((a, b), by)| *a == b + by)
+        })
+    }
+
+    /// Whether maximin and minimax are the same throughout.
+    pub(super) fn is_settled(&self) -> bool {
+        self.most.is_none()
+    }
+}
+
+/// What a vertex is worth once a bid is settled: for each winner of the bid a row over the purses
+/// after it.
+#[derive(Debug, Clone)]
+pub(super) struct After<'r>(PerPlayer<Cow<'r, [i64]>>);
+
+impl After<'_> {
+    pub(super) fn of(&self, winner: Player) -> &[i64] {
+        &self.0[winner]
+    }
+}
+
+/// What `player` can be sure of after each result of the bid, from what follows the moves.
+pub(super) fn after<'r>(
+    game: Scored<'_>,
+    rules: &Rules,
+    node: NodeId,
+    player: Player,
+    row: &impl Fn(NodeId) -> &'r Row,
+    watch: &dyn Watch,
+) -> Result<After<'r>, Stop> {
+    let moved = |mover: Player| -> Result<Option<Cow<'r, [i64]>>, Stop> {
+        let mut found: Option<Cow<'r, [i64]>> = None;
+        for (head, weight) in game.scores.moves(game.graph, node, mover) {
+            let next = shifted(row(head).secured(player), weight, watch)?;
+            found = Some(match found {
+                Some(found) => best(mover, found, &next, watch)?,
+                None => next,
+            });
+        }
+        Ok(found)
+    };
+    let (alice, bob) = match (moved(Player::Alice)?, moved(Player::Bob)?) {
+        (Some(alice), Some(bob)) => match rules.winner {
+            Winner::Moves => (alice, bob),
+            Winner::Chooses => (
+                best(Player::Alice, alice.clone(), &bob, watch)?,
+                best(Player::Bob, alice, &bob, watch)?,
+            ),
+        },
+        (Some(only), None) | (None, Some(only)) => (only.clone(), only),
+        (None, None) => unreachable!("a vertex without an ending has edges"),
+    };
+    Ok(After(PerPlayer::new(alice, bob)))
+}
+
+/// Asks the watch in a loop over the chunks of a row, unless there is but one.
+fn ask(row: &[i64], watch: &dyn Watch) -> Result<(), Stop> {
+    if row.len() > CHUNK {
+        watch.check()?;
+    }
+    Ok(())
+}
+
+fn shifted<'r>(row: &'r [i64], weight: i64, watch: &dyn Watch) -> Result<Cow<'r, [i64]>, Stop> {
+    if weight == 0 {
+        return Ok(row.into());
+    }
+    let mut shifted = Vec::with_capacity(row.len());
+    for part in row.chunks(CHUNK) {
+        ask(row, watch)?;
+        shifted.extend(part.iter().map(|value| value + weight));
+    }
+    Ok(shifted.into())
+}
+
+fn best<'r>(
+    player: Player,
+    a: Cow<'r, [i64]>,
+    b: &[i64],
+    watch: &dyn Watch,
+) -> Result<Cow<'r, [i64]>, Stop> {
+    let mut best = a.into_owned();
+    for (part, others) in best.chunks_mut(CHUNK).zip(b.chunks(CHUNK)) {
+        ask(b, watch)?;
+        for (value, other) in part.iter_mut().zip(others) {
+            *value = match player {
+                Player::Alice => (*value).max(*other),
+                Player::Bob => (*value).min(*other),
+            };
+        }
+    }
+    Ok(best.into())
+}
+
+/// What the rows of all vertices are worked out with.
+pub(super) struct Terms<'a> {
+    pub(super) rules: &'a Rules,
+    pub(super) layout: Layout,
+    pub(super) watch: &'a dyn Watch,
+}
+
+/// The row of a vertex that is no ending, from the rows of its successors.
+///
+/// # Errors
+/// If the watch stops it: where no theorem helps, the work of a row grows with the square of the
+/// total.
+pub(super) fn solve<'r>(
+    game: Scored<'_>,
+    terms: &Terms<'_>,
+    node: NodeId,
+    row: &impl Fn(NodeId) -> &'r Row,
+) -> Result<Row, Stop> {
+    let Terms {
+        rules,
+        layout,
+        watch,
+    } = *terms;
+    let settled = game
+        .graph
+        .all_successors(node)
+        .all(|head| row(head).is_settled());
+    let after_alice = after(game, rules, node, Player::Alice, row, watch)?;
+    if let Some(owner) = game.graph.owner(node) {
+        // There is no bid, so that all stays as it is.
+        let (least, after_bob) = (
+            after_alice.of(owner).into(),
+            after(game, rules, node, Player::Bob, row, watch)?,
+        );
+        let most: Box<[i64]> = after_bob.of(owner).into();
+        let most = (least != most).then_some(most);
+        return Ok(Row { least, most });
+    }
+    if settled && rules.ties == TieBreak::Marker && is_monotone(&after_alice, layout) {
+        return Ok(Row {
+            least: from_ties(&after_alice, layout, watch)?.into(),
+            most: None,
+        });
+    }
+    let after_bob = if settled {
+        after_alice.clone()
+    } else {
+        after(game, rules, node, Player::Bob, row, watch)?
+    };
+    let secured = |player, after| -> Result<Box<[i64]>, Stop> {
+        let one = |purses| {
+            watch.check()?;
+            let stage = Stage {
+                rules,
+                layout,
+                purses,
+                after,
+            };
+            Ok(stage.security(player, watch)?.0)
+        };
+        layout.purses().map(one).collect()
+    };
+    let (least, most) = (
+        secured(Player::Alice, &after_alice)?,
+        secured(Player::Bob, &after_bob)?,
+    );
+    let most = (least != most).then_some(most);
+    Ok(Row { least, most })
+}
+
+/// Whether what follows has the properties (A), (B) and (C) of Definition 2, whoever wins the bid.
+fn is_monotone(after: &After<'_>, layout: Layout) -> bool {
+    Player::BOTH.into_iter().all(|winner| {
+        let (with, without) = after.of(winner).split_at(layout.splits());
+        with.is_sorted()
+            && without.is_sorted()
+            && with
+                .iter()
+                .zip(without)
+                .all(|(with, without)| with >= without)
+            && with
+                .iter()
+                .zip(&without[1..])
+                .all(|(with, without)| with <= without)
+    })
+}
+
+/// The values inside the monotone class, under the marker, in constant time for each split.
+///
+/// Let Alice hold the marker, with `a` chips to Bob's `b`. Let `T(x)` be the result of a tie at `x`
+/// and `Q(y)` that of Bob's winning with `y`. By (A), `T` falls and `Q` rises. By (C), Alice rather
+/// wins a tie at `x − 1` than strictly at `x`; by (B), Bob rather ties than lets her win strictly.
+/// So the maximin value is the most over `x` of `min(T(x), Q(x + 1))`, the minimax value the least
+/// over `y` of `max(Q(y), T(y))`, and with `c` the first `y ≥ 1` where `Q(y) ≥ T(y)`, or where
+/// Alice cannot reply, both are `min(Q(c), T(c − 1))`; without such a `c` both are `T(b)`. One chip
+/// more moves `c` by one at most.
+pub(super) fn from_ties(
+    after: &After<'_>,
+    layout: Layout,
+    watch: &dyn Watch,
+) -> Result<Vec<i64>, Stop> {
+    let splits = layout.splits();
+    let (alice, bob) = (after.of(Player::Alice), after.of(Player::Bob));
+    let mut values = holder_values(&alice[splits..], &bob[..splits], watch)?;
+    // The same from Bob's side, who counts his own chips and wants the opposite score.
+    let from_bob = |row: &[i64]| row.iter().rev().map(|value| -value).collect::<Vec<_>>();
+    let bobs = holder_values(
+        &from_bob(&bob[..splits]),
+        &from_bob(&alice[splits..]),
+        watch,
+    )?;
+    values.extend(from_bob(&bobs));
+    Ok(values)
+}
+
+/// The holder's values by own chips: `tied` after winning a tie (the marker is passed), `lost`
+/// after losing the bid (it is kept).
+fn holder_values(tied: &[i64], lost: &[i64], watch: &dyn Watch) -> Result<Vec<i64>, Stop> {
+    let total = tied.len() - 1;
+    let mut crossing = 1;
+    watched(0..=total, watch)
+        .map(|own| {
+            let own = own?;
+            let other = total - own;
+            crossing = crossing.max(2) - 1;
+            while crossing <= other
+                && crossing <= own
+                && lost[own + crossing] < tied[own - crossing]
+            {
+                crossing += 1;
+            }
+            Ok(if crossing > other {
+                tied[own - other]
+            } else {
+                lost[own + crossing].min(tied[own + 1 - crossing])
+            })
+        })
+        .collect()
+}

@@ -1,0 +1,429 @@
+//! Bounds of thresholds, and what those of a position's moves say about its own.
+//!
+//! # Lemma
+//! Let m be the best that the seeker can move to at a position, M the best that the opponent can
+//! (the least and the greatest of the thresholds there, status by status), and T = F(m, M) the
+//! position's thresholds. Then F is monotone: if m ≤ m' and M ≤ M' in every component, so is F(m,
+//! M) ≤ F(m', M'). Hence from m⁻ ≤ m ≤ m⁺ and M⁻ ≤ M ≤ M⁺ follows F(m⁻, M⁻) ≤ T ≤ F(m⁺, M⁺).
+//!
+//! *Proof.* A threshold describes a set of purses, those that win: the lesser it is, the more of
+//! them. T describes the purses from which the seeker has a bid that is good against every bid of
+//! the opponent: good bids are those after which the play goes on with a purse that wins at a
+//! position that the player whose choice it is may choose. With more winning purses at the
+//! positions that follow, no bid ceases to be good; so no purse ceases to win. For *preventing*
+//! thresholds exchange the order in which the bids are chosen: the same holds. The formulas of
+//! [`Kernel`](super::super::chips) say what this play says for all m and M; a test looks at the
+//! monotony of every one of them for all thresholds of small totals. ∎
+//!
+//! That is what a window is good for: to decide whether T ≤ t, nothing needs to be known but bounds
+//! of m and M with F(m⁺, M⁺) ≤ t or F(m⁻, M⁻) > t. A question about T becomes questions about m or
+//! M of the same form, m ≤ x; and m ≤ x if that is so after one of the seeker's moves, M ≤ x if it
+//! is so after all of the opponent's ([`Law::next`] chooses them).
+
+use crate::chips::{Kernel, Scale};
+use crate::game::ruleset::Outlook;
+use crate::player::{Ending, PerPlayer, Player};
+use crate::rules::Winner;
+
+/// The thresholds of a position in one total, as the kernels write them.
+pub type Pair = [u16; 2];
+
+/// What is known of thresholds: bounds, both of which can be attained.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Interval {
+    pub low: Pair,
+    pub high: Pair,
+}
+
+impl Interval {
+    /// Thresholds that are known.
+    pub fn exactly(value: Pair) -> Self {
+        Self {
+            low: value,
+            high: value,
+        }
+    }
+
+    /// What follows from two bounds of the same.
+    #[must_use]
+    #[inline]
+    pub fn and(self, other: Self) -> Self {
+        Self {
+            low: [self.low[0].max(other.low[0]), self.low[1].max(other.low[1])],
+            high: [
+                self.high[0].min(other.high[0]),
+                self.high[1].min(other.high[1]),
+            ],
+        }
+    }
+
+    /// The answer to a question, if it is known.
+    #[inline]
+    pub fn answers(&self, question: Question) -> Option<bool> {
+        if self.high[question.slot] <= question.most {
+            return Some(true);
+        }
+        (self.low[question.slot] > question.most).then_some(false)
+    }
+}
+
+/// Whether one of a position's thresholds is no more than a number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Question {
+    pub slot: usize,
+    pub most: u16,
+}
+
+/// Whose moves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Side {
+    Seeker,
+    Opponent,
+}
+
+/// Who moves at a position, and what is made of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Turn {
+    /// A bid decides.
+    Bid,
+    /// A player moves without a bid.
+    Owned,
+}
+
+/// What is known of the best that each side can move to; nothing where it has no move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Sides {
+    pub seeker: Option<Interval>,
+    pub opponent: Option<Interval>,
+}
+
+/// How thresholds follow from each other for one player, in one total.
+#[derive(Debug, Clone, Copy)]
+pub struct Law {
+    pub kernel: Kernel,
+    pub winner: Winner,
+    /// Whether what the opponent cannot prevent is asked for, rather than what the seeker can
+    /// force.
+    pub preventing: bool,
+    /// Whether a draw counts as won.
+    pub drawn: bool,
+    /// The player whose thresholds these are, by the part in the game.
+    pub seeker: Player,
+    /// All chips and one.
+    pub beyond: u16,
+}
+
+/// A question about the best that a side can move to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Aim {
+    pub side: Side,
+    pub question: Question,
+}
+
+impl Law {
+    /// How the numbers are to be read.
+    pub fn scale(&self) -> Scale {
+        self.kernel.scale()
+    }
+
+    /// All that is known of thresholds before anything is.
+    pub fn anything(&self) -> Interval {
+        Interval {
+            low: self.scale().always(self.beyond),
+            high: self.scale().never(self.beyond),
+        }
+    }
+
+    /// The thresholds of an ending.
+    pub fn ended(&self, ending: Ending) -> Pair {
+        let won = match ending {
+            Ending::Win(winner) => winner == self.seeker,
+            Ending::Draw => self.drawn,
+        };
+        if won {
+            self.scale().always(self.beyond)
+        } else {
+            self.scale().never(self.beyond)
+        }
+    }
+
+    /// The side whose moves a player's are.
+    pub fn side(&self, player: Player) -> Side {
+        if player == self.seeker {
+            Side::Seeker
+        } else {
+            Side::Opponent
+        }
+    }
+
+    /// F: the thresholds of a position from the best that each side can move to.
+    #[inline]
+    pub fn value(&self, turn: Turn, seeker: Option<Pair>, opponent: Option<Pair>) -> Pair {
+        let (m, others) = match (turn, seeker, opponent) {
+            (Turn::Owned, Some(only), _) | (Turn::Owned, None, Some(only)) => return only,
+            (Turn::Bid, Some(m), Some(others)) => (m, others),
+            (Turn::Bid, Some(only), None) | (Turn::Bid, None, Some(only)) => (only, only),
+            (_, None, None) => return self.ended(Ending::Draw),
+        };
+        let (won, lost) = match self.winner {
+            Winner::Chooses => (
+                [m[0].min(others[0]), m[1].min(others[1])],
+                [m[0].max(others[0]), m[1].max(others[1])],
+            ),
+            Winner::Moves => (m, others),
+        };
+        let slots = self.scale().slots();
+        let mut out = [0; 2];
+        self.kernel.apply(
+            self.preventing,
+            &won[..slots],
+            &lost[..slots],
+            &[self.beyond],
+            &mut out[..slots],
+        );
+        out
+    }
+
+    /// What the bounds of the best moves say about the position.
+    #[inline]
+    pub fn bounds(&self, turn: Turn, sides: &Sides) -> Interval {
+        let low = |side: Interval| side.low;
+        let high = |side: Interval| side.high;
+        Interval {
+            low: self.value(turn, sides.seeker.map(low), sides.opponent.map(low)),
+            high: self.value(turn, sides.seeker.map(high), sides.opponent.map(high)),
+        }
+    }
+
+    /// The thresholds where every ending that is left, a draw among them, is worth the same.
+    fn foregone(&self, left: &PerPlayer<Option<Ending>>) -> Option<Pair> {
+        let drawn = self.ended(Ending::Draw);
+        let is_same =
+            |player: Player| left[player].is_none_or(|ending| self.ended(ending) == drawn);
+        Player::BOTH.into_iter().all(is_same).then_some(drawn)
+    }
+
+    /// What follows from who can end the game at a position. Whoever can in two ways that no one
+    /// move of the opponent's takes away, and whose opponent cannot end it, still can after the
+    /// opponent's move; where nobody who is stuck ends the game, the opponent has no other.
+    pub fn expects(&self, outlook: &Outlook, owner: Option<Player>) -> Interval {
+        let anything = self.anything();
+        if let Some(left) = &outlook.left
+            && let Some(value) = self.foregone(left)
+        {
+            return Interval::exactly(value);
+        }
+        if outlook.ends == PerPlayer::default() {
+            return anything;
+        }
+        let (own, other) = (self.seeker, self.seeker.other());
+        let best = |player: Player| outlook.ends[player].map(|ending| self.ended(ending));
+        let (mut seeker, mut opponent) = (anything, anything);
+        seeker.high = best(own).unwrap_or(anything.high);
+        opponent.low = best(other).unwrap_or(anything.low);
+        match owner {
+            Some(player) if player == own => return seeker,
+            Some(_) => return opponent,
+            None => {}
+        }
+        let both = |seeker, opponent| {
+            self.bounds(
+                Turn::Bid,
+                &Sides {
+                    seeker: Some(seeker),
+                    opponent: Some(opponent),
+                },
+            )
+        };
+        let once = both(seeker, opponent);
+        if outlook.ends_twice[own] && best(own) == Some(anything.low) && best(other).is_none() {
+            opponent.high = once.high;
+        }
+        if outlook.ends_twice[other] && best(other) == Some(anything.high) && best(own).is_none() {
+            seeker.low = once.low;
+        }
+        both(seeker, opponent)
+    }
+}
+
+/// How near a guess is to a question that may decide, to give way to it.
+const NEAR: u16 = 1;
+
+/// A component of the best that a side can move to, of which not all is known.
+#[derive(Debug, Clone, Copy)]
+struct Open {
+    side: Side,
+    slot: usize,
+    low: u16,
+    high: u16,
+}
+
+impl Sides {
+    fn get(&self, side: Side) -> Option<Interval> {
+        match side {
+            Side::Seeker => self.seeker,
+            Side::Opponent => self.opponent,
+        }
+    }
+
+    /// The same with other bounds of one component.
+    fn with(mut self, open: Open, low: u16, high: u16) -> Self {
+        let interval = match open.side {
+            Side::Seeker => &mut self.seeker,
+            Side::Opponent => &mut self.opponent,
+        };
+        if let Some(interval) = interval {
+            (interval.low[open.slot], interval.high[open.slot]) = (low, high);
+        }
+        self
+    }
+
+    /// The answer to a question about a side, if it is known.
+    #[inline]
+    pub fn answers(&self, aim: Aim) -> Option<bool> {
+        self.get(aim.side)?.answers(aim.question)
+    }
+
+    fn open(self, slots: usize) -> impl Iterator<Item = Open> {
+        let of = move |side| {
+            let interval = self.get(side);
+            let open = move |slot| {
+                let Interval { low, high } = interval?;
+                (low[slot] < high[slot]).then_some(Open {
+                    side,
+                    slot,
+                    low: low[slot],
+                    high: high[slot],
+                })
+            };
+            (0..slots).filter_map(open)
+        };
+        [Side::Seeker, Side::Opponent].into_iter().flat_map(of)
+    }
+}
+
+/// Questions about one component that can decide the position.
+#[derive(Debug, Clone, Copy, Default)]
+struct Deciding {
+    /// The greatest x such that the position's question is answered yes if the component is at most
+    /// x.
+    enough: Option<u16>,
+    /// The least x such that it is answered no if the component is more than x.
+    needed: Option<u16>,
+}
+
+impl Law {
+    fn deciding(&self, turn: Turn, sides: &Sides, question: Question, open: Open) -> Deciding {
+        let yes = |x: u16| {
+            self.bounds(turn, &sides.with(open, open.low, x)).high[question.slot] <= question.most
+        };
+        let no = |x: u16| {
+            self.bounds(turn, &sides.with(open, x + 1, open.high)).low[question.slot]
+                > question.most
+        };
+        let last = open.high - 1;
+        let enough =
+            yes(open.low).then(|| first(open.low, last, |x| !yes(x)).map_or(last, |x| x - 1));
+        let needed = no(last).then(|| first(open.low, last, no).unwrap_or(last));
+        Deciding { enough, needed }
+    }
+
+    /// What to ask next about the best moves, where the position's question is not decided.
+    ///
+    /// First a question either answer to which decides. Else one that decides if the other side
+    /// turns out as the last one did: after a yes one whose yes decides, after a no one whose no
+    /// does, so that both sides' answers meet. At first a guess: the thresholds on both sides of
+    /// the one asked about, `lean` apart from it, for so the same bid is tried that has been good
+    /// nearby.
+    pub fn next(
+        &self,
+        turn: Turn,
+        sides: &Sides,
+        question: Question,
+        last: Option<(Aim, bool)>,
+        lean: u16,
+    ) -> Aim {
+        let slots = self.scale().slots();
+        let aim = |open: Open, most: u16| Aim {
+            side: open.side,
+            question: Question {
+                slot: open.slot,
+                most,
+            },
+        };
+        let mut found: [Option<Aim>; 3] = [None; 3];
+        let mut widest: Option<(bool, u16, Aim)> = None;
+        for open in sides.open(slots) {
+            let Deciding { enough, needed } = self.deciding(turn, sides, question, open);
+            if let (Some(enough), Some(needed)) = (enough, needed)
+                && enough >= needed
+            {
+                return aim(open, enough.midpoint(needed));
+            }
+            if let Some((before, answer)) = last
+                && (before.side, before.question.slot) != (open.side, open.slot)
+                && let Some(most) = if answer { enough } else { needed }
+            {
+                found[0].get_or_insert(aim(open, most));
+            }
+            if last.is_none() && open.side == Side::Seeker && open.slot == question.slot {
+                let guess = question
+                    .most
+                    .saturating_sub(lean)
+                    .clamp(open.low, open.high - 1);
+                // A guess next to a question that may decide gives way to it.
+                let enough = enough.filter(|enough| guess <= enough + NEAR);
+                let needed = needed.filter(|needed| guess + NEAR >= *needed);
+                found[1].get_or_insert(aim(open, enough.or(needed).unwrap_or(guess)));
+            }
+            if let Some(most) = enough.or(needed) {
+                found[2].get_or_insert(aim(open, most));
+            }
+            let width = (
+                self.matters(turn, sides, question, open),
+                open.high - open.low,
+            );
+            if widest.is_none_or(|(matters, wide, _)| (matters, wide) < width) {
+                widest = Some((
+                    width.0,
+                    width.1,
+                    aim(open, open.low.midpoint(open.high - 1)),
+                ));
+            }
+        }
+        let widest = widest.map(|(.., aim)| aim);
+        found
+            .into_iter()
+            .flatten()
+            .next()
+            .or(widest)
+            .expect("where nothing is open the question is decided")
+    }
+
+    /// Whether it makes a difference to the position what is found out about a component.
+    fn matters(&self, turn: Turn, sides: &Sides, question: Question, open: Open) -> bool {
+        let now = self.bounds(turn, sides);
+        let least = self.bounds(turn, &sides.with(open, open.low, open.low));
+        let most = self.bounds(turn, &sides.with(open, open.high, open.high));
+        least.high[question.slot] < now.high[question.slot]
+            || most.low[question.slot] > now.low[question.slot]
+    }
+}
+
+/// The first number from `low` to `high` of which something holds that holds of all later ones.
+fn first(low: u16, high: u16, holds: impl Fn(u16) -> bool) -> Option<u16> {
+    let (mut low, mut high) = (low, high + 1);
+    let end = high;
+    while low < high {
+        let middle = low.midpoint(high);
+        if holds(middle) {
+            high = middle
+        } else {
+            low = middle + 1
+        }
+    }
+    (low < end).then_some(low)
+}
+
+#[cfg(test)]
+mod tests;

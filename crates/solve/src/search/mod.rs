@@ -1,0 +1,564 @@
+//! Search from one position: thresholds and outcomes without a table of all positions, for games in
+//! which play always ends.
+//!
+//! A question is whether a threshold is at most a number ([`bounds`], with the lemma and its
+//! proof): an outcome is a few of them, a threshold is found by halving. Each is led back to
+//! questions about the moves, depth first ([`worker`]); what has been found out about a position is
+//! kept as bounds of its thresholds ([`table`]), so that one entry answers for all greater budgets
+//! and all smaller ones. Moves that end the game are seen where they are made; which of the others
+//! is searched first follows from the bounds in the table and from what was good nearby
+//! ([`order`]). All threads search the same question and share the table; they go different ways by
+//! the order of moves, or on boards by putting off what another one searches.
+//!
+//! Boards of squares on which lines alone decide are searched as sets of bits ([`board`]).
+//! Elsewhere positions are made by changing digits where a ruleset's positions have numbers, else
+//! by the ruleset's lines, under a count that every move lowers and that is tested at every move
+//! ([`space`]). So play always ends, or there is no answer: a search never comes back to where it
+//! was. Answers do not depend on the table's size, on the threads, or on the order of moves:
+//! whatever is kept or returned are bounds that are true. Only a position that cannot be evaluated
+//! may be met in one order and not in another.
+
+mod board;
+mod bounds;
+mod order;
+mod space;
+mod table;
+mod worker;
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use self::bounds::{Interval, Law, Question};
+use self::space::{Halt, Searching, Space, Vertices, Walked};
+use self::table::{GREATEST, Table};
+use self::worker::{Found, Shared, Worker};
+use crate::chips::{Kernel, Threshold};
+use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::game::ruleset::{Ruleset, State};
+use crate::game::{GameGraph, NodeId};
+use crate::graphless::part;
+use crate::layers::measure;
+use crate::parallel;
+use crate::player::{Outcome, Player};
+use crate::rules::admit::{self, Asked};
+use crate::rules::{Purses, Rules, Stuck};
+use crate::watch::{Limits, Watch};
+
+/// The table begins with so many bytes, and grows by this factor when it is full, as long as there
+/// is room.
+const FIRST: u64 = 1 << 18;
+const GROWTH: u64 = 4;
+
+/// One part in so many of the memory is for the positions on the way; the rest is for the table.
+const WAY_SHARE: u64 = 8;
+
+/// How often a count of a ruleset may turn out not to fall.
+const ATTEMPTS: usize = 20;
+
+/// A position to be searched from.
+#[derive(Debug, Clone, Copy)]
+pub enum Origin<'a> {
+    /// A position of a ruleset.
+    Position {
+        /// The ruleset.
+        ruleset: &'a Ruleset,
+        /// The position.
+        state: &'a State,
+        /// Whether the players have exchanged their parts.
+        conjugated: bool,
+    },
+    /// A vertex of a graph.
+    Vertex(&'a GameGraph, NodeId),
+}
+
+/// A search's answer, with how many positions it went through.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Searched<T> {
+    /// The answer.
+    pub answer: T,
+    /// How many positions' moves were made.
+    pub nodes: u64,
+}
+
+/// How a search goes about: whatever it is, the answers are the same.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Manner {
+    /// Decides the order in which moves are tried of which nothing is known.
+    pub seed: u64,
+}
+
+/// The most bytes that a search takes within the limits.
+pub fn most_bytes(limits: Limits) -> u64 {
+    limits.room()
+}
+
+/// Alice's threshold for a total.
+///
+/// # Errors
+/// As [`outcome`].
+pub fn threshold(
+    origin: Origin<'_>,
+    rules: &Rules,
+    total: u64,
+    manner: Manner,
+    watch: &dyn Watch,
+) -> Result<Searched<Threshold>> {
+    let drawn = rules.draws.favours(Player::Alice);
+    let law = law(
+        origin,
+        rules,
+        total,
+        Goal {
+            drawn,
+            preventing: false,
+        },
+    )?;
+    let task = Task {
+        origin,
+        law,
+        rules,
+        total,
+        manner,
+        watch,
+    };
+    let Searched { answer, nodes } = task.search(Wanted::Everything)?;
+    Ok(Searched {
+        answer: task.threshold(answer.low),
+        nodes,
+    })
+}
+
+/// Who wins with these purses, which must fit the rules; a draw is a draw whatever the rules say it
+/// is worth.
+///
+/// # Errors
+/// E0602 and E0603 under rules without thresholds and for games in which play can go on for ever,
+/// E0701 for more chips than are counted, and if the watch stops the work: then what has been found
+/// is said.
+pub fn outcome(
+    origin: Origin<'_>,
+    rules: &Rules,
+    purses: &Purses,
+    manner: Manner,
+    watch: &dyn Watch,
+) -> Result<Searched<Outcome>> {
+    let total = purses.chips.alice + purses.chips.bob;
+    let mut nodes = 0;
+    let mut known: Vec<&str> = Vec::new();
+    let has_gap = Kernel::of(rules, Player::Alice).has_gap();
+    let mut holds = |goal: Goal, [yes, no]: [&'static str; 2]| -> Result<bool> {
+        let law = law(origin, rules, total, goal)?;
+        let (slot, count) = law.scale().component(
+            purses.chips.alice,
+            purses.status == Some(Player::Alice),
+            total,
+        );
+        let question = Question {
+            slot,
+            most: u16::try_from(count).expect("the total was looked at"),
+        };
+        let task = Task {
+            origin,
+            law,
+            rules,
+            total,
+            manner,
+            watch,
+        };
+        let found = task
+            .search(Wanted::Answer(question))
+            .map_err(|error| said(error, &known))?;
+        nodes += found.nodes;
+        let holds = found
+            .answer
+            .answers(question)
+            .expect("that was the question");
+        known.push(if holds { yes } else { no });
+        Ok(holds)
+    };
+    let wins = Goal {
+        drawn: false,
+        preventing: false,
+    };
+    let mut player_wins = |player: Player| match player {
+        Player::Alice => holds(wins, ["Alice wins", "Alice cannot force a win"]),
+        Player::Bob => Ok(!holds(
+            Goal {
+                drawn: true,
+                preventing: has_gap,
+            },
+            ["Bob cannot force a win", "Bob wins"],
+        )?),
+    };
+    // Whoever has more is asked about first: often that player wins, and it takes longer to show
+    // that the other one does not.
+    let richer = if purses.chips.alice > purses.chips.bob
+        || purses.chips.alice == purses.chips.bob && purses.status != Some(Player::Bob)
+    {
+        Player::Alice
+    } else {
+        Player::Bob
+    };
+    let answer = if player_wins(richer)? {
+        Outcome::Wins(richer)
+    } else if player_wins(richer.other())? {
+        Outcome::Wins(richer.other())
+    } else if has_gap
+        && (holds(
+            Goal {
+                preventing: true,
+                ..wins
+            },
+            [
+                "Bob cannot prevent Alice's win",
+                "Bob can prevent Alice's win",
+            ],
+        )? || !holds(
+            Goal {
+                drawn: true,
+                preventing: false,
+            },
+            [
+                "Alice can prevent Bob's win",
+                "Alice cannot prevent Bob's win",
+            ],
+        )?)
+    {
+        Outcome::Undetermined
+    } else {
+        Outcome::Draw
+    };
+    Ok(Searched { answer, nodes })
+}
+
+/// Adds to what stopped a search what has been found before.
+fn said(error: Box<Diagnostic>, known: &[&str]) -> Box<Diagnostic> {
+    if error.code.is_stop() && !known.is_empty() {
+        return error
+            .note(format!("found so far: {}", known.join(", ")))
+            .into();
+    }
+    error
+}
+
+/// Whose win is asked for: Alice's, draws counted with it or not, forced or not to be prevented.
+#[derive(Debug, Clone, Copy)]
+struct Goal {
+    drawn: bool,
+    preventing: bool,
+}
+
+fn law(origin: Origin<'_>, rules: &Rules, total: u64, goal: Goal) -> Result<Law> {
+    admit::chips(rules, Asked::Threshold)?;
+    let kernel = Kernel::of(rules, Player::Alice);
+    let most = GREATEST / kernel.scale().units() - 1;
+    let beyond = u16::try_from(total + 1).ok().filter(|_| total <= most);
+    let Some(beyond) = beyond else {
+        return Err(Diagnostic::new(
+            Code::BadChips,
+            format!("`solver: search` counts up to {most} chips in all under these rules"),
+        )
+        .note(format!("here are {total}"))
+        .help("write `solver: auto`")
+        .into());
+    };
+    let seeker = match origin {
+        Origin::Position { conjugated, .. } => part(conjugated, Player::Alice),
+        Origin::Vertex(..) => Player::Alice,
+    };
+    Ok(Law {
+        kernel,
+        winner: rules.winner,
+        preventing: goal.preventing,
+        drawn: goal.drawn,
+        seeker,
+        beyond,
+    })
+}
+
+/// What a search is to find out.
+#[derive(Debug, Clone, Copy)]
+enum Wanted {
+    /// The answer to a question.
+    Answer(Question),
+    /// The thresholds themselves.
+    Everything,
+}
+
+/// A search.
+struct Task<'a> {
+    origin: Origin<'a>,
+    law: Law,
+    rules: &'a Rules,
+    total: u64,
+    manner: Manner,
+    watch: &'a dyn Watch,
+}
+
+impl<'a> Task<'a> {
+    fn search(&self, wanted: Wanted) -> Result<Searched<Interval>> {
+        match self.origin {
+            Origin::Vertex(graph, _) if !graph.components().acyclic() => Err(can_return(
+                "a position of it can come back",
+                "write `solver: iteration`, or leave the choice to `solver: auto`",
+            )),
+            Origin::Vertex(graph, node) => self
+                .run(|| Vertices::at(graph, node), wanted)
+                .map_err(stopped),
+            Origin::Position { ruleset, state, .. } => self.search_ruleset(ruleset, state, wanted),
+        }
+    }
+
+    fn search_ruleset(
+        &self,
+        ruleset: &'a Ruleset,
+        state: &State,
+        wanted: Wanted,
+    ) -> Result<Searched<Interval>> {
+        let auto = "write `solver: auto`, which explores the game";
+        if ruleset.is_scored() || ruleset.stuck() == Stuck::Passes {
+            return Err(can_return(
+                "a player who passes leaves the position as it is, or the game is scored",
+                auto,
+            ));
+        }
+        if let Some(steps) = ruleset.steps(self.watch)?
+            && let Some(stepper) = steps.stepper(state)
+        {
+            if stepper.clone().ending()?.is_none()
+                // A page, which is to be small, has the general search alone.
+                && cfg!(not(target_family = "wasm"))
+                && let Some(board) = steps.line_grid()?
+                && let Some(found) = self.search_board(&board, state, wanted)?
+            {
+                return Ok(found);
+            }
+            return self.run(|| stepper.clone(), wanted).map_err(stopped);
+        }
+        let start = ruleset.canonical(state.clone());
+        let found = match ruleset.words() {
+            1 => self.walk::<1>(ruleset, &start, wanted)?,
+            2 => self.walk::<2>(ruleset, &start, wanted)?,
+            3 | 4 => self.walk::<4>(ruleset, &start, wanted)?,
+            words => {
+                return Err(can_return(
+                    &format!(
+                        "its positions take {} bits, more than can be told apart",
+                        64 * words
+                    ),
+                    auto,
+                ));
+            }
+        };
+        found.ok_or_else(|| {
+            can_return(
+                "no count was found that falls with every move: it may go round",
+                auto,
+            )
+        })
+    }
+
+    /// Searches by the ruleset's lines; `None` if no count falls with every move.
+    fn walk<const W: usize>(
+        &self,
+        ruleset: &'a Ruleset,
+        start: &State,
+        wanted: Wanted,
+    ) -> Result<Option<Searched<Interval>>> {
+        let mut search = measure::Search::new(ruleset, start)?;
+        for _ in 0..ATTEMPTS {
+            let Some(measure) = search.measure(self.watch)? else {
+                return Ok(None);
+            };
+            match self.run(|| Walked::<W>::at(ruleset, start, &measure), wanted) {
+                Err(Halt::NotLowered(from, to)) => search.learn(from.words(), to.words()),
+                found => return found.map(Some).map_err(stopped),
+            }
+        }
+        Ok(None)
+    }
+
+    fn run<P: Space<W>, const W: usize>(
+        &self,
+        space: impl Fn() -> P,
+        wanted: Wanted,
+    ) -> Searching<Searched<Interval>> {
+        let law = self.law;
+        if let Some(ending) = space().ending()? {
+            return Ok(Searched {
+                answer: Interval::exactly(law.ended(ending)),
+                nodes: 0,
+            });
+        }
+        let mut threads = Threads::new(self, space);
+        match wanted {
+            Wanted::Answer(question) => threads.decide(question, self)?,
+            Wanted::Everything => {
+                for slot in 0..law.scale().slots() {
+                    while threads.known.low[slot] < threads.known.high[slot] {
+                        let most = threads.known.low[slot].midpoint(threads.known.high[slot] - 1);
+                        threads.decide(Question { slot, most }, self)?;
+                    }
+                }
+            }
+        }
+        Ok(Searched {
+            answer: threads.known,
+            nodes: threads.workers.iter().map(Worker::nodes).sum(),
+        })
+    }
+
+    fn threshold(&self, raw: bounds::Pair) -> Threshold {
+        Threshold::new(
+            self.law.scale(),
+            self.rules.ties,
+            raw.map(u64::from),
+            self.total,
+        )
+    }
+
+    /// What is known, in words; `None` if nothing is.
+    fn words(&self, known: Interval) -> Option<String> {
+        let thresholds = |Interval { low, high }| [low, high].map(|raw| self.threshold(raw));
+        let [least, most] =
+            Some(thresholds(known)).filter(|known| *known != thresholds(self.law.anything()))?;
+        let what = match (self.law.preventing, self.law.drawn) {
+            (false, false) => "Alice wins from",
+            (false, true) => "Alice does not lose from",
+            (true, false) => "Bob cannot prevent Alice's win from",
+            (true, true) => "Bob cannot force a win from",
+        };
+        Some(if least == most {
+            format!("{what} {least} on")
+        } else {
+            format!("{what} {least} to {most} on")
+        })
+    }
+
+    /// The name of the work, with what is known.
+    fn stage(&self, known: Interval) -> String {
+        self.words(known).map_or_else(
+            || "searching".to_owned(),
+            |known| format!("searching ({known})"),
+        )
+    }
+
+    /// What is said where the work is stopped.
+    fn so_far(&self, nodes: u64, known: Interval) -> String {
+        let known = self.words(known).map_or_else(
+            || "nothing is known".to_owned(),
+            |known| format!("it is known that {known}"),
+        );
+        format!("after {nodes} positions {known}")
+    }
+}
+
+/// All threads of a search with what they share.
+struct Threads<'a, P: Space<W>, const W: usize> {
+    workers: Vec<Worker<P, W>>,
+    shared: Shared<'a, W>,
+    known: Interval,
+}
+
+impl<'a, P: Space<W>, const W: usize> Threads<'a, P, W> {
+    fn new(task: &Task<'a>, space: impl Fn() -> P) -> Self {
+        let room = task.watch.limits().room();
+        let table = Table::new(FIRST.min(room - room / WAY_SHARE));
+        let shared = Shared {
+            law: task.law,
+            full: 2 * table.room(),
+            table,
+            watch: task.watch,
+            stage: String::new(),
+            is_over: AtomicBool::new(false),
+            nodes: AtomicU64::new(0),
+            entries: AtomicU64::new(0),
+            room: room / WAY_SHARE,
+        };
+        let threads = parallel::threads() as u64;
+        let seed = |thread: u64| task.manner.seed.wrapping_mul(threads).wrapping_add(thread);
+        let workers = (0..threads)
+            .map(|thread| Worker::new(space(), seed(thread)))
+            .collect();
+        Self {
+            workers,
+            shared,
+            known: task.law.anything(),
+        }
+    }
+
+    /// Finds the answer to a question.
+    fn decide(&mut self, question: Question, task: &Task<'_>) -> Searching<()> {
+        while self.known.answers(question).is_none() {
+            self.shared.is_over.store(false, Ordering::Relaxed);
+            self.shared.stage = task.stage(self.known);
+            let shared = &self.shared;
+            let searched = parallel::map(std::mem::take(&mut self.workers), |mut worker| {
+                let found = worker.search(question, shared);
+                // The first that ends lets the others stop, unless it stopped for them.
+                if !matches!(found, Ok(Found::Nothing)) {
+                    shared.is_over.store(true, Ordering::Relaxed);
+                }
+                (worker, found)
+            });
+            let (mut answered, mut failed) = (false, None);
+            for (worker, found) in searched {
+                self.workers.push(worker);
+                match found {
+                    Ok(Found::Answer(known)) => {
+                        self.known = self.known.and(known);
+                        answered = true;
+                    }
+                    Ok(Found::Nothing) => {}
+                    Err(halt) => failed = failed.or(Some(halt)),
+                }
+            }
+            match failed {
+                Some(Halt::Stopped(error)) if !answered && error.code.is_stop() => {
+                    let nodes = self.shared.nodes.load(Ordering::Relaxed);
+                    return Err(Halt::Stopped(
+                        error.note(task.so_far(nodes, self.known)).into(),
+                    ));
+                }
+                Some(halt) if !answered => return Err(halt),
+                Some(_) => {}
+                None if !answered => self.grow(),
+                None => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// A larger table, if there is room for it beside the old one.
+    fn grow(&mut self) {
+        let room = self.shared.watch.limits().room();
+        let bytes = self.shared.table.bytes();
+        let larger = (GROWTH * bytes).min((room - room / WAY_SHARE).saturating_sub(bytes));
+        if larger < bytes * 2 {
+            self.shared.full = u64::MAX;
+            return;
+        }
+        let table = std::mem::replace(&mut self.shared.table, Table::new(0));
+        self.shared.table = table.grown(larger);
+        self.shared.full =
+            self.shared.entries.load(Ordering::Relaxed) + 2 * self.shared.table.room();
+    }
+}
+
+fn stopped(halt: Halt) -> Box<Diagnostic> {
+    match halt {
+        Halt::Stopped(diagnostic) => diagnostic,
+        Halt::NotLowered(..) => {
+            unreachable!("only walks look at a count, and they are begun again")
+        }
+    }
+}
+
+/// Why a game is not searched.
+fn can_return(why: &str, help: &str) -> Box<Diagnostic> {
+    Diagnostic::new(Code::RulesClash, "`solver: search` cannot treat this game")
+        .note(format!(
+            "a search needs positions that no play leads back to, and {why}"
+        ))
+        .help(help.to_owned())
+        .into()
+}

@@ -1,0 +1,398 @@
+//! The sequences of positions on cycles, by the theorems of Develin & Payne (2010).
+//!
+//! # Theorem
+//! Let M be such that M·R(v) and M·Δ(v) are integers for every position v that can be reached, with
+//! R the Richman value and Δ = |R_B − R_A|/2. Write f^A for the thresholds where Alice is kept to
+//! stable play ([`Stable`]) and may be *underbid* wherever Δ > 0: Bob may let her win the bid
+//! outright even if she bids 0 ([`Underbid`]); and f^B where that holds of Bob. f^A ≥ f ≥ f^B. If
+//! for a total k
+//!
+//! 1. so playing, Alice wins with all k chips, whoever has the tie status, wherever R < 1, and Bob
+//!    keeps her from winning with all k chips, whoever has it, wherever R > 0, and
+//! 2. f^A(v, k) = f(v, k) = f^B(v, k),
+//!
+//! then both hold for k + M, and f(v, k + M) = f(v, k) + M·R(v). So a *window* of M totals in a row
+//! for which they hold settles all that follow.
+//!
+//! *Proof.* Theorems 3.13 and 3.14: bid M·Δ more, and keep M·R(w) more chips than in the play with
+//! k chips, at every position w. Their proof passes over two things. A bid x = 0 becomes M·Δ,
+//! against which the opponent can bid less; with k chips nothing is less than 0. That is being
+//! underbid, and the play with k chips is good against it; the bids for k + M chips are 1 or more
+//! wherever Δ > 0, so that nobody can underbid them. And the opponent may make bids that he can pay
+//! only with the additional chips. After such a bid he has fewer than his share of M chips left,
+//! and by 1 the player goes on as from all k chips, with one chip to spare; each further such bid
+//! leaves one more to spare, so there are finitely many. Therefore f^A(w, k + M) ≤ f^A(w, k) +
+//! M·R(w) wherever R(w) < 1, and likewise for f^B, which gives 1 for k + M, and with 2 the
+//! equations. ∎
+//!
+//! The thresholds are those from which Alice *forces* her win, by bids that Bob replies to: so does
+//! he in the proof. Under the marker, which may be a burden, from which she cannot be prevented is
+//! another matter, for which nothing is claimed; what she needs not to lose is that of Bob. Under
+//! `ties: richer` M·R(w) more chips of k + M in all can change who is the richer, unless R(w) =
+//! 1/2, and the proof does not hold.
+//!
+//! (Without the first a window proves nothing: under loser's ball, games of 35 positions were met
+//! that break it.) No use is made of the rule for ties but that it speaks of who has the status and
+//! not of how many chips there are.
+
+use num_bigint::BigInt;
+use num_integer::Integer;
+use num_rational::BigRational;
+use num_traits::{One, Signed, ToPrimitive};
+
+use super::lift::Form;
+use super::sequence::Sequence;
+use super::stable::Stable;
+use crate::chips::{Kernel, Play, Thresholds, Underbid};
+use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::game::{GameGraph, GameGraphBuilder, NodeId};
+use crate::player::Player;
+use crate::richman;
+use crate::rules::{FieldValue, Rules, TieBreak, Winner};
+use crate::watch::{Asking, Watch};
+
+/// Whose play is kept to stable decisions.
+pub(super) type Kept = Option<Player>;
+
+/// The most totals that are tried.
+const MOST_TOTALS: u64 = 1 << 16;
+
+/// The bytes of a threshold in each of the tables that a window is made of.
+const CELL: u64 = 4 * size_of::<u32>() as u64;
+
+/// How many positions and totals are looked at between two looks at the watch.
+const STEADY: usize = 1 << 12;
+
+/// Totals in a row for which the conditions of the theorem hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Settling {
+    /// The first of them, for the position for which they begin last.
+    pub from: u64,
+    /// How many: M.
+    pub period: u64,
+}
+
+/// The forms of some positions on cycles, as they are for the seeker.
+pub(super) fn forms(
+    graph: &GameGraph,
+    rules: &Rules,
+    seeker: Player,
+    kept: Kept,
+    nodes: &[NodeId],
+    watch: &dyn Watch,
+) -> Result<(Vec<Form>, Settling)> {
+    if let Some(why) = not_covered(rules, seeker) {
+        return Err(why);
+    }
+    let values = richman::Values::solve(graph, rules, watch)?;
+    let limit = watch.limits().max_memory;
+    let slots = Kernel::of(rules, seeker).scale().slots() as u64;
+    let most = MOST_TOTALS.min(limit / (CELL * slots * graph.len() as u64));
+    let denominator = common_denominator(graph, &values, watch)?;
+    let period = denominator.to_u64().filter(|&period| period <= most / 2);
+    let Some(period) = period else {
+        return Err(too_long(&denominator, most, limit));
+    };
+    let mut totals = (2 * period + 32).min(most);
+    loop {
+        let window = Window::solve(graph, rules, (seeker, kept), &values, totals, watch)?;
+        let found: Option<Vec<u64>> = nodes
+            .iter()
+            .map(|&node| window.start(node, period))
+            .collect();
+        if let Some(starts) = found {
+            let settling = Settling {
+                from: starts.iter().copied().max().unwrap_or(0),
+                period,
+            };
+            let form = |(&node, start)| window.form(node, start, period);
+            return Ok((nodes.iter().zip(starts).map(form).collect(), settling));
+        }
+        if totals == most {
+            return Err(undecided(most, period));
+        }
+        totals = (2 * totals).min(most);
+    }
+}
+
+/// Longer periods, in bits, are not worked out: no window is nearly as long.
+const MOST_PERIOD_BITS: u64 = 256;
+
+/// The least M for which M·R and M·Δ are integers everywhere; a divisor of it where it is longer
+/// than any period may be.
+fn common_denominator(
+    graph: &GameGraph,
+    values: &richman::Values,
+    watch: &dyn Watch,
+) -> Result<BigInt> {
+    let two = BigRational::from_integer(2.into());
+    let mut common = BigInt::one();
+    for node in graph.nodes() {
+        watch.check()?;
+        if common.bits() > MOST_PERIOD_BITS {
+            break;
+        }
+        let value = values.value(node);
+        common = common.lcm(value.denom());
+        let best = Player::BOTH.map(|player| values.best(graph, node, player));
+        if let [Some(alice), Some(bob)] = best {
+            common = common.lcm(((values.value(bob) - values.value(alice)).abs() / &two).denom());
+        }
+    }
+    Ok(common)
+}
+
+/// The thresholds of all play and of stable play for the totals 0, 1, ….
+struct Window<'a> {
+    graph: &'a GameGraph,
+    values: &'a richman::Values,
+    seeker: Player,
+    totals: u64,
+    /// Of all play, and those of the theorem for Alice and for Bob.
+    thresholds: [Thresholds; 3],
+    /// Where one player is kept to stable play, if that is asked for.
+    kept: Option<Thresholds>,
+    /// Whether condition 1 of the theorem holds, by total.
+    steady: Vec<bool>,
+}
+
+impl<'a> Window<'a> {
+    fn solve(
+        graph: &'a GameGraph,
+        rules: &Rules,
+        (seeker, kept): (Player, Kept),
+        values: &'a richman::Values,
+        totals: u64,
+        watch: &dyn Watch,
+    ) -> Result<Self> {
+        let lanes: Vec<u64> = (0..totals).collect();
+        let all = Thresholds::solve_reaching(graph, rules, seeker, &lanes, None, watch)?;
+        let unequal: Vec<bool> = graph
+            .nodes()
+            .map(|node| has_unequal_sides(graph, values, node))
+            .collect();
+        let stable = |player: Player, underbid: bool| {
+            let stable = Stable::new(graph, values, player);
+            let movers: Vec<_> = graph
+                .nodes()
+                .map(|node| stable.movers(node, seeker, rules))
+                .collect();
+            let who = if player == seeker {
+                Underbid::Seeker
+            } else {
+                Underbid::Opponent
+            };
+            let play = Play {
+                movers: &movers,
+                underbid: underbid.then_some((who, &unequal[..])),
+            };
+            Thresholds::solve_reaching(
+                &kept_to(graph, &stable),
+                rules,
+                seeker,
+                &lanes,
+                Some(play),
+                watch,
+            )
+        };
+        let thresholds = [
+            all,
+            stable(Player::Alice, true)?,
+            stable(Player::Bob, true)?,
+        ];
+        let kept = kept.map(|player| stable(player, false)).transpose()?;
+        let mut window = Self {
+            graph,
+            values,
+            seeker,
+            totals,
+            thresholds,
+            kept,
+            steady: Vec::new(),
+        };
+        let mut asking = Asking::every(STEADY, watch);
+        for total in 0..totals {
+            asking.step(graph.len())?;
+            window.steady.push(window.is_steady(total));
+        }
+        Ok(window)
+    }
+
+    /// Condition 1, for the seeker and the opponent.
+    fn is_steady(&self, total: u64) -> bool {
+        let [own, others] =
+            [self.seeker, self.seeker.other()].map(|player| &self.thresholds[slot(player)]);
+        let lane = total as usize;
+        self.graph.nodes().all(|node| {
+            let (sure, hopeless) = self.extremes(node);
+            Player::BOTH.into_iter().all(|holder| {
+                (hopeless || own.forces(node, holder, lane) <= total)
+                    && (sure || others.forces(node, holder, lane) >= 1)
+            })
+        })
+    }
+
+    /// Whether the Richman value says that the seeker wins with nothing, or never.
+    fn extremes(&self, node: NodeId) -> (bool, bool) {
+        let (least, most) = (
+            self.values.compare_halves(node, 0).is_eq(),
+            self.values.compare_halves(node, 2).is_eq(),
+        );
+        if self.seeker == Player::Alice {
+            (least, most)
+        } else {
+            (most, least)
+        }
+    }
+
+    /// The total from which on the conditions hold at a position, if they do for a whole window.
+    fn start(&self, node: NodeId, period: u64) -> Option<u64> {
+        let holds = |total: u64| {
+            let [all, alice, bob] = &self.thresholds;
+            let raw = |thresholds: &Thresholds| thresholds.raw(node, total as usize);
+            self.steady[total as usize] && raw(all) == raw(alice) && raw(all) == raw(bob)
+        };
+        let start = (0..self.totals)
+            .rev()
+            .find(|&total| !holds(total))
+            .map_or(0, |last| last + 1);
+        (self.totals - start >= period).then_some(start)
+    }
+
+    fn form(&self, node: NodeId, start: u64, period: u64) -> Form {
+        let thresholds = self.kept.as_ref().unwrap_or(&self.thresholds[0]);
+        let scale = thresholds.scale();
+        let value = self.values.value(node);
+        let value = if self.seeker == Player::Alice {
+            value
+        } else {
+            BigRational::one() - value
+        };
+        let chips = (value * BigRational::from_integer(period.into()))
+            .to_integer()
+            .to_u64()
+            .expect("a part of the period");
+        let increment = scale.units() * chips;
+        let sequence = |slot: usize| {
+            let raw = |total: u64| {
+                u32::try_from(thresholds.raw(node, total as usize)[slot])
+                    .expect("a total is at most a place in a table")
+            };
+            Sequence::new(
+                (0..start + period).map(raw).collect(),
+                period as usize,
+                increment,
+            )
+        };
+        (0..scale.slots()).map(sequence).collect()
+    }
+}
+
+fn slot(player: Player) -> usize {
+    match player {
+        Player::Alice => 1,
+        Player::Bob => 2,
+    }
+}
+
+/// Whether Δ > 0: it matters who wins the bid.
+fn has_unequal_sides(graph: &GameGraph, values: &richman::Values, node: NodeId) -> bool {
+    let best = Player::BOTH.map(|player| values.best(graph, node, player));
+    matches!(best, [Some(alice), Some(bob)] if values.compare(alice, bob).is_ne())
+}
+
+/// The graph without the moves that stable play leaves out.
+fn kept_to(graph: &GameGraph, stable: &Stable<'_>) -> GameGraph {
+    let mut builder = GameGraphBuilder::default();
+    for node in graph.nodes() {
+        let [alice, bob] = Player::BOTH.map(|player| stable.moves(node, player));
+        builder.push(graph.ending(node), &alice, &bob);
+    }
+    builder.finish(graph.start())
+}
+
+/// The theorem that is missing, if one is.
+fn not_covered(rules: &Rules, seeker: Player) -> Option<Box<Diagnostic>> {
+    let missing = match (rules.winner, rules.ties) {
+        (Winner::Moves, _) => {
+            "the theorem that settles all large totals lets the winner of a bid decide who moves; who is made to move may want to lose the bid, \
+             and no theorem is known for that"
+        }
+        (Winner::Chooses, TieBreak::Richer) => {
+            "the theorem that settles all large totals gives a position of Richman value R the part R of the chips that are added; by that the \
+             poorer player can become the richer, unless R is 1/2, and no theorem is known for that"
+        }
+        (Winner::Chooses, TieBreak::Attached) => {
+            "the theorem that settles all large totals is about rules by which bids and their winner say where the tie status goes, and no theorem \
+             is known for a marker that may be attached to a bid"
+        }
+        (Winner::Chooses, TieBreak::Marker) if seeker == Player::Bob => {
+            "the theorem that settles all large totals is about wins that are forced; under the marker what Bob cannot force and what Alice can \
+             prevent may differ, and no theorem is known for the latter"
+        }
+        (
+            Winner::Chooses,
+            TieBreak::Advantage
+            | TieBreak::Marker
+            | TieBreak::MakeItTakeIt
+            | TieBreak::LosersBall
+            | TieBreak::LadiesFirst
+            | TieBreak::GentlemenFirst
+            | TieBreak::Coin
+            | TieBreak::Nobody,
+        ) => return None,
+    };
+    let (_, ties) = FieldValue::Ties(rules.ties).words();
+    let winner = if rules.winner == Winner::Moves {
+        ", `winner: moves`"
+    } else {
+        ""
+    };
+    let draws = if seeker == Player::Bob {
+        ", `draws: alice`"
+    } else {
+        ""
+    };
+    let what = format!(
+        "there is no closed form of a game with cycles under `ties: {ties}`{winner}{draws}"
+    );
+    let help = "ask for a range of totals, `f(G, 0..1000)`, or use `ties: advantage` and `winner: chooses`";
+    Some(
+        Diagnostic::new(Code::NotSupported, what)
+            .note(missing)
+            .help(help)
+            .into(),
+    )
+}
+
+fn too_long(period: &BigInt, most: u64, limit: u64) -> Box<Diagnostic> {
+    let length = if period.bits() > MOST_PERIOD_BITS {
+        format!("that may be longer than 2^{MOST_PERIOD_BITS}")
+    } else {
+        format!("of up to {period}")
+    };
+    let told = format!("the closed form of this game, which has cycles, has a period {length}");
+    if most < MOST_TOTALS {
+        return Diagnostic::new(Code::Memory, format!("stopped: {told}, too long for {limit} bytes"))
+            .help("raise the limit with `--max-memory SIZE`, or ask for a range of totals, `f(G, 0..1000)`")
+            .into();
+    }
+    Diagnostic::new(
+        Code::NotSupported,
+        format!("{told}, and windows are looked for up to {MOST_TOTALS} chips only"),
+    )
+    .help("ask for a range of totals, `f(G, 0..1000)`")
+    .into()
+}
+
+fn undecided(most: u64, period: u64) -> Box<Diagnostic> {
+    Diagnostic::new(
+        Code::NotSupported,
+        format!(
+            "undecided: no {period} totals in a row below k = {most} have stable play at every position on a cycle"
+        ),
+    )
+    .note("such a window would settle all larger totals (Develin & Payne, Theorems 3.12 to 3.14)")
+    .help("ask for a range of totals, `f(G, 0..1000)`")
+    .into()
+}

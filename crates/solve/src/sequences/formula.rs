@@ -1,0 +1,168 @@
+//! Sequences as formulas in chips, `f(G, 256n + r) = 133n + t_r`.
+
+use num_integer::Integer;
+
+use super::sequence::Sequence;
+use super::solve::{ClassId, Sequences};
+use crate::chips::{Scale, half_count, marked};
+use crate::rules::{Chips, Mark, TieBreak};
+
+/// Which thresholds a formula gives.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// The threshold, which is one count.
+    Whole,
+    /// The threshold of a player who has the tie status.
+    With,
+    /// The threshold of a player whose opponent has it.
+    Without,
+    /// The least winning count among those that win ties for having more chips.
+    Richer,
+    /// The least winning count among the others.
+    Poorer,
+}
+
+/// f(G, p·n + r) = m·n + t_r for every n ≥ 0, with finitely many exceptions.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Formula {
+    /// What it is about.
+    pub part: Part,
+    /// The least period p in which the threshold grows by a whole number of chips.
+    pub period: u64,
+    /// That number, m.
+    pub increment: u64,
+    /// t_0, …, t_{p−1}; one may be negative if the formula does not hold for that total itself.
+    pub terms: Vec<Chips>,
+    /// The total from which on the formula holds for every total.
+    pub from: u64,
+    /// Totals for which it does not hold, with the threshold and what the formula gives.
+    pub exceptions: Vec<(u64, Chips, Chips)>,
+}
+
+/// A row of thresholds that is linear over its period from some total on.
+struct Run<'s> {
+    period: u64,
+    increment: u64,
+    pre_period: u64,
+    at: Box<dyn Fn(u64) -> u64 + 's>,
+    /// Whether it counts half chips, an odd one for the status.
+    halves: bool,
+}
+
+impl<'s> Run<'s> {
+    fn of(sequence: &'s Sequence, halves: bool) -> Self {
+        // Whole chips in a whole period.
+        let times = if halves && sequence.increment() % 2 == 1 {
+            2
+        } else {
+            1
+        };
+        Self {
+            period: sequence.period() * times,
+            increment: sequence.increment() * times,
+            pre_period: sequence.pre_period(),
+            at: Box::new(|total| sequence.at(total)),
+            halves,
+        }
+    }
+
+    /// Both rows as one in half chips, if at each total a player without the status needs as much
+    /// as with it, or one more.
+    fn interleaved(with: &'s Sequence, without: &'s Sequence) -> Option<Self> {
+        let period = with.period().lcm(&without.period());
+        let increments = [with, without].map(|row| row.increment() * (period / row.period()));
+        let pre_period = with.pre_period().max(without.pre_period());
+        let fits = |total| (with.at(total)..=with.at(total) + 1).contains(&without.at(total));
+        let holds = increments[0] == increments[1] && (0..pre_period + period).all(fits);
+        holds.then(|| Self {
+            period,
+            increment: 2 * increments[0],
+            pre_period,
+            at: Box::new(|total| with.at(total) + without.at(total)),
+            halves: true,
+        })
+    }
+}
+
+impl Sequences {
+    /// The thresholds of a class as formulas: one, or one for each part.
+    pub fn formulas(&self, class: ClassId) -> Vec<Formula> {
+        let parts: &[Part] = match self.scale() {
+            Scale::Half | Scale::Plain => &[Part::Whole],
+            Scale::ByHolder => &[Part::With, Part::Without],
+            Scale::ByMajority(_) => &[Part::Richer, Part::Poorer],
+        };
+        let sequences = self.sequences(class);
+        if let (Scale::ByHolder, [with, without]) = (self.scale(), sequences)
+            && matches!(self.ties(), TieBreak::Advantage | TieBreak::MakeItTakeIt)
+            && let Some(run) = Run::interleaved(with, without)
+        {
+            return vec![self.formula(Part::Whole, &run)];
+        }
+        let halves = self.scale() == Scale::Half;
+        parts
+            .iter()
+            .zip(sequences)
+            .map(|(&part, sequence)| self.formula(part, &Run::of(sequence, halves)))
+            .collect()
+    }
+
+    fn formula(&self, part: Part, run: &Run<'_>) -> Formula {
+        // What is never enough has no mark.
+        let never = |total: u64| run.halves && (run.at)(total) / 2 > total;
+        run.formula(part, |raw, total| match part {
+            Part::Whole if never(total) => Chips::new(raw / 2, Mark::None),
+            Part::Whole if run.halves => half_count(self.ties(), raw),
+            Part::With | Part::Without => marked(self.ties(), raw, part == Part::With),
+            Part::Whole | Part::Richer | Part::Poorer => Chips::new(raw, Mark::None),
+        })
+    }
+}
+
+impl Formula {
+    /// A sequence of counts that bear no mark.
+    pub fn plain(part: Part, sequence: &Sequence) -> Self {
+        Run::of(sequence, false).formula(part, |count, _| Chips::new(count, Mark::None))
+    }
+}
+
+impl Run<'_> {
+    /// The run as a formula, where a count at a total is so many chips.
+    fn formula(&self, part: Part, chips: impl Fn(i64, u64) -> Chips) -> Formula {
+        let Run {
+            period,
+            increment,
+            pre_period: start,
+            at,
+            halves,
+        } = self;
+        let (period, increment, start) = (*period, *increment, *start);
+        let turns = |residue: u64| start.saturating_sub(residue).div_ceil(period);
+        let settled = |residue: u64| residue + turns(residue) * period;
+        let term = |residue: u64| at(settled(residue)) as i64 - (turns(residue) * increment) as i64;
+        let terms: Vec<i64> = (0..period).map(term).collect();
+        let exceptions = (0..start).filter_map(|total| {
+            let (value, turns) = (at(total) as i64, total / period);
+            let formula = terms[(total % period) as usize] + (turns * increment) as i64;
+            (value != formula).then(|| {
+                (
+                    total,
+                    chips(value, total),
+                    chips(formula, settled(total % period)),
+                )
+            })
+        });
+        Formula {
+            part,
+            period,
+            increment: if *halves { increment / 2 } else { increment },
+            from: start,
+            exceptions: exceptions.collect(),
+            terms: terms
+                .iter()
+                .zip(0..)
+                .map(|(&term, residue)| chips(term, settled(residue)))
+                .collect(),
+        }
+    }
+}

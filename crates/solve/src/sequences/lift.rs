@@ -1,0 +1,237 @@
+//! A step from thresholds to thresholds, carried out for all totals at once.
+//!
+//! Let the step compute an output from the inputs at the same k by sums, halves rounded down,
+//! minima, maxima and comparisons, halving at most once on the way. Let N be the largest pre-period
+//! of the inputs, and P twice the least common multiple of their periods. For each residue r the
+//! inputs at k = N + r + Pn are lines in n with even slopes ([`Line`]), so the output is one from
+//! some n on, which the arithmetic of lines finds. Below that the step is carried out total by
+//! total.
+
+use std::ops::Range;
+
+use num_integer::Integer;
+
+use super::line::Line;
+use super::sequence::Sequence;
+use crate::chips::Quantity;
+use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::watch::Watch;
+
+/// The thresholds of one position for all totals: a sequence for each threshold of the scale.
+pub(super) type Form = Box<[Sequence]>;
+
+/// A step that works on rows: a row holds all lanes of the first threshold, then all of the second.
+pub(super) trait Step {
+    /// How many thresholds come out.
+    fn slots(&self) -> usize;
+
+    /// Carries the step out; `beyond` is k + 1.
+    fn run<T: Quantity>(&self, rows: &[Vec<T>], beyond: &[T], out: &mut [T]);
+}
+
+/// The step for all totals.
+///
+/// # Errors
+/// If the result is too long for the memory allowed, grows at different rates for different
+/// residues, or the watch stops the work.
+pub(super) fn lift(step: &impl Step, inputs: &[&Form], room: Room<'_>) -> Result<Form> {
+    room.watch.check()?;
+    let sequences = || inputs.iter().flat_map(|form| form.iter());
+    let start = sequences().map(Sequence::pre_period).max().unwrap_or(0);
+    let mut period = 2_u64;
+    for sequence in sequences() {
+        period = period
+            .checked_mul(sequence.period() / (period / 2).gcd(&sequence.period()))
+            .ok_or_else(beyond_all)?;
+    }
+    let rows = (sequences().count() + ROWS_OF_A_STEP * step.slots()) as u64;
+    let result = step.slots() as u64;
+    room.check(
+        "period",
+        period,
+        period.saturating_mul(rows),
+        size_of::<Line>(),
+    )?;
+    let lines = lines(step, inputs, start..start + period, room.watch)?;
+    let late = lines.iter().map(|line| line.from).max().unwrap_or(0);
+    let end = (late as u64)
+        .checked_mul(period)
+        .and_then(|more| more.checked_add(start))
+        .ok_or_else(beyond_all)?;
+    let room = room.less(lines.len() as u64, size_of::<Line>()).less(
+        result.saturating_mul(end.saturating_add(period)),
+        size_of::<u32>(),
+    );
+    room.check(
+        "pre-period",
+        end,
+        end.saturating_mul(rows),
+        size_of::<u64>(),
+    )?;
+    let before = values(step, inputs, end, room.watch)?;
+    let slots = lines
+        .chunks(period as usize)
+        .enumerate()
+        .map(|(slot, lines)| {
+            room.watch.check()?;
+            let slope = lines[0].slope;
+            if lines.iter().any(|line| line.slope != slope) {
+                return Err(several_rates());
+            }
+            let beginning = &before[slot * end as usize..][..end as usize];
+            let cycle = lines
+                .iter()
+                .map(|line| u32::try_from(line.at(late)).map_err(|_| beyond_all()));
+            let beginning = beginning
+                .iter()
+                .map(|&value| u32::try_from(value).map_err(|_| beyond_all()));
+            let slope = u64::try_from(slope).map_err(|_| beyond_all())?;
+            Ok(Sequence::new(
+                beginning.chain(cycle).collect::<Result<_>>()?,
+                period as usize,
+                slope,
+            ))
+        });
+    slots.collect()
+}
+
+/// What comes out for k = start + r + period·n, as lines in n.
+fn lines(
+    step: &impl Step,
+    inputs: &[&Form],
+    totals: Range<u64>,
+    watch: &dyn Watch,
+) -> Result<Vec<Line>> {
+    let period = totals.end - totals.start;
+    let line = |sequence: &Sequence, k| {
+        let slope = sequence.increment() * (period / sequence.period());
+        Line::new(slope as i64, sequence.at(k) as i64)
+    };
+    run(
+        step,
+        inputs,
+        totals,
+        At {
+            line_or_value: line,
+            beyond: |k| Line::new(period as i64, k as i64 + 1),
+        },
+        watch,
+    )
+}
+
+/// What comes out for k below `end`.
+fn values(step: &impl Step, inputs: &[&Form], end: u64, watch: &dyn Watch) -> Result<Vec<u64>> {
+    run(
+        step,
+        inputs,
+        0..end,
+        At {
+            line_or_value: Sequence::at,
+            beyond: |k| k + 1,
+        },
+        watch,
+    )
+}
+
+/// What a step works with at one total.
+struct At<V, B> {
+    /// Of a sequence.
+    line_or_value: V,
+    /// k + 1.
+    beyond: B,
+}
+
+/// How many totals a step is carried out for between two looks at the watch.
+const CHECK_EVERY: u64 = 1 << 12;
+
+fn run<T: Quantity>(
+    step: &impl Step,
+    inputs: &[&Form],
+    totals: Range<u64>,
+    at: At<impl Fn(&Sequence, u64) -> T + Copy, impl Fn(u64) -> T>,
+    watch: &dyn Watch,
+) -> Result<Vec<T>> {
+    let whole = (totals.end - totals.start) as usize;
+    let mut out = vec![T::NOTHING; step.slots() * whole];
+    for start in totals.clone().step_by(CHECK_EVERY as usize) {
+        watch.check()?;
+        let some = start..totals.end.min(start + CHECK_EVERY);
+        let row = |form: &&Form| {
+            let of = |sequence| some.clone().map(move |k| (at.line_or_value)(sequence, k));
+            form.iter().flat_map(of).collect::<Vec<T>>()
+        };
+        let rows: Vec<_> = inputs.iter().map(row).collect();
+        let beyond: Vec<T> = some.clone().map(&at.beyond).collect();
+        let mut found = vec![T::NOTHING; step.slots() * beyond.len()];
+        step.run(&rows, &beyond, &mut found);
+        let first = (start - totals.start) as usize;
+        for (slot, found) in found.chunks(beyond.len()).enumerate() {
+            out[slot * whole + first..][..found.len()].copy_from_slice(found);
+        }
+    }
+    Ok(out)
+}
+
+/// The rows that a step works on besides its inputs: what is won, what is lost and what comes out.
+const ROWS_OF_A_STEP: usize = 3;
+
+/// The memory that is left.
+#[derive(Clone, Copy)]
+pub(super) struct Room<'a> {
+    /// Whose limit it is.
+    pub(super) watch: &'a dyn Watch,
+    /// The bytes that are taken already.
+    pub(super) taken: u64,
+}
+
+impl Room<'_> {
+    /// What is left with so many more numbers of `bytes` each.
+    fn less(self, numbers: u64, bytes: usize) -> Self {
+        Self {
+            taken: self
+                .taken
+                .saturating_add(numbers.saturating_mul(bytes as u64)),
+            ..self
+        }
+    }
+
+    /// So many numbers of `bytes` each must fit; if they do not, `what` is `length` long.
+    fn check(self, what: &str, length: u64, numbers: u64, bytes: usize) -> Result<()> {
+        /// Thresholds in half chips fit in 32 bits up to here.
+        const MOST: u64 = 1 << 30;
+        let limit = self.watch.limits().max_memory;
+        if length <= MOST && self.less(numbers, bytes).taken <= limit {
+            return Ok(());
+        }
+        Err(too_long(what, length, limit))
+    }
+}
+
+fn too_long(what: &str, length: u64, limit: u64) -> Box<Diagnostic> {
+    Diagnostic::new(
+        Code::Memory,
+        format!(
+            "stopped: the closed form has a {what} of up to {length}, too long for {limit} bytes"
+        ),
+    )
+    .help("raise the limit with `--max-memory SIZE`, or ask for a range of totals, `f(G, 0..1000)`")
+    .into()
+}
+
+fn beyond_all() -> Box<Diagnostic> {
+    Diagnostic::new(
+        Code::Memory,
+        "stopped: the closed form has a period of more than 64 bits",
+    )
+    .help("ask for a range of totals, `f(G, 0..1000)`")
+    .into()
+}
+
+fn several_rates() -> Box<Diagnostic> {
+    Diagnostic::new(
+        Code::NotSupported,
+        "the threshold grows at different rates for different residues of k, which the closed forms do not cover",
+    )
+    .help("`winner: chooses` has closed forms for every rule for ties; `f(G, 0..1000)` computes a range of totals")
+    .into()
+}

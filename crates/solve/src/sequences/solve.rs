@@ -1,0 +1,511 @@
+//! The sequences of all positions of a game.
+
+use indexmap::IndexSet;
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
+
+use super::cyclic::{self, Kept, Settling};
+use super::lift::{Form, Room, Step, lift};
+use super::sequence::Sequence;
+use super::stable::Stable;
+use super::totals::Totals;
+use crate::chips::{Afterwards, Kernel, Movers, Quantity, Scale, Threshold};
+use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::game::{GameGraph, NodeId};
+use crate::player::{Ending, Player};
+use crate::richman;
+use crate::rules::admit::{self, Asked};
+use crate::rules::{FieldValue, Rules, TieBreak, Winner};
+use crate::watch::{Stop, Watch};
+
+/// A class of positions that have the same thresholds for every total.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ClassId(u32);
+
+impl ClassId {
+    /// The number of the class, in the order in which classes were found.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// From how many chips on Alice forces a win, at every position, for every total.
+#[derive(Debug, Clone)]
+pub struct Sequences {
+    ties: TieBreak,
+    /// Alice's recursion.
+    kernel: Kernel,
+    winner: Winner,
+    forms: IndexSet<Form, FxBuildHasher>,
+    classes: Vec<ClassId>,
+    settling: Option<Settling>,
+}
+
+impl Sequences {
+    /// Solves a game for Alice.
+    ///
+    /// # Errors
+    /// E0602 and E0603 under rules without thresholds ([`chips::admit`]), E0603 if the game has
+    /// cycles and no window of stable play is found, and if the watch stops the work.
+    pub fn solve(graph: &GameGraph, rules: &Rules, watch: &dyn Watch) -> Result<Self> {
+        Self::solve_play(graph, rules, None, watch, |node, seeker| {
+            let heads = |player| graph.successors(node, player).to_vec();
+            (heads(seeker), heads(seeker.other()), rules.winner.into())
+        })
+    }
+
+    /// The same where one player is kept to stable play: to what is optimal by the Richman values.
+    ///
+    /// # Errors
+    /// As [`Self::solve`].
+    pub fn solve_stable(
+        graph: &GameGraph,
+        rules: &Rules,
+        player: Player,
+        values: &richman::Values,
+        watch: &dyn Watch,
+    ) -> Result<Self> {
+        let stable = Stable::new(graph, values, player);
+        Self::solve_play(graph, rules, Some(player), watch, |node, seeker| {
+            let heads = |player| stable.moves(node, player);
+            (
+                heads(seeker),
+                heads(seeker.other()),
+                stable.movers(node, seeker, rules),
+            )
+        })
+    }
+
+    /// Solves with the moves of a seeker, those of the opponent, and the choice of who moves that
+    /// are given for each position.
+    fn solve_play(
+        graph: &GameGraph,
+        rules: &Rules,
+        kept: Kept,
+        watch: &dyn Watch,
+        play: impl Fn(NodeId, Player) -> (Vec<NodeId>, Vec<NodeId>, Movers),
+    ) -> Result<Self> {
+        admit::chips(rules, Asked::Threshold)?;
+        refuse_owners(graph, rules)?;
+        let components = graph.components();
+        let draws_count = rules.draws.favours(Player::Alice);
+        let seeker = if draws_count {
+            Player::Bob
+        } else {
+            Player::Alice
+        };
+        let mut solving = Solving::new(Kernel::of(rules, seeker), draws_count, watch);
+        let mut classes = vec![ClassId(0); graph.len()];
+        let on_cycles: Vec<NodeId> = components
+            .iter()
+            .filter(|(_, cyclic)| *cyclic)
+            .flat_map(|(members, _)| members.iter().copied())
+            .collect();
+        let mut settling = None;
+        if !on_cycles.is_empty() {
+            let (forms, found) = cyclic::forms(graph, rules, seeker, kept, &on_cycles, watch)?;
+            settling = Some(found);
+            for (node, form) in on_cycles.iter().zip(forms) {
+                classes[node.index()] = solving.class(form)?;
+            }
+        }
+        let on_cycles: FxHashSet<NodeId> = on_cycles.into_iter().collect();
+        for (done, &node) in components.order().iter().enumerate() {
+            if on_cycles.contains(&node) {
+                continue;
+            }
+            classes[node.index()] = match graph.ending(node) {
+                Some(ending) => solving.ending(ending == Ending::Win(seeker))?,
+                None => {
+                    let (own, others, movers) = play(node, seeker);
+                    let all = |heads: Vec<NodeId>| {
+                        heads.iter().map(|head| classes[head.index()]).collect()
+                    };
+                    solving.position(all(own), all(others), movers)?
+                }
+            };
+            watch.report("closed forms", done as u64, Some(graph.len() as u64));
+        }
+        let kernel = Kernel::of(rules, Player::Alice);
+        let mut solved = Self {
+            ties: rules.ties,
+            kernel,
+            winner: rules.winner,
+            forms: solving.forms,
+            classes,
+            settling,
+        };
+        if draws_count {
+            solved.complement(watch)?;
+        }
+        Ok(solved)
+    }
+
+    /// Alice for whom draws count wins by keeping Bob from winning.
+    fn complement(&mut self, watch: &dyn Watch) -> Result<()> {
+        let step = Complement(self.kernel.scale().other());
+        let room = self.room(watch);
+        self.forms = self
+            .forms
+            .iter()
+            .map(|form| lift(&step, &[form], room))
+            .collect::<Result<_>>()?;
+        Ok(())
+    }
+
+    /// The totals for which a position has the same thresholds here as in other solutions of the
+    /// same graph.
+    ///
+    /// # Errors
+    /// If the watch stops the work.
+    pub fn agreeing(&self, others: &[&Self], node: NodeId, watch: &dyn Watch) -> Result<Totals> {
+        let forms: Vec<_> = [self]
+            .iter()
+            .chain(others)
+            .map(|solved| solved.form(solved.class(node)))
+            .collect();
+        Totals::equal(&forms, self.room(watch))
+    }
+
+    /// The totals for which a player's move from a position is optimal: without the player's other
+    /// moves the thresholds of the position would be the same.
+    ///
+    /// # Errors
+    /// If the watch stops the work.
+    pub fn optimal(
+        &self,
+        graph: &GameGraph,
+        node: NodeId,
+        player: Player,
+        head: NodeId,
+        watch: &dyn Watch,
+    ) -> Result<Totals> {
+        let only = [head];
+        let heads = |mover| {
+            if mover == player {
+                &only[..]
+            } else {
+                graph.successors(node, mover)
+            }
+        };
+        let forms = |mover| heads(mover).iter().map(|&head| self.form(self.class(head)));
+        let inputs: Vec<&Form> = Player::BOTH.into_iter().flat_map(forms).collect();
+        let own = heads(Player::Alice).len();
+        let bid = Bid {
+            kernel: self.kernel,
+            preventing: false,
+            own,
+            movers: self.winner.into(),
+        };
+        let restricted = lift(&bid, &inputs, self.room(watch))?;
+        Totals::equal(
+            &[&restricted, self.form(self.class(node))],
+            self.room(watch),
+        )
+    }
+
+    /// The totals for which a class here needs more chips than a class of another solution, under
+    /// the same rules.
+    ///
+    /// # Errors
+    /// If the watch stops the work.
+    pub fn above(
+        &self,
+        class: ClassId,
+        other: &Self,
+        other_class: ClassId,
+        watch: &dyn Watch,
+    ) -> Result<Totals> {
+        Totals::above(self.form(class), other.form(other_class), self.room(watch))
+    }
+
+    /// The memory that is left beside what these sequences take.
+    fn room<'a>(&self, watch: &'a dyn Watch) -> Room<'a> {
+        let bytes = self
+            .forms
+            .iter()
+            .flat_map(|form| form.iter())
+            .map(Sequence::bytes)
+            .sum();
+        Room {
+            watch,
+            taken: bytes,
+        }
+    }
+
+    /// The totals that settle all later ones, where positions are on cycles.
+    pub fn settling(&self) -> Option<Settling> {
+        self.settling
+    }
+
+    fn form(&self, class: ClassId) -> &Form {
+        &self.forms[class.index()]
+    }
+
+    /// The class of a position.
+    pub fn class(&self, node: NodeId) -> ClassId {
+        self.classes[node.index()]
+    }
+
+    /// How many classes there are.
+    pub fn class_count(&self) -> usize {
+        self.forms.len()
+    }
+
+    /// The thresholds of a class: one sequence, or two where the rule for ties needs two.
+    pub fn sequences(&self, class: ClassId) -> &[Sequence] {
+        &self.forms[class.index()]
+    }
+
+    /// The threshold of a class for one total, in the rule's notation: what `f(G, k)` prints.
+    pub fn threshold(&self, class: ClassId, total: u64) -> Threshold {
+        let mut raw = [0; 2];
+        for (raw, sequence) in raw.iter_mut().zip(self.sequences(class)) {
+            *raw = sequence.at(total);
+        }
+        Threshold::new(self.scale(), self.ties, raw, total)
+    }
+
+    /// The rule for ties that the thresholds are for.
+    pub(super) fn ties(&self) -> TieBreak {
+        self.ties
+    }
+
+    /// How the numbers are to be read.
+    pub(super) fn scale(&self) -> Scale {
+        self.kernel.scale()
+    }
+}
+
+/// What has been found while solving.
+pub(crate) struct Solving<'a> {
+    kernel: Kernel,
+    preventing: bool,
+    watch: &'a dyn Watch,
+    forms: IndexSet<Form, FxBuildHasher>,
+    known: FxHashMap<Options, ClassId>,
+    bytes: u64,
+}
+
+/// All that a position's thresholds follow from.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+struct Options {
+    own: Vec<ClassId>,
+    others: Vec<ClassId>,
+    movers: Movers,
+}
+
+impl Options {
+    /// The memory they take as a key.
+    fn bytes(&self) -> u64 {
+        (size_of::<Self>() + size_of::<ClassId>() * (self.own.len() + self.others.len() + 1)) as u64
+    }
+}
+
+impl<'a> Solving<'a> {
+    fn new(kernel: Kernel, preventing: bool, watch: &'a dyn Watch) -> Self {
+        Self {
+            kernel,
+            preventing: preventing && kernel.has_gap(),
+            watch,
+            forms: IndexSet::default(),
+            known: FxHashMap::default(),
+            bytes: 0,
+        }
+    }
+
+    /// For Alice, position by position.
+    pub(crate) fn for_alice(rules: &Rules, watch: &'a dyn Watch) -> Self {
+        Self::new(Kernel::of(rules, Player::Alice), false, watch)
+    }
+
+    /// The class of an ending, won by the seeker or not.
+    pub(crate) fn ending(&mut self, won: bool) -> Result<ClassId> {
+        let form = lift(
+            &Over {
+                scale: self.kernel.scale(),
+                won,
+            },
+            &[],
+            self.room(),
+        )?;
+        self.class(form)
+    }
+
+    /// The class of a position with these moves.
+    pub(crate) fn position(
+        &mut self,
+        own: Vec<ClassId>,
+        others: Vec<ClassId>,
+        movers: Movers,
+    ) -> Result<ClassId> {
+        let distinct = |mut classes: Vec<ClassId>| {
+            classes.sort_unstable();
+            classes.dedup();
+            classes
+        };
+        let options = Options {
+            own: distinct(own),
+            others: distinct(others),
+            movers,
+        };
+        if let Some(&class) = self.known.get(&options) {
+            return Ok(class);
+        }
+        let inputs: Vec<&Form> = options
+            .own
+            .iter()
+            .chain(&options.others)
+            .map(|class| &self.forms[class.index()])
+            .collect();
+        let bid = Bid {
+            kernel: self.kernel,
+            preventing: self.preventing,
+            own: options.own.len(),
+            movers,
+        };
+        let form = lift(&bid, &inputs, self.room())?;
+        let class = self.class(form)?;
+        self.take(options.bytes())?;
+        self.known.insert(options, class);
+        Ok(class)
+    }
+
+    /// The totals for which a class needs more chips than another.
+    pub(crate) fn above(&self, g: ClassId, h: ClassId) -> Result<Totals> {
+        Totals::above(&self.forms[g.index()], &self.forms[h.index()], self.room())
+    }
+
+    /// Counts memory that is taken from now on.
+    fn take(&mut self, bytes: u64) -> Result<()> {
+        self.bytes += bytes;
+        let limit = self.watch.limits().max_memory;
+        if self.bytes > limit {
+            Err(Stop::Memory(limit).into())
+        } else {
+            Ok(())
+        }
+    }
+
+    fn room(&self) -> Room<'a> {
+        Room {
+            watch: self.watch,
+            taken: self.bytes,
+        }
+    }
+
+    /// How many classes there are.
+    pub(crate) fn class_count(&self) -> usize {
+        self.forms.len()
+    }
+
+    /// The class that has these sequences.
+    pub(crate) fn class(&mut self, form: Form) -> Result<ClassId> {
+        let bytes: u64 = form.iter().map(Sequence::bytes).sum();
+        let (index, new) = self.forms.insert_full(form);
+        if new {
+            self.take(bytes)?;
+        }
+        Ok(ClassId(
+            u32::try_from(index).expect("no more classes than positions"),
+        ))
+    }
+}
+
+/// The thresholds where the game is over.
+struct Over {
+    scale: Scale,
+    won: bool,
+}
+
+impl Step for Over {
+    fn slots(&self) -> usize {
+        self.scale.slots()
+    }
+
+    fn run<T: Quantity>(&self, _: &[Vec<T>], beyond: &[T], out: &mut [T]) {
+        let lanes = beyond.len();
+        for (lane, &beyond) in beyond.iter().enumerate() {
+            let raw = if self.won {
+                self.scale.always(beyond)
+            } else {
+                self.scale.never(beyond)
+            };
+            write(out, lanes, lane, raw);
+        }
+    }
+}
+
+/// The recursion of one position: the first `own` of the inputs are the seeker's options.
+struct Bid {
+    kernel: Kernel,
+    preventing: bool,
+    own: usize,
+    movers: Movers,
+}
+
+impl Step for Bid {
+    fn slots(&self) -> usize {
+        self.kernel.scale().slots()
+    }
+
+    fn run<T: Quantity>(&self, rows: &[Vec<T>], beyond: &[T], out: &mut [T]) {
+        let mut after = Afterwards::new(out.len());
+        let places: Vec<usize> = (0..rows.len()).collect();
+        let (own, others) = places.split_at(self.own);
+        after.collect(own, others, self.movers, |place: usize| &rows[place][..]);
+        self.kernel
+            .apply(self.preventing, &after.won, &after.lost, beyond, out);
+    }
+}
+
+/// From what a player forces to what the opponent is kept from.
+struct Complement(Scale);
+
+impl Step for Complement {
+    fn slots(&self) -> usize {
+        self.0.slots()
+    }
+
+    fn run<T: Quantity>(&self, rows: &[Vec<T>], beyond: &[T], out: &mut [T]) {
+        let lanes = beyond.len();
+        for (lane, &beyond) in beyond.iter().enumerate() {
+            let second = rows[0].get(lanes + lane).copied().unwrap_or(T::NOTHING);
+            write(
+                out,
+                lanes,
+                lane,
+                self.0.complement([rows[0][lane], second], beyond),
+            );
+        }
+    }
+}
+
+/// Writes a lane of a row that holds all lanes of the first threshold, then all of the second if
+/// there is one.
+fn write<T: Quantity>(out: &mut [T], lanes: usize, lane: usize, [first, second]: [T; 2]) {
+    out[lane] = first;
+    if let Some(out) = out.get_mut(lanes + lane) {
+        *out = second;
+    }
+}
+
+/// Whether a turn without a bid differs from a bid about nothing.
+pub(super) fn minds_owners(rules: &Rules) -> bool {
+    !Kernel::of(rules, Player::Alice).is_indifferent()
+}
+
+/// Refuses vertices with an owner where a bid about nothing would change something: the closed form
+/// knows no other turns.
+fn refuse_owners(graph: &GameGraph, rules: &Rules) -> Result<()> {
+    if !graph.has_owners() || !minds_owners(rules) {
+        return Ok(());
+    }
+    let (name, value) = FieldValue::Ties(rules.ties).words();
+    Err(Diagnostic::new(
+        Code::NotSupported,
+        format!("there is no closed form under `{name}: {value}` of a game in which a player moves without a bid"),
+    )
+    .note("under these rules a bid moves the tie status even where nothing else is at stake, and a turn without one does not")
+    .help("ask for a range of totals, `f(G, 0..1000)`, or use `ties: advantage` and `winner: chooses`")
+    .into())
+}

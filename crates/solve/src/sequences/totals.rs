@@ -1,0 +1,134 @@
+//! Sets of totals, eventually periodic.
+
+use super::lift::{Form, Room, Step, lift};
+use super::sequence::Sequence;
+use crate::chips::Quantity;
+use crate::diagnostic::Result;
+
+/// A set of totals k of which, from some k on, membership depends on the residue of k alone.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Totals(Sequence);
+
+/// What a set of totals looks like.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Shape {
+    /// All totals but these.
+    AllBut(Vec<u64>),
+    /// These totals only.
+    Only(Vec<u64>),
+    /// By residue.
+    Residues {
+        /// The modulus.
+        modulus: u64,
+        /// The residues that belong to the set.
+        residues: Vec<u64>,
+        /// Further members.
+        also: Vec<u64>,
+        /// Totals with these residues that do not belong to it.
+        but: Vec<u64>,
+    },
+}
+
+impl Totals {
+    /// Whether a total belongs to the set.
+    pub fn contains(&self, total: u64) -> bool {
+        self.0.at(total) == 1
+    }
+
+    /// The least member.
+    pub fn least(&self) -> Option<u64> {
+        (0..self.0.pre_period() + self.0.period()).find(|&total| self.contains(total))
+    }
+
+    /// Whether every total belongs to the set.
+    pub fn is_all(&self) -> bool {
+        self.shape() == Shape::AllBut(Vec::new())
+    }
+
+    /// What the set looks like.
+    pub fn shape(&self) -> Shape {
+        let (start, modulus) = (self.0.pre_period(), self.0.period());
+        let later = |residue: u64| self.contains(start.next_multiple_of(modulus) + residue);
+        let beginning = |member: bool| {
+            (0..start)
+                .filter(move |&total| {
+                    self.contains(total) == member && later(total % modulus) != member
+                })
+                .collect()
+        };
+        if modulus > 1 {
+            let residues = (0..modulus).filter(|&residue| later(residue)).collect();
+            return Shape::Residues {
+                modulus,
+                residues,
+                also: beginning(true),
+                but: beginning(false),
+            };
+        }
+        if later(0) {
+            Shape::AllBut(beginning(false))
+        } else {
+            Shape::Only(beginning(true))
+        }
+    }
+
+    /// The totals for which the first thresholds are more than the second ones, in any of their
+    /// parts.
+    pub(super) fn above(a: &Form, b: &Form, room: Room<'_>) -> Result<Self> {
+        Self::of(&Above, &[a, b], room)
+    }
+
+    /// The totals for which all thresholds are the same.
+    pub(super) fn equal(forms: &[&Form], room: Room<'_>) -> Result<Self> {
+        Self::of(&Equal, forms, room)
+    }
+
+    fn of(step: &impl Step, forms: &[&Form], room: Room<'_>) -> Result<Self> {
+        let form = lift(step, forms, room)?;
+        Ok(Self(form.into_vec().remove(0)))
+    }
+}
+
+/// Writes 1 for each lane of which the parts pass a test, 0 for the others; a test gives 1 or 0.
+fn test<T: Quantity>(rows: &[Vec<T>], out: &mut [T], passes: impl Fn(&dyn Fn(usize) -> T) -> T) {
+    let lanes = out.len();
+    let parts = rows.first().map_or(1, |row| row.len() / lanes.max(1));
+    for (lane, out) in out.iter_mut().enumerate() {
+        let part = |part: usize| passes(&|row: usize| rows[row][part * lanes + lane]);
+        *out = (1..parts).fold(part(0), |all, next| all.smaller(part(next)));
+    }
+}
+
+/// 1 if a ≤ b.
+fn at_most<T: Quantity>(a: T, b: T) -> T {
+    b.if_less(a, T::NOTHING, T::UNIT)
+}
+
+struct Above;
+
+impl Step for Above {
+    fn slots(&self) -> usize {
+        1
+    }
+
+    fn run<T: Quantity>(&self, rows: &[Vec<T>], _: &[T], out: &mut [T]) {
+        test(rows, out, |row| at_most(row(0), row(1)));
+        out.iter_mut().for_each(|out| *out = T::UNIT - *out);
+    }
+}
+
+struct Equal;
+
+impl Step for Equal {
+    fn slots(&self) -> usize {
+        1
+    }
+
+    fn run<T: Quantity>(&self, rows: &[Vec<T>], _: &[T], out: &mut [T]) {
+        test(rows, out, |row| {
+            let same =
+                |other: usize| at_most(row(0), row(other)).smaller(at_most(row(other), row(0)));
+            (1..rows.len()).fold(T::UNIT, |all, other| all.smaller(same(other)))
+        });
+    }
+}

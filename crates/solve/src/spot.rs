@@ -1,0 +1,135 @@
+//! Spot checks: values that a sweep or the layers have found, recomputed at some positions from the
+//! ruleset's own lines.
+//!
+//! A sweep works with tables made of the lines, in numbers of a fixed width. A check makes the
+//! moves of one position by the lines, looks up the values of the positions that they lead to, and
+//! asks the theory whether the position's value follows from these in numbers without bounds
+//! ([`Theory::follows`]). A value that does not is never given as an answer.
+
+use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::game::ruleset::{Ruleset, State};
+use crate::moves::Moves;
+use crate::player::{Ending, Player};
+use crate::theory::{Number, Theory};
+
+/// The diagnostic of a result that contradicts the rules of the game or another result.
+pub fn contradiction(found: String) -> Box<Diagnostic> {
+    Diagnostic::new(Code::Internal, found)
+        .help("this is a bug in bid, not in your program: no answer is given; please report it with the game")
+        .into()
+}
+
+/// A position with what the lines of its ruleset say of it.
+pub struct Spot {
+    /// The position.
+    pub position: State,
+    /// How the game has ended there, if it has.
+    pub ending: Option<Ending>,
+    /// Where the seeker and the opponent can move to.
+    pub sides: [Side; 2],
+}
+
+/// What one player can do at a position.
+#[derive(Default)]
+pub struct Side {
+    /// The positions that the moves lead to.
+    pub heads: Vec<State>,
+    /// How the game ends if it is this player's turn, where that is because there is no move.
+    pub stuck: Option<Ending>,
+}
+
+impl Spot {
+    /// Makes the moves of a position; `seeker` is the player whose side comes first.
+    ///
+    /// # Errors
+    /// If the position cannot be evaluated.
+    pub fn at(moves: &mut Moves<'_>, position: &[u64], seeker: Player) -> Result<Self> {
+        let ending = moves.go_to(position)?;
+        let mut sides = [Side::default(), Side::default()];
+        for (side, player) in sides
+            .iter_mut()
+            .zip([seeker, seeker.other()])
+            .filter(|_| ending.is_none())
+        {
+            side.stuck = moves.of(player, &mut |to| side.heads.push(State::from_words(to)))?;
+        }
+        Ok(Self {
+            position: State::from_words(position),
+            ending,
+            sides,
+        })
+    }
+
+    /// Refuses a value that does not follow from those of the positions that the moves lead to.
+    /// Where one of these is not known nothing is checked.
+    ///
+    /// # Errors
+    /// If the value does not follow.
+    pub fn check<T: Theory>(
+        &self,
+        ruleset: &Ruleset,
+        theory: &T,
+        value: T::Number,
+        value_of: &dyn Fn(&State) -> Option<T::Number>,
+    ) -> Result<()> {
+        let Some([seeker, opponent]) = self.afterwards(theory, value_of) else {
+            return Ok(());
+        };
+        if theory.follows(&value, &seeker, &opponent) {
+            return Ok(());
+        }
+        let position = ruleset.print(&self.position);
+        let found = format!(
+            "the value found at the position {position:?} does not follow from the game's own lines"
+        );
+        let compared = format!(
+            "{value:?} was found ({}), after moves to {seeker:?} and {opponent:?}",
+            theory.name()
+        );
+        Err(Box::new(contradiction(found).note(compared)))
+    }
+
+    /// The value of the position, if those of the positions that the moves lead to are known.
+    pub fn value<T: Theory>(
+        &self,
+        theory: &T,
+        value_of: &dyn Fn(&State) -> Option<T::Number>,
+    ) -> Option<T::Number> {
+        match self.ending {
+            Some(ending) => Some(theory.ending(ending)),
+            None => self
+                .afterwards(theory, value_of)
+                .map(|[seeker, opponent]| theory.settle(seeker, opponent)),
+        }
+    }
+
+    /// The best values for the seeker and for the opponent after this turn, if all are known.
+    fn afterwards<T: Theory>(
+        &self,
+        theory: &T,
+        value_of: &dyn Fn(&State) -> Option<T::Number>,
+    ) -> Option<[T::Number; 2]> {
+        let best = |side: &Side, better: fn(T::Number, &T::Number) -> T::Number| {
+            let values = side
+                .heads
+                .iter()
+                .map(value_of)
+                .collect::<Option<Vec<T::Number>>>();
+            values.map(|values| {
+                values
+                    .into_iter()
+                    .chain(side.stuck.map(|ending| theory.ending(ending)))
+                    .reduce(|best, value| better(best, &value))
+            })
+        };
+        let seeker = best(&self.sides[0], T::Number::least)?;
+        let opponent = best(&self.sides[1], T::Number::greatest)?;
+        // A player who cannot move lets the other one move.
+        let over = theory.ending(self.ending.unwrap_or(Ending::Draw));
+        let first = seeker
+            .clone()
+            .or_else(|| opponent.clone())
+            .unwrap_or_else(|| over.clone());
+        Some([first, opponent.or(seeker).unwrap_or(over)])
+    }
+}

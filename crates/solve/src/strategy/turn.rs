@@ -1,0 +1,379 @@
+//! One player's decisions for one turn.
+
+use super::Strategies;
+use crate::chips::Scale;
+use crate::game::NodeId;
+use crate::player::{PerPlayer, Player};
+use crate::rules::{Purses, Tie, Winner, settle, tie};
+
+/// What a player's strategy is sure to reach.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Promise {
+    /// Nothing: the opponent's win cannot be prevented. The strategy then plays as if it had the
+    /// chips that it lacks.
+    Nothing,
+    /// The opponent does not win.
+    Draw,
+    /// The player wins.
+    Win,
+}
+
+/// Which states are good enough to be moved to.
+#[derive(Debug, Clone, Copy)]
+enum Aim {
+    /// Won ones; inside the cyclic component, those found before this one.
+    Win { found: Option<u64> },
+    /// Those in which the opponent's win can be prevented.
+    Prevent,
+}
+
+/// A player's decisions at a vertex, with given purses before the bid. The bid is chosen without a
+/// look at the opponent's.
+#[derive(Debug, Clone)]
+pub struct Turn<'a> {
+    strategies: &'a Strategies<'a>,
+    player: Player,
+    node: NodeId,
+    purses: Purses,
+    promise: Promise,
+    aim: Aim,
+    /// Thresholds after winning and after losing the bid.
+    won: [u64; 2],
+    lost: [u64; 2],
+}
+
+impl<'a> Turn<'a> {
+    pub(super) fn new(
+        strategies: &'a Strategies<'a>,
+        player: Player,
+        node: NodeId,
+        purses: Purses,
+    ) -> Self {
+        debug_assert!(strategies.graph.ending(node).is_none(), "the game is over");
+        let (own, others) = (
+            &strategies.thresholds[player],
+            &strategies.thresholds[player.other()],
+        );
+        let (promise, aim) = if own.is_forced(node, &purses, 0) {
+            (
+                Promise::Win,
+                Aim::Win {
+                    found: strategies.found(player, node, &purses),
+                },
+            )
+        } else if others.is_unpreventable(node, &purses, 0) {
+            (Promise::Nothing, Aim::Prevent)
+        } else {
+            (Promise::Draw, Aim::Prevent)
+        };
+        let mut turn = Self {
+            strategies,
+            player,
+            node,
+            purses,
+            promise,
+            aim,
+            won: [0; 2],
+            lost: [0; 2],
+        };
+        turn.won = turn.after(player);
+        turn.lost = turn.after(player.other());
+        turn
+    }
+
+    /// Whose turn it is to decide.
+    pub fn player(&self) -> Player {
+        self.player
+    }
+
+    /// Whether somebody moves here without a bid.
+    pub(super) fn is_owned(&self) -> bool {
+        self.strategies.graph.owner(self.node).is_some()
+    }
+
+    /// What the strategy is sure to reach.
+    pub fn promise(&self) -> Promise {
+        self.promise
+    }
+
+    /// The purses before the bid.
+    pub fn purses(&self) -> &Purses {
+        &self.purses
+    }
+
+    /// The least optimal bid.
+    pub fn bid(&self) -> u64 {
+        let own = self.purses.chips[self.player];
+        self.least_good_bid(&self.purses)
+            .or_else(|| self.wishful_bid())
+            .map_or(0, |bid| bid.min(own))
+    }
+
+    /// Who is to win tied bids, if this player may choose: the holder of the advantage uses it or
+    /// keeps it.
+    pub fn tie_winner(&self, bid: u64) -> Player {
+        let bids = PerPlayer::new(bid, bid);
+        let good = |winner| {
+            self.is_good(
+                settle(self.strategies.rules, &self.purses, bids, winner),
+                winner,
+            )
+        };
+        if good(self.player) || (bid > 0 && !good(self.player.other())) {
+            self.player
+        } else {
+            self.player.other()
+        }
+    }
+
+    /// Who is to move, if this player has won the bid; `after` are the purses once the bid is paid.
+    /// Where the winner has no choice, who moves by rule.
+    pub fn mover(&self, after: &Purses) -> Player {
+        let movers = self.movers(self.player);
+        let [first, second] = movers else {
+            return movers[0];
+        };
+        let (first_is, second_is) = (
+            self.merit_of_mover(*first, after),
+            self.merit_of_mover(*second, after),
+        );
+        if first_is == second_is {
+            return self.player;
+        }
+        if first_is < second_is {
+            *first
+        } else {
+            *second
+        }
+    }
+
+    /// Where to move, if this player is to move; `None` if there is nowhere.
+    pub fn destination(&self, after: &Purses) -> Option<NodeId> {
+        let nodes = self.strategies.graph.successors(self.node, self.player);
+        nodes
+            .iter()
+            .copied()
+            .min_by_key(|&node| (self.merit(node, after), node))
+    }
+
+    /// Where to move, if the opponent has won the bid and this player is to move all the same;
+    /// `None` if that cannot be.
+    pub fn destination_if_made_to(&self, after: &Purses) -> Option<NodeId> {
+        self.movers(self.player.other())
+            .contains(&self.player)
+            .then(|| self.destination(after))
+            .flatten()
+    }
+
+    /// Who can win a bid of this turn's bid if it is tied: `None` if the opponent cannot bid as
+    /// much.
+    pub(super) fn tie(&self) -> Option<Tie> {
+        let affordable = self.bid() <= self.purses.chips[self.player.other()];
+        affordable.then(|| tie(self.strategies.rules, &self.purses))
+    }
+
+    /// The purses after these bids, own bid first.
+    pub(super) fn settled(&self, own: u64, other: u64, winner: Player) -> Purses {
+        settle(
+            self.strategies.rules,
+            &self.purses,
+            self.bids(own, other),
+            winner,
+        )
+    }
+
+    fn bids(&self, own: u64, other: u64) -> PerPlayer<u64> {
+        match self.player {
+            Player::Alice => PerPlayer::new(own, other),
+            Player::Bob => PerPlayer::new(other, own),
+        }
+    }
+
+    /// How the aim's thresholds are to be read: as the player's own, so the opponent's after the
+    /// complement from the other side.
+    fn scale(&self) -> Scale {
+        self.strategies.thresholds[self.player].scale()
+    }
+
+    /// The aim's thresholds at a vertex.
+    fn raw(&self, node: NodeId) -> [u64; 2] {
+        let Strategies {
+            thresholds,
+            components,
+            total,
+            ..
+        } = self.strategies;
+        let (own, others) = (&thresholds[self.player], &thresholds[self.player.other()]);
+        match self.aim {
+            Aim::Win { found: Some(found) }
+                if components[node.index()] == components[self.node.index()] =>
+            {
+                let falls = own.falls(node);
+                let before = falls.partition_point(|&(stamp, _)| stamp < found);
+                falls[..before]
+                    .last()
+                    .map_or(own.scale().never(*total + 1), |&(_, raw)| raw)
+            }
+            Aim::Win { .. } => own.raw(node, 0),
+            Aim::Prevent => others
+                .scale()
+                .complement(others.raw_unprevented(node, 0), *total + 1),
+        }
+    }
+
+    /// Who may be made to move by the winner of a bid.
+    fn movers(&self, winner: Player) -> &'static [Player] {
+        let can = |player| {
+            !self
+                .strategies
+                .graph
+                .successors(self.node, player)
+                .is_empty()
+        };
+        match (
+            can(Player::Alice),
+            can(Player::Bob),
+            self.strategies.rules.winner,
+            winner,
+        ) {
+            (true, false, _, _) | (true, true, Winner::Moves, Player::Alice) => &[Player::Alice],
+            (false, true, _, _) | (true, true, Winner::Moves, Player::Bob) => &[Player::Bob],
+            (true, true, Winner::Chooses, _) => &Player::BOTH,
+            (false, false, _, _) => unreachable!("a vertex without an ending has edges"),
+        }
+    }
+
+    /// The thresholds after a bid that `winner` has won.
+    fn after(&self, winner: Player) -> [u64; 2] {
+        let moved = |mover: Player| {
+            let nodes = self.strategies.graph.successors(self.node, mover).iter();
+            best_for(mover == self.player, nodes.map(|&node| self.raw(node)))
+        };
+        best_for(
+            winner == self.player,
+            self.movers(winner).iter().map(|&mover| moved(mover)),
+        )
+    }
+
+    fn is_good(&self, after: Purses, winner: Player) -> bool {
+        let raw = if winner == self.player {
+            self.won
+        } else {
+            self.lost
+        };
+        self.reached(raw, &after)
+    }
+
+    fn reached(&self, raw: [u64; 2], purses: &Purses) -> bool {
+        let has_status = purses.status == Some(self.player);
+        self.scale().reached(
+            raw,
+            purses.chips[self.player],
+            has_status,
+            self.strategies.total,
+        )
+    }
+
+    /// How good a vertex is to move to, the least the best: reached or not, then by the chips that
+    /// are needed there, then by those that would be needed with the status and without.
+    fn merit(&self, node: NodeId, purses: &Purses) -> (bool, u64, u64) {
+        let (raw, has_status) = (self.raw(node), purses.status == Some(self.player));
+        let least = self.scale().least(raw, has_status, self.strategies.total);
+        (!self.reached(raw, purses), least, raw[0] + raw[1])
+    }
+
+    fn merit_of_mover(&self, mover: Player, purses: &Purses) -> (bool, u64, u64) {
+        let merits = self
+            .strategies
+            .graph
+            .successors(self.node, mover)
+            .iter()
+            .map(|&node| self.merit(node, purses));
+        let merit = if mover == self.player {
+            merits.min()
+        } else {
+            merits.max()
+        };
+        merit.expect("who may move can move")
+    }
+
+    /// The least bid that no reply refutes with these purses, if the aim can be reached.
+    fn least_good_bid(&self, purses: &Purses) -> Option<u64> {
+        let mut bids = self.turning_points(purses);
+        bids.sort_unstable();
+        bids.into_iter().find(|&bid| {
+            self.replies(purses, bid)
+                .all(|reply| self.withstands(purses, bid, reply))
+        })
+    }
+
+    /// Where a bid can stop being refuted by some reply: see the derivation of the kernels.
+    fn turning_points(&self, purses: &Purses) -> Vec<u64> {
+        let (own, others) = (purses.chips[self.player], purses.chips[self.player.other()]);
+        let total = self.strategies.total;
+        let enough =
+            [true, false].map(|has_status| self.scale().least(self.lost, has_status, total));
+        let half = self.scale().half(total);
+        let counts = enough.into_iter().chain(self.lost).chain(half);
+        let mut bids: Vec<_> = counts
+            .flat_map(|count| [count.saturating_sub(own + 1), count.saturating_sub(own)])
+            .collect();
+        bids.extend([0, others, others + 1]);
+        bids.extend(half.map(|half| (own + 1).saturating_sub(half)));
+        bids.retain(|&bid| bid <= own);
+        bids
+    }
+
+    /// The replies to a bid that can refute it: nothing, as much, one more, and what makes the
+    /// player the richer one.
+    fn replies(&self, purses: &Purses, bid: u64) -> impl Iterator<Item = u64> + use<> {
+        let (own, others) = (purses.chips[self.player], purses.chips[self.player.other()]);
+        let richer = self
+            .scale()
+            .half(self.strategies.total)
+            .map(|half| half.saturating_sub(own).max(bid + 1));
+        [Some(0), Some(bid), Some(bid + 1), richer]
+            .into_iter()
+            .flatten()
+            .filter(move |&reply| reply <= others)
+    }
+
+    fn withstands(&self, purses: &Purses, bid: u64, reply: u64) -> bool {
+        let rules = self.strategies.rules;
+        let good =
+            |winner| self.is_good(settle(rules, purses, self.bids(bid, reply), winner), winner);
+        let (player, other) = (self.player, self.player.other());
+        if bid != reply {
+            return good(if bid > reply { player } else { other });
+        }
+        match tie(rules, purses) {
+            Tie::Goes(winner) => good(winner),
+            Tie::ChosenBy(chooser) if chooser == player => good(player) || good(other),
+            Tie::ChosenBy(_) => good(player) && good(other),
+            Tie::Coin | Tie::Nobody => {
+                unreachable!("rules by which a tie is not won are not admitted")
+            }
+        }
+    }
+
+    /// The bid of a player who cannot reach the aim: the one that would be right with just enough
+    /// chips.
+    fn wishful_bid(&self) -> Option<u64> {
+        let total = self.strategies.total;
+        let has_status = self.purses.status == Some(self.player);
+        let enough = self.scale().least(self.raw(self.node), has_status, total);
+        let others = total.checked_sub(enough)?;
+        let purses = Purses {
+            chips: self.bids(enough, others),
+            status: self.purses.status,
+        };
+        self.least_good_bid(&purses)
+    }
+}
+
+/// The best for the player who reads the thresholds, or the best for the opponent.
+fn best_for(own: bool, raws: impl Iterator<Item = [u64; 2]>) -> [u64; 2] {
+    let better = |a: u64, b: u64| if own { a.min(b) } else { a.max(b) };
+    raws.reduce(|a, b| [better(a[0], b[0]), better(a[1], b[1])])
+        .expect("who may move can move")
+}

@@ -1,0 +1,282 @@
+//! Blocks: the rows that are stored of them, which these are, and working them out.
+
+use super::cells::Cells;
+use super::endings::{self, MOST_RANKS, Rank, UNKNOWN};
+use super::pages::{Pages, Paging};
+use super::pool::{Pool, Room, bytes_of};
+use super::row::{Before, Kernel, Scratch, Sources};
+use super::shape::BlockImage;
+use super::walk::Walk;
+use crate::theory::Theory;
+use crate::watch::{Stop, Watch};
+
+/// How many bytes of values are worked out between two looks at the watch.
+const CHECK_EVERY: usize = 1 << 18;
+
+/// How many rows are looked at between two looks at the watch.
+const LOOK_EVERY: usize = 1 << 14;
+
+/// The values of a block; empty where they are not in memory.
+#[derive(Debug, Clone)]
+pub struct Block<C> {
+    /// By row.
+    pub ranks: Vec<Rank>,
+    /// The rows that are stored, one after another.
+    pub values: Pages<C>,
+}
+
+impl<C> Default for Block<C> {
+    fn default() -> Self {
+        Self {
+            ranks: Vec::new(),
+            values: Pages::default(),
+        }
+    }
+}
+
+impl<C: Cells> Block<C> {
+    /// Whether the values are not in memory.
+    pub fn is_empty(&self) -> bool {
+        self.ranks.is_empty()
+    }
+
+    /// The room that it takes.
+    pub fn room(&self) -> Room {
+        Room {
+            ranks: bytes_of(&self.ranks),
+            values: self.values.bytes(),
+        }
+    }
+
+    /// The number at a place of a row that is stored.
+    #[inline(always)]
+    pub fn value(&self, row: usize, content: usize, paging: Paging) -> Option<C::Number> {
+        let rank = *self.ranks.get(row)?;
+        let value = || {
+            self.values.row(rank as usize, paging)[content / C::CONTENTS].get(content % C::CONTENTS)
+        };
+        endings::is_stored(rank).then(value)
+    }
+
+    /// A block with room for the rows that are stored.
+    fn surveyed<T: Theory<Number = C::Number>>(
+        kernel: &Kernel<'_, T, C>,
+        pool: &Pool<C>,
+        block: usize,
+        watch: &dyn Watch,
+    ) -> Result<Self, Stop> {
+        let Kernel { shape, endings, .. } = kernel;
+        let last = kernel.indexed.numbering.digits.len().saturating_sub(1);
+        let mut ranks = pool.ranks(shape.rows());
+        let mut next: Rank = 0;
+        let mut walk = Walk::new(&endings.strides, shape, block);
+        for looked in 0.. {
+            let row = ranks.len();
+            if row == shape.rows() {
+                break;
+            }
+            if looked % LOOK_EVERY == 0 {
+                watch.check()?;
+            }
+            // Where the first digits of the row have ended the game, all rows are passed over that
+            // begin with them.
+            let changed = walk.go_to(shape, row);
+            let first = if row == 0 { shape.prefix() } else { changed };
+            if let Some((digit, rank)) =
+                (first..last).find_map(|digit| Some((digit, endings.ended_at(&walk, digit)?)))
+            {
+                ranks.resize(row + shape.span(digit), rank);
+                continue;
+            }
+            ranks.resize(row + shape.side_by_side(), UNKNOWN);
+            endings.ended_in(&walk, &mut ranks[row..]);
+            for (row, rank) in (row..)
+                .zip(&mut ranks[row..])
+                .filter(|(_, rank)| **rank == UNKNOWN)
+            {
+                walk.go_to(shape, row);
+                *rank = endings.ended_row(&walk).unwrap_or(next);
+                next += Rank::from(*rank == next);
+            }
+        }
+        debug_assert!(
+            ranks.len() == shape.rows() && (next as usize) < MOST_RANKS,
+            "every row has a rank"
+        );
+        Ok(Self {
+            ranks,
+            values: pool.rows(next as usize),
+        })
+    }
+}
+
+/// Works out the values of a block, given those of the blocks before it.
+///
+/// # Errors
+/// If the watch stops the work.
+pub fn fill<C: Cells, T: Theory<Number = C::Number>>(
+    kernel: &Kernel<'_, T, C>,
+    (blocks, pool): (&[Block<C>], &Pool<C>),
+    block: usize,
+    watch: &dyn Watch,
+) -> Result<Block<C>, Stop> {
+    let mut filled = Block::surveyed(kernel, pool, block, watch)?;
+    let mut images = Vec::new();
+    for &need in kernel.needs(block) {
+        if let (from, Some(image)) = kernel.shape.worked_out(need) {
+            let mut made = Block::surveyed(kernel, pool, need, watch)?;
+            made.fill_image(kernel, need, &blocks[from], image, watch)?;
+            images.push((need, made));
+        }
+    }
+    let sources = Sources {
+        blocks,
+        images,
+        block,
+    };
+    filled.fill_rows(kernel, &sources, watch)?;
+    sources
+        .images
+        .into_iter()
+        .for_each(|(_, image)| pool.take_back(image));
+    Ok(filled)
+}
+
+/// The rows of a block on the way to be worked out.
+struct Rows<'r, 'k, T: Theory, C: Cells<Number = T::Number>> {
+    kernel: &'r Kernel<'k, T, C>,
+    before: &'r Before<'r, C>,
+    ranks: &'r [Rank],
+    values: &'r mut Pages<C>,
+    walk: Walk<'r>,
+    scratch: Scratch<C>,
+    /// The row after the last that has been worked out.
+    row: usize,
+    /// How many of the rows that are stored have been worked out.
+    next: usize,
+}
+
+/// So many rows of those that are stored, worked out with the instructions that the processor has.
+struct Stretch<'s, 'r, 'k, T: Theory, C: Cells<Number = T::Number>> {
+    rows: &'s mut Rows<'r, 'k, T, C>,
+    count: usize,
+}
+
+#[cfg(not(target_family = "wasm"))]
+impl<C: Cells, T: Theory<Number = C::Number>> pulp::WithSimd for Stretch<'_, '_, '_, T, C> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: pulp::Simd>(self, _: S) {
+        self.work_out();
+    }
+}
+
+impl<C: Cells, T: Theory<Number = C::Number>> Stretch<'_, '_, '_, T, C> {
+    /// With the instructions that the processor has; a page has those of the program alone.
+    fn dispatch(self) {
+        #[cfg(not(target_family = "wasm"))]
+        pulp::Arch::new().dispatch(self);
+        #[cfg(target_family = "wasm")]
+        self.work_out();
+    }
+
+    // What is inlined here is compiled for the instructions that were found: so all of it is, down
+    // to the loops over a row.
+    #[inline(always)]
+    fn work_out(self) {
+        let Rows {
+            kernel,
+            before,
+            ranks,
+            values,
+            walk,
+            scratch,
+            row,
+            next,
+        } = self.rows;
+        for _ in 0..self.count {
+            let Some(passed) = ranks[*row..]
+                .iter()
+                .position(|rank| endings::is_stored(*rank))
+            else {
+                break;
+            };
+            *row += passed;
+            kernel.go_to(walk, *row, scratch);
+            let (below, out) = values.split_at_row(*next, kernel.shape.paging);
+            kernel.work_out(walk, before, (ranks, below), out, scratch);
+            (*row, *next) = (*row + 1, *next + 1);
+        }
+    }
+}
+
+impl<C: Cells> Block<C> {
+    /// The values of the stored rows, given those of other blocks.
+    fn fill_rows<T: Theory<Number = C::Number>>(
+        &mut self,
+        kernel: &Kernel<'_, T, C>,
+        sources: &Sources<'_, C>,
+        watch: &dyn Watch,
+    ) -> Result<(), Stop> {
+        let stride = kernel.shape.paging.stride();
+        let before = kernel.sources_of_block(sources);
+        let rows_between = (CHECK_EVERY / (stride * size_of::<C>())).max(1);
+        let mut rows = Rows {
+            kernel,
+            before: &before,
+            ranks: &self.ranks,
+            values: &mut self.values,
+            walk: Walk::new(&kernel.endings.strides, kernel.shape, sources.block),
+            scratch: Scratch::new(kernel),
+            row: 0,
+            next: 0,
+        };
+        while rows.next * stride < rows.values.len() {
+            watch.check()?;
+            Stretch {
+                rows: &mut rows,
+                count: rows_between,
+            }
+            .dispatch();
+        }
+        Ok(())
+    }
+
+    /// The values of a block as the images of those of another.
+    fn fill_image<T: Theory<Number = C::Number>>(
+        &mut self,
+        kernel: &Kernel<'_, T, C>,
+        block: usize,
+        from: &Self,
+        image: &BlockImage,
+        watch: &dyn Watch,
+    ) -> Result<(), Stop> {
+        let (shape, paging) = (kernel.shape, kernel.shape.paging);
+        let mut images = image.of_rows();
+        let mut walk = Walk::new(&kernel.endings.strides, shape, block);
+        for (row, rank) in self
+            .ranks
+            .iter()
+            .enumerate()
+            .filter(|(_, rank)| endings::is_stored(**rank))
+        {
+            if (*rank as usize).is_multiple_of(LOOK_EVERY) {
+                watch.check()?;
+            }
+            let changed = walk.go_to(shape, row) - shape.prefix();
+            let there = images.of(&walk.digits[shape.prefix()..], changed);
+            let (_, out) = self.values.split_at_row(*rank as usize, paging);
+            kernel.write_ended(&walk, out);
+            kernel.each_open(&walk, |content| {
+                let there = there.and(image.row[content]);
+                // An open position's image is open, so that its row is stored.
+                let value = from
+                    .value(there.row, there.content, paging)
+                    .expect("it is open");
+                out[content / C::CONTENTS].set(content % C::CONTENTS, value);
+            });
+        }
+        Ok(())
+    }
+}

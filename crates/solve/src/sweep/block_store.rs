@@ -1,0 +1,478 @@
+//! Where the blocks are: in memory, on the disk, or nowhere any more.
+
+use std::collections::BTreeSet;
+
+use serde::{Deserialize, Serialize};
+
+use super::answers::Answers;
+use super::block::Block;
+use super::cells::Cells;
+use super::endings;
+use super::parcel::{CAN_PACK, codes, run_len};
+use super::pool::{Pool, Room};
+use super::schedule::{Keep, Schedule};
+use crate::diagnostic::{Diagnostic, Result};
+use crate::parallel;
+use crate::store::{Blob, Checkpoint, Record, Saved, Vault, Work};
+use crate::theory::Theory;
+use crate::watch::Watch;
+
+/// What is left of a sweep: the blocks that are kept, and the answers.
+type Kept<C> = (Vec<Block<C>>, Answers<<C as Cells>::Number>);
+
+/// The blocks of a sweep under way.
+pub struct BlockStore<'a, C: Cells> {
+    schedule: &'a Schedule,
+    /// Empty where they are not in memory.
+    pub blocks: Vec<Block<C>>,
+    /// The room of blocks that were let go.
+    pub pool: Pool<C>,
+    /// The room of images that are worked with at one time, and the least for one block after
+    /// another.
+    images: Room,
+    least: Room,
+    away: Vec<Option<Away>>,
+    done: Vec<bool>,
+    answers: Answers<C::Number>,
+    vault: Vault<'a>,
+    /// The answers among what was last left on the disk for another time, if anything was.
+    saved: Option<Record>,
+}
+
+/// A block on the disk, or packed in memory.
+struct Away {
+    /// Which rows are stored, and how the others ended.
+    codes: Blob,
+    /// In runs.
+    values: Vec<Blob>,
+}
+
+/// How far a sweep has come.
+#[derive(Serialize, Deserialize)]
+struct Reached {
+    done: Vec<bool>,
+    /// By number: the codes of the rows, and the values.
+    blocks: Vec<(usize, Record, Vec<Record>)>,
+    /// What is known of the values asked about.
+    answers: Record,
+}
+
+impl Saved for Reached {
+    fn records(&self) -> Vec<Record> {
+        let of_block = |(_, codes, values): &(usize, Record, Vec<Record>)| {
+            [&[*codes], values.as_slice()].concat()
+        };
+        self.blocks
+            .iter()
+            .flat_map(of_block)
+            .chain([self.answers])
+            .collect()
+    }
+}
+
+impl Reached {
+    /// Whether a sweep with this schedule can go on from it: every block that is there has been
+    /// worked out, and every one that has been and is still needed is there.
+    fn is_sound(&self, schedule: &Schedule) -> bool {
+        let count = schedule.shape.blocks();
+        let mut present = vec![false; count];
+        let are_done = self.done.len() == count
+            && self.blocks.iter().all(|(block, ..)| {
+                let is_known = *block < count && self.done[*block];
+                is_known && !std::mem::replace(&mut present[*block], true)
+            });
+        let is_kept = |block: &usize| !self.done[*block] || present[*block];
+        let has_its_needs =
+            |block: usize| self.done[block] || schedule.order.needs(block).iter().all(is_kept);
+        are_done
+            && schedule
+                .order
+                .sequence()
+                .iter()
+                .all(|block| has_its_needs(*block))
+    }
+}
+
+impl<'a, C: Cells> BlockStore<'a, C> {
+    /// The blocks as they were left on the disk, or none.
+    ///
+    /// # Errors
+    /// If what is on the disk cannot be used.
+    pub fn open<T: Theory<Number = C::Number>>(
+        schedule: &'a Schedule,
+        answers: Answers<C::Number>,
+        identity: &str,
+        theory: &T,
+        watch: &'a dyn Watch,
+    ) -> Result<Self> {
+        let count = schedule.shape.blocks();
+        let mut away: Vec<Option<Away>> = Vec::new();
+        away.resize_with(count, || None);
+        let mut blocks = Vec::new();
+        blocks.resize_with(count, Block::default);
+        let (asked, name) = (answers.digest(), theory.name());
+        let rest = format_args!(
+            "sweep of rows in pages {name} {} {count} {asked:032x}",
+            size_of::<C>()
+        );
+        let work = Work::new(format!("a sweep for {name}"), identity, rest);
+        let (vault, reached) = match watch.disk().filter(|_| CAN_PACK) {
+            None => (Vault::in_memory(u64::MAX), None),
+            Some(disk) => {
+                let is_sound = |reached: &Reached| reached.is_sound(schedule);
+                let (checkpoint, reached) = Checkpoint::open(disk, work, is_sound)?;
+                (Vault::new(Some(checkpoint), 0, reached.as_ref()), reached)
+            }
+        };
+        let mut store = Self {
+            schedule,
+            blocks,
+            pool: Pool::new(schedule.shape.paging),
+            images: schedule.images(),
+            least: schedule.least(),
+            away,
+            done: vec![false; count],
+            answers,
+            vault,
+            saved: reached.as_ref().map(|reached| reached.answers),
+        };
+        if let Some(reached) = reached {
+            store.go_on_from(reached)?;
+        }
+        Ok(store)
+    }
+
+    /// Takes in what was left on the disk; nothing if that is damaged.
+    fn go_on_from(&mut self, reached: Reached) -> Result<()> {
+        match self.vault.load(&reached.answers.into(), self.answers.len()) {
+            Ok(answers) => self.answers.set(answers),
+            Err(error) => {
+                return if self.begin_anew(&error)? {
+                    Ok(())
+                } else {
+                    Err(error)
+                };
+            }
+        }
+        for (block, codes, values) in reached.blocks {
+            let values = values.into_iter().map(Blob::from).collect();
+            self.away[block] = Some(Away {
+                codes: codes.into(),
+                values,
+            });
+        }
+        self.done = reached.done;
+        Ok(())
+    }
+
+    /// How many blocks have been worked out.
+    pub fn done(&self) -> usize {
+        self.done.iter().filter(|done| **done).count()
+    }
+
+    /// Of some blocks that can be worked out together the first ones that have not been, as many as
+    /// there is room for with what they need.
+    pub fn next(&self, batch: &[usize]) -> Option<Vec<usize>> {
+        let (mut together, mut room) = (BTreeSet::new(), self.images);
+        let fits = |block: &usize| {
+            for needed in self.schedule.order.needs(*block).iter().chain([block]) {
+                if together.insert(*needed) {
+                    room = room + self.schedule.room_of(*needed);
+                }
+            }
+            self.has_room(room)
+        };
+        let left: Vec<usize> = batch
+            .iter()
+            .copied()
+            .filter(|block| !self.done[*block])
+            .collect();
+        let first = *left.first()?;
+        let mut next: Vec<usize> = left.into_iter().take_while(fits).collect();
+        if next.is_empty() {
+            next.push(first);
+        }
+        Some(next)
+    }
+
+    /// Brings everything into memory that some blocks need, and makes room for them.
+    ///
+    /// # Errors
+    /// If the disk fails.
+    pub fn prepare(&mut self, blocks: &[usize]) -> Result<()> {
+        let order = &self.schedule.order;
+        let needed: BTreeSet<usize> = blocks
+            .iter()
+            .flat_map(|block| order.needs(*block))
+            .copied()
+            .collect();
+        let missing: Vec<usize> = needed
+            .iter()
+            .copied()
+            .filter(|block| self.blocks[*block].is_empty())
+            .collect();
+        let more = blocks
+            .iter()
+            .chain(&missing)
+            .map(|block| self.schedule.room_of(*block))
+            .sum();
+        self.make_room(more, &needed)?;
+        self.load(&missing)
+    }
+
+    /// Whether there is room for so much. What has been taken from the system stays taken, and
+    /// neither kind may take so much that the least of the other has no room: so the next block
+    /// always has, if all are let go that it is not worked out from.
+    fn has_room(&self, wanted: Room) -> bool {
+        let Keep::Few(most) = self.schedule.keep else {
+            return true;
+        };
+        self.taken_within(most).max(wanted).bytes() <= most
+    }
+
+    /// What has been taken from the system and stays taken, with the least for each kind: no more
+    /// than so many bytes, though blocks that were longer than estimated may have taken more.
+    fn taken_within(&self, most: u64) -> Room {
+        let taken = self.pool.taken().max(self.least);
+        let excess = taken.bytes().saturating_sub(most);
+        let less = Room {
+            ranks: 0,
+            values: excess.min(taken.values - self.least.values),
+        };
+        taken
+            - less
+            - Room {
+                ranks: excess - less.values,
+                values: 0,
+            }
+    }
+
+    /// Packs blocks and lets them go, those first that are needed longest.
+    fn make_room(&mut self, more: Room, needed: &BTreeSet<usize>) -> Result<()> {
+        let Keep::Few(most) = self.schedule.keep else {
+            return Ok(());
+        };
+        let present = (0..self.blocks.len()).filter(|block| !self.blocks[*block].is_empty());
+        let (staying, mut idle): (Vec<usize>, Vec<usize>) =
+            present.partition(|block| needed.contains(block));
+        let room = |blocks: &[usize]| {
+            blocks
+                .iter()
+                .map(|block| self.blocks[*block].room())
+                .sum::<Room>()
+        };
+        let mut wanted = more + self.images + room(&staying) + room(&idle);
+        let order = &self.schedule.order;
+        idle.sort_by_key(|block| std::cmp::Reverse(order.last_batch(*block)));
+        idle.retain(|block| {
+            let goes = !self.has_room(wanted);
+            wanted = if goes {
+                wanted - self.blocks[*block].room()
+            } else {
+                wanted
+            };
+            goes
+        });
+        self.store(&idle)?;
+        idle.into_iter().for_each(|block| self.let_go(block));
+        self.pool
+            .give_back(self.pool.taken() - self.taken_within(most));
+        Ok(())
+    }
+
+    /// Lets a block go, if it is in memory; its room is used again.
+    fn let_go(&mut self, block: usize) {
+        let freed = std::mem::take(&mut self.blocks[block]);
+        if !freed.is_empty() {
+            self.pool.take_back(freed);
+        }
+    }
+
+    /// Packs blocks that are not packed yet, on the disk if there is one.
+    fn store(&mut self, blocks: &[usize]) -> Result<()> {
+        if !CAN_PACK {
+            return Ok(());
+        }
+        let missing: Vec<usize> = blocks
+            .iter()
+            .copied()
+            .filter(|block| self.away[*block].is_none())
+            .collect();
+        let stored: Vec<Away> = parallel::try_map(&missing, |block| {
+            let block = &self.blocks[*block];
+            let runs = block.values.runs(run_len::<C>());
+            let values = runs
+                .map(|run| self.vault.store_parts(&run))
+                .collect::<Result<_>>()?;
+            Result::Ok(Away {
+                codes: self.vault.store(&codes(block))?,
+                values,
+            })
+        })?;
+        missing
+            .iter()
+            .zip(stored)
+            .for_each(|(block, away)| self.away[*block] = Some(away));
+        Ok(())
+    }
+
+    /// Brings blocks into memory.
+    ///
+    /// # Errors
+    /// If the disk fails.
+    pub fn load(&mut self, blocks: &[usize]) -> Result<()> {
+        if !CAN_PACK {
+            return Ok(());
+        }
+        let (shape, vault, away, pool) =
+            (&self.schedule.shape, &self.vault, &self.away, &self.pool);
+        let read = |block: &usize| {
+            let away = away[*block]
+                .as_ref()
+                .ok_or_else(|| vault.harmed("a block is missing that was worked out"))?;
+            let codes: Vec<u8> = vault.load(&away.codes, shape.rows())?;
+            let mut ranks = pool.ranks(shape.rows());
+            let stored = endings::ranks(&codes, &mut ranks);
+            let stored =
+                stored.ok_or_else(|| vault.harmed("a row of a block is marked as it cannot be"))?;
+            let runs = shape.paging.runs(stored, run_len::<C>());
+            if away.values.len() != runs.len() {
+                return Err(vault.harmed("a block is not of the size it should have"));
+            }
+            let mut values = pool.room(stored);
+            for (run, count) in away.values.iter().zip(runs) {
+                vault.load_onto(run, count, &mut values)?;
+            }
+            Result::Ok(Block { ranks, values })
+        };
+        let loaded: Vec<Block<C>> = parallel::try_map(blocks, read)?;
+        blocks
+            .iter()
+            .zip(loaded)
+            .for_each(|(block, values)| self.blocks[*block] = values);
+        Ok(())
+    }
+
+    /// Takes in what some blocks of a batch have come to, and lets go what is not needed after it.
+    ///
+    /// # Errors
+    /// If the disk fails.
+    pub fn finish(&mut self, batch: usize, blocks: &[usize], filled: Vec<Block<C>>) -> Result<()> {
+        let schedule = self.schedule;
+        let order = &schedule.order;
+        for (block, values) in blocks.iter().zip(filled) {
+            self.answers.read(*block, &values, schedule.shape.paging);
+            self.blocks[*block] = values;
+            self.done[*block] = true;
+        }
+        if self.schedule.keep == Keep::All {
+            return Ok(());
+        }
+        let together = order.batch(batch);
+        if !together.iter().all(|block| self.done[*block]) {
+            return Ok(());
+        }
+        let candidates: BTreeSet<usize> = together
+            .iter()
+            .flat_map(|block| order.needs(*block))
+            .chain(together)
+            .copied()
+            .collect();
+        for block in candidates {
+            if order.last_batch(block) <= batch {
+                self.let_go(block);
+                if let Some(Away { codes, values }) = self.away[block].take() {
+                    values
+                        .into_iter()
+                        .chain([codes])
+                        .try_for_each(|blob| self.vault.discard(blob))?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Leaves what has been reached on the disk, if there is one, for the sweep to go on from
+    /// another time.
+    ///
+    /// # Errors
+    /// If the disk fails.
+    pub fn save(&mut self) -> Result<()> {
+        if !CAN_PACK || !self.vault.has_disk() {
+            return Ok(());
+        }
+        let present: Vec<usize> = (0..self.blocks.len())
+            .filter(|block| !self.blocks[*block].is_empty())
+            .collect();
+        self.store(&present)?;
+        let record = |(block, away): (usize, &mut Option<Away>)| {
+            let Away { codes, values } = away.as_mut()?;
+            let values = values
+                .iter_mut()
+                .map(|run| self.vault.record(run))
+                .collect::<Result<_>>();
+            Some(
+                self.vault
+                    .record(codes)
+                    .and_then(|codes| Ok((block, codes, values?))),
+            )
+        };
+        let blocks = self
+            .away
+            .iter_mut()
+            .enumerate()
+            .filter_map(record)
+            .collect::<Result<_>>()?;
+        let answers = self
+            .vault
+            .record(&mut self.vault.store(&self.answers.values())?)?;
+        self.vault.save(&Reached {
+            done: self.done.clone(),
+            blocks,
+            answers,
+        })?;
+        self.saved
+            .replace(answers)
+            .map_or(Ok(()), |before| self.vault.discard(before.into()))
+    }
+
+    /// All in memory that is kept in the end; on the disk too, if anything of this sweep is there.
+    ///
+    /// # Errors
+    /// If the disk fails.
+    pub fn end(&mut self) -> Result<Kept<C>> {
+        if self.schedule.keep == Keep::All {
+            let missing =
+                |block: &usize| self.blocks[*block].is_empty() && self.away[*block].is_some();
+            self.load(
+                &(0..self.blocks.len())
+                    .filter(missing)
+                    .collect::<Vec<usize>>(),
+            )?;
+        }
+        if self.saved.is_some() {
+            self.save()?;
+        }
+        Ok((
+            std::mem::take(&mut self.blocks),
+            std::mem::take(&mut self.answers),
+        ))
+    }
+
+    /// Clears everything away, if what went wrong may be due to what is on the disk; whether that
+    /// is so.
+    ///
+    /// # Errors
+    /// If the disk fails.
+    pub fn begin_anew(&mut self, error: &Diagnostic) -> Result<bool> {
+        if !self.vault.is_to_blame(error) {
+            return Ok(false);
+        }
+        self.vault.clear()?;
+        (0..self.blocks.len()).for_each(|block| self.let_go(block));
+        self.away.fill_with(|| None);
+        self.done.fill(false);
+        self.saved = None;
+        Ok(true)
+    }
+}

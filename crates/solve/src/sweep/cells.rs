@@ -1,0 +1,464 @@
+//! The numbers that sweeps are made in, and how they stand in arrays.
+
+use std::fmt::Debug;
+use std::ops::Range;
+
+use super::endings::Word;
+use super::row::{Best, OPPONENT, SEEKER, Within, each_bit, part};
+use crate::store::Packed;
+use crate::theory::{Number, Theory};
+
+/// A number that stands in arrays.
+pub trait Slot: Number + Packed + Copy {
+    /// What arrays start as.
+    const BLANK: Self;
+
+    /// This number where the bit is 1, the other one where it is 0: by arithmetic, so that loops
+    /// over arrays have no branch.
+    #[must_use]
+    fn select(self, bit: u32, other: Self) -> Self;
+}
+
+/// How much room values take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Layout {
+    /// The bytes of an element of an array.
+    pub bytes: usize,
+    /// The values of how many positions stand in it.
+    pub contents: usize,
+}
+
+impl Layout {
+    /// One value of so many bytes in each element.
+    pub fn single(bytes: usize) -> Self {
+        Self { bytes, contents: 1 }
+    }
+
+    /// Of values in this form.
+    pub fn of<C: Cells>() -> Self {
+        Self {
+            bytes: size_of::<C>(),
+            contents: C::CONTENTS,
+        }
+    }
+
+    /// The bits of a value.
+    pub fn bits(self) -> usize {
+        8 * self.bytes / self.contents
+    }
+
+    /// What a value takes, in words.
+    pub fn size(self) -> String {
+        if self.contents == 1 {
+            format!("{} bytes", self.bytes)
+        } else {
+            format!("{} bits", self.bits())
+        }
+    }
+}
+
+/// The values of some contents of a row that stand side by side: an element of an array.
+pub trait Cells: Packed + Copy + Send + Sync + Debug + 'static {
+    /// A value.
+    type Number: Slot;
+    /// What is worked out of a theory beforehand.
+    type Law: Send + Sync;
+    /// The steps within a row, laid out for settling.
+    type Steps: Send + Sync;
+
+    /// What arrays start as.
+    const EMPTY: Self;
+    /// The values of how many contents there are.
+    const CONTENTS: usize;
+
+    /// What settling takes.
+    fn law<T: Theory<Number = Self::Number>>(theory: &T) -> Self::Law;
+
+    /// Likewise, given the steps within a row and how many contents it has.
+    fn steps(within: &[Within; 2], contents: usize) -> Self::Steps;
+
+    /// The same value everywhere.
+    fn all(value: Self::Number) -> Self;
+
+    /// One of the values.
+    fn get(&self, content: usize) -> Self::Number;
+
+    /// Changes one of the values.
+    fn set(&mut self, content: usize, value: Self::Number);
+
+    /// The lesser of two, one by one.
+    #[must_use]
+    fn each_least(self, other: &Self) -> Self;
+
+    /// The greater of two, one by one.
+    #[must_use]
+    fn each_greatest(self, other: &Self) -> Self;
+
+    /// Writes a value at some of 64 contents, the first of which is the first of a row's part.
+    fn write(row: &mut [Self], contents: u64, value: Self::Number);
+
+    /// The values of a row: at the contents that have ended what their endings are worth, at the
+    /// open ones what follows from the best that each side can move to outside the row and within
+    /// it.
+    fn settle<T: Theory<Number = Self::Number>>(
+        rule: Rule<'_, T, Self>,
+        steps: &Self::Steps,
+        found: &[Word],
+        best: Best<'_, Self>,
+        out: &mut [Self],
+    );
+}
+
+/// How values follow from others.
+pub struct Rule<'r, T: Theory, C: Cells<Number = T::Number>> {
+    pub theory: &'r T,
+    pub law: &'r C::Law,
+    /// The value of each ending.
+    pub ended: &'r [C::Number; 3],
+}
+
+impl<T: Theory, C: Cells<Number = T::Number>> Clone for Rule<'_, T, C> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T: Theory, C: Cells<Number = T::Number>> Copy for Rule<'_, T, C> {}
+
+/// Whether values are worked out in strips of so many that loops over them are made of vectors: not
+/// where a value is as long as a vector, and not on a page, which is to be small.
+pub const fn in_strips<C>() -> bool {
+    cfg!(not(target_family = "wasm")) && size_of::<C>() <= size_of::<u64>()
+}
+
+/// So many values and more are written many at a time.
+const MANY: u32 = 6;
+
+/// A number is an element of an array by itself.
+impl<N: Slot> Cells for N {
+    type Number = N;
+    type Law = ();
+    type Steps = Vec<Segment>;
+
+    const EMPTY: Self = N::BLANK;
+    const CONTENTS: usize = 1;
+
+    fn law<T: Theory<Number = N>>(_: &T) -> Self::Law {}
+
+    fn steps(within: &[Within; 2], contents: usize) -> Vec<Segment> {
+        Segment::all(within, contents)
+    }
+
+    #[inline(always)]
+    fn all(value: N) -> Self {
+        value
+    }
+
+    #[inline(always)]
+    fn get(&self, _: usize) -> N {
+        *self
+    }
+
+    #[inline(always)]
+    fn set(&mut self, _: usize, value: N) {
+        *self = value;
+    }
+
+    #[inline(always)]
+    fn each_least(self, other: &Self) -> Self {
+        self.least(other)
+    }
+
+    #[inline(always)]
+    fn each_greatest(self, other: &Self) -> Self {
+        self.greatest(other)
+    }
+
+    #[inline(always)]
+    fn write(row: &mut [Self], contents: u64, value: N) {
+        if !in_strips::<N>() || contents.count_ones() < MANY {
+            each_bit(contents, |bit| row[bit] = value);
+            return;
+        }
+        // Many at a time, without a branch.
+        for (half, row) in [contents as u32, (contents >> 32) as u32]
+            .into_iter()
+            .zip(row.chunks_mut(32))
+        {
+            for (bit, out) in (0_u32..).zip(row) {
+                *out = if half >> bit & 1 != 0 { value } else { *out };
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn settle<T: Theory<Number = N>>(
+        rule: Rule<'_, T, N>,
+        segments: &Vec<Segment>,
+        found: &[Word],
+        best: Best<'_, N>,
+        out: &mut [N],
+    ) {
+        for Segment { start, len, back } in segments {
+            let strip = Strip {
+                rule,
+                word: &found[start / 64],
+                best,
+            };
+            let contents = *start..start + len;
+            match back.each_ref().map(Vec::as_slice) {
+                [[], []] if in_strips::<N>() => strip.settle_all(contents, None, out),
+                // The usual case: each player has one move in the column that is the row.
+                [[by_seeker], [by_opponent]] if in_strips::<N>() => {
+                    strip.settle_all(contents, Some([*by_seeker, *by_opponent]), out);
+                }
+                back => {
+                    for content in contents {
+                        strip.settle_alone(content, back, out);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The most contents of a segment: their bits fit in a word of half the size.
+const LONGEST_SEGMENT: usize = 32;
+
+/// Contents that stand side by side, from which steps within the row lead equally far.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Segment {
+    pub start: usize,
+    pub len: usize,
+    /// By side: how far steps lead.
+    pub back: [Vec<usize>; 2],
+}
+
+impl Segment {
+    /// All contents of a row, as long as steps lead equally far. A segment does not read what it
+    /// writes, and does not cross words of bits.
+    fn all(within: &[Within; 2], contents: usize) -> Vec<Self> {
+        let back = |content: usize| {
+            [SEEKER, OPPONENT].map(|side| {
+                within[side]
+                    .of(content)
+                    .iter()
+                    .map(|head| content - *head as usize)
+                    .collect()
+            })
+        };
+        let mut segments: Vec<Self> = Vec::new();
+        for content in 0..contents {
+            let back: [Vec<usize>; 2] = back(content);
+            let reads_itself = |segment: &Self| {
+                back.iter()
+                    .flatten()
+                    .any(|back| content - back >= segment.start)
+            };
+            match segments.last_mut() {
+                Some(last)
+                    if last.back == back
+                        && !content.is_multiple_of(LONGEST_SEGMENT)
+                        && !reads_itself(last) =>
+                {
+                    last.len += 1;
+                }
+                _ => segments.push(Self {
+                    start: content,
+                    len: 1,
+                    back,
+                }),
+            }
+        }
+        segments
+    }
+}
+
+/// Contents of a segment.
+#[derive(Clone, Copy)]
+struct Strip<'s, T: Theory<Number: Slot>> {
+    rule: Rule<'s, T, T::Number>,
+    word: &'s Word,
+    best: Best<'s, T::Number>,
+}
+
+impl<T: Theory<Number: Slot>> Strip<'_, T> {
+    /// The values of contents where neither player moves within the row, or each to one content
+    /// that lies so far back.
+    #[inline(always)]
+    fn settle_all(&self, contents: Range<usize>, back: Option<[usize; 2]>, out: &mut [T::Number]) {
+        let Range { mut start, end } = contents;
+        while end - start >= 32 {
+            self.settle::<32>(start, back, out);
+            start += 32;
+        }
+        if end - start >= 16 {
+            self.settle::<16>(start, back, out);
+            start += 16;
+        }
+        if end - start >= 8 {
+            self.settle::<8>(start, back, out);
+            start += 8;
+        }
+        while start < end {
+            self.settle::<1>(start, back, out);
+            start += 1;
+        }
+    }
+
+    /// The values of so many contents from one on.
+    #[inline(always)]
+    fn settle<const LEN: usize>(
+        &self,
+        start: usize,
+        back: Option<[usize; 2]>,
+        out: &mut [T::Number],
+    ) {
+        let (below, out) = out.split_at_mut(start);
+        let out: &mut [T::Number; LEN] = out.first_chunk_mut().expect("the row goes on");
+        let [seeker, opponent] = self.best.map(|best| part::<LEN, _>(best, start));
+        if let Some(back) = back {
+            let [by_seeker, by_opponent] = back.map(|back| part::<LEN, _>(below, start - back));
+            self.write(start, out, |place| {
+                (
+                    seeker[place].least(&by_seeker[place]),
+                    opponent[place].greatest(&by_opponent[place]),
+                )
+            });
+        } else {
+            self.write(start, out, |place| (seeker[place], opponent[place]));
+        }
+    }
+
+    /// The value of one content.
+    #[inline(always)]
+    fn settle_alone(
+        &self,
+        content: usize,
+        [by_seeker, by_opponent]: [&[usize]; 2],
+        out: &mut [T::Number],
+    ) {
+        let [seeker, opponent] = self.best.map(|best| best[content]);
+        let seeker = by_seeker
+            .iter()
+            .fold(seeker, |best, back| best.least(&out[content - back]));
+        let opponent = by_opponent
+            .iter()
+            .fold(opponent, |best, back| best.greatest(&out[content - back]));
+        let has_ended = |word: &u64| word >> (content % 64) & 1 != 0;
+        out[content] = match self.word.ended.iter().position(has_ended) {
+            Some(ending) => self.rule.ended[ending],
+            None => self.rule.theory.settle(seeker, opponent),
+        };
+    }
+
+    /// Writes what follows from the best of both sides, or what the endings are worth.
+    #[inline(always)]
+    fn write<const LEN: usize>(
+        &self,
+        start: usize,
+        out: &mut [T::Number; LEN],
+        best: impl Fn(usize) -> (T::Number, T::Number),
+    ) {
+        let Rule { theory, ended, .. } = self.rule;
+        // A strip has no more bits than these.
+        let bits = |word: u64| (word >> (start % 64)) as u32;
+        let (open, [first, _, third]) = (bits(self.word.open), self.word.ended.map(bits));
+        for (place, out) in out.iter_mut().enumerate() {
+            let (seeker, opponent) = best(place);
+            let value = ended[0].select(first >> place & 1, ended[1]);
+            *out = theory
+                .settle(seeker, opponent)
+                .select(open >> place & 1, value);
+        }
+        if third & (u32::MAX >> (32 - LEN)) != 0 {
+            for (place, out) in out.iter_mut().enumerate() {
+                *out = ended[2].select(third >> place & 1, *out);
+            }
+        }
+    }
+}
+
+macro_rules! machine_slots {
+    ($($number:ty),*) => {$(
+        impl Slot for $number {
+            const BLANK: Self = 0;
+
+            #[inline(always)]
+            fn select(self, bit: u32, other: Self) -> Self {
+                other ^ (self ^ other) & <$number>::from(bit as u8).wrapping_neg()
+            }
+        }
+    )*};
+}
+
+machine_slots!(i64, i128, u16, u32, u64);
+
+/// An unsigned number of N words, the most significant first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Fixed<const N: usize>(pub [u64; N]);
+
+impl<const N: usize> Fixed<N> {
+    /// How many bits it has.
+    pub const BITS: u32 = N as u32 * u64::BITS;
+
+    /// The number with one bit set.
+    pub fn power(bit: u32) -> Self {
+        let mut words = [0; N];
+        words[N - 1 - bit as usize / 64] = 1 << (bit % 64);
+        Self(words)
+    }
+
+    /// Half the sum, rounded down, if the sum fits.
+    pub fn mean(self, other: Self) -> Self {
+        let mut sum = [0; N];
+        let mut carry = false;
+        for word in (0..N).rev() {
+            let (part, first) = self.0[word].overflowing_add(other.0[word]);
+            let (part, second) = part.overflowing_add(u64::from(carry));
+            (sum[word], carry) = (part, first || second);
+        }
+        debug_assert!(!carry, "the scale leaves room for sums");
+        let mut above = 0;
+        for word in &mut sum {
+            (*word, above) = (*word >> 1 | above << 63, *word & 1);
+        }
+        Self(sum)
+    }
+}
+
+impl<const N: usize> Number for Fixed<N> {
+    #[inline(always)]
+    fn least(self, other: &Self) -> Self {
+        self.min(*other)
+    }
+
+    #[inline(always)]
+    fn greatest(self, other: &Self) -> Self {
+        self.max(*other)
+    }
+}
+
+impl<const N: usize> Slot for Fixed<N> {
+    const BLANK: Self = Self([0; N]);
+
+    #[inline(always)]
+    fn select(self, bit: u32, other: Self) -> Self {
+        Self(std::array::from_fn(|word| {
+            self.0[word].select(bit, other.0[word])
+        }))
+    }
+}
+
+impl<const N: usize> Packed for Fixed<N> {
+    const BYTES: usize = <[u64; N]>::BYTES;
+
+    fn byte(&self, index: usize) -> u8 {
+        self.0.byte(index)
+    }
+
+    fn from_bytes(bytes: impl Fn(usize) -> u8) -> Self {
+        Self(Packed::from_bytes(bytes))
+    }
+}

@@ -1,0 +1,333 @@
+//! Small numbers in bits: whether each of 64 values is at most 0, at most 1, and so on, a word of
+//! bits for each.
+//!
+//! The lesser of two is at most t if one of them is, the greater if both are: so the best of rows
+//! is a matter of one instruction for 64 values.
+//!
+//! # Lemma
+//! Let F be a function of two of the numbers 0 to P that never falls when one of them grows. Then
+//! F(x, y) ≤ t if and only if x ≤ a and y ≤ b for one of the pairs (a, b) with F(a, b) ≤ t.
+//!
+//! *Proof.* If F(x, y) ≤ t take a = x and b = y. If x ≤ a and y ≤ b then F(x, y) ≤ F(a, b) ≤ t. ∎
+//!
+//! Pairs that lie below another such pair can be left out, so for each t there is one pair for each
+//! a at most. If F(x, y) = F(y, x), let x be the lesser of the two: then the pairs with a ≤ b are
+//! enough, as x ≤ b follows from y ≤ b.
+
+use std::collections::BTreeMap;
+
+use smallvec::SmallVec;
+
+use super::Slot;
+use super::cells::{Cells, Rule};
+use super::endings::{ENDINGS, Word};
+use super::row::{Best, OPPONENT, SEEKER, Within};
+use crate::store::Packed;
+use crate::theory::Theory;
+
+/// How many values stand in a word.
+const WORD: usize = u64::BITS as usize;
+
+/// A number that is written in so few bits.
+pub trait Small: Slot {
+    /// From what it counts.
+    fn small(value: usize) -> Self;
+
+    /// What it counts.
+    fn count(self) -> usize;
+}
+
+/// 64 numbers N, from 0 to P.
+#[derive(Debug)]
+pub struct Planes<N, const P: usize> {
+    /// By t: which of the numbers are at most t.
+    at_most: [u64; P],
+    number: std::marker::PhantomData<N>,
+}
+
+impl<N, const P: usize> Clone for Planes<N, P> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<N, const P: usize> Copy for Planes<N, P> {}
+
+/// The greatest P, and the most pairs of bounds: one for each t and each number.
+const GREATEST: usize = 2;
+const MOST_PAIRS: usize = GREATEST * (GREATEST + 1);
+
+/// When a settled value is at most t: for each t pairs of bounds, one of which both sides' best
+/// must keep.
+#[derive(Debug)]
+pub struct Bounds<const P: usize> {
+    /// Whether it does not matter whose best is whose. Then the pairs are about the lesser and the
+    /// greater of both, which are fewer.
+    is_symmetric: bool,
+    pairs: [[u8; 2]; MOST_PAIRS],
+    /// By t: where its pairs end.
+    ends: [usize; P],
+}
+
+impl<const P: usize> Bounds<P> {
+    /// Of a monotone function of two numbers that are no greater than the first.
+    fn of(greatest: usize, value: impl Fn(usize, usize) -> usize) -> Self {
+        let value = |x: usize, y: usize| value(x.min(greatest), y.min(greatest));
+        let is_monotone = |x: usize, y: usize| value(x, y) <= value(x + 1, y).min(value(x, y + 1));
+        debug_assert!(
+            (0..P).all(|x| (0..P).all(|y| is_monotone(x, y))),
+            "the lemma is about monotone functions"
+        );
+        let is_symmetric = (0..=P).all(|x| (0..x).all(|y| value(x, y) == value(y, x)));
+        let mut bounds = Self {
+            is_symmetric,
+            pairs: [[0; 2]; MOST_PAIRS],
+            ends: [0; P],
+        };
+        let mut count = 0;
+        for most in 0..P {
+            let mut above = None;
+            for x in (0..=P).rev() {
+                let least = if is_symmetric { x } else { 0 };
+                let y = (least..=P).rev().find(|y| value(x, *y) <= most);
+                if y > above {
+                    (bounds.pairs[count], count) =
+                        ([x, y.unwrap_or(0)].map(|bound| bound as u8), count + 1);
+                    above = y;
+                }
+            }
+            bounds.ends[most] = count;
+        }
+        bounds
+    }
+
+    /// Which of 64 settled values are at most 0, at most 1, and so on.
+    #[inline(always)]
+    fn settle(&self, seeker: &[u64; P], opponent: &[u64; P]) -> [u64; P] {
+        // Every number is at most P.
+        let (mut first, mut second) = ([u64::MAX; GREATEST + 2], [u64::MAX; GREATEST + 2]);
+        for most in 0..P {
+            let (own, other) = (seeker[most], opponent[most]);
+            [first[most], second[most]] = if self.is_symmetric {
+                [own | other, own & other]
+            } else {
+                [own, other]
+            };
+        }
+        let mut settled = [0; P];
+        let mut next = 0;
+        for (settled, end) in settled.iter_mut().zip(self.ends) {
+            for [x, y] in &self.pairs[next..end] {
+                *settled |= first[usize::from(x & 3)] & second[usize::from(y & 3)];
+            }
+            next = end;
+        }
+        settled
+    }
+}
+
+impl<N: Small, const P: usize> Planes<N, P> {
+    #[inline(always)]
+    fn new(at_most: [u64; P]) -> Self {
+        Self {
+            at_most,
+            number: std::marker::PhantomData,
+        }
+    }
+
+    #[inline(always)]
+    fn zip(mut self, other: &Self, combine: impl Fn(u64, u64) -> u64) -> Self {
+        for (own, other) in self.at_most.iter_mut().zip(other.at_most) {
+            *own = combine(*own, other);
+        }
+        self
+    }
+
+    /// The numbers of 64 contents that lie so far before those of a word, as far as there are any;
+    /// the others are anything.
+    #[inline(always)]
+    fn before(row: &[Self], word: usize, back: usize) -> Self {
+        let (words, bits) = (back / WORD, back % WORD);
+        let (near, far) = (
+            &row[word.saturating_sub(words)],
+            &row[word.saturating_sub(words + 1)],
+        );
+        Self::new(std::array::from_fn(|most| {
+            near.at_most[most] << bits | far.at_most[most] >> 1 >> (WORD - 1 - bits)
+        }))
+    }
+}
+
+/// Contents in one word from which steps within the row lead to contents of earlier patches only.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Patch {
+    word: usize,
+    contents: u64,
+    /// By side: how far steps lead, and from which of the contents.
+    back: [SmallVec<[(usize, u64); 4]>; 2],
+}
+
+impl Patch {
+    /// All contents of a row, those first whose longest way along steps is shortest.
+    fn all(within: &[Within; 2], contents: usize) -> Vec<Self> {
+        let mut longest = vec![0; contents];
+        let mut patches = BTreeMap::<(usize, usize), Self>::new();
+        for content in 0..contents {
+            let heads = || {
+                within
+                    .iter()
+                    .flat_map(|steps| steps.of(content))
+                    .map(|head| *head as usize)
+            };
+            longest[content] = heads().map(|head| longest[head] + 1).max().unwrap_or(0);
+            let (word, bit) = (content / WORD, 1 << (content % WORD));
+            let patch = patches.entry((longest[content], word)).or_default();
+            patch.word = word;
+            patch.contents |= bit;
+            for (back, steps) in patch.back.iter_mut().zip(within) {
+                for far in steps
+                    .of(content)
+                    .iter()
+                    .map(|head| content - *head as usize)
+                {
+                    match back.iter_mut().find(|(back, _)| *back == far) {
+                        Some((_, contents)) => *contents |= bit,
+                        None => back.push((far, bit)),
+                    }
+                }
+            }
+        }
+        patches.into_values().collect()
+    }
+}
+
+impl<N: Small, const P: usize> Cells for Planes<N, P> {
+    type Number = N;
+    type Law = Bounds<P>;
+    type Steps = Vec<Patch>;
+
+    const EMPTY: Self = Self {
+        at_most: [u64::MAX; P],
+        number: std::marker::PhantomData,
+    };
+    const CONTENTS: usize = WORD;
+
+    fn law<T: Theory<Number = N>>(theory: &T) -> Bounds<P> {
+        let greatest = ENDINGS
+            .into_iter()
+            .map(|ending| theory.ending(ending).count())
+            .max()
+            .unwrap_or(0);
+        debug_assert!(greatest <= P, "greater numbers take more bits");
+        Bounds::of(greatest, |seeker, opponent| {
+            theory.settle(N::small(seeker), N::small(opponent)).count()
+        })
+    }
+
+    fn steps(within: &[Within; 2], contents: usize) -> Vec<Patch> {
+        Patch::all(within, contents)
+    }
+
+    #[inline(always)]
+    fn all(value: N) -> Self {
+        let value = value.count();
+        Self::new(std::array::from_fn(|most| {
+            if value <= most { u64::MAX } else { 0 }
+        }))
+    }
+
+    #[inline(always)]
+    fn get(&self, content: usize) -> N {
+        N::small(
+            self.at_most
+                .iter()
+                .filter(|bits| *bits >> content & 1 == 0)
+                .count(),
+        )
+    }
+
+    #[inline(always)]
+    fn set(&mut self, content: usize, value: N) {
+        Self::write(std::slice::from_mut(self), 1 << content, value);
+    }
+
+    #[inline(always)]
+    fn each_least(self, other: &Self) -> Self {
+        self.zip(other, |a, b| a | b)
+    }
+
+    #[inline(always)]
+    fn each_greatest(self, other: &Self) -> Self {
+        self.zip(other, |a, b| a & b)
+    }
+
+    #[inline(always)]
+    fn write(row: &mut [Self], contents: u64, value: N) {
+        let value = value.count();
+        for (most, bits) in row[0].at_most.iter_mut().enumerate() {
+            *bits = if value <= most {
+                *bits | contents
+            } else {
+                *bits & !contents
+            };
+        }
+    }
+
+    #[inline(always)]
+    fn settle<T: Theory<Number = N>>(
+        rule: Rule<'_, T, Self>,
+        patches: &Vec<Patch>,
+        found: &[Word],
+        [seeker, opponent]: Best<'_, Self>,
+        out: &mut [Self],
+    ) {
+        for (out, found) in out.chunks_mut(1).zip(found) {
+            found
+                .ended
+                .iter()
+                .zip(rule.ended)
+                .for_each(|(ended, value)| Self::write(out, *ended, *value));
+        }
+        for Patch {
+            word,
+            contents,
+            back,
+        } in patches
+        {
+            let contents = found[*word].open & contents;
+            if contents == 0 {
+                continue;
+            }
+            let (mut seeker, mut opponent) = (seeker[*word], opponent[*word]);
+            // Where a step does not lead from it stands for what changes nothing: more than all
+            // others, or less.
+            for (back, from) in &back[SEEKER] {
+                seeker = seeker.zip(&Self::before(out, *word, *back), |best, there| {
+                    best | there & from
+                });
+            }
+            for (back, from) in &back[OPPONENT] {
+                opponent = opponent.zip(&Self::before(out, *word, *back), |best, there| {
+                    best & (there | !from)
+                });
+            }
+            let settled = rule.law.settle(&seeker.at_most, &opponent.at_most);
+            for (bits, settled) in out[*word].at_most.iter_mut().zip(settled) {
+                *bits = *bits & !contents | settled & contents;
+            }
+        }
+    }
+}
+
+impl<N: Small, const P: usize> Packed for Planes<N, P> {
+    const BYTES: usize = <[u64; P]>::BYTES;
+
+    fn byte(&self, index: usize) -> u8 {
+        self.at_most.byte(index)
+    }
+
+    fn from_bytes(bytes: impl Fn(usize) -> u8) -> Self {
+        Self::new(Packed::from_bytes(bytes))
+    }
+}

@@ -1,0 +1,259 @@
+//! Spot checks of a sweep, along plays of the game: random ones, while the values are at hand, and
+//! optimal ones in the end.
+//!
+//! A sweep lets values go that nothing depends on any more, so the positions to be checked are
+//! chosen beforehand, by playing at random; each is checked when its block has been worked out.
+//! Half of the players take a win where there is one. Optimal plays need the values: they are
+//! followed as far as these are kept.
+
+use std::collections::BTreeMap;
+
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::block::Block;
+use super::cells::Cells;
+use super::shape::{Place, Shape};
+use super::{Swept, value_at};
+use crate::diagnostic::Result;
+use crate::game::ruleset::{Indexed, Numbering, Ruleset, State};
+use crate::graphless::Numbered;
+use crate::moves::Moves;
+use crate::player::{Ending, Player};
+use crate::spot::{Side, Spot};
+use crate::theory::Theory;
+use crate::watch::Watch;
+
+/// One play for so many positions, within these bounds: far less than a twentieth of the sweep's
+/// time.
+const POSITIONS_A_PLAY: u64 = 1 << 20;
+const MOST_PLAYS: u64 = 64;
+
+/// One position of a play for so many positions of the game, but not fewer than some: the plays of
+/// a very long path would go through all.
+const POSITIONS_A_SPOT: u64 = 1 << 9;
+const FEWEST_SPOTS: u64 = 1 << 12;
+
+/// How many positions are checked between two looks at the watch.
+const ASK_EVERY: u64 = 1 << 10;
+
+/// How many optimal plays are followed.
+const OPTIMAL_PLAYS: u64 = 2;
+
+/// The seeker's and the opponent's side.
+const SIDES: usize = 2;
+
+/// Positions to be checked, by block and place.
+pub struct Spots<'a> {
+    ruleset: &'a Ruleset,
+    indexed: &'a Indexed,
+    shape: &'a Shape,
+    watch: &'a dyn Watch,
+    spots: BTreeMap<Place, Spot>,
+}
+
+impl<'a> Spots<'a> {
+    /// The positions of random plays.
+    ///
+    /// # Errors
+    /// If a position cannot be evaluated, or the watch stops the work.
+    pub fn along_random_plays(
+        positions: Numbered<'a>,
+        shape: &'a Shape,
+        seeker: Player,
+        watch: &'a dyn Watch,
+    ) -> Result<Self> {
+        let Numbered {
+            ruleset,
+            indexed,
+            states,
+            ..
+        } = positions;
+        let numbering = &indexed.numbering;
+        let mut spots = Self {
+            ruleset,
+            indexed,
+            shape,
+            watch,
+            spots: BTreeMap::new(),
+        };
+        let mut dice = Xoshiro256PlusPlus::seed_from_u64(xxh3_64(numbering.identity.as_bytes()));
+        for play in 0..(numbering.positions() / POSITIONS_A_PLAY).clamp(1, MOST_PLAYS) {
+            let start = &states[play as usize % states.len()];
+            let mut player = RandomPlayer {
+                takes_wins: play % 2 == 0,
+                dice: &mut dice,
+            };
+            spots.play(start, seeker, &mut player)?;
+        }
+        Ok(spots)
+    }
+
+    fn play(&mut self, start: &State, seeker: Player, player: &mut RandomPlayer<'_>) -> Result<()> {
+        let mut moves = self.moves_from(start);
+        let mut at = self.ruleset.canonical(start.clone());
+        for step in 1..=longest_play(&self.indexed.numbering) {
+            if step % ASK_EVERY == 0 {
+                self.watch.check()?;
+            }
+            let spot = Spot::at(&mut moves, at.words(), seeker)?;
+            let next = player.choose(&mut moves, &spot, seeker)?;
+            if let Some(place) = self.place(&at) {
+                self.spots.insert(place, spot);
+            }
+            match next {
+                Some(next) => at = next,
+                None => break,
+            }
+        }
+        Ok(())
+    }
+
+    fn moves_from(&self, start: &State) -> Moves<'a> {
+        Moves::new(self.ruleset, self.ruleset.is_symmetric_from(start))
+    }
+
+    fn place(&self, state: &State) -> Option<Place> {
+        Some(self.shape.place(&self.indexed.numbering.digits_of(state)?))
+    }
+
+    /// Checks the positions of a block that has been worked out; `found` has the values of a block.
+    ///
+    /// # Errors
+    /// If a value does not follow from the lines of the game, or the watch stops the work.
+    pub fn check<'v, C: Cells, T: Theory<Number = C::Number>>(
+        &self,
+        block: usize,
+        theory: &T,
+        found: impl Fn(usize) -> &'v Block<C>,
+    ) -> Result<()> {
+        let value_of = |state: &State| {
+            let digits = self.indexed.numbering.digits_of(state)?;
+            value_at(self.indexed, self.shape, &digits, &found, |ending| {
+                theory.ending(ending)
+            })
+        };
+        let first = |block: usize| Place {
+            block,
+            row: 0,
+            content: 0,
+        };
+        for (step, (_, spot)) in (1..).zip(self.spots.range(first(block)..first(block + 1))) {
+            if step % ASK_EVERY == 0 {
+                self.watch.check()?;
+            }
+            let value = value_of(&spot.position).expect("the block has been worked out");
+            spot.check(self.ruleset, theory, value, &value_of)?;
+        }
+        Ok(())
+    }
+}
+
+/// How many positions of a play are checked.
+fn longest_play(numbering: &Numbering) -> u64 {
+    (numbering.positions() / POSITIONS_A_SPOT).max(FEWEST_SPOTS)
+}
+
+/// Who chooses moves at random.
+struct RandomPlayer<'d> {
+    takes_wins: bool,
+    dice: &'d mut Xoshiro256PlusPlus,
+}
+
+impl RandomPlayer<'_> {
+    /// Decides whose turn it is and what is moved to; nothing where the play ends.
+    fn choose(
+        &mut self,
+        moves: &mut Moves<'_>,
+        spot: &Spot,
+        seeker: Player,
+    ) -> Result<Option<State>> {
+        let Some((side, mover)) = self.turn(spot, seeker) else {
+            return Ok(None);
+        };
+        if self.takes_wins {
+            for head in &side.heads {
+                if moves.go_to(head.words())? == Some(Ending::Win(mover)) {
+                    return Ok(Some(head.clone()));
+                }
+            }
+        }
+        Ok(Some(
+            side.heads[self.number_below(side.heads.len())].clone(),
+        ))
+    }
+
+    /// Whose turn it is, by a coin where both can move.
+    fn turn<'s>(&mut self, spot: &'s Spot, seeker: Player) -> Option<(&'s Side, Player)> {
+        let first = self.number_below(SIDES);
+        let players = [seeker, seeker.other()];
+        [first, 1 - first]
+            .into_iter()
+            .map(|n| (&spot.sides[n], players[n]))
+            .find(|(side, _)| !side.heads.is_empty())
+    }
+
+    fn number_below(&mut self, bound: usize) -> usize {
+        (self.dice.next_u64() % bound as u64) as usize
+    }
+}
+
+/// Follows optimal plays from the positions asked about as far as values are kept, and checks the
+/// positions on them.
+///
+/// # Errors
+/// If a position cannot be evaluated, a value does not follow from the lines of the game, or the
+/// watch stops the work.
+pub fn check_optimal<C: Cells, T: Theory<Number = C::Number>>(
+    positions: Numbered<'_>,
+    swept: &Swept<C>,
+    theory: &T,
+    watch: &dyn Watch,
+) -> Result<()> {
+    let Numbered {
+        ruleset,
+        indexed,
+        states,
+        ..
+    } = positions;
+    let numbering = &indexed.numbering;
+    let value_of = |state: &State| swept.value(indexed, state);
+    let mut dice =
+        Xoshiro256PlusPlus::seed_from_u64(xxh3_64(numbering.identity.as_bytes()).wrapping_add(1));
+    for play in 0..OPTIMAL_PLAYS {
+        let start = &states[play as usize % states.len()];
+        let mut moves = Moves::new(ruleset, ruleset.is_symmetric_from(start));
+        let mut at = ruleset.canonical(start.clone());
+        for step in 1..=longest_play(numbering) {
+            if step % ASK_EVERY == 0 {
+                watch.check()?;
+            }
+            let Some(value) = value_of(&at) else { break };
+            let spot = Spot::at(&mut moves, at.words(), theory.seeker())?;
+            spot.check(ruleset, theory, value, &value_of)?;
+            let mut player = RandomPlayer {
+                takes_wins: true,
+                dice: &mut dice,
+            };
+            let Some((side, mover)) = player.turn(&spot, theory.seeker()) else {
+                break;
+            };
+            let known = side
+                .heads
+                .iter()
+                .filter_map(|head| Some((head, value_of(head)?)));
+            let best = known.min_by(|(_, a), (_, b)| {
+                let order = theory.compare(a, b);
+                if mover == theory.seeker() {
+                    order
+                } else {
+                    order.reverse()
+                }
+            });
+            let Some((head, _)) = best else { break };
+            at = head.clone();
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,447 @@
+//! Working out one row: the positions that differ in the last digit only, which stand side by side
+//! in memory.
+//!
+//! This is where a sweep spends its time. Most of a row's moves change another digit: they lead
+//! from each position of the row to the position in the same place of an earlier row. So a row is
+//! worked out a whole earlier row at a time, without a branch in the loop over its positions, and
+//! conditions are looked up for 64 positions at once, as bits. Moves within the row lead equally
+//! far from many contents that stand side by side ([`Segment`](super::cells::Segment)), and are
+//! worked out so many at a time. What does not fit that (moves with guards, players who are stuck)
+//! is done position by position, and only in rows that have it.
+
+mod guarded;
+
+use smallvec::SmallVec;
+
+use self::guarded::{ShiftedMove, shifted_moves};
+use super::block::Block;
+use super::cells::{Cells, Rule, in_strips};
+use super::endings::{ENDINGS, Endings, Rank, Word, ending_for};
+use super::order::Order;
+use super::pages::View;
+use super::shape::Shape;
+use super::walk::Walk;
+use crate::game::ruleset::Indexed;
+use crate::theory::Theory;
+
+/// The seeker's and the opponent's side, as they are numbered here.
+pub const SEEKER: usize = 0;
+pub const OPPONENT: usize = 1;
+
+/// By how many blocks and rows a value lies away.
+pub type Shift = (isize, isize);
+
+/// What is known of all rows.
+pub struct Kernel<'a, T: Theory, C: Cells<Number = T::Number>> {
+    pub indexed: &'a Indexed,
+    pub shape: &'a Shape,
+    pub theory: &'a T,
+    law: C::Law,
+    pub endings: Endings<'a>,
+    order: &'a Order,
+    /// By digit, side and content: where steps lead.
+    steps: Vec<[Vec<Vec<Shift>>; 2]>,
+    /// By side: the steps within the row.
+    within: [Within; 2],
+    /// Those within the row, laid out for settling.
+    steps_within: C::Steps,
+    guarded_moves: [Vec<ShiftedMove<'a>>; 2],
+    /// The value of each ending.
+    pub ended: [T::Number; 3],
+    /// By side: the value if the player is to move and cannot.
+    stuck: [Option<T::Number>; 2],
+}
+
+/// The steps within a row, by content. They lead to smaller contents: the numbering sees to that.
+pub struct Within {
+    starts: Vec<u32>,
+    heads: Vec<u32>,
+}
+
+/// By side: the best values that moves out of a row lead to.
+pub type Best<'r, C> = [&'r [C]; 2];
+
+/// The blocks that one is worked out from.
+pub struct Sources<'b, C> {
+    pub blocks: &'b [Block<C>],
+    /// Images of some, which are not kept.
+    pub images: Vec<(usize, Block<C>)>,
+    /// The block that is worked out.
+    pub block: usize,
+}
+
+/// The ranks of a block, and its rows that are stored: of the block that is worked out, those that
+/// have been.
+type Stored<'b, C> = (&'b [Rank], View<'b, C>);
+
+impl<C: Cells> Sources<'_, C> {
+    /// The block that lies so far away.
+    fn at(&self, shift: isize) -> Stored<'_, C> {
+        let block = self.block.wrapping_add_signed(shift);
+        let image = self.images.iter().find(|(number, _)| *number == block);
+        let Block { ranks, values } = image.map_or(&self.blocks[block], |(_, image)| image);
+        (ranks, values.all())
+    }
+}
+
+/// The blocks to which the steps of the first digits lead, by side.
+pub struct Before<'b, C> {
+    sources: &'b Sources<'b, C>,
+    steps: [Vec<Stored<'b, C>>; 2],
+}
+
+/// By how many rows the steps of the digits within blocks lead away from a row.
+#[derive(Default)]
+struct Away {
+    /// By side.
+    rows: [Vec<isize>; 2],
+    /// By digit and side: how many are those of the digits before.
+    starts: Vec<[usize; 2]>,
+}
+
+impl Away {
+    /// From one of the digits on they may have changed. Steps and digits are those within blocks.
+    #[inline(always)]
+    fn follow(&mut self, steps: &[[Vec<Vec<Shift>>; 2]], digits: &[usize], first: usize) {
+        let Self { rows, starts } = self;
+        let first = first.min(starts.len());
+        if let Some(start) = starts.get(first) {
+            rows.iter_mut()
+                .zip(start)
+                .for_each(|(rows, start)| rows.truncate(*start));
+            starts.truncate(first);
+        }
+        for (steps, content) in steps.iter().zip(digits).skip(first) {
+            starts.push([rows[SEEKER].len(), rows[OPPONENT].len()]);
+            for (rows, steps) in rows.iter_mut().zip(steps) {
+                rows.extend(steps[*content].iter().map(|(_, shift)| *shift));
+            }
+        }
+    }
+}
+
+/// What is used again from row to row.
+pub struct Scratch<C> {
+    away: Away,
+    /// By side: the best values so far.
+    best: [Vec<C>; 2],
+    /// By side: the contents from which something can be moved to, as bits.
+    movable: [Vec<u64>; 2],
+    /// By side: moves within the row that hold in this one only, in the order of their contents.
+    within: [Vec<(u32, u32)>; 2],
+    /// Which contents have ended how, and which have not.
+    found: Vec<Word>,
+    /// The contents that pass a move's guards.
+    guard: Vec<u64>,
+}
+
+impl<C: Cells> Scratch<C> {
+    pub fn new<T: Theory<Number = C::Number>>(kernel: &Kernel<'_, T, C>) -> Self {
+        let words = || vec![0; kernel.endings.everything.len()];
+        let row = || vec![C::EMPTY; kernel.shape.paging.stride()];
+        Self {
+            away: Away::default(),
+            best: [row(), row()],
+            movable: [words(), words()],
+            within: [Vec::new(), Vec::new()],
+            found: vec![
+                Word {
+                    ended: [0; 3],
+                    open: 0
+                };
+                kernel.endings.everything.len()
+            ],
+            guard: words(),
+        }
+    }
+}
+
+impl Within {
+    fn new(steps: &[Vec<u32>]) -> Self {
+        let mut starts = vec![0];
+        let mut heads: Vec<u32> = Vec::new();
+        for steps in steps {
+            heads.extend(steps);
+            starts.push(heads.len() as u32);
+        }
+        Self { starts, heads }
+    }
+
+    #[inline(always)]
+    pub fn of(&self, content: usize) -> &[u32] {
+        &self.heads[self.starts[content] as usize..self.starts[content + 1] as usize]
+    }
+}
+
+impl<'a, C: Cells, T: Theory<Number = C::Number>> Kernel<'a, T, C> {
+    pub fn new(
+        indexed: &'a Indexed,
+        (shape, order): (&'a Shape, &'a Order),
+        theory: &'a T,
+    ) -> Self {
+        let numbering = &indexed.numbering;
+        let sides = [theory.seeker(), theory.seeker().other()];
+        let digit = |digit: usize| {
+            sides.map(|player| {
+                let steps = numbering.digits[digit].steps[player].iter().enumerate();
+                steps
+                    .map(|(from, to)| {
+                        to.iter()
+                            .map(|to| shape.shift(digit, from, *to as usize))
+                            .collect()
+                    })
+                    .collect()
+            })
+        };
+        let within = sides.map(|player| Within::new(&numbering.row.steps[player]));
+        Self {
+            indexed,
+            shape,
+            theory,
+            law: C::law(theory),
+            endings: Endings::new(indexed, shape, theory.seeker()),
+            order,
+            steps: (0..numbering.digits.len()).map(digit).collect(),
+            steps_within: C::steps(&within, numbering.row_len()),
+            within,
+            guarded_moves: sides.map(|player| shifted_moves(indexed, shape, player)),
+            ended: ENDINGS.map(|ending| theory.ending(ending)),
+            stuck: sides.map(|player| numbering.stuck[player].map(|ending| theory.ending(ending))),
+        }
+    }
+
+    /// The blocks that a block is worked out from, images among them.
+    pub fn needs(&self, block: usize) -> &[usize] {
+        self.order.moves_to(block)
+    }
+
+    /// The blocks to which the steps of a block's digits lead.
+    pub fn sources_of_block<'b>(&self, sources: &'b Sources<'b, C>) -> Before<'b, C> {
+        let digits = self.shape.block_digits(sources.block);
+        let steps = [SEEKER, OPPONENT].map(|side| {
+            let shifts = digits
+                .iter()
+                .zip(&self.steps)
+                .flat_map(|(content, steps)| &steps[side][*content]);
+            shifts.map(|(blocks, _)| sources.at(*blocks)).collect()
+        });
+        Before { sources, steps }
+    }
+
+    /// Goes to a row that is to be worked out.
+    #[inline(always)]
+    pub fn go_to(&self, walk: &mut Walk<'_>, row: usize, scratch: &mut Scratch<C>) {
+        let (first, prefix) = (walk.go_to(self.shape, row), self.shape.prefix());
+        scratch.away.follow(
+            &self.steps[prefix..],
+            &walk.digits[prefix..],
+            first.saturating_sub(prefix),
+        );
+    }
+
+    /// The values of a row that is stored, given those before it.
+    #[inline(always)]
+    pub fn work_out(
+        &self,
+        walk: &Walk<'_>,
+        before: &Before<'_, C>,
+        own: Stored<'_, C>,
+        out: &mut [C],
+        scratch: &mut Scratch<C>,
+    ) {
+        let mut any_open = 0;
+        for (word, found) in scratch.found.iter_mut().enumerate() {
+            *found = self.endings.word(walk, word);
+            any_open |= found.open;
+        }
+        if any_open == 0 {
+            self.write(&scratch.found, out);
+            return;
+        }
+        let has_steps = self.gather(SEEKER, walk, before, own, scratch, C::each_least)
+            & self.gather(OPPONENT, walk, before, own, scratch, C::each_greatest);
+        let is_guarded = self.guarded_moves.iter().any(|moves| !moves.is_empty());
+        // Where both sides have steps out of the row, nobody is stuck and `best` holds a value
+        // everywhere: no need to ask at each position.
+        if has_steps && !is_guarded {
+            self.settle(out, scratch);
+        } else {
+            self.write(&scratch.found, out);
+            self.gather_guarded(SEEKER, walk, before, own, scratch);
+            self.gather_guarded(OPPONENT, walk, before, own, scratch);
+            self.settle_with_care(out, scratch);
+        }
+    }
+
+    /// Writes the values of the positions that have ended.
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    #[cfg_attr(target_family = "wasm", inline(never))]
+    fn write(&self, found: &[Word], out: &mut [C]) {
+        for (word, found) in found.iter().enumerate() {
+            for (ended, value) in found.ended.into_iter().zip(self.ended) {
+                C::write(&mut out[64 * word / C::CONTENTS..], ended, value);
+            }
+        }
+    }
+
+    /// Writes the values of the positions of a row that have ended.
+    pub fn write_ended(&self, walk: &Walk<'_>, out: &mut [C]) {
+        let found: SmallVec<[Word; 4]> = (0..self.endings.everything.len())
+            .map(|word| self.endings.word(walk, word))
+            .collect();
+        self.write(&found, out);
+    }
+
+    /// Visits the contents of a row that have not ended.
+    pub fn each_open(&self, walk: &Walk<'_>, mut visit: impl FnMut(usize)) {
+        for word in 0..self.endings.everything.len() {
+            each_bit(self.endings.word(walk, word).open, |bit| {
+                visit(64 * word + bit)
+            });
+        }
+    }
+
+    /// Gathers the best that steps of a side lead to in other rows; whether there are any.
+    #[inline(always)]
+    fn gather<'b>(
+        &self,
+        side: usize,
+        walk: &Walk<'_>,
+        before: &Before<'b, C>,
+        (ranks, below): Stored<'b, C>,
+        scratch: &mut Scratch<C>,
+        better: impl Fn(C, &C) -> C + Copy,
+    ) -> bool {
+        let paging = self.shape.paging;
+        let mut rows: SmallVec<[&'b [C]; 16]> = SmallVec::new();
+        let mut ended = None;
+        let mut take = |rank: Rank, values: View<'b, C>| match ending_for(side, rank) {
+            None => rows.push(values.row(rank, paging)),
+            Some(ending) => {
+                let value = C::all(self.ended[ending]);
+                ended = Some(ended.map_or(value, |ended| better(ended, &value)));
+            }
+        };
+        for (ranks, values) in &before.steps[side] {
+            take(ranks[walk.row], *values);
+        }
+        for shift in &scratch.away.rows[side] {
+            take(ranks[walk.row.wrapping_add_signed(*shift)], below);
+        }
+        best_of(&mut scratch.best[side], &rows, ended, better)
+    }
+
+    /// The values of a row where both players can move out of it.
+    #[inline(always)]
+    fn settle(&self, out: &mut [C], scratch: &Scratch<C>) {
+        let rule = Rule {
+            theory: self.theory,
+            law: &self.law,
+            ended: &self.ended,
+        };
+        let best = [
+            scratch.best[SEEKER].as_slice(),
+            scratch.best[OPPONENT].as_slice(),
+        ];
+        C::settle(rule, &self.steps_within, &scratch.found, best, out);
+    }
+}
+
+/// So many elements of a row from one on.
+#[inline(always)]
+pub fn part<const LEN: usize, C>(row: &[C], start: usize) -> &[C; LEN] {
+    row[start..].first_chunk().expect("the row goes on")
+}
+
+/// The best of some rows and of a value for all of them, number by number; whether there is
+/// anything.
+#[inline(always)]
+fn best_of<C: Cells>(
+    best: &mut [C],
+    rows: &[&[C]],
+    ended: Option<C>,
+    better: impl Fn(C, &C) -> C + Copy,
+) -> bool {
+    // Values of contents that have ended are gathered with the others: leaving them out would cost
+    // more than it saves, and `settle` does not use them.
+    if rows.is_empty() {
+        ended.into_iter().for_each(|value| best.fill(value));
+        return ended.is_some();
+    }
+    // Several vectors at a time, from the first row to the last; on a page, which is to be small,
+    // one element.
+    if in_strips::<C>() {
+        best_by_parts::<32, _>(best, rows, ended, better);
+    } else if cfg!(target_family = "wasm") {
+        best_by_parts::<1, _>(best, rows, ended, better);
+    } else {
+        best_by_parts::<4, _>(best, rows, ended, better);
+    }
+    true
+}
+
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
+#[cfg_attr(target_family = "wasm", inline(never))]
+fn best_by_parts<const LEN: usize, C: Cells>(
+    best: &mut [C],
+    rows: &[&[C]],
+    ended: Option<C>,
+    better: impl Fn(C, &C) -> C + Copy,
+) {
+    let (parts, last) = best.as_chunks_mut::<LEN>();
+    let length = parts.len() * LEN;
+    for (number, best) in parts.iter_mut().enumerate() {
+        *best = best_part(rows, number * LEN, ended, better);
+    }
+    for (place, best) in (length..).zip(last) {
+        [*best] = best_part(rows, place, ended, better);
+    }
+}
+
+/// A part of the best of some rows, of which there is one at least.
+#[inline(always)]
+fn best_part<const LEN: usize, C: Cells>(
+    rows: &[&[C]],
+    start: usize,
+    ended: Option<C>,
+    better: impl Fn(C, &C) -> C + Copy,
+) -> [C; LEN] {
+    let mut best = *part::<LEN, _>(rows[0], start);
+    for row in &rows[1..] {
+        let row = part::<LEN, _>(row, start);
+        for (best, row) in best.iter_mut().zip(row) {
+            *best = better(*best, row);
+        }
+    }
+    if let Some(value) = &ended {
+        for best in &mut best {
+            *best = better(*best, value);
+        }
+    }
+    best
+}
+
+fn has(bits: &[u64], content: usize) -> bool {
+    bits[content / 64] >> (content % 64) & 1 != 0
+}
+
+fn each(bits: &[u64], mut visit: impl FnMut(usize)) {
+    for (word, bits) in bits.iter().enumerate() {
+        each_bit(*bits, |bit| visit(64 * word + bit));
+    }
+}
+
+/// Visits the contents of a row that have not ended.
+fn each_open(found: &[Word], mut visit: impl FnMut(usize)) {
+    for (word, found) in found.iter().enumerate() {
+        each_bit(found.open, |bit| visit(64 * word + bit));
+    }
+}
+
+#[inline(always)]
+pub fn each_bit(mut bits: u64, mut visit: impl FnMut(usize)) {
+    while bits != 0 {
+        visit(bits.trailing_zeros() as usize);
+        bits &= bits - 1;
+    }
+}
