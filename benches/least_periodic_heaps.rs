@@ -9,7 +9,7 @@ use std::error::Error;
 use std::fmt::Write;
 
 use bid_language::rules::preset;
-use bid_language::watch::Unwatched;
+use bid_language::watch::Context;
 use bid_solve::scoring::{Takes, period};
 
 const BUDGETS: u64 = 200;
@@ -22,8 +22,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let takes = Takes::new(vec![1], vec![1]).ok_or("a set of one number")?;
     let mut heaps = Vec::new();
     for total in 0..=BUDGETS {
-        let found =
-            period(&takes, &rules, total, 1_000_000, &Unwatched).map_err(|error| error.message)?;
+        let found = period(&takes, &rules, total, 1_000_000, Context::plain())
+            .map_err(|error| error.message)?;
         heaps.push(found.ok_or("a period is found")?.from as f64);
     }
     println!("{}", picture(&heaps));

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use bid_language::player::{Ending, Player};
 use bid_language::rules::{Payment, Rules, Solver};
-use bid_language::watch::Unwatched;
+use bid_language::watch::Context;
 use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId};
 use bid_solve::richman::Values;
 use bid_solve::richman::taxman::Shares;
@@ -136,7 +136,8 @@ fn bounds(
             &graph,
             |bencher, graph| {
                 bencher.iter(|| {
-                    Shares::solve(black_box(graph), rules, &Unwatched).expect("bounds are found")
+                    Shares::solve(black_box(graph), rules, Context::plain())
+                        .expect("bounds are found")
                 });
             },
         );
@@ -215,12 +216,13 @@ fn compare(name: &str, build: fn(usize) -> GameGraph, sizes: &[usize], solver: S
         };
         let right = match solver {
             Solver::Iteration => {
-                let shares = Shares::solve(&graph, &rules, &Unwatched).expect("bounds are found");
+                let shares =
+                    Shares::solve(&graph, &rules, Context::plain()).expect("bounds are found");
                 1.0 - shares.share(graph.start()).low.to_f64().unwrap_or(f64::NAN)
             }
             _ => {
                 1.0 - float(
-                    &Values::solve(&graph, &rules, &Unwatched).expect("solved"),
+                    &Values::solve(&graph, &rules, Context::plain()).expect("solved"),
                     graph.start(),
                 )
             }
@@ -263,8 +265,9 @@ fn growth(
             BenchmarkId::from_parameter(size),
             &graph,
             |bencher, graph| {
-                bencher
-                    .iter(|| Values::solve(black_box(graph), rules, &Unwatched).expect("solved"));
+                bencher.iter(|| {
+                    Values::solve(black_box(graph), rules, Context::plain()).expect("solved")
+                });
             },
         );
     }

@@ -4,7 +4,7 @@ use std::hint::black_box;
 
 use bid_language::player::{Ending, PerPlayer, Player};
 use bid_language::rules::{Purses, preset};
-use bid_language::watch::Unwatched;
+use bid_language::watch::Context;
 use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId, Scores, ScoresBuilder};
 use bid_solve::scoring::{Heaps, Keep, Scored, Takes, Values};
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
@@ -48,8 +48,9 @@ fn whole_heaps(criterion: &mut Criterion) {
                         graph: &graph,
                         scores: &scores,
                     };
-                    let values = Values::solve(game, &rules, total, Keep::Only(&start), &Unwatched)
-                        .expect("small scores");
+                    let values =
+                        Values::solve(game, &rules, total, Keep::Only(&start), Context::plain())
+                            .expect("small scores");
                     let purses = Purses {
                         chips: PerPlayer::new(total / 2, total / 2),
                         status: Some(Player::Alice),
@@ -70,11 +71,11 @@ fn one_heap_more(criterion: &mut Criterion) {
     for total in [250, 500, 1000, 2000, 4000] {
         let mut heaps = Heaps::new(&takes, &rules, total);
         for _ in 0..100 {
-            heaps.advance(&Unwatched).expect("nothing stops it");
+            heaps.advance(Context::plain()).expect("nothing stops it");
         }
         group.throughput(Throughput::Elements(total));
         group.bench_function(BenchmarkId::from_parameter(total), |bencher| {
-            bencher.iter(|| heaps.advance(&Unwatched))
+            bencher.iter(|| heaps.advance(Context::plain()))
         });
     }
     group.finish();

@@ -17,7 +17,7 @@ use bid_language::player::{PerPlayer, Player};
 use bid_language::rules::{Overrides, Purses, Rules};
 use bid_language::source::SourceMap;
 use bid_language::syntax;
-use bid_language::watch::{Limits, Stop, Unwatched, Watch};
+use bid_language::watch::{Context, Limits};
 use bid_solve::game::ruleset::{self, Ruleset};
 use bid_solve::search::{self, Manner, Origin};
 
@@ -33,22 +33,6 @@ const GAME: &str = "game connect(n, rows, cols) {
 
 const TURNS: &str = "turn alice if count(board, alice) == count(board, bob)
     turn bob if count(board, alice) > count(board, bob)";
-
-/// Lets a table take so many bytes.
-struct Room(u64);
-
-impl Watch for Room {
-    fn check(&self) -> Result<(), Stop> {
-        Ok(())
-    }
-
-    fn limits(&self) -> Limits {
-        Limits {
-            max_memory: self.0,
-            ..Limits::default()
-        }
-    }
-}
 
 /// A board and who holds what.
 struct Board {
@@ -77,10 +61,10 @@ fn compiled(board: &Board) -> Result<Ruleset, Box<dyn Error>> {
             StatementKind::Ruleset { ruleset, .. } => Some(ruleset),
             _ => None,
         });
-    let mut evaluator = Evaluator::new(&mut world, Rc::new(Overrides::default()), &Unwatched);
+    let mut evaluator = Evaluator::new(&mut world, Rc::new(Overrides::default()), Context::plain());
     let arguments = [4, board.rows, board.cols].map(Value::integer);
     let template = template.ok_or("the source has a ruleset")?;
-    ruleset::compile(&template, &arguments, &mut evaluator, &Unwatched)
+    ruleset::compile(&template, &arguments, &mut evaluator, Context::plain())
         .map_err(|error| error.message.into())
 }
 
@@ -98,7 +82,7 @@ fn measure(board: &Board) -> Result<(), Box<dyn Error>> {
             &Rules::default(),
             &board.purses,
             Manner { seed },
-            &Room(memory),
+            &Context::within(Limits::memory(memory)),
         );
         let found = found.map_err(|error| error.message)?;
         let (seconds, nodes) = (begun.elapsed().as_secs_f64(), found.nodes);

@@ -6,7 +6,7 @@ use crate::oracle::literal::{Literal, truncated};
 use crate::oracle::random::{Shape, dice, game, sometimes_owned};
 use bid_language::player::{Ending, PerPlayer, Player};
 use bid_language::rules::{Draws, Payment, Purses, Rules, Solver, TieBreak, Winner};
-use bid_language::watch::Unwatched;
+use bid_language::watch::{Context, Guard};
 use bid_solve::all_pay::{Budgets, Enclosure, Found, Solved, Standing, SureWins};
 use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId};
 use num_rational::BigRational;
@@ -14,10 +14,10 @@ use num_traits::One;
 use rand::RngExt;
 
 fn solved(graph: &GameGraph, rules: &Rules, chips: PerPlayer<u64>) -> Solved {
-    let mut solved = Solved::new(graph, rules, chips, &Unwatched).expect("it fits in memory");
+    let mut solved = Solved::new(graph, rules, chips, Context::plain()).expect("it fits in memory");
     for node in graph.nodes() {
         solved
-            .advance(Standing::of(graph), rules, node, &Unwatched)
+            .advance(Standing::of(graph), rules, node, Context::plain())
             .expect("nothing stops it");
     }
     solved
@@ -117,7 +117,7 @@ fn sure_wins_have_value_one() {
         };
         let holder = rules.ties.has_status().then_some(Player::Alice);
         let mut literal = Literal::new(&graph, &rules);
-        let mut wins = SureWins::new(&graph, &rules, graph.start(), 2, &Unwatched);
+        let mut wins = SureWins::new(&graph, &rules, graph.start(), 2, Context::plain());
         for bob in 0..=2 {
             let least = wins.least(bob, holder).expect("nothing stops it");
             for alice in 0..=3 {
@@ -167,7 +167,7 @@ fn the_payoff_matrix_of_section_2() {
         let Solved::Exact(table) = solved(&graph, &rules, chips) else {
             unreachable!("exact values were asked for")
         };
-        let matrix = table.matrix(&graph, &rules, two, &purses, &Unwatched);
+        let matrix = table.matrix(&graph, &rules, two, &purses, Context::plain());
         let matrix = matrix.expect("nobody stops it");
         let digit = |bob: usize, alice: usize| {
             if matrix.at(alice, bob).is_one() {
@@ -240,22 +240,6 @@ fn bounds_on_cycles_close_in_on_truncations() {
     }
 }
 
-/// Stops at the nth look.
-struct Impatient(std::sync::atomic::AtomicUsize);
-
-impl bid_language::watch::Watch for Impatient {
-    fn check(&self) -> Result<(), bid_language::watch::Stop> {
-        let left = self.0.load(std::sync::atomic::Ordering::Relaxed);
-        self.0
-            .store(left.saturating_sub(1), std::sync::atomic::Ordering::Relaxed);
-        if left == 0 {
-            Err(bid_language::watch::Stop::Interrupted)
-        } else {
-            Ok(())
-        }
-    }
-}
-
 /// What is solved when the work is stopped stays, and the work goes on from there.
 #[test]
 fn interrupted_work_is_kept() {
@@ -275,14 +259,14 @@ fn interrupted_work_is_kept() {
         ..Rules::default()
     };
     let chips = PerPlayer::new(6, 6);
-    let mut kept = Solved::new(&graph, &rules, chips, &Unwatched).expect("it fits in memory");
+    let mut kept = Solved::new(&graph, &rules, chips, Context::plain()).expect("it fits in memory");
     let mut stops = 0;
     while kept
         .advance(
             Standing::of(&graph),
             &rules,
             graph.start(),
-            &Impatient(300.into()),
+            &Guard::of_steps(300).context(),
         )
         .is_err()
     {
@@ -294,9 +278,15 @@ fn interrupted_work_is_kept() {
         chips,
         status: None,
     };
-    let mut whole = Solved::new(&graph, &rules, chips, &Unwatched).expect("it fits in memory");
+    let mut whole =
+        Solved::new(&graph, &rules, chips, Context::plain()).expect("it fits in memory");
     whole
-        .advance(Standing::of(&graph), &rules, graph.start(), &Unwatched)
+        .advance(
+            Standing::of(&graph),
+            &rules,
+            graph.start(),
+            Context::plain(),
+        )
         .expect("nothing stops it");
     assert_eq!(
         kept.value(graph.start(), &purses),
@@ -322,8 +312,8 @@ fn too_many_chips_say_how_much_memory() {
         solver: Solver::Toeplitz,
         ..Rules::default()
     };
-    let error =
-        Solved::new(&graph, &rules, PerPlayer::new(1 << 40, 0), &Unwatched).expect_err("too much");
+    let error = Solved::new(&graph, &rules, PerPlayer::new(1 << 40, 0), Context::plain())
+        .expect_err("too much");
     assert!(
         error
             .message

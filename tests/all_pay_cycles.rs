@@ -16,7 +16,7 @@ use bid_language::player::{Ending, PerPlayer, Player};
 use bid_language::rules::{
     Draws, Payment, Purses, Rules, Solver, Tie, TieBreak, Winner, settle, tie,
 };
-use bid_language::watch::Unwatched;
+use bid_language::watch::Context;
 use bid_solve::all_pay::{Budgets, Enclosure, Found, Solved, Standing, SureWins};
 use bid_solve::game::{GameGraph, NodeId};
 use num_rational::BigRational;
@@ -58,10 +58,10 @@ fn question(seed: u64) -> (GameGraph, Rules, PerPlayer<u64>) {
 }
 
 fn solved(graph: &GameGraph, rules: &Rules, chips: PerPlayer<u64>) -> Solved {
-    let mut solved = Solved::new(graph, rules, chips, &Unwatched).expect("it fits in memory");
+    let mut solved = Solved::new(graph, rules, chips, Context::plain()).expect("it fits in memory");
     for node in graph.nodes() {
         solved
-            .advance(Standing::of(graph), rules, node, &Unwatched)
+            .advance(Standing::of(graph), rules, node, Context::plain())
             .expect("nothing stops it");
     }
     solved
@@ -246,7 +246,7 @@ fn least_chips_are_those_of_the_literal_game() {
             .ties
             .has_status()
             .then_some(Player::BOTH[(seed % 3 % 2) as usize]);
-        let mut wins = SureWins::new(&graph, &rules, graph.start(), 2, &Unwatched);
+        let mut wins = SureWins::new(&graph, &rules, graph.start(), 2, Context::plain());
         for bob in 0..=2 {
             let sure: Vec<bool> = (0..=MOST)
                 .map(|alice| {

@@ -8,7 +8,7 @@ use crate::oracle::movers;
 use crate::oracle::random::{Shape, dice, game};
 use bid_language::player::{Ending, PerPlayer, Player};
 use bid_language::rules::{Draws, Payment, Purses, Rules, Tie, TieBreak, Winner, settle, tie};
-use bid_language::watch::Unwatched;
+use bid_language::watch::Context;
 use bid_solve::all_pay::{
     Budgets, Enclosure, Found, Solved, Standing, choice, destination, preferred_winner,
 };
@@ -81,7 +81,7 @@ impl Reply<'_> {
             None => {
                 let found = self
                     .solved
-                    .equilibrium(self.graph, self.rules, node, &purses, &Unwatched)
+                    .equilibrium(self.graph, self.rules, node, &purses, Context::plain())
                     .expect("nobody stops it");
                 let Found::Certified(found) = found else {
                     unreachable!("cycles have bounds")
@@ -321,10 +321,11 @@ fn printed_strategies_last() {
     let (mut asked, mut proper, mut wide) = (0, 0, 0);
     for seed in 0..448 {
         let (graph, rules, chips) = question(seed);
-        let mut solved = Solved::new(&graph, &rules, chips, &Unwatched).expect("it fits in memory");
+        let mut solved =
+            Solved::new(&graph, &rules, chips, Context::plain()).expect("it fits in memory");
         for node in graph.nodes() {
             solved
-                .advance(Standing::of(&graph), &rules, node, &Unwatched)
+                .advance(Standing::of(&graph), &rules, node, Context::plain())
                 .expect("nothing stops it");
         }
         if solved.rounds().is_none() {

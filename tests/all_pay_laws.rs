@@ -6,7 +6,7 @@
 
 use bid_language::player::{PerPlayer, Player};
 use bid_language::rules::Solver;
-use bid_language::watch::Unwatched;
+use bid_language::watch::Context;
 use bid_solve::all_pay::{
     Enclosure, Equilibrium, Found, Matrix, Method, Payoff, Precision, length, precision,
 };
@@ -46,7 +46,7 @@ fn exact(
     b: usize,
 ) -> (Matrix<BigRational>, Equilibrium<BigRational>) {
     let matrix = Matrix::from_diagonals(cells.to_vec(), PerPlayer::new(a, b));
-    let found = BigRational::equilibrium(&matrix, Solver::Exact, &Unwatched);
+    let found = BigRational::equilibrium(&matrix, Solver::Exact, Context::plain());
     let found = found.expect("nobody stops it");
     (matrix, found)
 }
@@ -110,7 +110,7 @@ proptest! {
         let s = &found.strategies.alice;
         let ell = span(s);
         prop_assert!(s[..ell].iter().all(|weight| !weight.is_zero()), "gap-free, and 0 is bid: {:?}", s);
-        prop_assert_eq!(length(&matrix, Player::Alice, &Unwatched), Ok(ell));
+        prop_assert_eq!(length(&matrix, Player::Alice, Context::plain()), Ok(ell));
 
         // The Reverse Theorem: turned around, Alice's bids are optimal for Bob.
         let reverse: Vec<BigRational> = s[..ell].iter().rev().cloned().collect();
@@ -148,7 +148,7 @@ proptest! {
         // The nearest number may be off by half a step either way.
         let cells = cells.iter().map(near).map(|x| Enclosure { low: x.next_down(), high: x.next_up() }).collect();
         let matrix = Matrix::from_diagonals(cells, PerPlayer::new(a, b));
-        let fast = Enclosure::equilibrium(&matrix, Solver::Auto, &Unwatched);
+        let fast = Enclosure::equilibrium(&matrix, Solver::Auto, Context::plain());
         let fast = fast.expect("nobody stops it");
         let bound = |bound: f64| BigRational::from_float(bound).expect("a finite bound");
         prop_assert!(bound(fast.value.low) <= found.value && found.value <= bound(fast.value.high));

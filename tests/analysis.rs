@@ -10,7 +10,7 @@ use bid_language::diagnostic::Diagnostic;
 use bid_language::files::{Disk, Documents};
 use bid_language::ir::Kinds;
 use bid_language::syntax::{TokenClass, ast};
-use bid_language::watch::Unwatched;
+use bid_language::watch::Context;
 use proptest::prelude::*;
 
 use crate::support::{plain, random_cases};
@@ -23,7 +23,7 @@ fn opened(marked: &str) -> (Workspace, Rc<Analysis>, usize) {
     files.set(Path::new("main.bid"), marked.replace('¦', ""));
     let mut workspace = Workspace::new(files);
     let analysis = workspace
-        .analysis(Path::new("main.bid"), &Unwatched)
+        .analysis(Path::new("main.bid"), Context::plain())
         .expect("it is open");
     (workspace, analysis, cursor)
 }
@@ -371,7 +371,9 @@ fn changes_reach_those_who_use_a_file() {
     let main = Path::new("main.bid");
     files.set(main, "use \"a.bid\"\nshow x\n");
     let wrong = |workspace: &mut Workspace| {
-        let analysis = workspace.analysis(main, &Unwatched).expect("it is open");
+        let analysis = workspace
+            .analysis(main, Context::plain())
+            .expect("it is open");
         analysis
             .diagnostics
             .iter()
@@ -410,7 +412,7 @@ fn diagnostics_are_those_of_checking() {
             .collect();
         let mut workspace = Workspace::new(Documents::over(Rc::new(Disk)));
         let analysis = workspace
-            .analysis(&path, &Unwatched)
+            .analysis(&path, Context::plain())
             .expect("it can be read");
         let known = said(&workspace, &analysis.diagnostics);
         let inside = |said: &String| checked.contains(said);
@@ -502,14 +504,14 @@ proptest! {
             first = first.min(start);
             files.set(&path, text.as_str());
             workspace.forget(&path);
-            let analysis = workspace.analysis(&path, &Unwatched).expect("it is open");
+            let analysis = workspace.analysis(&path, Context::plain()).expect("it is open");
             let mut fresh = Workspace::new(files.clone());
-            let again = fresh.analysis(&path, &Unwatched).expect("it is open");
+            let again = fresh.analysis(&path, Context::plain()).expect("it is open");
             prop_assert_eq!(said(&workspace, &analysis.diagnostics), said(&fresh, &again.diagnostics));
         }
-        let analysis = workspace.analysis(&path, &Unwatched).expect("it is open");
+        let analysis = workspace.analysis(&path, Context::plain()).expect("it is open");
         ask_everything(&workspace, &analysis, step);
-        let before = Workspace::new(Documents::over(Rc::new(Disk))).analysis(&path, &Unwatched).expect("it is there");
+        let before = Workspace::new(Documents::over(Rc::new(Disk))).analysis(&path, Context::plain()).expect("it is there");
         // The statement before the edit may go on into it.
         let whole: Vec<&ast::Statement> =
             before.file.statements.iter().filter(|statement| (statement.span.end as usize) < first).collect();
@@ -536,7 +538,7 @@ proptest! {
         let path = library()[file].canonicalize().expect("it is there");
         let original = std::fs::read_to_string(&path).expect("it is text");
         let files = Documents::over(Rc::new(Disk));
-        let before = Workspace::new(files.clone()).analysis(&path, &Unwatched).expect("it is there");
+        let before = Workspace::new(files.clone()).analysis(&path, Context::plain()).expect("it is there");
         // Before a definition: what follows begins with a word that only begins statements.
         let starts = before.file.statements.iter().filter(|statement| statement.doc.is_none());
         let starts: Vec<usize> = starts
@@ -549,7 +551,7 @@ proptest! {
         text.insert_str(start, &format!("{broken}\n"));
         files.set(&path, text);
         let mut workspace = Workspace::new(files);
-        let analysis = workspace.analysis(&path, &Unwatched).expect("it is open");
+        let analysis = workspace.analysis(&path, Context::plain()).expect("it is open");
         prop_assert!(analysis.is_wrong());
         let known = names(&analysis);
         for (name, _) in before.names() {

@@ -5,7 +5,7 @@ use crate::oracle::random::{dice, small_game, sometimes_owned};
 use crate::oracle::{Oracle, Order, all_purses};
 use bid_language::player::Player;
 use bid_language::rules::{Draws, Rules, TieBreak, Winner};
-use bid_language::watch::Unwatched;
+use bid_language::watch::Context;
 use bid_solve::chips::Thresholds;
 use rand::RngExt;
 
@@ -33,7 +33,7 @@ fn thresholds_are_those_of_the_oracle() {
             total,
         };
         for seeker in Player::BOTH {
-            let solved = Thresholds::solve(&graph, &rules, seeker, &[total], &Unwatched)
+            let solved = Thresholds::solve(&graph, &rules, seeker, &[total], Context::plain())
                 .expect("there are thresholds");
             let forced = oracle.won(seeker, Order::Forcing);
             let unpreventable = oracle.won(seeker, Order::NotPreventable);
@@ -74,7 +74,7 @@ fn attaching_the_marker_can_help() {
                 winner: Winner::Moves,
                 ..Rules::default()
             };
-            let found = Thresholds::solve(&graph, &rules, Player::Alice, &[4], &Unwatched)
+            let found = Thresholds::solve(&graph, &rules, Player::Alice, &[4], Context::plain())
                 .expect("there are thresholds");
             graph
                 .nodes()

@@ -7,14 +7,13 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use bid::session::Session;
 use rand::RngExt;
 use rand::rngs::StdRng;
 
 use crate::oracle::random::dice;
-use crate::support::{Memory, Small, session, transcript};
+use crate::support::{Memory, session, small, transcript};
 
 /// What the vertices and edges of a graph say besides where they lead.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -378,7 +377,7 @@ fn graphs_that_are_written_are_read_as_they_were() {
                         PathBuf::from("g.json"),
                         json.trim().as_bytes().to_vec(),
                     )]);
-                    let mut session = Session::new(Box::new(Memory(files)), Arc::new(Small));
+                    let mut session = Session::new(Box::new(Memory(files)), small());
                     let mut program = Program {
                         text: source.clone(),
                         checks: 0,
@@ -562,7 +561,7 @@ fn priorities_have_room_for_the_conjugate() {
         (u64::from(u32::MAX), "E0403"),
     ] {
         let files = BTreeMap::from([(PathBuf::from("g.json"), file(priority).into_bytes())]);
-        let mut session = Session::new(Box::new(Memory(files)), Arc::new(Small));
+        let mut session = Session::new(Box::new(Memory(files)), small());
         let program = "let g = graph { start 0; edges \"g.json\" }\n[R(g), R(~g)] using { objective: parity }\n";
         let said = transcript(&mut session, "priorities.bid", program);
         assert!(said.contains(expected), "{said}");

@@ -57,7 +57,7 @@ fn games_by_birthday() {
     assert_eq!(counts, [2, 3, 5, 11, 83]);
     let mut session = bid::session::Session::new(
         Box::new(bid_language::files::Nowhere),
-        std::sync::Arc::new(bid_language::watch::Unwatched),
+        std::sync::Arc::default(),
     );
     let mut shown = Vec::new();
     session.run_text(

@@ -4,7 +4,7 @@ use crate::budgets::random_game;
 use crate::oracle::all_rules;
 use crate::oracle::random::{dice, sometimes_owned};
 use bid_language::rules::{Payment, Rules, TieBreak, Winner};
-use bid_language::watch::Unwatched;
+use bid_language::watch::Context;
 use bid_solve::budgets::forms::{Form, proved, seen};
 use bid_solve::budgets::limit::limit;
 use bid_solve::budgets::{NEVER, against};
@@ -41,10 +41,10 @@ fn proved_forms_are_the_thresholds() {
     for round in 0..150 {
         let graph = sometimes_owned(random_game(&mut dice, false), round);
         for rules in rules() {
-            let found =
-                against(&graph, &rules, graph.start(), &budgets, &Unwatched).expect("thresholds");
+            let found = against(&graph, &rules, graph.start(), &budgets, Context::plain())
+                .expect("thresholds");
             let Some(forms) =
-                proved(&graph, &rules, graph.start(), &Unwatched).expect("nobody stops it")
+                proved(&graph, &rules, graph.start(), Context::plain()).expect("nobody stops it")
             else {
                 assert_eq!(rules.ties, TieBreak::Richer, "{rules:?} {graph:?}");
                 continue;
@@ -81,10 +81,10 @@ fn seen_forms_are_those_that_are_proved() {
     for round in 0..60 {
         let graph = sometimes_owned(random_game(&mut dice, false), round);
         for rules in rules() {
-            let found =
-                against(&graph, &rules, graph.start(), &budgets, &Unwatched).expect("thresholds");
+            let found = against(&graph, &rules, graph.start(), &budgets, Context::plain())
+                .expect("thresholds");
             let Some(forms) =
-                proved(&graph, &rules, graph.start(), &Unwatched).expect("nobody stops it")
+                proved(&graph, &rules, graph.start(), Context::plain()).expect("nobody stops it")
             else {
                 continue;
             };
@@ -97,7 +97,7 @@ fn seen_forms_are_those_that_are_proved() {
                 };
                 if is_short {
                     assert_eq!(
-                        seen(row, None, &Unwatched)
+                        seen(row, None, Context::plain())
                             .expect("nobody stops it")
                             .as_ref(),
                         Some(form)
@@ -118,10 +118,10 @@ fn thresholds_stay_near_to_those_of_real_money() {
     for round in 0..60 {
         let graph = sometimes_owned(random_game(&mut dice, false), round);
         for rules in rules() {
-            let found =
-                against(&graph, &rules, graph.start(), &budgets, &Unwatched).expect("thresholds");
+            let found = against(&graph, &rules, graph.start(), &budgets, Context::plain())
+                .expect("thresholds");
             let Some(limit) =
-                limit(&graph, &rules, graph.start(), &Unwatched).expect("nobody stops it")
+                limit(&graph, &rules, graph.start(), Context::plain()).expect("nobody stops it")
             else {
                 assert!(
                     found
@@ -131,7 +131,7 @@ fn thresholds_stay_near_to_those_of_real_money() {
                 );
                 continue;
             };
-            let share = Shares::solve(&graph, &rules, &Unwatched)
+            let share = Shares::solve(&graph, &rules, Context::plain())
                 .expect("bounds")
                 .share(graph.start());
             assert_eq!(

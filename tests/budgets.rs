@@ -9,7 +9,7 @@ use crate::oracle::{all_rules, movers};
 use bid_language::diagnostic::Code;
 use bid_language::player::{Ending, PerPlayer, Player};
 use bid_language::rules::{Draws, Payment, Purses, Rules, Tie, TieBreak, Winner, settle, tie};
-use bid_language::watch::Unwatched;
+use bid_language::watch::Context;
 use bid_solve::budgets::{NEVER, against};
 use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId};
 use bid_solve::richman::taxman::Shares;
@@ -147,7 +147,7 @@ impl Literal<'_> {
 
 fn compare(graph: &GameGraph, rules: &Rules, most: u64, moves: u32) {
     if rules.ties == TieBreak::Richer && rules.winner == Winner::Moves {
-        let refused = against(graph, rules, graph.start(), &[1], &Unwatched)
+        let refused = against(graph, rules, graph.start(), &[1], Context::plain())
             .expect_err("more chips can hurt");
         assert_eq!(refused.code, Code::RulesClash);
         return;
@@ -159,8 +159,8 @@ fn compare(graph: &GameGraph, rules: &Rules, most: u64, moves: u32) {
         rules,
         known: HashMap::new(),
     };
-    for (status, found) in
-        against(graph, rules, start, &budgets, &Unwatched).expect("these rules have thresholds")
+    for (status, found) in against(graph, rules, start, &budgets, Context::plain())
+        .expect("these rules have thresholds")
     {
         for (&budget, &least) in budgets.iter().zip(&found) {
             for chips in 0..=2 * most + 1 {
@@ -199,8 +199,8 @@ fn follow_from_each_other(graph: &GameGraph, rules: &Rules) -> u64 {
         .collect();
     let mut found = Vec::new();
     for &node in &positions {
-        for (status, row) in
-            against(graph, rules, node, &budgets, &Unwatched).expect("these rules have thresholds")
+        for (status, row) in against(graph, rules, node, &budgets, Context::plain())
+            .expect("these rules have thresholds")
         {
             for (&bob, &least) in budgets.iter().zip(&row) {
                 for alice in 0..=MOST + CHIPS {
@@ -300,7 +300,7 @@ fn races_have_their_known_form() {
             ..Rules::default()
         };
         let budgets: Vec<u64> = (0..200).chain([9_999, 10_000]).collect();
-        let found = against(&graph, &rules, graph.start(), &budgets, &Unwatched)
+        let found = against(&graph, &rules, graph.start(), &budgets, Context::plain())
             .expect("these rules have thresholds");
         let expected: Vec<u64> = budgets.iter().map(|budget| a * (budget / b)).collect();
         assert_eq!(found, [(None, expected)], "{a} against {b}");
@@ -371,7 +371,7 @@ fn turns_without_a_bid_are_those_of_literal_play() {
         &rules,
         NodeId::new(0),
         &[1],
-        &Unwatched,
+        Context::plain(),
     );
     assert_eq!(
         refused.expect_err("the status may move").code,
@@ -412,7 +412,7 @@ fn thresholds_on_cycles_where_budgets_grow_are_those_of_literal_play() {
                     pay,
                     ..rules.clone()
                 };
-                match against(&graph, &rules, graph.start(), &[1], &Unwatched) {
+                match against(&graph, &rules, graph.start(), &[1], Context::plain()) {
                     Err(refused) if refused.code == Code::NotSupported => continue,
                     _ => compare(&graph, &rules, 2, 40),
                 }
@@ -449,7 +449,7 @@ fn thresholds_on_cycles_agree_with_real_valued_bidding() {
                 pay: as_tax(&rules.pay),
                 ..rules.clone()
             },
-            &Unwatched,
+            Context::plain(),
         );
         let share = share
             .expect("solved")
@@ -459,7 +459,7 @@ fn thresholds_on_cycles_agree_with_real_valued_bidding() {
             .expect("a float");
         let mut before = f64::INFINITY;
         for budget in [10_u64, 20, 60] {
-            let found = against(&graph, &rules, graph.start(), &[budget], &Unwatched)
+            let found = against(&graph, &rules, graph.start(), &[budget], Context::plain())
                 .expect("these rules have thresholds");
             for (_, least) in found {
                 let off = (least[0] as f64 / (least[0] + budget) as f64 - share).abs();
@@ -495,7 +495,7 @@ fn what_it_takes_not_to_lose_on_cycles_is_what_literal_play_says() {
                 ..rules
             };
             compare(&graph, &rules, 2, 60);
-            let found = against(&graph, &rules, graph.start(), &[2], &Unwatched);
+            let found = against(&graph, &rules, graph.start(), &[2], Context::plain());
             never += found.map_or(0, |rows| {
                 rows.iter().filter(|(_, row)| row[0] == NEVER).count()
             });
@@ -506,7 +506,8 @@ fn what_it_takes_not_to_lose_on_cycles_is_what_literal_play_says() {
 
 /// The share of the money that Alice needs against so many chips.
 fn share(graph: &GameGraph, rules: &Rules, budget: u64) -> f64 {
-    let found = against(graph, rules, graph.start(), &[budget], &Unwatched).expect("supported");
+    let found =
+        against(graph, rules, graph.start(), &[budget], Context::plain()).expect("supported");
     let least = found[0].1[0];
     if least == NEVER {
         1.0
@@ -516,7 +517,7 @@ fn share(graph: &GameGraph, rules: &Rules, budget: u64) -> f64 {
 }
 
 fn threshold(graph: &GameGraph, rules: &Rules) -> f64 {
-    let shares = Shares::solve(graph, rules, &Unwatched).expect("bounds");
+    let shares = Shares::solve(graph, rules, Context::plain()).expect("bounds");
     shares.share(graph.start()).low.to_f64().expect("a float")
 }
 
@@ -560,7 +561,7 @@ fn many_chips_are_as_good_as_any_amount_on_cycles() {
                 draws,
                 ..Rules::default()
             };
-            let Ok(_) = Shares::solve(&graph, &rules, &Unwatched) else {
+            let Ok(_) = Shares::solve(&graph, &rules, Context::plain()) else {
                 continue;
             };
             let real = threshold(&graph, &rules);
@@ -590,7 +591,8 @@ fn a_win_is_never_bought_where_it_cannot_be() {
         pay: Payment::Poorman,
         ..Rules::default()
     };
-    let found = against(&graph, &rules, graph.start(), &[0, 3], &Unwatched).expect("supported");
+    let found =
+        against(&graph, &rules, graph.start(), &[0, 3], Context::plain()).expect("supported");
     assert!(found.iter().all(|(_, row)| row == &[NEVER, NEVER]));
 }
 

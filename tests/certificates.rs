@@ -22,7 +22,7 @@ use crate::support::Memory;
 use bid::session::{self, Event, Session};
 use bid_language::diagnostic::{Code, Diagnostic};
 use bid_language::player::{Ending, Player};
-use bid_language::watch::{Limits, Stop, Unwatched, Watch};
+use bid_language::watch::{Context, Guard, Limits};
 use bid_report::Report;
 use bid_solve::game::GameGraph;
 use bid_verify::Failure;
@@ -31,19 +31,8 @@ use rand::RngExt;
 use serde_json::Value;
 
 /// Stops early: the random games are small.
-struct Few;
-
-impl Watch for Few {
-    fn check(&self) -> Result<(), Stop> {
-        Ok(())
-    }
-
-    fn limits(&self) -> Limits {
-        Limits {
-            max_positions: 2_000,
-            ..Limits::default()
-        }
-    }
+fn few() -> Arc<Guard> {
+    Arc::new(Guard::default().within(Limits::positions(2_000)))
 }
 
 /// The answer of an expression over a source with its certificate; `None` if there is no answer.
@@ -52,7 +41,7 @@ fn certified(source: &str, expression: &str) -> Option<Result<Certificate, Box<D
         PathBuf::from("game.bid"),
         source.as_bytes().to_vec(),
     )]));
-    let mut session = Session::new(Box::new(files), Arc::new(Few));
+    let mut session = Session::new(Box::new(files), few());
     let loaded = session.use_file(Path::new("game.bid"), &mut |_, _| {});
     let answer = answer(&mut session, expression)?;
     assert_eq!(loaded.errors, 0, "{source}");
@@ -77,7 +66,7 @@ fn verify(value: &Value) -> Result<String, Failure> {
     bid_verify::verify(
         value.to_string().as_bytes(),
         &session::builtins(),
-        &Unwatched,
+        Context::plain(),
     )
 }
 
@@ -199,7 +188,7 @@ fn questions_of_every_kind_are_written_and_proved() {
         let certificate = certified(&library(question), question)
             .unwrap_or_else(|| panic!("{question} has an answer"));
         let certificate = certificate.unwrap_or_else(|why| panic!("{question}: {why:?}"));
-        let read = bid_verify::read(json(&certificate).to_string().as_bytes(), &Unwatched);
+        let read = bid_verify::read(json(&certificate).to_string().as_bytes(), Context::plain());
         assert_eq!(
             read.as_ref(),
             Ok(&certificate),

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use bid_language::player::{Ending, Player};
 use bid_language::rules::Rules;
-use bid_language::watch::Unwatched;
+use bid_language::watch::Context;
 use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId};
 use bid_solve::richman::Values;
 
@@ -163,7 +163,7 @@ fn endgames_have_the_values_of_another_graph() {
         };
         let (graph, places) = graph(start, kind, size);
         let values =
-            Values::solve(&graph, &Rules::default(), &Unwatched).expect("nothing stops it");
+            Values::solve(&graph, &Rules::default(), Context::plain()).expect("nothing stops it");
         let text = |(r, c): Square| format!("({r}, {c})");
         let mut program = format!(
             "use \"games/chess.bid\"\nlet G = endgame({size}, {size}, [{}])\n",

@@ -5,7 +5,7 @@ use crate::oracle::random::{dice, small_game, sometimes_owned};
 use crate::oracle::{Oracle, Order, all_purses, all_rules};
 use bid_language::player::{Outcome, Player};
 use bid_language::rules::{Draws, Rules};
-use bid_language::watch::Unwatched;
+use bid_language::watch::Context;
 use bid_solve::chips::Outcomes;
 use bid_solve::game::GameGraph;
 
@@ -14,8 +14,8 @@ const TOTALS: [u64; 7] = [0, 1, 2, 3, 4, 5, 6];
 
 /// Compares every state of a game; gives how many were undetermined.
 fn held_to_the_oracle(graph: &GameGraph, rules: &Rules, total: u64, context: &str) -> usize {
-    let outcomes =
-        Outcomes::solve(graph, rules, &TOTALS, &Unwatched).expect("these rules have thresholds");
+    let outcomes = Outcomes::solve(graph, rules, &TOTALS, Context::plain())
+        .expect("these rules have thresholds");
     let oracle = Oracle {
         graph,
         rules,

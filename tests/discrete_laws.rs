@@ -9,14 +9,14 @@ use bid_language::diagnostic::Code;
 use bid_language::player::{Ending, PerPlayer, Player};
 use bid_language::rules::admit::{self, Asked};
 use bid_language::rules::{Draws, Purses, Rules, Solver, TieBreak, Winner};
-use bid_language::watch::{Limits, Stop, Unwatched, Watch};
+use bid_language::watch::{Context, Limits};
 use bid_solve::chips::Thresholds;
 use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId};
 use num_rational::BigRational;
 use rand::RngExt;
 
 fn solve(graph: &GameGraph, rules: &Rules, seeker: Player, totals: &[u64]) -> Thresholds {
-    Thresholds::solve(graph, rules, seeker, totals, &Unwatched)
+    Thresholds::solve(graph, rules, seeker, totals, Context::plain())
         .expect("these rules have thresholds")
 }
 
@@ -418,15 +418,15 @@ fn what_cannot_be_solved_is_refused() {
         builder.push(None, &[NodeId::new(0)], &[NodeId::new(0)]);
         builder.finish(NodeId::new(0))
     };
-    let refused = |graph: &GameGraph, rules: &Rules, total: u64, watch: &dyn Watch| {
-        Thresholds::solve(graph, rules, Player::Alice, &[total], watch)
+    let refused = |graph: &GameGraph, rules: &Rules, total: u64, context: &Context<'_>| {
+        Thresholds::solve(graph, rules, Player::Alice, &[total], context)
             .expect_err("this is refused")
     };
     let acyclic = Rules {
         solver: Solver::Acyclic,
         ..Rules::default()
     };
-    let diagnostic = refused(&loops, &acyclic, 3, &Unwatched);
+    let diagnostic = refused(&loops, &acyclic, 3, Context::plain());
     assert_eq!(diagnostic.code, Code::RulesClash);
     assert!(
         diagnostic.message.contains("has cycles")
@@ -435,7 +435,7 @@ fn what_cannot_be_solved_is_refused() {
                 .is_some_and(|help| help.contains("`solver: auto`"))
     );
     assert_eq!(
-        refused(&loops, &Rules::default(), u64::MAX, &Unwatched).code,
+        refused(&loops, &Rules::default(), u64::MAX, Context::plain()).code,
         Code::BadChips
     );
     let coin = Rules {
@@ -443,11 +443,17 @@ fn what_cannot_be_solved_is_refused() {
         ..Rules::default()
     };
     assert_eq!(
-        refused(&loops, &coin, 3, &Unwatched),
+        refused(&loops, &coin, 3, Context::plain()),
         admit::chips(&coin, Asked::Threshold).expect_err("a coin has no thresholds")
     );
     assert_eq!(
-        refused(&loops, &Rules::default(), 3, &Tight).code,
+        refused(
+            &loops,
+            &Rules::default(),
+            3,
+            &Context::within(Limits::memory(3))
+        )
+        .code,
         Code::Memory
     );
     let enormous = Purses {
@@ -458,20 +464,4 @@ fn what_cannot_be_solved_is_refused() {
         admit::purses(&Rules::default(), &enormous).map_err(|diagnostic| diagnostic.code),
         Err(Code::BadChips)
     );
-}
-
-/// No memory at all.
-struct Tight;
-
-impl Watch for Tight {
-    fn check(&self) -> Result<(), Stop> {
-        Ok(())
-    }
-
-    fn limits(&self) -> Limits {
-        Limits {
-            max_memory: 3,
-            ..Limits::default()
-        }
-    }
 }

@@ -1,11 +1,13 @@
-//! A disk in memory, and a watch that has little memory and stops when it is told.
+//! A disk in memory, and a context that has little memory and stops when it is told.
 
 use std::collections::BTreeMap;
 use std::io;
+use std::sync::Arc;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
-use bid_language::watch::{Content, Disk, Limits, Stop, Watch};
+use bid_language::watch::{Content, Context, Disk, Guard, Limits, Settings, Ticks};
 
 /// Files by folder and name.
 #[derive(Debug, Default)]
@@ -86,13 +88,14 @@ impl Disk for Memory {
 /// Little memory, perhaps a disk, and a patience.
 #[derive(Debug)]
 pub struct Tight<'a> {
-    pub disk: Option<&'a Memory>,
+    disk: Option<&'a Memory>,
     /// How many bytes tables may take.
-    pub room: u64,
+    room: u64,
     /// After so many looks the work is stopped.
-    pub patience: AtomicUsize,
-    /// Whether to save whenever that can be done.
-    pub cautious: bool,
+    patience: Option<u64>,
+    /// The pause between two looks, in milliseconds.
+    pause: u64,
+    guard: Guard,
 }
 
 impl<'a> Tight<'a> {
@@ -100,48 +103,40 @@ impl<'a> Tight<'a> {
         Self {
             disk,
             room,
-            patience: AtomicUsize::new(usize::MAX),
-            cautious: false,
+            patience: None,
+            pause: 1,
+            guard: Guard::default(),
         }
     }
 
-    pub fn stopping_after(self, looks: usize) -> Self {
-        Self {
-            patience: AtomicUsize::new(looks),
-            ..self
+    pub fn stopping_after(mut self, looks: u64) -> Self {
+        self.patience = Some(looks);
+        self.guarded()
+    }
+
+    /// Saves whenever that can be done: as if looks were far apart.
+    pub fn cautious(mut self) -> Self {
+        self.pause = 60_000;
+        self.guarded()
+    }
+
+    fn guarded(self) -> Self {
+        let guard = Guard::new(Arc::new(Ticks::of(self.pause)));
+        guard.set(Settings {
+            timeout: self
+                .patience
+                .map(|looks| Duration::from_millis(looks * self.pause)),
+            ..Settings::default()
+        });
+        guard.begin();
+        Self { guard, ..self }
+    }
+
+    pub fn context(&self) -> Context<'_> {
+        Context {
+            limits: Limits::memory(Limits::for_room(self.room)),
+            disk: self.disk.map(|disk| disk as &dyn Disk),
+            ..self.guard.context()
         }
-    }
-
-    pub fn cautious(self) -> Self {
-        Self {
-            cautious: true,
-            ..self
-        }
-    }
-}
-
-impl Watch for Tight<'_> {
-    fn check(&self) -> Result<(), Stop> {
-        let left = self
-            .patience
-            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| {
-                left.checked_sub(1)
-            });
-        left.map(drop).map_err(|_| Stop::Interrupted)
-    }
-
-    fn limits(&self) -> Limits {
-        Limits {
-            max_memory: Limits::for_room(self.room),
-            ..Limits::default()
-        }
-    }
-
-    fn disk(&self) -> Option<&dyn Disk> {
-        self.disk.map(|disk| disk as &dyn Disk)
-    }
-
-    fn save_due(&self) -> bool {
-        self.cautious
     }
 }

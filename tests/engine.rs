@@ -7,14 +7,14 @@ use std::sync::mpsc::{self, Receiver};
 
 use bid::engine::{
     Change, Core, Engine, EngineWatch, Event, Finding, Id, Message, Part, Phase, Prompt, Question,
-    Reply, Request, Settings,
+    Reply, Request,
 };
 use bid::session::{Callee, Given, Query, Summary};
 use bid_language::diagnostic::Code;
 use bid_language::files::{Documents, Files};
 use bid_language::player::Player;
 use bid_language::scalar::Scalar;
-use bid_language::watch::{Limits, Timer};
+use bid_language::watch::{Limits, Settings, Timer};
 use bid_report::Report;
 
 use crate::support::Disk;
@@ -524,11 +524,11 @@ fn tests_that_a_stop_skips_are_named() {
 /// The core needs no thread: a browser's worker drives it so.
 #[test]
 fn the_core_answers_step_by_step() {
-    let watch = Arc::new(EngineWatch::new(
-        Box::new(Timer::default()),
+    let context = Arc::new(EngineWatch::new(
+        Arc::new(Timer::default()),
         Box::new(|_, _| {}),
     ));
-    let mut core = Core::new(Rc::new(Documents::alone()), watch);
+    let mut core = Core::new(Rc::new(Documents::alone()), context);
     let mut out = Vec::new();
     let path = PathBuf::from("a.bid");
     core.handle(
@@ -809,7 +809,7 @@ impl Files for Trap {
     fn read(
         &self,
         _: &std::path::Path,
-        _: &dyn bid_language::watch::Watch,
+        _: &bid_language::watch::Context<'_>,
     ) -> Result<Vec<u8>, bid_language::files::Unread> {
         panic!("a trap")
     }

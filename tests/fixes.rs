@@ -7,7 +7,7 @@ use std::rc::Rc;
 use bid::analysis::Workspace;
 use bid_language::diagnostic::{Diagnostic, Fix};
 use bid_language::files::{Disk, Documents};
-use bid_language::watch::Unwatched;
+use bid_language::watch::Context;
 
 /// What is wrong with a text.
 fn wrong(text: &str) -> Vec<Diagnostic> {
@@ -15,7 +15,7 @@ fn wrong(text: &str) -> Vec<Diagnostic> {
     files.set(Path::new("main.bid"), text);
     let mut workspace = Workspace::new(files);
     let analysis = workspace
-        .analysis(Path::new("main.bid"), &Unwatched)
+        .analysis(Path::new("main.bid"), Context::plain())
         .expect("it is open");
     analysis.diagnostics.clone()
 }

@@ -1,6 +1,6 @@
 //! Greedy questions: at least one for every builtin that takes far more time or memory than there
 //! is. They are asked as the page asks them, in the same process; whatever a builtin does has to ask
-//! the watch often enough, and before it takes much memory at once.
+//! whether to stop often enough, and before it takes much memory at once.
 //!
 //! Each question has a process of its own, so that its memory can be measured, and a crash or a hang
 //! is told of the question that it comes from. `GREEDY_SECONDS=8 cargo test greedy:: -- --nocapture`
@@ -15,10 +15,10 @@ use std::sync::{Mutex, MutexGuard, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use bid::engine::{Engine, Event, Request, Settings};
+use bid::engine::{Engine, Event, Request};
 use bid::library;
 use bid_language::diagnostic::Code;
-use bid_language::watch::{Limits, memory_in_use};
+use bid_language::watch::{Limits, Machine, Settings, Timer};
 
 use crate::support::Disk;
 
@@ -228,11 +228,12 @@ fn asked(question: &str, Allowance { time, memory }: Allowance) -> Result<bool, 
         },
         timeout: Some(time),
     });
+    let machine = Timer::default();
     let (peak, is_over) = (AtomicU64::new(0), AtomicBool::new(false));
     let (codes, took) = thread::scope(|scope| {
         scope.spawn(|| {
             while !is_over.load(Ordering::Relaxed) {
-                peak.fetch_max(memory_in_use().unwrap_or(0), Ordering::Relaxed);
+                peak.fetch_max(machine.memory_in_use(), Ordering::Relaxed);
                 thread::sleep(Duration::from_micros(500));
             }
         });

@@ -8,7 +8,7 @@ use crate::oracle::random::{Shape, dice, game, small_game, sometimes_owned};
 use crate::oracle::{Oracle, Order, all_purses};
 use bid_language::player::{GameId, Player};
 use bid_language::rules::{Draws, Rules, TieBreak, Winner};
-use bid_language::watch::Unwatched;
+use bid_language::watch::Context;
 use bid_solve::chips::Thresholds;
 use bid_solve::game::{EndlessPlay, Explored, GameGraph, Games, Head, Network, NodeId};
 use bid_solve::order::{Algebra, Comparison, Laws, Merged, Merging, Source, prove, simplest};
@@ -46,12 +46,13 @@ fn comparisons_and_proofs_agree_with_single_totals() {
                 ..Rules::default()
             };
             let solve = |graph| {
-                Sequences::solve(graph, &rules, &Unwatched).expect("these rules have closed forms")
+                Sequences::solve(graph, &rules, Context::plain())
+                    .expect("these rules have closed forms")
             };
             let (g, h) = (solve(&first), solve(&second));
             let start = NodeId::new(0);
-            let found =
-                Comparison::of((&g, start), (&h, start), &Unwatched).expect("nothing stops it");
+            let found = Comparison::of((&g, start), (&h, start), Context::plain())
+                .expect("nothing stops it");
             let parts = |solved: &Sequences, total| -> Vec<u64> {
                 solved
                     .sequences(solved.class(start))
@@ -104,7 +105,7 @@ fn cyclic_game(seed: u64, positions: usize) -> GameGraph {
 /// Alice's thresholds of all positions for totals below this.
 fn rows(graph: &GameGraph, rules: &Rules, totals: u64) -> Thresholds {
     let totals: Vec<u64> = (0..totals).collect();
-    Thresholds::solve(graph, rules, Player::Alice, &totals, &Unwatched)
+    Thresholds::solve(graph, rules, Player::Alice, &totals, Context::plain())
         .expect("these rules have thresholds")
 }
 
@@ -177,9 +178,9 @@ fn as_games(games: &mut Games, graph: &GameGraph) -> Vec<GameId> {
 
 /// What is known of the classes of a game, as the queries see it.
 fn known(graph: &GameGraph, rules: &Rules) -> Known {
-    match Sequences::solve(graph, rules, &Unwatched) {
+    match Sequences::solve(graph, rules, Context::plain()) {
         Ok(solved) => Known::all(Rc::new(solved)),
-        Err(_) => Known::where_closed(graph, rules, &Unwatched)
+        Err(_) => Known::where_closed(graph, rules, Context::plain())
             .expect("games without cycles and owners have closed forms"),
     }
 }
@@ -192,7 +193,7 @@ fn simplified(games: &mut Games, explored: &Explored, rules: &Rules) -> GameId {
         laws: Laws::of(rules),
         has_endless_play: false,
     };
-    let algebra = Algebra::new(rules, &Unwatched).expect("these rules have thresholds");
+    let algebra = Algebra::new(rules, Context::plain()).expect("these rules have thresholds");
     let start = [explored.graph.start()];
     simplest(algebra, games, source, &start).expect("nothing stops it")[0]
 }
@@ -217,9 +218,9 @@ fn simplified_games_are_equivalent() {
             };
             let mut games = Games::default();
             let start = as_games(&mut games, &graph)[0];
-            let explored = Explored::of(&mut games, start, &Unwatched).expect("it is finite");
+            let explored = Explored::of(&mut games, start, Context::plain()).expect("it is finite");
             let found = simplified(&mut games, &explored, &rules);
-            let simple = Explored::of(&mut games, found, &Unwatched).expect("it is finite");
+            let simple = Explored::of(&mut games, found, Context::plain()).expect("it is finite");
             let (g, h) = (
                 rows(&explored.graph, &rules, TOTALS),
                 rows(&simple.graph, &rules, TOTALS),
@@ -315,7 +316,7 @@ fn smaller_games_keep_values_and_thresholds() {
         };
         let mut games = Games::default();
         let start = as_games(&mut games, &graph)[0];
-        let explored = Explored::of(&mut games, start, &Unwatched).expect("it is finite");
+        let explored = Explored::of(&mut games, start, Context::plain()).expect("it is finite");
         let graph = &explored.graph;
         let known = known(graph, &rules);
         let silent = EndlessPlay::default();
@@ -325,15 +326,16 @@ fn smaller_games_keep_values_and_thresholds() {
         // To look for a wedge sum takes longer than all the rest.
         if seed.is_multiple_of(23) {
             let found = simplified(&mut games, &explored, &rules);
-            let simple = Explored::of(&mut games, found, &Unwatched).expect("it is finite");
+            let simple = Explored::of(&mut games, found, Context::plain()).expect("it is finite");
             smaller.push(("simplify", simple.graph));
         }
         for (way, other) in &smaller {
             let place = || format!("{way}, seed {seed}, {rules:?}\n{graph:?}\n{other:?}");
             let totals: Vec<u64> = (0..=8).collect();
             let thresholds = |graph: &GameGraph| {
-                let solved = Thresholds::solve(graph, &rules, Player::Alice, &totals, &Unwatched)
-                    .expect("solved");
+                let solved =
+                    Thresholds::solve(graph, &rules, Player::Alice, &totals, Context::plain())
+                        .expect("solved");
                 let forces = |lane: usize| {
                     Player::BOTH.map(|holder| solved.forces(graph.start(), holder, lane))
                 };
@@ -341,7 +343,8 @@ fn smaller_games_keep_values_and_thresholds() {
             };
             assert_eq!(thresholds(graph), thresholds(other), "{}", place());
             // Where the winner of a bid moves, zugzwang has no Richman values.
-            let values = [graph, other].map(|graph| Values::solve(graph, &rules, &Unwatched).ok());
+            let values =
+                [graph, other].map(|graph| Values::solve(graph, &rules, Context::plain()).ok());
             if let [Some(values), Some(others)] = values {
                 let (value, other) = (values.value(graph.start()), others.value(other.start()));
                 assert_eq!(value, other, "{}", place());

@@ -1,22 +1,21 @@
 //! Pictures: what is drawn is well-formed, nothing overlaps, and nothing is drawn that is not so.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use bid::session::{Event, Session};
-use bid_language::watch::{Stop, Unwatched, Watch};
+use bid_language::watch::{Context, Guard, Stop};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use roxmltree::{Document, Node};
 
 /// The values and diagnostics that a program prints.
 fn run(text: &str) -> Vec<String> {
-    run_watched(text, Arc::new(Unwatched))
+    run_watched(text, Arc::default())
 }
 
-fn run_watched(text: &str, watch: Arc<dyn Watch + Send + Sync>) -> Vec<String> {
+fn run_watched(text: &str, context: Arc<Guard>) -> Vec<String> {
     let mut shown = Vec::new();
-    let mut session = Session::new(Box::new(bid_language::files::Nowhere), watch);
+    let mut session = Session::new(Box::new(bid_language::files::Nowhere), context);
     session.run_text("pictures", text, &mut |_, event| match event {
         Event::Value(value) => shown.push(value.to_string()),
         Event::Diagnostic(diagnostic) => shown.push(diagnostic.message),
@@ -268,35 +267,17 @@ fn a_large_tree_says_what_is_left_out() {
     assert!(one("tree(B^3, depth: 1)").contains("B^2  R = 3/4  …"));
 }
 
-/// Stops when it is told to.
-struct Stopping(AtomicBool);
-
-impl Watch for Stopping {
-    fn check(&self) -> Result<(), Stop> {
-        if self.0.load(Ordering::Relaxed) {
-            Err(Stop::Interrupted)
-        } else {
-            Ok(())
-        }
-    }
-
-    fn report(&self, _: &str, _: u64, _: Option<u64>) {}
-}
-
 #[test]
 fn the_layout_can_be_interrupted() {
     let tree = bid_report::Hasse {
         games: (0..300).map(|game| format!("G{game}")).collect(),
         covers: (0..299).map(|below| (below, below + 1)).collect(),
     };
-    let stopped = tree.diagram().svg(&Stopping(AtomicBool::new(true)));
+    let stopped = Guard::default();
+    stopped.interrupt();
+    let stopped = tree.diagram().svg(&stopped.context());
     assert_eq!(stopped, Err(Stop::Interrupted));
-    holds_together(
-        &tree
-            .diagram()
-            .svg(&Stopping(AtomicBool::new(false)))
-            .expect("not stopped"),
-    );
+    holds_together(&tree.diagram().svg(Context::plain()).expect("not stopped"));
 }
 
 /// Every value is drawn at its height: the staircase's corners are those of f(G, ·).

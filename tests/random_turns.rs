@@ -3,7 +3,7 @@
 
 use bid_language::player::{Ending, Player};
 use bid_language::rules::{Draws, Rules, Winner};
-use bid_language::watch::Unwatched;
+use bid_language::watch::Context;
 use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId};
 use bid_solve::richman::{Coin, Values};
 use num_bigint::BigInt;
@@ -232,7 +232,7 @@ fn check(rounds: u64, from: u64) -> [usize; 2] {
                         Coin::new(&BigRational::new(BigInt::from(a), b.into())).expect("a coin")
                     }
                 };
-                let found = Values::with_coin(&graph, &rules, coin, &Unwatched);
+                let found = Values::with_coin(&graph, &rules, coin, Context::plain());
                 let found =
                     found.unwrap_or_else(|error| panic!("{error:?}: {graph:?} {rules:?} {coin:?}"));
                 let right = literal(

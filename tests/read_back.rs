@@ -8,7 +8,6 @@ use bid_language::diagnostic::Severity;
 use bid_language::ir::Kinds;
 use bid_language::scalar::Scalar;
 use bid_language::syntax::quoted;
-use bid_language::watch::Unwatched;
 use bid_report::Report;
 
 use crate::support::{Disk, transcript};
@@ -28,7 +27,7 @@ const GAMES: [&str; 9] = [
 /// What expressions come to, one after the other.
 fn reports(expressions: &[String]) -> Vec<Report> {
     let mut found = Vec::new();
-    let mut session = Session::new(Box::new(Disk), Arc::new(Unwatched));
+    let mut session = Session::new(Box::new(Disk), Arc::default());
     let text = format!("use \"games/classics.bid\"\n{}\n", expressions.join("\n"));
     session.run_text("read back", &text, &mut |_, event| match event {
         Event::Value(value) => found.push(value),
@@ -139,7 +138,7 @@ fn written(report: &Report) -> Option<String> {
 /// What an expression comes to in a program of its own, if it comes to anything.
 fn answered(expression: &str) -> Option<Report> {
     let mut found = None;
-    let mut session = Session::new(Box::new(Disk), Arc::new(Unwatched));
+    let mut session = Session::new(Box::new(Disk), Arc::default());
     session.run_text("read back", expression, &mut |_, event| match event {
         Event::Value(value) => found = Some(value),
         Event::Diagnostic(diagnostic) if diagnostic.severity() == Severity::Error => found = None,
@@ -183,7 +182,7 @@ fn answers_equal_what_is_printed() {
             other.push(expression);
             continue;
         };
-        let mut session = Session::new(Box::new(Disk), Arc::new(Unwatched));
+        let mut session = Session::new(Box::new(Disk), Arc::default());
         let check = format!("check ({expression}) == ({printed})");
         let said = transcript(&mut session, "check", &check);
         let said: Vec<&str> = said.lines().filter(|line| line.starts_with('E')).collect();
@@ -201,7 +200,7 @@ fn answers_equal_what_is_printed() {
 /// Numbers that are known between bounds are compared as far as these tell.
 #[test]
 fn bounds_are_compared_as_far_as_they_tell() {
-    let mut session = Session::new(Box::new(Disk), Arc::new(Unwatched));
+    let mut session = Session::new(Box::new(Disk), Arc::default());
     let program = "let g = graph { start 1; both 0 <-> 1; both 1 -> A; both 0 -> B }\n\
         let r = R(g) using { pay: poorman, precision: 1e-2 }\n\
         let z = graph { start 0; both 0 -> 0 }\n";

@@ -3,19 +3,18 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use bid::analysis::{Renamed, Workspace};
 use bid::session::{Event, Session};
 use bid_language::check::DeclarationKind;
 use bid_language::files::Documents;
-use bid_language::watch::Unwatched;
+use bid_language::watch::Context;
 use proptest::prelude::*;
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 
-use crate::support::{Memory, Small, random_cases};
+use crate::support::{Memory, random_cases, small};
 
 /// Texts by their paths.
 type Files = BTreeMap<PathBuf, String>;
@@ -35,7 +34,7 @@ fn workspace(files: &Files) -> Workspace {
     let mut workspace = Workspace::new(documents);
     for path in files.keys() {
         workspace
-            .analysis(path, &Unwatched)
+            .analysis(path, Context::plain())
             .expect("it can be read");
     }
     workspace
@@ -44,9 +43,11 @@ fn workspace(files: &Files) -> Workspace {
 /// Gives the name at a byte of a file another name: the files then, or why not.
 fn rename(files: &Files, (path, offset): (&Path, usize), name: &str) -> Result<Files, String> {
     let mut workspace = workspace(files);
-    let analysis = workspace.analysis(path, &Unwatched).expect("it is there");
+    let analysis = workspace
+        .analysis(path, Context::plain())
+        .expect("it is there");
     let places = match workspace
-        .renamed(&analysis, offset, name, &Unwatched)
+        .renamed(&analysis, offset, name, Context::plain())
         .expect("nothing stops it")
     {
         Renamed::At(places) => places,
@@ -66,7 +67,7 @@ fn answers(files: &Files, path: &Path) -> Vec<String> {
         let text = text.clone().into_bytes();
         (path.clone(), text)
     });
-    let mut session = Session::new(Box::new(Memory(memory.collect())), Arc::new(Small));
+    let mut session = Session::new(Box::new(Memory(memory.collect())), small());
     let mut answers = Vec::new();
     session.run_file(path, &mut |_, event| {
         answers.extend(match event {
@@ -291,7 +292,9 @@ fn keeps_answers(program: &str) -> usize {
     let path = Path::new("main.bid");
     let before = answers(&files, path);
     let mut workspace = workspace(&files);
-    let analysis = workspace.analysis(path, &Unwatched).expect("it is there");
+    let analysis = workspace
+        .analysis(path, Context::plain())
+        .expect("it is there");
     let declared: Vec<(usize, DeclarationKind)> = analysis
         .index
         .declarations

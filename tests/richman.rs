@@ -7,7 +7,7 @@
 
 use bid_language::player::{Ending, PerPlayer, Player};
 use bid_language::rules::{Draws, Payment, Rules, Solver, Winner};
-use bid_language::watch::Unwatched;
+use bid_language::watch::Context;
 use bid_solve::certify::certify;
 use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId};
 use bid_solve::richman::Values;
@@ -47,9 +47,9 @@ fn ending_worth(ending: Ending, draws: Draws) -> Small {
 
 /// Solves and certifies.
 fn solve(graph: &GameGraph, rules: &Rules) -> Values {
-    let values = Values::solve(graph, rules, &Unwatched).expect("the rules are supported");
+    let values = Values::solve(graph, rules, Context::plain()).expect("the rules are supported");
     assert_eq!(
-        certify(graph, rules, &values, &Unwatched),
+        certify(graph, rules, &values, Context::plain()),
         Ok(vec![]),
         "{graph:?}"
     );
@@ -764,7 +764,8 @@ fn zugzwang_is_a_mean_if_the_winner_chooses_and_refused_if_the_winner_moves() {
 }
 
 fn refusal(graph: &GameGraph, rules: &Rules) -> String {
-    let diagnostic = Values::solve(graph, rules, &Unwatched).expect_err("the rules are refused");
+    let diagnostic =
+        Values::solve(graph, rules, Context::plain()).expect_err("the rules are refused");
     let notes = diagnostic
         .notes
         .iter()

@@ -4,7 +4,7 @@
 
 use bid_language::player::{Ending, Player};
 use bid_language::rules::{Draws, Payment, RobinHood, Rules};
-use bid_language::watch::Unwatched;
+use bid_language::watch::Context;
 use bid_solve::game::{GameGraph, NodeId};
 use bid_solve::onward::Onward;
 use bid_solve::richman::Values;
@@ -57,7 +57,7 @@ fn random_game(dice: &mut StdRng, cycles: bool) -> GameGraph {
 }
 
 fn solve(graph: &GameGraph, rules: &Rules) -> Shares {
-    Shares::solve(graph, rules, &Unwatched)
+    Shares::solve(graph, rules, Context::plain())
         .unwrap_or_else(|error| panic!("{}: {rules:?} {graph:?}", error.message))
 }
 
@@ -199,7 +199,7 @@ fn a_part_of_nothing_is_no_gift() {
         let graph = random_game(&mut dice, true);
         let rules = rules((0, 1), Payment::Richman, Draws::Bob);
         assert!(rules.has_richman_values());
-        let values = Values::solve(&graph, &rules, &Unwatched).expect("solved");
+        let values = Values::solve(&graph, &rules, Context::plain()).expect("solved");
         let shares = solve(&graph, &rules);
         for node in graph.nodes() {
             let (share, value) = (shares.share(node), values.value(node));
@@ -288,7 +288,7 @@ fn on_cycles_bounds_hold_the_limit_of_truncations() {
             payments()[round % 3].clone(),
             draws,
         );
-        let Ok(shares) = Shares::solve(&graph, &rules, &Unwatched) else {
+        let Ok(shares) = Shares::solve(&graph, &rules, Context::plain()) else {
             continue;
         };
         let limits = truncated(&graph, &rules, 400);
@@ -334,8 +334,8 @@ fn exchanged_players_have_exchanged_thresholds() {
             )
         };
         let (Ok(own), Ok(other)) = (
-            Shares::solve(&graph, &of(Draws::Bob), &Unwatched),
-            Shares::solve(&graph.conjugate(), &of(Draws::Alice), &Unwatched),
+            Shares::solve(&graph, &of(Draws::Bob), Context::plain()),
+            Shares::solve(&graph.conjugate(), &of(Draws::Alice), Context::plain()),
         ) else {
             continue;
         };

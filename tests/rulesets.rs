@@ -21,7 +21,7 @@ use bid_language::diagnostic::Result;
 use bid_language::ir::Value;
 use bid_language::player::Player;
 use bid_language::rules::Overrides;
-use bid_language::watch::Unwatched;
+use bid_language::watch::Context;
 use bid_solve::game::explore;
 use bid_solve::game::ruleset::{self, Ruleset, State};
 
@@ -116,9 +116,9 @@ fn compare(seed: u64, tally: &mut Tally) {
     let source = with_turns(plain::random::Writer::write(seed), seed);
     let mut world = SessionState::new(bid::library::all());
     let template = template(&source, &mut world);
-    let mut evaluator = Evaluator::new(&mut world, Rc::new(Overrides::default()), &Unwatched);
+    let mut evaluator = Evaluator::new(&mut world, Rc::new(Overrides::default()), Context::plain());
     let arguments = [Value::integer(2)];
-    let compiled = ruleset::compile(&template, &arguments, &mut evaluator, &Unwatched);
+    let compiled = ruleset::compile(&template, &arguments, &mut evaluator, Context::plain());
     let compiled = compiled.unwrap_or_else(|error| panic!("seed {seed}\n{source}\n{error:#?}"));
     let score = num_traits::Zero::zero();
     let mut plain = Plain {
@@ -206,16 +206,17 @@ fn compiled(source: &str, arguments: &[i64]) -> Ruleset {
 fn try_compiled(source: &str, arguments: &[i64]) -> Result<Ruleset> {
     let mut world = SessionState::new(bid::library::all());
     let template = template(source, &mut world);
-    let mut evaluator = Evaluator::new(&mut world, Rc::new(Overrides::default()), &Unwatched);
+    let mut evaluator = Evaluator::new(&mut world, Rc::new(Overrides::default()), Context::plain());
     let arguments: Vec<Value> = arguments.iter().map(|n| Value::integer(*n)).collect();
-    ruleset::compile(&template, &arguments, &mut evaluator, &Unwatched)
+    ruleset::compile(&template, &arguments, &mut evaluator, Context::plain())
 }
 
 /// The reachable positions, symmetric ones merged.
 fn reachable(ruleset: &Ruleset) -> Vec<State> {
     let mut space = ruleset;
     let start = ruleset.start().clone();
-    let explored = explore(&mut space, start, &Unwatched).expect("the game stays in its range");
+    let explored =
+        explore(&mut space, start, Context::plain()).expect("the game stays in its range");
     explored.positions.into_iter().collect()
 }
 

@@ -9,7 +9,7 @@ use crate::oracle::random::{dice, with_owners};
 use crate::oracle::{all_purses, all_rules, movers};
 use bid_language::player::{Ending, PerPlayer, Player};
 use bid_language::rules::{Purses, Rules, Tie, TieBreak, Winner, settle, tie};
-use bid_language::watch::Unwatched;
+use bid_language::watch::Context;
 use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId, Scores, ScoresBuilder};
 use bid_solve::matrix::Solution;
 use bid_solve::scoring::{Interval, Keep, Mixed, Scored, Solved, Values, breach, cycle};
@@ -201,7 +201,8 @@ fn pick(player: Player, a: i64, b: i64) -> i64 {
 
 /// Compares all states of a game; gives how many have no pure equilibrium.
 fn held_to_the_definition(game: Scored<'_>, rules: &Rules, total: u64, context: &str) -> usize {
-    let values = Values::solve(game, rules, total, Keep::All, &Unwatched).expect("small scores");
+    let values =
+        Values::solve(game, rules, total, Keep::All, Context::plain()).expect("small scores");
     let mut literal = Literal {
         game,
         rules,
@@ -245,7 +246,7 @@ fn bids_keep_what_they_promise(
     purses: Purses,
 ) -> Result<(), String> {
     let values = solved.values;
-    let matrix = solved.bidding_matrix(node, purses, &Unwatched);
+    let matrix = solved.bidding_matrix(node, purses, Context::plain());
     let matrix = matrix.expect("nobody stops it");
     for player in Player::BOTH {
         let (own, others) = (purses.chips[player], purses.chips[player.other()]);
@@ -265,7 +266,7 @@ fn bids_keep_what_they_promise(
                     .reduce(|a, b| pick(player.other(), a, b)),
             )
         };
-        let advised = solved.bid(player, node, &purses, &Unwatched);
+        let advised = solved.bid(player, node, &purses, Context::plain());
         let advised = advised.expect("nobody stops it");
         let all: Vec<_> = (0..=own).map(&mut sure_of).collect();
         if all.iter().any(|(agree, _)| !agree) {
@@ -323,14 +324,14 @@ fn the_monotone_class_by_the_fast_method() {
         let unsettled =
             held_to_the_definition(game, &rules, total, &format!("symmetric game {round}"));
         let values =
-            Values::solve(game, &rules, total, Keep::All, &Unwatched).expect("small scores");
+            Values::solve(game, &rules, total, Keep::All, Context::plain()).expect("small scores");
         if breach(
             Solved {
                 game,
                 values: &values,
             },
             graph.start(),
-            &Unwatched,
+            Context::plain(),
         ) == Ok(None)
         {
             inside += 1;
@@ -360,10 +361,11 @@ fn rows_are_dropped_without_changing_the_answer() {
             graph: &graph,
             scores: &scores,
         };
-        let all = Values::solve(game, &rules, 3, Keep::All, &Unwatched).expect("small scores");
+        let all =
+            Values::solve(game, &rules, 3, Keep::All, Context::plain()).expect("small scores");
         let start = [graph.start()];
-        let one =
-            Values::solve(game, &rules, 3, Keep::Only(&start), &Unwatched).expect("small scores");
+        let one = Values::solve(game, &rules, 3, Keep::Only(&start), Context::plain())
+            .expect("small scores");
         assert!(
             all.all_purses()
                 .all(|purses| all.at(start[0], &purses) == one.at(start[0], &purses))
@@ -390,7 +392,7 @@ fn conjugates_have_opposite_scores() {
                     &rules,
                     round % 4,
                     Keep::All,
-                    &Unwatched,
+                    Context::plain(),
                 )
                 .expect("small scores")
             };
@@ -423,14 +425,14 @@ fn mixed_values_are_certified_by_best_responses() {
             scores: &scores,
         };
         for rules in all_rules() {
-            let values = Values::solve(game, &rules, round % 4, Keep::All, &Unwatched)
+            let values = Values::solve(game, &rules, round % 4, Keep::All, Context::plain())
                 .expect("small scores");
             let mut mixed = Mixed::new(
                 Solved {
                     game,
                     values: &values,
                 },
-                &Unwatched,
+                Context::plain(),
             );
             for node in graph.nodes().filter(|node| graph.ending(*node).is_none()) {
                 for purses in values.all_purses() {

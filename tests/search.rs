@@ -3,7 +3,6 @@
 
 use std::rc::Rc;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use bid::eval::{Evaluator, SessionState};
 use bid::session::Session;
@@ -11,7 +10,7 @@ use bid_language::diagnostic::{Code, Result};
 use bid_language::ir::Value;
 use bid_language::player::{Outcome, Player};
 use bid_language::rules::{Draws, Overrides, Purses, Rules, TieBreak, Winner};
-use bid_language::watch::{Limits, Stop, Unwatched, Watch};
+use bid_language::watch::{Context, Guard, Limits};
 use bid_solve::chips::{Outcomes, Threshold, Thresholds};
 use bid_solve::game::ruleset::{self, Ruleset, State};
 use bid_solve::game::{GameGraph, NodeId, explore};
@@ -40,13 +39,13 @@ fn rules_of_search() -> Vec<Rules> {
 }
 
 fn searched_outcome(origin: Origin<'_>, rules: &Rules, purses: &Purses, seed: u64) -> Outcome {
-    search::outcome(origin, rules, purses, Manner { seed }, &Unwatched)
+    search::outcome(origin, rules, purses, Manner { seed }, Context::plain())
         .expect("it is searched")
         .answer
 }
 
 fn searched_threshold(origin: Origin<'_>, rules: &Rules, total: u64, seed: u64) -> Threshold {
-    search::threshold(origin, rules, total, Manner { seed }, &Unwatched)
+    search::threshold(origin, rules, total, Manner { seed }, Context::plain())
         .expect("it is searched")
         .answer
 }
@@ -134,8 +133,9 @@ fn thresholds_are_those_of_the_whole_graph() {
                 ..rules
             };
             let total = dice.random_range(0..=[4, 12, 70, 900][seed as usize % 4]);
-            let solved = Thresholds::solve(&graph, &rules, Player::Alice, &[total], &Unwatched)
-                .expect("solved");
+            let solved =
+                Thresholds::solve(&graph, &rules, Player::Alice, &[total], Context::plain())
+                    .expect("solved");
             let found = searched_threshold(
                 Origin::Vertex(&graph, graph.start()),
                 &rules,
@@ -154,9 +154,9 @@ fn thresholds_are_those_of_the_whole_graph() {
 fn compiled(source: &str, arguments: &[i64]) -> Result<Ruleset> {
     let mut world = SessionState::new(bid::library::all());
     let template = template(source, &mut world);
-    let mut evaluator = Evaluator::new(&mut world, Rc::new(Overrides::default()), &Unwatched);
+    let mut evaluator = Evaluator::new(&mut world, Rc::new(Overrides::default()), Context::plain());
     let arguments: Vec<Value> = arguments.iter().map(|n| Value::integer(*n)).collect();
-    ruleset::compile(&template, &arguments, &mut evaluator, &Unwatched)
+    ruleset::compile(&template, &arguments, &mut evaluator, Context::plain())
 }
 
 /// What may be declared to be alike; hexagons have no mirror.
@@ -249,7 +249,7 @@ fn board_game(dice: &mut StdRng) -> String {
 /// All outcomes of a position by the graph of all that can be reached.
 fn explored(ruleset: &Ruleset) -> (GameGraph, Vec<State>) {
     let mut space = ruleset;
-    let explored = explore(&mut space, ruleset.start().clone(), &Unwatched)
+    let explored = explore(&mut space, ruleset.start().clone(), Context::plain())
         .expect("the game stays in its range");
     (explored.graph, explored.positions.into_iter().collect())
 }
@@ -299,7 +299,7 @@ fn random_boards_are_searched_as_their_graphs_are_solved() {
                 rules,
                 &purses,
                 Manner { seed: seed % 2 },
-                &Unwatched,
+                Context::plain(),
             );
             let found = match found {
                 Err(error) if error.code == Code::RulesClash => {
@@ -318,8 +318,8 @@ fn random_boards_are_searched_as_their_graphs_are_solved() {
                     ruleset.print(&states[node])
                 )
             };
-            let solved =
-                Outcomes::solve(&graph, rules, &[total], &Unwatched).expect("it has outcomes");
+            let solved = Outcomes::solve(&graph, rules, &[total], Context::plain())
+                .expect("it has outcomes");
             assert_eq!(
                 found,
                 solved.outcome(NodeId::new(node), &purses, 0),
@@ -358,8 +358,8 @@ fn threats_are_counted_with_turns_in_mind() {
     let (graph, states) = explored(&ruleset);
     for rules in rules_of_search() {
         for total in [0, 1, 2, 5] {
-            let solved =
-                Outcomes::solve(&graph, &rules, &[total], &Unwatched).expect("it has outcomes");
+            let solved = Outcomes::solve(&graph, &rules, &[total], Context::plain())
+                .expect("it has outcomes");
             for (node, state) in states.iter().enumerate().step_by(7) {
                 let origin = Origin::Position {
                     ruleset: &ruleset,
@@ -379,7 +379,7 @@ fn threats_are_counted_with_turns_in_mind() {
 
 /// A list of answers with and without search.
 fn agree(questions: &[&str], rules: &[&str]) {
-    let mut session = Session::new(Box::new(Disk), Arc::new(Unwatched));
+    let mut session = Session::new(Box::new(Disk), Arc::default());
     transcript(&mut session, "games", "use \"games/classics.bid\"");
     for question in questions {
         for fields in rules {
@@ -496,27 +496,11 @@ fn what_cannot_be_searched_is_refused() {
     );
 }
 
-/// Stops after so many looks, with so much memory.
-struct Hasty {
-    looks: AtomicU64,
-    memory: u64,
-}
-
-impl Watch for Hasty {
-    fn check(&self) -> std::result::Result<(), Stop> {
-        let left = self
-            .looks
-            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| {
-                left.checked_sub(1)
-            });
-        left.map(drop).map_err(|_| Stop::Interrupted)
-    }
-
-    fn limits(&self) -> Limits {
-        Limits {
-            max_memory: self.memory,
-            ..Limits::default()
-        }
+/// Stops at a step, with so much memory.
+fn hasty(guard: &Guard, memory: u64) -> Context<'_> {
+    Context {
+        limits: Limits::memory(memory),
+        ..guard.context()
     }
 }
 
@@ -536,24 +520,20 @@ fn limits_are_kept_and_bounds_are_told() {
         state: ruleset.start(),
         conjugated: false,
     };
-    let hasty = Hasty {
-        looks: AtomicU64::new(500),
-        memory: 1 << 30,
-    };
-    let stopped = search::threshold(origin, &Rules::default(), 40, Manner::default(), &hasty)
+    let guard = Guard::of_steps(500);
+    let context = hasty(&guard, 1 << 30);
+    let stopped = search::threshold(origin, &Rules::default(), 40, Manner::default(), &context)
         .expect_err("it stops");
-    assert_eq!(stopped.code, Code::Interrupted);
+    assert_eq!(stopped.code, Code::Time);
     let (mut said, mut enough) = (stopped.notes, 1 << 12);
     // Before the last question is answered something is known of the others.
     for step in (0..12).rev() {
-        let hasty = Hasty {
-            looks: AtomicU64::new(enough - (1 << step)),
-            memory: 1 << 30,
-        };
-        match search::threshold(origin, &Rules::default(), 3, Manner::default(), &hasty) {
+        let guard = Guard::of_steps(enough - (1 << step));
+        let context = hasty(&guard, 1 << 30);
+        match search::threshold(origin, &Rules::default(), 3, Manner::default(), &context) {
             Ok(_) => enough -= 1 << step,
             Err(stopped) => {
-                assert_eq!(stopped.code, Code::Interrupted);
+                assert_eq!(stopped.code, Code::Time);
                 said.extend(stopped.notes);
             }
         }
@@ -571,11 +551,8 @@ fn limits_are_kept_and_bounds_are_told() {
         conjugated: false,
     };
     let answers = [Limits::for_room(1 << 20), 1 << 30].map(|memory| {
-        let watch = Hasty {
-            looks: AtomicU64::new(u64::MAX),
-            memory,
-        };
-        search::threshold(origin, &Rules::default(), 1, Manner::default(), &watch)
+        let context = Context::within(Limits::memory(memory));
+        search::threshold(origin, &Rules::default(), 1, Manner::default(), &context)
             .expect("it ends")
             .answer
     });

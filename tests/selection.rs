@@ -5,7 +5,7 @@ use crate::plain;
 use bid::eval::{Evaluator, SessionState};
 use bid_language::player::{Ending, Player};
 use bid_language::rules::Overrides;
-use bid_language::watch::Unwatched;
+use bid_language::watch::Context;
 use bid_solve::game::ruleset::selection::{NoSelection, Selection};
 use bid_solve::game::ruleset::{self, Ruleset, State};
 use bid_solve::selection::{Failure, Known, Method, count};
@@ -46,9 +46,10 @@ fn compiled(source: &str) -> Ruleset {
     let mut evaluator = Evaluator::new(
         &mut world,
         std::rc::Rc::new(Overrides::default()),
-        &Unwatched,
+        Context::plain(),
     );
-    ruleset::compile(&template, &[], &mut evaluator, &Unwatched).expect("the ruleset compiles")
+    ruleset::compile(&template, &[], &mut evaluator, Context::plain())
+        .expect("the ruleset compiles")
 }
 
 /// A position that is not over, reached by some of the moves.
@@ -117,7 +118,7 @@ fn exactly(known: Known) -> BigRational {
 fn value(game: &str, query: &str) -> String {
     let mut session = bid::session::Session::new(
         Box::new(bid_language::files::Nowhere),
-        std::sync::Arc::new(Unwatched),
+        std::sync::Arc::default(),
     );
     let mut shown = String::new();
     session.run_text("test", &format!("{game}\n{query}"), &mut |_, event| {
@@ -136,7 +137,7 @@ proptest! {
         let ruleset = compiled(GAMES[game]);
         let state = played(&ruleset, &choices);
         let selection = ruleset.selection(&state).expect("it is a selection game");
-        let counts = count(&selection, Method::Exact, &Unwatched).expect("every filling has one winner");
+        let counts = count(&selection, Method::Exact, Context::plain()).expect("every filling has one winner");
         prop_assert_eq!(exactly(counts.win()), literally(&ruleset, &state, &selection, None));
         for cell in (0..selection.taken.len()).filter(|cell| selection.taken[*cell].is_none()) {
             let expected = literally(&ruleset, &state, &selection, Some(cell));
@@ -148,8 +149,8 @@ proptest! {
     fn samples_enclose_the_exact_counts(game in 0..5_usize, seed: u64) {
         let ruleset = compiled(GAMES[game]);
         let selection = ruleset.selection(ruleset.start()).expect("it is a selection game");
-        let exact = count(&selection, Method::Exact, &Unwatched).expect("every filling has one winner");
-        let sampled = count(&selection, Method::Sample { fillings: 6400, seed }, &Unwatched).expect("likewise");
+        let exact = count(&selection, Method::Exact, Context::plain()).expect("every filling has one winner");
+        let sampled = count(&selection, Method::Sample { fillings: 6400, seed }, Context::plain()).expect("likewise");
         prop_assert_eq!(sampled.fillings, 6400);
         let encloses = |sampled: Known, exact: Known| {
             let Known::Between(low, high) = sampled else { return false };
@@ -216,7 +217,7 @@ fn other_games_are_refused_with_the_reason() {
     let selection = drawn
         .selection(drawn.start())
         .expect("until a filled board shows that it is not");
-    let failure = count(&selection, Method::Exact, &Unwatched)
+    let failure = count(&selection, Method::Exact, Context::plain())
         .expect_err("some filled boards have no winner");
     assert!(matches!(failure, Failure::NotOneWinner(owners) if owners.len() == 9));
 }

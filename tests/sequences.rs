@@ -4,7 +4,7 @@ use crate::oracle::random::{Shape, dice, game};
 use crate::oracle::{Oracle, Order, all_purses, all_rules};
 use bid_language::player::{Ending, Player};
 use bid_language::rules::{Chips, Draws, Mark, Purses, Rules, TieBreak, Winner};
-use bid_language::watch::{Limits, Stop, Unwatched, Watch};
+use bid_language::watch::{Context, Limits};
 use bid_solve::chips::{Threshold, Thresholds};
 use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId};
 use bid_solve::richman;
@@ -15,7 +15,7 @@ use rand::rngs::StdRng;
 /// Compares every position of a game for all totals up to three periods past the last pre-period;
 /// gives the sequences.
 fn held_to_single_totals(graph: &GameGraph, rules: &Rules, context: &str) -> Option<Sequences> {
-    let solved = match Sequences::solve(graph, rules, &Unwatched) {
+    let solved = match Sequences::solve(graph, rules, Context::plain()) {
         Ok(solved) => solved,
         Err(error) => {
             assert_eq!(
@@ -208,7 +208,7 @@ fn closed_forms_are_what_literal_play_gives() {
                 draws: draws[seed as usize / 3 % draws.len()],
                 ..rules
             };
-            let Ok(solved) = Sequences::solve(&graph, &rules, &Unwatched) else {
+            let Ok(solved) = Sequences::solve(&graph, &rules, Context::plain()) else {
                 continue;
             };
             let total = seed % 9;
@@ -347,12 +347,14 @@ fn stability_is_what_literal_play_gives() {
     for seed in 0..200_u64 {
         let cycles = seed.is_multiple_of(2);
         let graph = ladders(&mut dice(81_000 + seed), 2 + seed as u32 / 2 % 2, cycles);
-        let Ok(solved) = Sequences::solve(&graph, &rules, &Unwatched) else {
+        let Ok(solved) = Sequences::solve(&graph, &rules, Context::plain()) else {
             continue;
         };
-        let values = richman::Values::solve(&graph, &rules, &Unwatched).expect("Richman bidding");
+        let values =
+            richman::Values::solve(&graph, &rules, Context::plain()).expect("Richman bidding");
         let kept = Player::BOTH.map(|player| {
-            Sequences::solve_stable(&graph, &rules, player, &values, &Unwatched).expect("as before")
+            Sequences::solve_stable(&graph, &rules, player, &values, Context::plain())
+                .expect("as before")
         });
         let total = seed / 4 % 8;
         let play = |stable| {
@@ -375,7 +377,7 @@ fn stability_is_what_literal_play_gives() {
             let expected =
                 all[states.clone()] == alice[states.clone()] && all[states.clone()] == bob[states];
             let found = solved
-                .agreeing(&[&kept[0], &kept[1]], node, &Unwatched)
+                .agreeing(&[&kept[0], &kept[1]], node, Context::plain())
                 .expect("nothing stops it");
             assert_eq!(
                 found.contains(total),
@@ -414,16 +416,16 @@ fn a_move_is_optimal_where_the_others_may_go() {
             },
             ..Rules::default()
         };
-        let solved =
-            Sequences::solve(&graph, &rules, &Unwatched).expect("these rules have closed forms");
+        let solved = Sequences::solve(&graph, &rules, Context::plain())
+            .expect("these rules have closed forms");
         let start = graph.start();
         for player in Player::BOTH {
             for &head in graph.successors(start, player) {
                 let restricted = with_one_move(&graph, player, head);
                 let restricted =
-                    Sequences::solve(&restricted, &rules, &Unwatched).expect("as above");
+                    Sequences::solve(&restricted, &rules, Context::plain()).expect("as above");
                 let optimal = solved
-                    .optimal(&graph, start, player, head, &Unwatched)
+                    .optimal(&graph, start, player, head, Context::plain())
                     .expect("as above");
                 for total in 0..200 {
                     let threshold =
@@ -492,7 +494,7 @@ fn games_with_cycles_follow_their_windows() {
                     continue;
                 }
                 asked += 1;
-                match Sequences::solve(&graph, &rules, &Unwatched) {
+                match Sequences::solve(&graph, &rules, Context::plain()) {
                     Ok(solved) => {
                         found += 1;
                         let forms = graph
@@ -535,7 +537,7 @@ fn late_crossings_on_cycles() {
                 ties,
                 ..Rules::default()
             };
-            let Ok(solved) = Sequences::solve(&graph, &rules, &Unwatched) else {
+            let Ok(solved) = Sequences::solve(&graph, &rules, Context::plain()) else {
                 continue;
             };
             let forms = || {
@@ -557,7 +559,7 @@ fn late_crossings_on_cycles() {
 
 fn agrees_up_to(graph: &GameGraph, rules: &Rules, solved: &Sequences, most: u64, context: &str) {
     let totals: Vec<u64> = (0..most).collect();
-    let single = Thresholds::solve(graph, rules, Player::Alice, &totals, &Unwatched)
+    let single = Thresholds::solve(graph, rules, Player::Alice, &totals, Context::plain())
         .expect("these rules have thresholds");
     for node in graph.nodes() {
         for &total in &totals {
@@ -572,22 +574,15 @@ fn agrees_up_to(graph: &GameGraph, rules: &Rules, solved: &Sequences, most: u64,
 
 #[test]
 fn a_period_too_long_for_the_memory_allowed_says_how_long() {
-    struct Cramped;
-    impl Watch for Cramped {
-        fn check(&self) -> Result<(), Stop> {
-            Ok(())
-        }
-        fn limits(&self) -> Limits {
-            Limits {
-                max_memory: 1 << 16,
-                ..Limits::default()
-            }
-        }
-    }
     let mut builder = GameGraphBuilder::default();
     let start = ladder(&mut builder, 0b1010_1010_1010, 12);
     let graph = builder.finish(start);
-    let error = Sequences::solve(&graph, &Rules::default(), &Cramped).expect_err("it does not fit");
+    let error = Sequences::solve(
+        &graph,
+        &Rules::default(),
+        &Context::within(Limits::memory(1 << 16)),
+    )
+    .expect_err("it does not fit");
     assert_eq!(
         error.message,
         "stopped: the closed form has a period of up to 1024, too long for 65536 bytes"
@@ -618,7 +613,7 @@ fn the_marker_on_cycles_follows_its_windows() {
         if graph.components().acyclic() {
             continue;
         }
-        let Ok(solved) = Sequences::solve(&graph, &rules, &Unwatched) else {
+        let Ok(solved) = Sequences::solve(&graph, &rules, Context::plain()) else {
             continue;
         };
         let most = graph

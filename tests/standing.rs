@@ -5,7 +5,7 @@ use crate::oracle::movers;
 use crate::oracle::random::{Shape, dice, game};
 use bid_language::player::{Ending, PerPlayer, Player};
 use bid_language::rules::{Draws, MinimumBid, Payment, Purses, Rules, Solver, TieBreak, Winner};
-use bid_language::watch::Unwatched;
+use bid_language::watch::Context;
 use bid_solve::all_pay::{Budgets, Enclosure, Found, Solved, Standing};
 use bid_solve::game::{GameGraph, NodeId};
 use num_rational::BigRational;
@@ -66,15 +66,15 @@ impl Setting {
             solver,
             ..self.rules.clone()
         };
-        let mut solved =
-            Solved::new(&self.graph, &rules, self.chips, &Unwatched).expect("it fits in memory");
+        let mut solved = Solved::new(&self.graph, &rules, self.chips, Context::plain())
+            .expect("it fits in memory");
         let game = Standing {
             graph: &self.graph,
             standing: &self.standing,
         };
         for node in self.graph.nodes() {
             solved
-                .advance(game, &rules, node, &Unwatched)
+                .advance(game, &rules, node, Context::plain())
                 .expect("nothing stops it");
         }
         (solved, rules)

@@ -2,31 +2,13 @@
 //! machine.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use bid::session::{Event, Session, Summary};
 use bid_language::source::SourceMap;
-use bid_language::watch::{Stop, Watch};
+use bid_language::watch::{Guard, Settings};
 
 use crate::support::Disk;
-
-/// Goes on until it has been asked so many times.
-#[derive(Default)]
-struct Counter {
-    asked: AtomicU64,
-    most: Option<u64>,
-}
-
-impl Watch for Counter {
-    fn check(&self) -> Result<(), Stop> {
-        let before = self.asked.fetch_add(1, Ordering::Relaxed);
-        if self.most.is_some_and(|most| before >= most) {
-            Err(Stop::Time)
-        } else {
-            Ok(())
-        }
-    }
-}
 
 const GAMES: &str = "\
 use \"games/classics.bid\"
@@ -52,7 +34,7 @@ game skips(n) = graph {
 }
 ";
 
-/// Expressions, and how often at least the watch is asked while one is worked out.
+/// Expressions, and how many checks at least are made while one is worked out.
 const ASKS: &[(&str, u64)] = &[
     // Each split of the chips is a search through the bids.
     ("value(scores(6), 60*, 60)", 700),
@@ -73,16 +55,10 @@ const ASKS: &[(&str, u64)] = &[
     ("bounds(walk(1500), moves: 60)", 5),
 ];
 
-/// Runs an expression; what came of it and how often the watch was asked.
+/// Runs an expression; what came of it and how often it checked.
 fn run(expression: &str, most: Option<u64>) -> (Summary, u64) {
-    let counter = Arc::new(Counter {
-        asked: AtomicU64::new(0),
-        most,
-    });
-    let mut session = Session::new(
-        Box::new(Disk),
-        Arc::clone(&counter) as Arc<dyn Watch + Send + Sync>,
-    );
+    let guard = Arc::new(Guard::of_steps(most.unwrap_or(u64::MAX)));
+    let mut session = Session::new(Box::new(Disk), Arc::clone(&guard));
     let mut sink = |_: &SourceMap, event: Event| {
         if let Event::Diagnostic(diagnostic) = event {
             assert!(
@@ -92,12 +68,18 @@ fn run(expression: &str, most: Option<u64>) -> (Summary, u64) {
             );
         }
     };
+    let mut begun = 0;
     let mut summary = session.run_text("games", GAMES, &mut sink);
     if !summary.stopped {
-        counter.asked.store(0, Ordering::Relaxed);
+        guard.set(Settings {
+            timeout: most.map(Duration::from_millis),
+            ..Settings::default()
+        });
+        guard.begin();
+        begun = guard.now();
         summary = session.run_text("asked", expression, &mut sink);
     }
-    (summary, counter.asked.load(Ordering::Relaxed))
+    (summary, guard.now() - begun)
 }
 
 /// Stopped at the first question, at the second, and so on in growing steps: always with the stop,

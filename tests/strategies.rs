@@ -6,7 +6,7 @@ use crate::oracle::{Oracle, Order, all_purses, all_rules, bids_of, movers};
 use bid_language::diagnostic::Code;
 use bid_language::player::{Ending, PerPlayer, Player};
 use bid_language::rules::{Draws, Purses, Rules, Tie, TieBreak, settle, tie};
-use bid_language::watch::{Limits, Stop, Unwatched, Watch};
+use bid_language::watch::{Context, Limits};
 use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId};
 use bid_solve::strategy::{Choice, Promise, Strategies, Turn};
 use rand::rngs::StdRng;
@@ -125,8 +125,8 @@ impl Play<'_> {
 }
 
 fn against_every_reply(graph: &GameGraph, rules: &Rules, total: u64, context: &str) {
-    let strategies =
-        Strategies::solve(graph, rules, total, &Unwatched).expect("these rules have strategies");
+    let strategies = Strategies::solve(graph, rules, total, Context::plain())
+        .expect("these rules have strategies");
     let positions = graph.nodes().filter(|&node| graph.ending(node).is_none());
     for (player, node) in positions.flat_map(|node| Player::BOTH.map(|player| (player, node))) {
         let play = Play {
@@ -185,7 +185,7 @@ fn bids_are_the_least_good_ones() {
         let graph = game(&mut dice, shape);
         let total = seed % 7;
         for rules in all_rules() {
-            let strategies = Strategies::solve(&graph, &rules, total, &Unwatched)
+            let strategies = Strategies::solve(&graph, &rules, total, Context::plain())
                 .expect("these rules have strategies");
             let oracle = Oracle {
                 graph: &graph,
@@ -282,7 +282,7 @@ fn promises_are_kept_in_long_plays_of_large_games() {
         let graph = game(&mut dice, shape);
         let total = dice.random_range(0..=300);
         for rules in all_rules() {
-            let strategies = Strategies::solve(&graph, &rules, total, &Unwatched)
+            let strategies = Strategies::solve(&graph, &rules, total, Context::plain())
                 .expect("these rules have strategies");
             for _ in 0..6 {
                 let alice = dice.random_range(0..=total);
@@ -331,7 +331,7 @@ fn second_move_wins() -> GameGraph {
 #[test]
 fn example_3_5_declines_the_advantage() {
     let (graph, rules) = (second_move_wins(), Rules::default());
-    let strategies = Strategies::solve(&graph, &rules, 8, &Unwatched)
+    let strategies = Strategies::solve(&graph, &rules, 8, Context::plain())
         .expect("the default rules have strategies");
     let purses = Purses {
         chips: PerPlayer::new(4, 4),
@@ -362,8 +362,8 @@ fn the_winner_of_a_bid_may_let_the_opponent_move() {
         ties: TieBreak::LadiesFirst,
         ..Rules::default()
     };
-    let strategies =
-        Strategies::solve(&graph, &rules, 7, &Unwatched).expect("these rules have strategies");
+    let strategies = Strategies::solve(&graph, &rules, 7, Context::plain())
+        .expect("these rules have strategies");
     let purses = Purses {
         chips: PerPlayer::new(4, 3),
         status: None,
@@ -376,22 +376,6 @@ fn the_winner_of_a_bid_may_let_the_opponent_move() {
     );
 }
 
-/// Room for the thresholds, but not for the order in which they were found.
-struct Tight;
-
-impl Watch for Tight {
-    fn check(&self) -> Result<(), Stop> {
-        Ok(())
-    }
-
-    fn limits(&self) -> Limits {
-        Limits {
-            max_memory: 16,
-            ..Limits::default()
-        }
-    }
-}
-
 #[test]
 fn the_order_of_progress_keeps_to_the_memory_limit() {
     let mut builder = GameGraphBuilder::default();
@@ -400,8 +384,10 @@ fn the_order_of_progress_keeps_to_the_memory_limit() {
     builder.push(Some(Ending::Win(Player::Alice)), &[], &[]);
     builder.push(Some(Ending::Win(Player::Bob)), &[], &[]);
     let graph = builder.finish(again);
+    // Room for the thresholds, but not for the order in which they were found.
+    let tight = Context::within(Limits::memory(16));
     let stopped =
-        Strategies::solve(&graph, &Rules::default(), 9, &Tight).expect_err("there is no room");
+        Strategies::solve(&graph, &Rules::default(), 9, &tight).expect_err("there is no room");
     assert_eq!(stopped.code, Code::Memory);
-    assert!(Strategies::solve(&graph, &Rules::default(), 9, &Unwatched).is_ok());
+    assert!(Strategies::solve(&graph, &Rules::default(), 9, Context::plain()).is_ok());
 }

@@ -2,7 +2,7 @@
 //! after heap.
 
 use bid_language::rules::{Rules, TieBreak, Winner};
-use bid_language::watch::Unwatched;
+use bid_language::watch::Context;
 use bid_solve::scoring::{Period, Takes, period};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -239,7 +239,7 @@ fn ask(seed: u64, rounds: usize, ties: &[TieBreak]) -> [usize; 3] {
             ..Rules::default()
         };
         let takes = Takes::new(alice.clone(), bob.clone()).expect("numbers from 1");
-        let found = period(&takes, &rules, asked.total as u64, 20_000, &Unwatched)
+        let found = period(&takes, &rules, asked.total as u64, 20_000, Context::plain())
             .expect("nothing stops it");
         counts[0] += 1;
         match found {

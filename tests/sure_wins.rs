@@ -3,7 +3,7 @@
 
 use bid_language::player::{Ending, Player};
 use bid_language::rules::{Draws, Payment, Rules, TieBreak, Winner};
-use bid_language::watch::Unwatched;
+use bid_language::watch::Context;
 use bid_solve::all_pay::SureWins;
 use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId};
 
@@ -51,7 +51,7 @@ fn least(graph: &GameGraph, pay: Payment, ties: TieBreak, most: u64) -> Vec<u64>
         ties,
         ..Rules::default()
     };
-    let mut wins = SureWins::new(graph, &rules, graph.start(), most, &Unwatched);
+    let mut wins = SureWins::new(graph, &rules, graph.start(), most, Context::plain());
     let least = |bob| {
         wins.least(bob, None)
             .expect("nothing stops it")
@@ -200,7 +200,7 @@ fn a_search_that_might_go_on_for_ever_is_given_up() {
         ..Rules::default()
     };
     for bob in 0..3 {
-        let mut wins = SureWins::new(&graph, &rules, graph.start(), bob, &Unwatched);
+        let mut wins = SureWins::new(&graph, &rules, graph.start(), bob, Context::plain());
         let why = wins.least(bob, None).expect_err("it is given up");
         assert!(
             why.message.contains("with no number of chips up to"),

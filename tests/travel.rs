@@ -7,7 +7,6 @@ use std::sync::Arc;
 use bid::session::{Event, Session, Summary};
 use bid_language::files::Library;
 use bid_language::scalar::{NamedGame, Scalar};
-use bid_language::watch::Unwatched;
 use bid_report::Report;
 
 /// Games of every kind.
@@ -21,7 +20,7 @@ const GAMES: &str = "[
 
 /// A session in which the classics are loaded.
 fn session() -> Session {
-    let mut session = Session::over(Rc::new(Library), Arc::new(Unwatched));
+    let mut session = Session::over(Rc::new(Library), Arc::default());
     let summary = session.load(Path::new("classics.bid"), &mut |_, _| {});
     assert_eq!(summary, Summary::default());
     session.lend_games();

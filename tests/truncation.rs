@@ -4,11 +4,12 @@
 mod routes;
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 use bid::ask::MethodName;
 use bid::session::Session;
-use bid_language::watch::{Disk, Limits, Stop, Watch};
+use bid_language::watch::{Disk, Guard, Limits, Settings};
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
@@ -262,33 +263,29 @@ fn lines_narrow_the_bounds_of_boards() {
 fn stopped_work_goes_on() {
     let question = "bounds(connect(4, 5, 5), moves: 12, lines: true)";
     let disk = Arc::new(Memory::default());
-    let run = |patience: usize| {
-        let watch = Arc::new(Tight::new(700_000, Some(Arc::clone(&disk))));
-        let mut session = Session::new(
-            Box::new(support::Disk),
-            Arc::clone(&watch) as Arc<dyn Watch + Send + Sync>,
-        );
-        transcript(&mut session, "use", "use \"games/classics.bid\"");
+    let run = |patience: Option<u64>| {
+        let (mut session, guard) = tight(700_000, Some(&disk));
         // The game is numbered before any layer is worked out, and asks meanwhile.
         assert!(
             session
                 .plan("plan", question)
                 .is_ok_and(|plans| plans.len() == 1)
         );
-        let begun = watch.looks.swap(0, Ordering::Relaxed);
+        let begun = guard.now();
         assert!(begun > 0);
-        watch.patience.store(patience, Ordering::Relaxed);
-        (
-            asked(&mut session, question),
-            watch.looks.load(Ordering::Relaxed),
-        )
+        guard.set(Settings {
+            limits: guard.limits(),
+            timeout: patience.map(Duration::from_millis),
+        });
+        guard.begin();
+        (asked(&mut session, question), guard.now() - begun)
     };
-    let (whole, looks) = run(usize::MAX);
+    let (whole, looks) = run(None);
     assert!(whole.starts_with('[') && disk.names().is_empty(), "{whole}");
     let mut least = looks;
     for part in 1..8 {
-        let (stopped, _) = run(looks * part / 8);
-        assert!(stopped.starts_with("E0904"), "{stopped}");
+        let (stopped, _) = run(Some(looks * part / 8));
+        assert!(stopped.starts_with("E0903"), "{stopped}");
         assert!(
             !disk.names().is_empty(),
             "nothing is kept after {part} eighths"
@@ -306,7 +303,7 @@ fn stopped_work_goes_on() {
                 disk.remove(&blob.0, &blob.1).expect("it is in memory");
             }
         }
-        let (found, more) = run(usize::MAX);
+        let (found, more) = run(None);
         let (warned, found) = found.rsplit_once('\n').unwrap_or(("", &found));
         assert_eq!(found, whole, "after {part} eighths");
         assert_eq!(
@@ -465,8 +462,7 @@ fn on_cycles_values_lie_between() {
 /// lines, for eight moves, from a program of its own, written for this board alone.
 #[test]
 fn the_standard_board() {
-    let mut session = Session::new(Box::new(support::Disk), Arc::new(Tight::new(1 << 30, None)));
-    transcript(&mut session, "use", "use \"games/classics.bid\"");
+    let (mut session, _) = tight(1 << 30, None);
     for (moves, bounds) in [
         (3, "[0, 1]"),
         (6, "[7/32, 25/32]"),
@@ -505,8 +501,7 @@ fn the_standard_board() {
 /// cut off.
 #[test]
 fn long_truncations_are_values() {
-    let mut session = Session::new(Box::new(support::Disk), Arc::new(Tight::new(1 << 30, None)));
-    transcript(&mut session, "use", "use \"games/classics.bid\"");
+    let (mut session, _) = tight(1 << 30, None);
     for game in [
         "tictactoe",
         "connect(3, 3, 3)",
@@ -549,46 +544,15 @@ fn play_goes_on_until_the_bounds_are_near() {
     assert_eq!(bounds, "[733/2048, 1315/2048]");
 }
 
-/// So little memory that tables are packed, and with a disk most of them go there.
-struct Tight {
-    room: u64,
-    disk: Option<Arc<Memory>>,
-    /// How often the watch was looked at, and how often it may be.
-    looks: AtomicUsize,
-    patience: AtomicUsize,
-}
-
-impl Tight {
-    fn new(room: u64, disk: Option<Arc<Memory>>) -> Self {
-        Self {
-            room,
-            disk,
-            looks: AtomicUsize::new(0),
-            patience: AtomicUsize::new(usize::MAX),
-        }
-    }
-}
-
-impl Watch for Tight {
-    fn check(&self) -> Result<(), Stop> {
-        let looks = self.looks.fetch_add(1, Ordering::Relaxed);
-        if looks < self.patience.load(Ordering::Relaxed) {
-            Ok(())
-        } else {
-            Err(Stop::Interrupted)
-        }
-    }
-
-    fn limits(&self) -> Limits {
-        Limits {
-            max_memory: Limits::for_room(self.room),
-            ..Limits::default()
-        }
-    }
-
-    fn disk(&self) -> Option<&dyn Disk> {
-        self.disk.as_deref().map(|disk| disk as &dyn Disk)
-    }
+/// A session with so little memory that tables are packed, and with a disk most of them go there;
+/// and its guard, whose steps are the checks.
+fn tight(room: u64, disk: Option<&Arc<Memory>>) -> (Session, Arc<Guard>) {
+    let disk = disk.map(|disk| Arc::clone(disk) as Arc<dyn Disk + Send>);
+    let guard = Guard::of_steps(u64::MAX).with_disk(disk);
+    let guard = Arc::new(guard.within(Limits::memory(Limits::for_room(room))));
+    let mut session = Session::new(Box::new(support::Disk), Arc::clone(&guard));
+    transcript(&mut session, "use", "use \"games/classics.bid\"");
+    (session, guard)
 }
 
 /// Packed tables, and tables on a disk, give the same; what is left on the disk in the end is
@@ -596,28 +560,19 @@ impl Watch for Tight {
 #[test]
 fn packed_tables_and_a_disk_give_the_same() {
     let question = "bounds(connect(4, 5, 5), moves: 13, lines: true)";
-    let within = |watch: Arc<Tight>| {
-        let mut session = Session::new(Box::new(support::Disk), watch);
-        transcript(&mut session, "use", "use \"games/classics.bid\"");
-        asked(&mut session, question)
-    };
-    let with = |room: u64, disk: Option<Arc<Memory>>| {
-        let watch = Arc::new(Tight::new(room, disk));
-        (within(Arc::clone(&watch)), watch)
-    };
-    let (plain, _) = with(1 << 30, None);
+    let with = |room: u64, disk: Option<&Arc<Memory>>| asked(&mut tight(room, disk).0, question);
+    let plain = with(1 << 30, None);
     assert!(plain.starts_with('['), "{plain}");
     // The last layer that is kept has millions of bytes, more than a quarter of the room.
-    assert_eq!(with(10_000_000, None).0, plain);
-    let (from_disk, watch) = with(700_000, Some(Arc::default()));
-    assert_eq!(from_disk, plain);
-    let disk = watch.disk.as_ref().expect("there is one");
+    assert_eq!(with(10_000_000, None), plain);
+    let disk = Arc::new(Memory::default());
+    assert_eq!(with(700_000, Some(&disk)), plain);
     assert!(
         disk.written.load(Ordering::Relaxed) > 0,
         "nothing went to the disk"
     );
     assert!(disk.files.lock().expect("nobody fails").is_empty());
-    let (stopped, _) = with(20_000, None);
+    let stopped = with(20_000, None);
     assert!(stopped.starts_with("E0902"), "{stopped}");
 }
 

@@ -5,13 +5,12 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use bid::session::Session;
 use bid_language::diagnostic::Code;
 use bid_language::player::{Ending, PerPlayer, Player};
 use bid_language::rules::{Draws, Payment, Purses, Rules, TieBreak, Winner};
-use bid_language::watch::Unwatched;
+use bid_language::watch::Context;
 use bid_solve::all_pay::{Solved, Standing, SureWins};
 use bid_solve::chips::Thresholds;
 use bid_solve::game::{GameGraph, NodeId};
@@ -58,7 +57,7 @@ fn closed_forms_are_the_thresholds() {
                 | TieBreak::Coin
                 | TieBreak::Nobody => false,
             };
-            let solved = match Sequences::solve(&graph, &rules, &Unwatched) {
+            let solved = match Sequences::solve(&graph, &rules, Context::plain()) {
                 Ok(solved) => solved,
                 Err(error) => {
                     assert_eq!(error.code, Code::NotSupported);
@@ -73,8 +72,9 @@ fn closed_forms_are_the_thresholds() {
             };
             assert!(indifferent, "{rules:?}");
             let totals: Vec<u64> = (0..60).collect();
-            let thresholds = Thresholds::solve(&graph, &rules, Player::Alice, &totals, &Unwatched)
-                .expect("solved");
+            let thresholds =
+                Thresholds::solve(&graph, &rules, Player::Alice, &totals, Context::plain())
+                    .expect("solved");
             for node in graph.nodes() {
                 for (lane, total) in totals.iter().enumerate() {
                     let form = solved.threshold(solved.class(node), *total);
@@ -106,7 +106,7 @@ fn sure_wins_are_forced() {
             ..Rules::default()
         };
         let holder = rules.ties.has_status().then_some(Player::Bob);
-        let mut wins = SureWins::new(&graph, &rules, graph.start(), 2, &Unwatched);
+        let mut wins = SureWins::new(&graph, &rules, graph.start(), 2, Context::plain());
         for bob in 0..=2_u64 {
             let Ok(least) = wins.least(bob, holder) else {
                 continue;
@@ -152,9 +152,14 @@ fn mixed_bids_need_bids_on_cycles() {
         ..Rules::default()
     };
     let mut solved =
-        Solved::new(&graph, &rules, PerPlayer::new(2, 2), &Unwatched).expect("it fits");
+        Solved::new(&graph, &rules, PerPlayer::new(2, 2), Context::plain()).expect("it fits");
     let refused = solved
-        .advance(Standing::of(&graph), &rules, graph.start(), &Unwatched)
+        .advance(
+            Standing::of(&graph),
+            &rules,
+            graph.start(),
+            Context::plain(),
+        )
         .expect_err("there is no bid at 1");
     assert_eq!(refused.code, Code::NotSupported);
 }
@@ -169,7 +174,7 @@ fn real_valued_thresholds_take_an_owner_for_the_only_mover() {
             draws: [Draws::Bob, Draws::Alice, Draws::Half][round % 3],
             ..Rules::default()
         };
-        let values = Values::solve(&graph, &rules, &Unwatched).expect("solved");
+        let values = Values::solve(&graph, &rules, Context::plain()).expect("solved");
         for node in graph.nodes() {
             let Some(owner) = graph.owner(node) else {
                 continue;
@@ -322,7 +327,7 @@ fn games_without_bids_have_their_winners() {
             .expect("a string");
         writeln!(expected, "{winner}").expect("a string");
     }
-    let mut session = Session::new(Box::new(support::Memory(files)), Arc::new(support::Small));
+    let mut session = Session::new(Box::new(support::Memory(files)), support::small());
     let told = support::transcript(&mut session, "program.bid", &program);
     let told: String = told
         .lines()

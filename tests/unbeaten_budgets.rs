@@ -9,7 +9,7 @@ use crate::oracle::{all_rules, movers};
 use bid_language::diagnostic::Code;
 use bid_language::player::{Ending, PerPlayer, Player};
 use bid_language::rules::{Draws, Payment, Purses, Rules, Tie, TieBreak, Winner, settle, tie};
-use bid_language::watch::Unwatched;
+use bid_language::watch::Context;
 use bid_solve::budgets::{NEVER, against};
 use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId};
 use num_rational::BigRational;
@@ -166,7 +166,7 @@ impl<'a> Kept<'a> {
 /// enough, and how many are.
 fn compare(graph: &GameGraph, rules: &Rules, budgets: u64, most: u64) -> [usize; 2] {
     let asked: Vec<u64> = (0..=budgets).collect();
-    let found = against(graph, rules, graph.start(), &asked, &Unwatched);
+    let found = against(graph, rules, graph.start(), &asked, Context::plain());
     let found = found.unwrap_or_else(|error| panic!("{}: {rules:?} {graph:?}", error.message));
     let kept = Kept::find(graph, rules, most);
     let mut counts = [0; 2];
@@ -292,7 +292,7 @@ fn who_must_move_is_told_what_is_missing() {
         ties: TieBreak::Marker,
         ..Rules::default()
     };
-    let refused = against(&ladder(), &rules, NodeId::new(0), &[1], &Unwatched)
+    let refused = against(&ladder(), &rules, NodeId::new(0), &[1], Context::plain())
         .expect_err("no bound is known");
     assert_eq!(refused.code, Code::NotSupported);
     assert!(

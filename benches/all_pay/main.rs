@@ -8,7 +8,7 @@ mod turns;
 
 use bid_language::player::{Ending, PerPlayer, Player};
 use bid_language::rules::{Purses, Solver};
-use bid_language::watch::Unwatched;
+use bid_language::watch::Context;
 use bid_solve::all_pay::{Enclosure, Payoff};
 use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId};
 use turns::{table, tic_tac_toe, time, turns};
@@ -78,7 +78,7 @@ fn growth() {
         let solve = || {
             turns
                 .iter()
-                .map(|turn| Enclosure::equilibrium(turn, Solver::Auto, &Unwatched))
+                .map(|turn| Enclosure::equilibrium(turn, Solver::Auto, Context::plain()))
                 .map(|found| found.expect("nobody stops it"))
                 .collect::<Vec<_>>()
         };

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use bid_language::diagnostic::Result;
 use bid_language::player::{Ending, PerPlayer, Player};
 use bid_language::rules::{Purses, Rules, Solver, preset};
-use bid_language::watch::Unwatched;
+use bid_language::watch::Context;
 use bid_solve::all_pay::{Enclosure, Matrix, Solved, Standing, Table};
 use bid_solve::game::{GameGraph, StateSpace, Successor, explore};
 
@@ -68,7 +68,7 @@ impl StateSpace for TicTacToe {
 
 /// Tic-tac-toe from the empty board.
 pub fn tic_tac_toe() -> GameGraph {
-    explore(&mut TicTacToe, [0; 9], &Unwatched)
+    explore(&mut TicTacToe, [0; 9], Context::plain())
         .expect("tic-tac-toe can be explored")
         .graph
 }
@@ -86,11 +86,11 @@ pub fn table(graph: &GameGraph, chips: u64) -> (Table<Enclosure>, Duration) {
     // Opened for enclosures even where exact values would be cheap; the turns themselves are solved
     // as `auto` does.
     let chips = PerPlayer::new(chips / 2, chips - chips / 2);
-    let mut solved = Solved::new(graph, &menz(Solver::Toeplitz), chips, &Unwatched)
+    let mut solved = Solved::new(graph, &menz(Solver::Toeplitz), chips, Context::plain())
         .expect("the table fits in memory");
     let rules = menz(Solver::Auto);
     let (done, took) =
-        time(|| solved.advance(Standing::of(graph), &rules, graph.start(), &Unwatched));
+        time(|| solved.advance(Standing::of(graph), &rules, graph.start(), Context::plain()));
     done.expect("nothing stops it");
     match solved {
         Solved::Certified(table) => (table, took),
@@ -108,7 +108,7 @@ pub fn turns(
     let positions = graph.nodes().filter(|&node| graph.ending(node).is_none());
     positions
         .flat_map(|node| purses.iter().map(move |purses| (node, purses)))
-        .map(|(node, purses)| table.matrix(graph, &rules, node, purses, &Unwatched))
+        .map(|(node, purses)| table.matrix(graph, &rules, node, purses, Context::plain()))
         .map(|turn| turn.expect("nobody stops it"))
         .collect()
 }

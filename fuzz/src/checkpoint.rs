@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::io;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
+use std::time::Duration;
 
 use bid::session::{Event, Session};
 use bid_language::diagnostic::Code;
-use bid_language::watch::{Content, Disk, Limits, Stop, Watch};
+use bid_language::watch::{Content, Disk, Guard, Limits, Settings, Ticks};
 use xxhash_rust::xxh3::xxh3_64;
 
 use bid_language::files::Nowhere;
@@ -118,15 +118,22 @@ fn left(game: usize) -> &'static Left {
     })
 }
 
+/// The pause between two looks, in milliseconds.
+const PAUSE: u64 = 60_000;
+
 /// Asks with these files on the disk, and with so much room and patience; the files afterwards.
 fn ask(game: usize, files: Files, room: u64, looks: u64) -> (Result<String, Code>, Files) {
     let (source, question, _) = GAMES[game];
-    let watch = Arc::new(Hurried {
-        room,
-        looks: AtomicU64::new(looks),
-        disk: MemoryDisk(Mutex::new(files)),
+    let disk = Arc::new(MemoryDisk(Mutex::new(files)));
+    // Looks are so far apart that it is always time to save.
+    let guard = Guard::new(Arc::new(Ticks::of(PAUSE)))
+        .with_disk(Some(Arc::clone(&disk) as Arc<dyn Disk + Send>));
+    guard.set(Settings {
+        limits: Limits::memory(Limits::for_room(room)),
+        timeout: Some(Duration::from_millis(looks.saturating_mul(PAUSE))),
     });
-    let mut session = Session::new(Box::new(Nowhere), watch.clone());
+    guard.begin();
+    let mut session = Session::new(Box::new(Nowhere), Arc::new(guard));
     session.prefer(Some(if game == 0 {
         bid::ask::MethodName::Sweep
     } else {
@@ -141,41 +148,8 @@ fn ask(game: usize, files: Files, room: u64, looks: u64) -> (Result<String, Code
         });
     }
     drop(session);
-    let files = watch.disk.0.lock().expect("nothing panics here").clone();
+    let files = disk.0.lock().expect("nothing panics here").clone();
     (answer, files)
-}
-
-/// Little memory, a disk, and a patience.
-struct Hurried {
-    room: u64,
-    looks: AtomicU64,
-    disk: MemoryDisk,
-}
-
-impl Watch for Hurried {
-    fn check(&self) -> Result<(), Stop> {
-        let left = self
-            .looks
-            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| {
-                left.checked_sub(1)
-            });
-        left.map(drop).map_err(|_| Stop::Interrupted)
-    }
-
-    fn limits(&self) -> Limits {
-        Limits {
-            max_memory: Limits::for_room(self.room),
-            ..Limits::default()
-        }
-    }
-
-    fn disk(&self) -> Option<&dyn Disk> {
-        Some(&self.disk)
-    }
-
-    fn save_due(&self) -> bool {
-        true
-    }
 }
 
 /// Files by folder and name.

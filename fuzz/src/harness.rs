@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use bid::session::{Event, Session};
 use bid_language::diagnostic::Code;
-use bid_language::watch::{Limits, Stop, Unwatched, Watch};
+use bid_language::watch::{Context, Guard, Limits, Machine, Settings};
 
 pub use checkpoint::checkpoint;
 
@@ -44,11 +44,19 @@ pub fn run(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else {
         return;
     };
-    let watch = Arc::new(Impatient {
-        looks: AtomicU64::new(20_000),
+    let guard = Guard::new(Arc::new(Hasty {
+        looks: AtomicU64::new(0),
         begun: Instant::now(),
+    }));
+    guard.set(Settings {
+        limits: Limits {
+            max_positions: 2_000,
+            max_memory: 64 << 20,
+        },
+        timeout: Some(Duration::from_secs(1)),
     });
-    let mut session = Session::new(Box::new(bid_language::files::Nowhere), watch);
+    guard.begin();
+    let mut session = Session::new(Box::new(bid_language::files::Nowhere), Arc::new(guard));
     session.run_text("fuzz", text, &mut |_, event| match event {
         Event::Shown { value, .. } | Event::Value(value) => {
             let _ = value.to_string();
@@ -74,33 +82,22 @@ pub fn snapshot(data: &[u8]) {
 
 /// Reads a certificate: nothing that was not written as one proves anything wrong, nothing panics.
 pub fn certificate(data: &[u8]) {
-    let _ = bid_verify::verify(data, &bid::session::builtins(), &Unwatched);
+    let _ = bid_verify::verify(data, &bid::session::builtins(), Context::plain());
 }
 
-/// Small limits.
-struct Impatient {
+/// A machine whose clock also goes on at every look: after 20,000 of them a second is over.
+struct Hasty {
     looks: AtomicU64,
     begun: Instant,
 }
 
-impl Watch for Impatient {
-    fn check(&self) -> Result<(), Stop> {
-        let left = self
-            .looks
-            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| {
-                left.checked_sub(1)
-            });
-        if left.is_err() || self.begun.elapsed() > Duration::from_secs(1) {
-            Err(Stop::Time)
-        } else {
-            Ok(())
-        }
+impl Machine for Hasty {
+    fn now(&self) -> Duration {
+        let looks = self.looks.fetch_add(1, Ordering::Relaxed);
+        self.begun.elapsed() + Duration::from_micros(50 * looks)
     }
 
-    fn limits(&self) -> Limits {
-        Limits {
-            max_positions: 2_000,
-            max_memory: 64 << 20,
-        }
+    fn memory_in_use(&self) -> u64 {
+        0
     }
 }

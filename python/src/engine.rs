@@ -6,11 +6,12 @@ use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 use bid::engine::wait::{AWAKE, receive_within};
-use bid::engine::{Event, Finding, Id, Phase, Prompt, Settings};
+use bid::engine::{Event, Finding, Id, Phase, Prompt};
 use bid::library;
 use bid::session::{Callee, Given, Query, Step, Summary};
 use bid_language::diagnostic::Severity;
 use bid_language::ir::Kinds;
+use bid_language::watch::Settings;
 use bid_report::Report;
 use pyo3::exceptions::{PyOSError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use bid_language::player::GameId;
 use bid_language::scalar::NamedGame;
-use bid_language::watch::Unwatched;
+use bid_language::watch::Context;
 use bid_report::{Format, Report};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -30,7 +30,7 @@ impl Written {
     pub fn render(&self, py: Python<'_>, format: &str) -> PyResult<String> {
         let form = form(format)?;
         let report = Arc::clone(&self.report);
-        let text = py.detach(move || report.render(form, &Unwatched));
+        let text = py.detach(move || report.render(form, Context::plain()));
         text.map_err(|_| PyValueError::new_err("the answer cannot be written"))
     }
 
@@ -40,7 +40,7 @@ impl Written {
         py.detach(move || {
             report
                 .picture()
-                .and_then(|picture| picture.svg(&Unwatched).ok())
+                .and_then(|picture| picture.svg(Context::plain()).ok())
         })
     }
 
@@ -139,7 +139,7 @@ pub fn unpacked<'py>(
 /// A report in a form.
 pub fn rendered(py: Python<'_>, report: &Report, format: &str) -> PyResult<String> {
     let form = form(format)?;
-    let text = py.detach(|| report.render(form, &Unwatched));
+    let text = py.detach(|| report.render(form, Context::plain()));
     text.map_err(|_| PyValueError::new_err("the answer cannot be written"))
 }
 

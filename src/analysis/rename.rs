@@ -19,7 +19,7 @@ use crate::rules::PRESETS;
 use crate::source::{SourceMap, Span};
 use crate::syntax::vocabulary::constants;
 use crate::syntax::{self, TokenKind};
-use crate::watch::Watch;
+use crate::watch::Context;
 
 /// What comes of asking for another name.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -59,13 +59,13 @@ impl Workspace {
     /// Where another name for the one at a place is to be written.
     ///
     /// # Errors
-    /// If the watch stops the work.
+    /// If the work is stopped.
     pub fn renamed(
         &self,
         analysis: &Analysis,
         offset: usize,
         name: &str,
-        watch: &dyn Watch,
+        context: &Context<'_>,
     ) -> Result<Renamed> {
         let places = match self.renamable(analysis, offset) {
             Renamed::At(places) => places,
@@ -85,7 +85,7 @@ impl Workspace {
         }
         let refused = match renaming.taken().or_else(|| renaming.spoken()) {
             Some(why) => Some(why),
-            None => renaming.tried(watch)?,
+            None => renaming.tried(context)?,
         };
         Ok(refused.map_or(Renamed::At(places), Renamed::Refused))
     }
@@ -184,7 +184,7 @@ impl Renaming<'_> {
     }
 
     /// Why the texts with the new name say something else.
-    fn tried(&self, watch: &dyn Watch) -> Result<Option<String>> {
+    fn tried(&self, context: &Context<'_>) -> Result<Option<String>> {
         let files = Documents::over(Rc::new(self.before.files().clone()));
         for (path, edits) in self.edits() {
             let Some(known) = self.before.known_at(path) else {
@@ -202,7 +202,7 @@ impl Renaming<'_> {
             if !affected.contains(&*known.path) {
                 continue;
             }
-            let tried = after.analysis(&known.path, watch)?;
+            let tried = after.analysis(&known.path, context)?;
             let (was, is) = (
                 self.meaning(self.before, known, true),
                 self.meaning(&after, &tried, false),

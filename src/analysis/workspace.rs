@@ -11,7 +11,7 @@ use crate::files::{self, Documents, Files};
 use crate::library;
 use crate::source::{SourceId, SourceMap, Span};
 use crate::syntax::{self, ast};
-use crate::watch::Watch;
+use crate::watch::Context;
 
 /// What is known of a file that has not been run.
 #[derive(Debug)]
@@ -163,9 +163,9 @@ impl Workspace {
     /// What is known of a file.
     ///
     /// # Errors
-    /// If it cannot be read, or the watch stops the work.
-    pub fn analysis(&mut self, path: &Path, watch: &dyn Watch) -> Result<Rc<Analysis>> {
-        self.analyse(path, &mut Vec::new(), watch)
+    /// If it cannot be read, or the work is stopped.
+    pub fn analysis(&mut self, path: &Path, context: &Context<'_>) -> Result<Rc<Analysis>> {
+        self.analyse(path, &mut Vec::new(), context)
     }
 
     /// The same; `chain` are the files that use it, outermost first.
@@ -173,7 +173,7 @@ impl Workspace {
         &mut self,
         path: &Path,
         chain: &mut Vec<PathBuf>,
-        watch: &dyn Watch,
+        context: &Context<'_>,
     ) -> Result<Rc<Analysis>> {
         let known = self
             .files
@@ -183,12 +183,12 @@ impl Workspace {
         if let Some(known) = known {
             return Ok(Rc::clone(known));
         }
-        let (text, canonical) = files::text(&self.files, path, watch).map_err(Box::new)?;
+        let (text, canonical) = files::text(&self.files, path, context).map_err(Box::new)?;
         if let Some(start) = chain.iter().position(|user| *user == canonical) {
             return Err(Box::new(files::circle(&chain[start..])));
         }
         let source = self.source(path, &canonical, text);
-        let parsed = syntax::parse_watched(&self.sources, source, watch)?;
+        let parsed = syntax::parse_watched(&self.sources, source, context)?;
         let syntax_errors = parsed.diagnostics.len();
         chain.push(canonical.clone());
         let mut reading = Reading {
@@ -198,7 +198,7 @@ impl Workspace {
         let folder = path.parent().unwrap_or(Path::new(""));
         for statement in &parsed.file.statements {
             if let ast::StatementKind::Use { path, span } = &statement.kind {
-                self.import(&mut reading, path, *span, folder, chain, watch)?;
+                self.import(&mut reading, path, *span, folder, chain, context)?;
             }
         }
         chain.pop();
@@ -214,7 +214,7 @@ impl Workspace {
             &mut definitions,
             &mut scope,
             &parsed.file,
-            watch,
+            context,
             Some(&mut index),
         )?;
         diagnostics.extend(
@@ -250,11 +250,11 @@ impl Workspace {
         span: Span,
         folder: &Path,
         chain: &mut Vec<PathBuf>,
-        watch: &dyn Watch,
+        context: &Context<'_>,
     ) -> Result<()> {
         let found = files::find(&self.files, path, folder);
         let used = if files::is_bid_file(&self.files, &found) {
-            self.analyse(&found, chain, watch)
+            self.analyse(&found, chain, context)
         } else {
             Err(Box::new(files::no_bid_file(path)))
         };

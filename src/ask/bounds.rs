@@ -118,8 +118,8 @@ impl Ask<'_> {
         };
         let (truncated, rules) = (parts.truncated(depth), &question.rules);
         let identity = format!("{} at {}", parts.numbering.identity, parts.position);
-        let bounded = self.with_room(|ask, watch| {
-            let told = (watch, &mut *ask.warnings);
+        let bounded = self.with_room(|ask, context| {
+            let told = (context, &mut *ask.warnings);
             match total {
                 None => Ok(Some(Bounded::Shares(truncation::richman(
                     truncated, &identity, rules, told,

@@ -9,7 +9,7 @@ use crate::player::{GameId, Player};
 use crate::report::Report;
 use crate::scalar::Scalar;
 use crate::solve::sweep::{Keep, Need, Schedule};
-use crate::watch::{Disk, Limits, Stop, Watch, size};
+use crate::watch::{Context, Limits, Stop, size};
 
 /// How many values of a byte a thread works out in a second, roughly, where positions are gone
 /// through layer by layer.
@@ -102,7 +102,7 @@ impl Ask<'_> {
                     ..self.cost_of_sweep(*need, question)?
                 }
             }
-            (Method::Search, _) => Cost::of_search(self.watch),
+            (Method::Search, _) => Cost::of_search(self.context),
             (Method::Truncate(_), About::Truncated { depth, total }) => {
                 let positions = self.positions_of_truncation(question, *depth, *total)?;
                 positions.map_or_else(Cost::default, |positions| Cost::of_positions(positions, 2))
@@ -123,9 +123,9 @@ impl Ask<'_> {
     }
 
     fn cost_of_sweep(&mut self, need: Need, question: &Question) -> Result<Cost> {
-        let watch = self.watch;
+        let context = self.context;
         self.with_subject(question.game, |subject| {
-            Ok(Cost::of_sweep(need, subject, watch))
+            Ok(Cost::of_sweep(need, subject, context))
         })
         .map(Option::unwrap_or_default)
     }
@@ -162,9 +162,9 @@ impl Ask<'_> {
 impl Cost {
     /// What a search takes: any memory will do, and the more there is the fewer positions are
     /// searched twice.
-    fn of_search(watch: &dyn Watch) -> Self {
+    fn of_search(context: &Context<'_>) -> Self {
         Self {
-            memory: Some(watch.limits().max_memory),
+            memory: Some(context.limits.max_memory),
             ..Self::default()
         }
     }
@@ -210,26 +210,29 @@ impl Cost {
         }
     }
 
-    fn of_sweep(need: Need, subject: &Subject<'_>, watch: &dyn Watch) -> Self {
+    fn of_sweep(need: Need, subject: &Subject<'_>, context: &Context<'_>) -> Self {
         let Some(numbering) = subject.numbering else {
             return Self::default();
         };
         let positions = Some(Count::Exactly(numbering.positions()));
-        match subject.schedule(need, numbering, watch) {
+        match subject.schedule(need, numbering, context) {
             Ok(schedule) => Self {
                 positions,
-                ..Self::of_schedule(&schedule, need, watch)
+                ..Self::of_schedule(&schedule, need, context)
             },
             Err(shortage) => {
                 let refusal = Some(Stop::Shortage(shortage).into());
-                let least = Enough {
-                    limit: shortage.needed,
-                    watch,
+                let least = Context {
+                    limits: Limits {
+                        max_memory: shortage.needed,
+                        ..context.limits
+                    },
+                    ..*context
                 };
                 // What it would cost with the memory that it takes.
                 let cost = subject.schedule(need, numbering, &least).ok();
                 let cost = cost
-                    .map(|schedule| Self::of_schedule(&schedule, need, watch))
+                    .map(|schedule| Self::of_schedule(&schedule, need, context))
                     .unwrap_or_default();
                 let memory = (shortage.needed < u64::MAX).then_some(shortage.needed);
                 Self {
@@ -242,12 +245,12 @@ impl Cost {
         }
     }
 
-    fn of_schedule(schedule: &Schedule, need: Need, watch: &dyn Watch) -> Self {
+    fn of_schedule(schedule: &Schedule, need: Need, context: &Context<'_>) -> Self {
         let seconds =
             need.sweeps as f64 * schedule.seconds(need.layout) / parallel::threads() as f64;
         let disk = match schedule.keep() {
             Keep::All | Keep::Needed => None,
-            Keep::Few(_) => watch.disk().map(|_| schedule.bytes_alive()),
+            Keep::Few(_) => context.disk.map(|_| schedule.bytes_alive()),
         };
         Self {
             blocks: Some(schedule.blocks()),
@@ -293,29 +296,6 @@ impl Cost {
         );
         fact("time", self.seconds.map(|seconds| word(duration(seconds))));
         facts
-    }
-}
-
-/// A watch with the memory that something takes.
-struct Enough<'a> {
-    limit: u64,
-    watch: &'a dyn Watch,
-}
-
-impl Watch for Enough<'_> {
-    fn check(&self) -> std::result::Result<(), Stop> {
-        self.watch.check()
-    }
-
-    fn limits(&self) -> Limits {
-        Limits {
-            max_memory: self.limit,
-            ..self.watch.limits()
-        }
-    }
-
-    fn disk(&self) -> Option<&dyn Disk> {
-        self.watch.disk()
     }
 }
 

@@ -19,7 +19,7 @@ use crate::solve::richman::Coin;
 use crate::solve::richman::taxman::{Share, Shares};
 use crate::solve::sequences::{Known, Sequences};
 use crate::solve::{richman, scoring};
-use crate::watch::Watch;
+use crate::watch::Context;
 
 /// How many games are kept, and how many positions of them besides the latest one's; the one that
 /// was asked about longest ago goes first.
@@ -45,12 +45,12 @@ impl Graphs {
     /// Finds a game among the explored ones, or explores it.
     ///
     /// # Errors
-    /// If a position cannot be evaluated, or the watch stops the work.
+    /// If a position cannot be evaluated, or the work is stopped.
     pub fn locate(
         &mut self,
         games: &mut Games,
         game: GameId,
-        watch: &dyn Watch,
+        context: &Context<'_>,
     ) -> Result<LocatedVertex<'_>> {
         let known = self
             .graphs
@@ -58,7 +58,7 @@ impl Graphs {
             .rposition(|solved| solved.explored.node(games, game).is_some());
         let solved = match known {
             Some(index) => self.graphs.remove(index),
-            None => SolvedGraph::explore(games, game, watch)?,
+            None => SolvedGraph::explore(games, game, context)?,
         };
         while self.graphs.len() == KEPT || self.positions() > KEPT_POSITIONS {
             self.graphs.remove(0);
@@ -112,10 +112,10 @@ pub struct SolvedGraph {
 }
 
 impl SolvedGraph {
-    fn explore(games: &mut Games, game: GameId, watch: &dyn Watch) -> Result<Self> {
+    fn explore(games: &mut Games, game: GameId, context: &Context<'_>) -> Result<Self> {
         let explored =
-            Explored::of(games, game, watch).map_err(|stopped| bounded(stopped, games, game))?;
-        let scores = explored.weigh(games, watch)?.map(Rc::new);
+            Explored::of(games, game, context).map_err(|stopped| bounded(stopped, games, game))?;
+        let scores = explored.weigh(games, context)?.map(Rc::new);
         Ok(Self {
             explored: Rc::new(explored),
             scores,
@@ -136,24 +136,24 @@ impl SolvedGraph {
     /// Reads what the game says about an objective of infinite play.
     ///
     /// # Errors
-    /// If it does not say what the objective needs, or the watch stops it.
+    /// If it does not say what the objective needs, or it is stopped.
     pub fn mark(
         &mut self,
         games: &mut Games,
         objective: Objective,
-        watch: &dyn Watch,
+        context: &Context<'_>,
     ) -> Result<()> {
         let goals = match objective {
             Objective::Reachability => return Ok(()),
             _ if self.goals.contains_key(&objective) => return Ok(()),
-            Objective::Buchi => self.explored.accepting(games, watch)?,
-            Objective::Parity => self.explored.parities(games, watch)?,
-            Objective::MeanPayoff => self.explored.weights(games, watch)?,
+            Objective::Buchi => self.explored.accepting(games, context)?,
+            Objective::Parity => self.explored.parities(games, context)?,
+            Objective::MeanPayoff => self.explored.weights(games, context)?,
         };
         let graph = &self.explored.graph;
         let mut names = Vec::with_capacity(graph.len());
         for node in graph.nodes() {
-            watch.check()?;
+            context.check()?;
             let game = self.explored.game(games, node);
             names.push(crate::game::print_game(games, game));
         }
@@ -165,15 +165,15 @@ impl SolvedGraph {
     /// Reads how play counts that stands still at a position for ever.
     ///
     /// # Errors
-    /// If the game does not say what the objective needs, or the watch stops it.
+    /// If the game does not say what the objective needs, or it is stopped.
     pub fn mark_standing(
         &mut self,
         games: &mut Games,
         objective: Objective,
-        watch: &dyn Watch,
+        context: &Context<'_>,
     ) -> Result<()> {
         if !self.standing.contains_key(&objective) {
-            let standing = self.explored.standing(games, objective, watch)?;
+            let standing = self.explored.standing(games, objective, context)?;
             self.standing.insert(objective, standing);
         }
         Ok(())
@@ -198,8 +198,13 @@ impl SolvedGraph {
     }
 
     /// The game with its infinite play decided by the objective in force, if it has one.
-    fn decided(&self, rules: &Rules, turns: &Turns, watch: &dyn Watch) -> Result<Option<Decided>> {
-        let decided = |goals| decide(&self.endless(goals), rules, turns, watch);
+    fn decided(
+        &self,
+        rules: &Rules,
+        turns: &Turns,
+        context: &Context<'_>,
+    ) -> Result<Option<Decided>> {
+        let decided = |goals| decide(&self.endless(goals), rules, turns, context);
         self.goals(rules).map(decided).transpose()
     }
 
@@ -216,11 +221,11 @@ impl SolvedGraph {
     ///
     /// # Errors
     /// As [`SolvedGraph::shares`].
-    pub fn share(&mut self, node: NodeId, rules: &Rules, watch: &dyn Watch) -> Result<Share> {
-        if rules.has_own_shares() || self.encloses(rules, watch)? {
-            return Ok(self.shares(rules, watch)?.share(node));
+    pub fn share(&mut self, node: NodeId, rules: &Rules, context: &Context<'_>) -> Result<Share> {
+        if rules.has_own_shares() || self.encloses(rules, context)? {
+            return Ok(self.shares(rules, context)?.share(node));
         }
-        Ok(Share::exact(self.richman(rules, watch)?.value(node)))
+        Ok(Share::exact(self.richman(rules, context)?.value(node)))
     }
 
     /// The values of random turns with a coin, of every vertex.
@@ -231,14 +236,14 @@ impl SolvedGraph {
         &self,
         rules: &Rules,
         coin: Coin,
-        watch: &dyn Watch,
+        context: &Context<'_>,
     ) -> Result<richman::Values> {
         self.needs_wins()?;
-        match self.decided(rules, &Turns::Coin(coin), watch)? {
+        match self.decided(rules, &Turns::Coin(coin), context)? {
             Some(decided) => {
-                richman::Values::with_coin(&decided.graph, &decided.rules(rules), coin, watch)
+                richman::Values::with_coin(&decided.graph, &decided.rules(rules), coin, context)
             }
-            None => richman::Values::with_coin(&self.explored.graph, rules, coin, watch),
+            None => richman::Values::with_coin(&self.explored.graph, rules, coin, context),
         }
     }
 
@@ -251,16 +256,16 @@ impl SolvedGraph {
         &mut self,
         rules: &Rules,
         coin: Option<Coin>,
-        watch: &dyn Watch,
+        context: &Context<'_>,
     ) -> Result<Rc<richman::Values>> {
         let bidding = match coin {
             None => bidding_for_turns(rules, Coin::default()),
             Some(_) => None,
         };
         match bidding {
-            Some(bidding) => self.richman(&bidding, watch),
+            Some(bidding) => self.richman(&bidding, context),
             None => self
-                .with_coin(rules, coin.unwrap_or_default(), watch)
+                .with_coin(rules, coin.unwrap_or_default(), context)
                 .map(Rc::new),
         }
     }
@@ -285,7 +290,7 @@ impl SolvedGraph {
         rules: &Rules,
         total: u64,
         node: NodeId,
-        watch: &dyn Watch,
+        context: &Context<'_>,
     ) -> Result<Rc<scoring::Values>> {
         /// The most that is kept of one solution, in bytes.
         const ROOM: u64 = 64 << 20;
@@ -307,7 +312,7 @@ impl SolvedGraph {
                 rules,
                 total,
                 scoring::Keep::Only(&[node]),
-                watch,
+                context,
             )?));
         }
         let values = Rc::new(scoring::Values::solve(
@@ -315,7 +320,7 @@ impl SolvedGraph {
             rules,
             total,
             scoring::Keep::All,
-            watch,
+            context,
         )?);
         keep(&mut self.scoring, key, &values);
         Ok(values)
@@ -325,17 +330,17 @@ impl SolvedGraph {
     ///
     /// # Errors
     /// As [`richman::Values::solve`].
-    pub fn richman(&mut self, rules: &Rules, watch: &dyn Watch) -> Result<Rc<richman::Values>> {
+    pub fn richman(&mut self, rules: &Rules, context: &Context<'_>) -> Result<Rc<richman::Values>> {
         self.needs_wins()?;
         if let Some(values) = self.richman.get(rules) {
             return Ok(Rc::clone(values));
         }
         let values = Rc::new(
-            match self.decided(rules, &Turns::Coin(Coin::default()), watch)? {
+            match self.decided(rules, &Turns::Coin(Coin::default()), context)? {
                 Some(decided) => {
-                    richman::Values::solve(&decided.graph, &decided.rules(rules), watch)?
+                    richman::Values::solve(&decided.graph, &decided.rules(rules), context)?
                 }
-                None => richman::Values::solve(&self.explored.graph, rules, watch)?,
+                None => richman::Values::solve(&self.explored.graph, rules, context)?,
             },
         );
         self.richman.insert(rules.clone(), Rc::clone(&values));
@@ -346,15 +351,15 @@ impl SolvedGraph {
     /// because exact ones would take too long.
     ///
     /// # Errors
-    /// If the watch stops the work.
-    pub fn encloses(&mut self, rules: &Rules, watch: &dyn Watch) -> Result<bool> {
+    /// If the work is stopped.
+    pub fn encloses(&mut self, rules: &Rules, context: &Context<'_>) -> Result<bool> {
         match rules.solver {
             _ if !rules.has_richman_values() => Ok(false),
             Solver::Iteration => Ok(true),
             Solver::Auto if rules.draws != Draws::Half && self.goals(rules).is_none() => {
                 if self.has_dense_component.is_none() {
                     self.has_dense_component =
-                        Some(richman::has_dense_component(&self.explored.graph, watch)?);
+                        Some(richman::has_dense_component(&self.explored.graph, context)?);
                 }
                 Ok(self.has_dense_component == Some(true))
             }
@@ -366,7 +371,7 @@ impl SolvedGraph {
     ///
     /// # Errors
     /// As [`Shares::solve`] and [`richman::Values::solve`].
-    pub fn shares(&mut self, rules: &Rules, watch: &dyn Watch) -> Result<Rc<Shares>> {
+    pub fn shares(&mut self, rules: &Rules, context: &Context<'_>) -> Result<Rc<Shares>> {
         self.needs_wins()?;
         if let Some(shares) = self.shares.get(rules) {
             return Ok(Rc::clone(shares));
@@ -378,24 +383,24 @@ impl SolvedGraph {
                 Turns::Coin(Coin::default())
             }
         };
-        let enclosed = if rules.solver == Solver::Auto && self.encloses(rules, watch)? {
-            Shares::enclose(&self.explored.graph, rules, watch)?
+        let enclosed = if rules.solver == Solver::Auto && self.encloses(rules, context)? {
+            Shares::enclose(&self.explored.graph, rules, context)?
         } else {
             None
         };
         let shares = Rc::new(match enclosed {
             Some(shares) => shares,
             None if rules.has_richman_values() && rules.solver != Solver::Iteration => {
-                Shares::of_richman(&*self.richman(rules, watch)?, rules.draws)
+                Shares::of_richman(&*self.richman(rules, context)?, rules.draws)
             }
-            None => match self.decided(rules, &turns, watch)? {
+            None => match self.decided(rules, &turns, context)? {
                 Some(decided) => Shares::solve_to(
                     &decided.graph,
                     &decided.thresholds,
                     &decided.rules(rules),
-                    watch,
+                    context,
                 )?,
-                None => Shares::solve(&self.explored.graph, rules, watch)?,
+                None => Shares::solve(&self.explored.graph, rules, context)?,
             },
         });
         self.shares.insert(rules.clone(), Rc::clone(&shares));
@@ -410,7 +415,7 @@ impl SolvedGraph {
         &mut self,
         rules: &Rules,
         totals: &[u64],
-        watch: &dyn Watch,
+        context: &Context<'_>,
     ) -> Result<Rc<Thresholds>> {
         self.needs_wins()?;
         let key = (rules.clone(), totals.to_vec());
@@ -423,7 +428,7 @@ impl SolvedGraph {
             rules,
             alice,
             totals,
-            watch,
+            context,
         )?);
         keep(&mut self.thresholds, key, &thresholds);
         Ok(thresholds)
@@ -434,23 +439,23 @@ impl SolvedGraph {
     /// next time.
     ///
     /// # Errors
-    /// If the watch stops the work, or the values would not fit in memory.
+    /// If the work is stopped, or the values would not fit in memory.
     pub fn all_pay(
         &mut self,
         rules: &Rules,
         chips: PerPlayer<u64>,
         node: NodeId,
-        watch: &dyn Watch,
+        context: &Context<'_>,
     ) -> Result<Rc<Solved>> {
         self.needs_wins()?;
         let graph = &self.explored.graph;
         let key = (rules.clone(), Budgets::from(rules, chips));
         let known = match self.all_pay.remove(&key) {
             Some(known) => known,
-            None => Rc::new(Solved::new(graph, rules, chips, watch)?),
+            None => Rc::new(Solved::new(graph, rules, chips, context)?),
         };
         let mut solved = Rc::unwrap_or_clone(known);
-        let advanced = solved.advance(self.standing(rules), rules, node, watch);
+        let advanced = solved.advance(self.standing(rules), rules, node, context);
         let solved = Rc::new(solved);
         if self.all_pay.len() == SOLUTIONS_KEPT {
             self.all_pay.clear();
@@ -463,12 +468,12 @@ impl SolvedGraph {
     ///
     /// # Errors
     /// As [`Sequences::solve`].
-    pub fn sequences(&mut self, rules: &Rules, watch: &dyn Watch) -> Result<Rc<Sequences>> {
+    pub fn sequences(&mut self, rules: &Rules, context: &Context<'_>) -> Result<Rc<Sequences>> {
         self.needs_wins()?;
         if let Some(found) = self.sequences.get(rules) {
             return found.clone();
         }
-        let found = Sequences::solve(&self.explored.graph, rules, watch).map(Rc::new);
+        let found = Sequences::solve(&self.explored.graph, rules, context).map(Rc::new);
         if found
             .as_ref()
             .map_or_else(|why| why.code == Code::NotSupported, |_| true)
@@ -483,13 +488,13 @@ impl SolvedGraph {
     ///
     /// # Errors
     /// As [`Known::where_closed`].
-    pub fn known_sequences(&mut self, rules: &Rules, watch: &dyn Watch) -> Result<Known> {
+    pub fn known_sequences(&mut self, rules: &Rules, context: &Context<'_>) -> Result<Known> {
         let graph = &self.explored.graph;
         let in_part = !graph.components().acyclic() || graph.has_owners();
-        match self.sequences(rules, watch) {
+        match self.sequences(rules, context) {
             Ok(sequences) => Ok(Known::all(sequences)),
             Err(why) if why.code == Code::NotSupported && in_part => {
-                Known::where_closed(&self.explored.graph, rules, watch)
+                Known::where_closed(&self.explored.graph, rules, context)
             }
             Err(why) => Err(why),
         }
@@ -503,14 +508,19 @@ impl SolvedGraph {
         &mut self,
         rules: &Rules,
         totals: &[u64],
-        watch: &dyn Watch,
+        context: &Context<'_>,
     ) -> Result<Rc<Outcomes>> {
         self.needs_wins()?;
         let key = (rules.clone(), totals.to_vec());
         if let Some(outcomes) = self.outcomes.get(&key) {
             return Ok(Rc::clone(outcomes));
         }
-        let outcomes = Rc::new(Outcomes::solve(&self.explored.graph, rules, totals, watch)?);
+        let outcomes = Rc::new(Outcomes::solve(
+            &self.explored.graph,
+            rules,
+            totals,
+            context,
+        )?);
         keep(&mut self.outcomes, key, &outcomes);
         Ok(outcomes)
     }

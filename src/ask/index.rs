@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use crate::game::ruleset::{Indexed, Numbering, Ruleset};
-use crate::watch::{Stop, Watch};
+use crate::watch::{Context, Stop};
 
 /// What is known of a ruleset's numbering.
 #[derive(Debug, Clone)]
@@ -17,12 +17,12 @@ pub(super) enum Index {
 }
 
 impl Index {
-    pub(super) fn new(ruleset: &Ruleset, watch: &dyn Watch) -> Result<Self, Stop> {
-        let Some(numbering) = ruleset.numbering(watch)? else {
+    pub(super) fn new(ruleset: &Ruleset, context: &Context<'_>) -> Result<Self, Stop> {
+        let Some(numbering) = ruleset.numbering(context)? else {
             return Ok(Self::Missing);
         };
-        if numbering.positions() > watch.limits().max_positions {
-            let large = numbering.has_small_tables(ruleset, watch)?;
+        if numbering.positions() > context.limits.max_positions {
+            let large = numbering.has_small_tables(ruleset, context)?;
             return Ok(if large {
                 Self::Large(Rc::new(numbering))
             } else {
@@ -30,7 +30,7 @@ impl Index {
             });
         }
         Ok(numbering
-            .tabulated(ruleset, watch)?
+            .tabulated(ruleset, context)?
             .map_or(Self::Missing, |indexed| Self::Ready(Rc::new(indexed))))
     }
 

@@ -15,7 +15,7 @@ use crate::scalar::Scalar;
 use crate::solve::chips::Thresholds;
 use crate::solve::richman;
 use crate::solve::richman::taxman::Shares;
-use crate::watch::Watch;
+use crate::watch::Context;
 
 /// The values of all positions of a game, the lower the better for Alice.
 pub enum Measure {
@@ -33,17 +33,17 @@ impl Measure {
     /// Richman values, or thresholds if a total is given.
     ///
     /// # Errors
-    /// If the rules have no such values, or the watch stops the work.
+    /// If the rules have no such values, or the work is stopped.
     pub fn solve(
         solved: &mut SolvedGraph,
         rules: &Rules,
         total: Option<u64>,
-        watch: &dyn Watch,
+        context: &Context<'_>,
     ) -> Result<Self> {
         match total {
-            None if rules.has_own_shares() => solved.shares(rules, watch).map(Self::Shares),
-            None => solved.richman(rules, watch).map(Self::Richman),
-            Some(total) => solved.thresholds(rules, &[total], watch).map(Self::Chips),
+            None if rules.has_own_shares() => solved.shares(rules, context).map(Self::Shares),
+            None => solved.richman(rules, context).map(Self::Richman),
+            Some(total) => solved.thresholds(rules, &[total], context).map(Self::Chips),
         }
     }
 

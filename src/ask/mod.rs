@@ -7,7 +7,6 @@
 
 mod against;
 mod bounds;
-mod budget;
 mod cost;
 mod graphs;
 mod index;
@@ -42,7 +41,7 @@ use crate::solve::contradiction;
 use crate::solve::richman::Coin;
 use crate::solve::richman::taxman::Share;
 use crate::solve::strategy::{Solution, Strategies};
-use crate::watch::{Watch, watched};
+use crate::watch::{Context, watched};
 
 /// A question about a game.
 #[derive(Debug, Clone)]
@@ -179,7 +178,7 @@ pub struct Ask<'a> {
     /// The results of earlier questions.
     pub memory: &'a mut Memory,
     /// Asked whether to go on.
-    pub watch: &'a dyn Watch,
+    pub context: &'a Context<'a>,
     /// Warnings about answers.
     pub warnings: &'a mut Vec<Diagnostic>,
 }
@@ -188,9 +187,9 @@ impl<'a> Ask<'a> {
     /// The vertex of a game in an explored graph.
     ///
     /// # Errors
-    /// If a position cannot be evaluated, or the watch stops the work.
+    /// If a position cannot be evaluated, or the work is stopped.
     pub fn locate(self, game: GameId) -> Result<LocatedVertex<'a>> {
-        self.memory.graphs.locate(self.games, game, self.watch)
+        self.memory.graphs.locate(self.games, game, self.context)
     }
 
     /// The vertex of a game in an explored graph, with what the game says about the objective in
@@ -199,8 +198,8 @@ impl<'a> Ask<'a> {
     /// # Errors
     /// As [`Ask::locate`], and if the game does not say what the objective needs.
     pub fn locate_marked(self, game: GameId, objective: Objective) -> Result<LocatedVertex<'a>> {
-        let place = self.memory.graphs.locate(self.games, game, self.watch)?;
-        place.solved.mark(self.games, objective, self.watch)?;
+        let place = self.memory.graphs.locate(self.games, game, self.context)?;
+        place.solved.mark(self.games, objective, self.context)?;
         Ok(place)
     }
 
@@ -210,10 +209,10 @@ impl<'a> Ask<'a> {
     /// # Errors
     /// As [`Ask::locate`], and if the game does not say what the objective needs.
     pub fn locate_standing(self, game: GameId, objective: Objective) -> Result<LocatedVertex<'a>> {
-        let place = self.memory.graphs.locate(self.games, game, self.watch)?;
+        let place = self.memory.graphs.locate(self.games, game, self.context)?;
         place
             .solved
-            .mark_standing(self.games, objective, self.watch)?;
+            .mark_standing(self.games, objective, self.context)?;
         Ok(place)
     }
 
@@ -222,7 +221,7 @@ impl<'a> Ask<'a> {
         Ask {
             games: self.games,
             memory: self.memory,
-            watch: self.watch,
+            context: self.context,
             warnings: self.warnings,
         }
     }
@@ -232,7 +231,7 @@ impl Ask<'_> {
     /// The answer to a question, by the first method of its plan that comes to one.
     ///
     /// # Errors
-    /// If the rules have no such answer, a position cannot be evaluated, or the watch stops the
+    /// If the rules have no such answer, a position cannot be evaluated, or the work is stopped, the
     /// work.
     pub fn answer(&mut self, question: &Question) -> Result<Answer> {
         let plan = self.plan(question)?;
@@ -297,7 +296,7 @@ impl Ask<'_> {
         let about = About::Thresholds(totals.into());
         match self.asked(game, &about, rules)? {
             Answer::Searched(found) => Ok(found),
-            Answer::Thresholds(Solved { node, solution }) => watched(0..totals.len(), self.watch)
+            Answer::Thresholds(Solved { node, solution }) => watched(0..totals.len(), self.context)
                 .map(|lane| Ok(solution.threshold(node, lane?)))
                 .collect(),
             _ => Err(mismatched(&about)),
@@ -430,7 +429,7 @@ impl Ask<'_> {
 
     /// The answer on the graph of all positions that can be reached.
     fn on_graph(&mut self, question: &Question) -> Result<Answer> {
-        let (rules, watch) = (&question.rules, self.watch);
+        let (rules, context) = (&question.rules, self.context);
         let place = match &question.about {
             About::Share | About::Turns(_) => {
                 self.again().locate_marked(question.game, rules.objective)?
@@ -439,38 +438,38 @@ impl Ask<'_> {
         };
         let (solved, node) = (place.solved, place.node);
         Ok(match &question.about {
-            About::Share => Answer::Share(solved.share(node, rules, watch)?),
+            About::Share => Answer::Share(solved.share(node, rules, context)?),
             About::Turns(coin) => {
-                Answer::Probability(solved.turns(rules, *coin, watch)?.value(node))
+                Answer::Probability(solved.turns(rules, *coin, context)?.value(node))
             }
             About::Thresholds(totals) => Answer::Thresholds(Solved {
                 node,
-                solution: solved.thresholds(rules, totals, watch)?,
+                solution: solved.thresholds(rules, totals, context)?,
             }),
             About::Against(budgets) => {
                 solved.needs_wins()?;
                 let graph = &solved.explored.graph;
                 Answer::Rows(crate::solve::budgets::against(
-                    graph, rules, node, budgets, watch,
+                    graph, rules, node, budgets, context,
                 )?)
             }
             About::Outcomes(purses) => {
-                let totals = totals_of(purses, watch)?;
-                let found = solved.outcomes(rules, &totals, watch)?;
+                let totals = totals_of(purses, context)?;
+                let found = solved.outcomes(rules, &totals, context)?;
                 let outcome = |each: &Purses| found.outcome(node, each, lane(&totals, each));
-                Answer::Outcomes(told(purses, outcome, watch)?)
+                Answer::Outcomes(told(purses, outcome, context)?)
             }
             About::Strategies(total) | About::Play(total) => {
                 let graph = &solved.explored.graph;
-                let solution = Strategies::solve(graph, rules, *total, watch)?.solution();
+                let solution = Strategies::solve(graph, rules, *total, context)?.solution();
                 Answer::Strategies(Around::whole(solved, node, solution))
             }
             About::PlayTurns(coin) => {
-                let measure = Measure::Richman(Rc::new(solved.with_coin(rules, *coin, watch)?));
+                let measure = Measure::Richman(Rc::new(solved.with_coin(rules, *coin, context)?));
                 Answer::Moves(Around::whole(solved, node, measure))
             }
             About::Moves(total) | About::Tree(total) => {
-                let measure = Measure::solve(solved, rules, *total, watch)?;
+                let measure = Measure::solve(solved, rules, *total, context)?;
                 Answer::Moves(Around::whole(solved, node, measure))
             }
             // Few positions can be reached, so that truncation finds the bounds.
@@ -490,7 +489,7 @@ impl Ask<'_> {
         if place.node == place.solved.explored.graph.start() {
             return Ok(Rc::clone(&place.solved.explored));
         }
-        Ok(Rc::new(Explored::of(self.games, game, self.watch)?))
+        Ok(Rc::new(Explored::of(self.games, game, self.context)?))
     }
 }
 
@@ -525,8 +524,8 @@ fn total_of(purses: &Purses) -> u64 {
 }
 
 /// The totals of chips of some purses, each once, in ascending order.
-fn totals_of(purses: &[Purses], watch: &dyn Watch) -> Result<Vec<u64>> {
-    let totals = watched(purses, watch).map(|purses| Ok(total_of(purses?)));
+fn totals_of(purses: &[Purses], context: &Context<'_>) -> Result<Vec<u64>> {
+    let totals = watched(purses, context).map(|purses| Ok(total_of(purses?)));
     let totals: BTreeSet<u64> = totals.collect::<Result<_>>()?;
     Ok(totals.into_iter().collect())
 }
@@ -540,9 +539,9 @@ fn lane(totals: &[u64], purses: &Purses) -> usize {
 fn told(
     purses: &[Purses],
     outcome: impl Fn(&Purses) -> Outcome,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Result<Vec<Outcome>> {
-    watched(purses, watch)
+    watched(purses, context)
         .map(|purses| Ok(outcome(purses?)))
         .collect()
 }

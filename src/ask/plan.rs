@@ -24,7 +24,7 @@ use crate::solve::chips::Thresholds;
 use crate::solve::layers;
 use crate::solve::richman::{self, Coin};
 use crate::solve::sweep::{Need, Schedule};
-use crate::watch::{Shortage, Watch, size};
+use crate::watch::{Context, Shortage, size};
 
 /// Rulesets with no more positions than this are swept without looking how many can be reached.
 pub const SMALL: u64 = 1 << 21;
@@ -67,9 +67,9 @@ impl Subject<'_> {
         &self,
         need: Need,
         numbering: &Numbering,
-        watch: &dyn Watch,
+        context: &Context<'_>,
     ) -> std::result::Result<Schedule, Shortage> {
-        Schedule::new(need.layout, (numbering, self.indexed), watch)
+        Schedule::new(need.layout, (numbering, self.indexed), context)
     }
 }
 
@@ -474,9 +474,9 @@ impl Ask<'_> {
 
     /// The plan of a question about a position of a ruleset, or of another game, which is explored.
     fn plan_of_position(&mut self, question: &Question) -> Result<Plan> {
-        let (preferred, watch) = (self.memory.preferred, self.watch);
+        let (preferred, context) = (self.memory.preferred, self.context);
         let plan = self.with_subject(question.game, |subject| {
-            subject.plan(question, preferred, watch)
+            subject.plan(question, preferred, context)
         })?;
         let Some(plan) = plan else {
             return Ok(
@@ -525,9 +525,9 @@ impl Ask<'_> {
 
     /// The diagnostic of a question about a game with more numbered positions than the limit.
     pub(super) fn refusal(&mut self, question: &Question, need: Need) -> Result<Box<Diagnostic>> {
-        let watch = self.watch;
+        let context = self.context;
         let refusal =
-            self.with_subject(question.game, |subject| Ok(subject.refusal(need, watch)))?;
+            self.with_subject(question.game, |subject| Ok(subject.refusal(need, context)))?;
         Ok(refusal.expect("positions of rulesets alone are refused for their numbers"))
     }
 }
@@ -561,7 +561,7 @@ impl Subject<'_> {
         &self,
         question: &Question,
         preferred: Option<MethodName>,
-        watch: &dyn Watch,
+        context: &Context<'_>,
     ) -> Result<Plan> {
         let explore = |because| Plan::new([Method::Explore], because);
         match preferred {
@@ -590,8 +590,10 @@ impl Subject<'_> {
             .transpose()?
             .flatten();
         match numbered.zip(need) {
-            Some((numbering, need)) => Ok(self.swept(question, numbering, need, preferred, watch)),
-            None => self.layered(question, preferred, watch),
+            Some((numbering, need)) => {
+                Ok(self.swept(question, numbering, need, preferred, context))
+            }
+            None => self.layered(question, preferred, context),
         }
     }
 
@@ -602,9 +604,9 @@ impl Subject<'_> {
         numbering: &Numbering,
         need: Need,
         preferred: Option<MethodName>,
-        watch: &dyn Watch,
+        context: &Context<'_>,
     ) -> Plan {
-        let limits = watch.limits();
+        let limits = context.limits;
         let positions = numbering.positions();
         let explorable = limits
             .max_positions
@@ -662,7 +664,7 @@ impl Subject<'_> {
         &self,
         question: &Question,
         preferred: Option<MethodName>,
-        watch: &dyn Watch,
+        context: &Context<'_>,
     ) -> Result<Plan> {
         const NO_NUMBERS: &str =
             "its positions cannot be numbered, or this question takes a graph under these rules";
@@ -671,7 +673,7 @@ impl Subject<'_> {
                 .passing(MethodName::Search, NOT_SEARCHED)
                 .passing(MethodName::Sweep, NO_NUMBERS)
         };
-        let limits = watch.limits();
+        let limits = context.limits;
         let insists = preferred == Some(MethodName::Layers);
         if !insists && self.ruleset.bits() <= LARGE.ilog2() {
             return Ok(explore("it has few positions"));
@@ -679,7 +681,7 @@ impl Subject<'_> {
         if !question.about.has_layers(&question.rules)? {
             return Ok(explore("the question needs a graph under these rules"));
         }
-        if !layers::exist(self.ruleset, self.state, watch)? {
+        if !layers::exist(self.ruleset, self.state, context)? {
             return Ok(explore(
                 "its positions cannot be numbered, and no count falls with every move",
             ));
@@ -699,8 +701,8 @@ impl Subject<'_> {
 
     /// The diagnostic of a question about a game with more numbered positions than the limit: what
     /// it would take.
-    pub(super) fn refusal(&self, need: Need, watch: &dyn Watch) -> Box<Diagnostic> {
-        let limits = watch.limits();
+    pub(super) fn refusal(&self, need: Need, context: &Context<'_>) -> Box<Diagnostic> {
+        let limits = context.limits;
         let positions = self.numbering.map_or(u64::MAX, Numbering::positions);
         let mut diagnostic = Diagnostic::new(
             Code::Positions,
@@ -711,7 +713,7 @@ impl Subject<'_> {
         );
         let mut options = format!("--max-positions {positions}");
         if let Some(numbering) = self.numbering
-            && let Err(shortage) = self.schedule(need, numbering, watch)
+            && let Err(shortage) = self.schedule(need, numbering, context)
             && shortage.needed < u64::MAX
         {
             let with_disk = shortage

@@ -5,13 +5,13 @@ use std::rc::Rc;
 use super::{About, Answer, Ask, Question};
 use crate::diagnostic::Result;
 use crate::solve::search::{self, Manner, Origin};
-use crate::watch::Watch;
+use crate::watch::Context;
 
 impl Ask<'_> {
     /// Thresholds or outcomes, each by a search: from a position of a ruleset as it is, else from
     /// the vertex of a graph, which is explored.
     pub(super) fn by_search(&mut self, question: &Question) -> Result<Answer> {
-        let watch = self.watch;
+        let context = self.context;
         if let Some((id, state, conjugated)) = self.games.ruleset_state(question.game)
             && !self.games.ruleset(id).is_scored()
         {
@@ -21,27 +21,27 @@ impl Ask<'_> {
                 state: &state,
                 conjugated,
             };
-            return searched(origin, question, watch);
+            return searched(origin, question, context);
         }
         let place = self.again().locate(question.game)?;
         place.solved.needs_wins()?;
         let origin = Origin::Vertex(&place.solved.explored.graph, place.node);
-        searched(origin, question, watch)
+        searched(origin, question, context)
     }
 }
 
-fn searched(origin: Origin<'_>, question: &Question, watch: &dyn Watch) -> Result<Answer> {
+fn searched(origin: Origin<'_>, question: &Question, context: &Context<'_>) -> Result<Answer> {
     let (rules, manner) = (&question.rules, Manner::default);
     Ok(match &question.about {
         About::Thresholds(totals) => {
-            let found = |total: &u64| search::threshold(origin, rules, *total, manner(), watch);
+            let found = |total: &u64| search::threshold(origin, rules, *total, manner(), context);
             let found = totals
                 .iter()
                 .map(|total| found(total).map(|found| found.answer));
             Answer::Searched(found.collect::<Result<_>>()?)
         }
         About::Outcomes(purses) => {
-            let found = |purses: &_| search::outcome(origin, rules, purses, manner(), watch);
+            let found = |purses: &_| search::outcome(origin, rules, purses, manner(), context);
             let found = purses
                 .iter()
                 .map(|purses| found(purses).map(|found| found.answer));

@@ -7,7 +7,6 @@ use std::rc::Rc;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 
-use super::budget::Budget;
 use super::index::Index;
 use super::plan::swept_turns;
 use super::{About, Answer, Around, Ask, Measure, Method, Question, Solved, lane, told, totals_of};
@@ -21,7 +20,7 @@ use crate::solve::richman::Coin;
 use crate::solve::richman::taxman::Share;
 use crate::solve::strategy::Strategies;
 use crate::solve::{Graphless, Layered, Numbered, contradiction, richman};
-use crate::watch::Watch;
+use crate::watch::{Context, Limits};
 
 /// The results of sweeps, and the numberings that they go by.
 #[derive(Debug, Default)]
@@ -146,7 +145,7 @@ impl Ask<'_> {
         method: &Method,
         question: &Question,
     ) -> Result<Option<Answer>> {
-        let (rules, watch) = (&question.rules, self.watch);
+        let (rules, context) = (&question.rules, self.context);
         let target = self.target(question.game, method)?;
         let one = |values: Option<Vec<BigRational>>| values.map(|mut values| values.remove(0));
         Ok(match &question.about {
@@ -154,7 +153,7 @@ impl Ask<'_> {
                 let value = if target.indexed.is_some() {
                     one(self.swept_values(target.id, target.alone(), rules)?)
                 } else {
-                    let value = richman::layered(target.layered(), rules, watch)?;
+                    let value = richman::layered(target.layered(), rules, context)?;
                     one(value.map(|value| in_range(vec![value])).transpose()?)
                 };
                 value.map(Share::exact).map(Answer::Share)
@@ -167,11 +166,11 @@ impl Ask<'_> {
                 one(self.tossed_values(target.id, target.alone(), rules, *coin)?)
                     .map(Answer::Probability)
             }
-            About::Thresholds(totals) => self.with_room(|ask, watch| {
+            About::Thresholds(totals) => self.with_room(|ask, context| {
                 let kept = ask.memory.sweeps.kept(target.id);
                 let alone = target.graphless(&kept);
                 let found =
-                    Thresholds::solve_graphless(alone, rules, Player::Alice, totals, watch)?;
+                    Thresholds::solve_graphless(alone, rules, Player::Alice, totals, context)?;
                 Ok(found.map(|found| {
                     Answer::Thresholds(Solved {
                         node: NodeId::new(0),
@@ -180,29 +179,30 @@ impl Ask<'_> {
                 }))
             })?,
             About::Outcomes(purses) => {
-                let totals = totals_of(purses, watch)?;
-                self.with_room(|ask, watch| {
+                let totals = totals_of(purses, context)?;
+                self.with_room(|ask, context| {
                     let kept = ask.memory.sweeps.kept(target.id);
                     let alone = target.graphless(&kept);
-                    let found = Outcomes::solve_graphless(alone, rules, &totals, watch)?;
+                    let found = Outcomes::solve_graphless(alone, rules, &totals, context)?;
                     let Some(found) = found else {
                         return Ok(None);
                     };
                     let outcome =
                         |each: &_| found.outcome(NodeId::new(0), each, lane(&totals, each));
-                    Ok(Some(Answer::Outcomes(told(purses, outcome, watch)?)))
+                    Ok(Some(Answer::Outcomes(told(purses, outcome, context)?)))
                 })?
             }
             About::Strategies(total) | About::Play(total) => {
                 let near = self.near(question.game)?;
-                self.with_room(|ask, watch| {
+                self.with_room(|ask, context| {
                     let kept = ask.memory.sweeps.kept(target.id);
                     let positions = Numbered {
                         kept: Some(&kept),
                         ..target.with(&near)
                     };
                     let graph = &near.explored.graph;
-                    let found = Strategies::solve_numbered(graph, positions, rules, *total, watch)?;
+                    let found =
+                        Strategies::solve_numbered(graph, positions, rules, *total, context)?;
                     let solution = found.map(|strategies| strategies.solution());
                     Ok(solution.map(|solution| Answer::Strategies(Around::near(&near, solution))))
                 })?
@@ -219,7 +219,7 @@ impl Ask<'_> {
             }
             About::Moves(Some(total)) | About::Tree(Some(total)) => {
                 let near = self.near(question.game)?;
-                self.with_room(|ask, watch| {
+                self.with_room(|ask, context| {
                     let kept = ask.memory.sweeps.kept(target.id);
                     let positions = Numbered {
                         kept: Some(&kept),
@@ -227,14 +227,14 @@ impl Ask<'_> {
                     };
                     let alice = Player::Alice;
                     let found =
-                        Thresholds::solve_numbered(positions, rules, alice, &[*total], watch)?;
+                        Thresholds::solve_numbered(positions, rules, alice, &[*total], context)?;
                     Ok(found.map(|found| {
                         Answer::Moves(Around::near(&near, Measure::Chips(Rc::new(found))))
                     }))
                 })?
             }
             About::Bounds => self
-                .with_room(|_, watch| richman::bounds(target.alone(), rules, watch))?
+                .with_room(|_, context| richman::bounds(target.alone(), rules, context))?
                 .map(|mut bounds| Answer::Bounds(Some(bounds.remove(0)))),
             About::Against(_) | About::Truncated { .. } | About::Graph => {
                 unreachable!("no plan of this question is a sweep")
@@ -246,23 +246,25 @@ impl Ask<'_> {
     /// without that.
     pub(super) fn with_room<T>(
         &mut self,
-        work: impl Fn(&mut Self, &dyn Watch) -> Result<T>,
+        work: impl Fn(&mut Self, &Context<'_>) -> Result<T>,
     ) -> Result<T> {
-        let (watch, limits) = (self.watch, self.watch.limits());
+        let (context, limits) = (self.context, self.context.limits);
         let taken = self.memory.sweeps.bytes();
-        if taken > limits.room() / 2 || watch.disk().is_some() {
+        if taken > limits.room() / 2 || context.disk.is_some() {
             self.memory.sweeps.let_go();
-            return work(self, watch);
+            return work(self, context);
         }
-        let beside = Budget {
-            watch,
-            positions: u64::MAX,
-            taken,
+        let beside = Context {
+            limits: Limits {
+                max_memory: limits.max_memory.saturating_sub(taken),
+                ..limits
+            },
+            ..*context
         };
         match work(self, &beside) {
             Err(stopped) if taken > 0 && stopped.code == Code::Memory => {
                 self.memory.sweeps.let_go();
-                work(self, watch)
+                work(self, context)
             }
             done => done,
         }
@@ -278,7 +280,7 @@ impl Ask<'_> {
     ) -> Result<Option<Vec<BigRational>>> {
         if rules.winner == Winner::Moves {
             let found =
-                self.with_room(|_, watch| richman::without_zugzwang(positions, rules, watch))?;
+                self.with_room(|_, context| richman::without_zugzwang(positions, rules, context))?;
             let ended = positions
                 .ended
                 .iter()
@@ -292,8 +294,8 @@ impl Ask<'_> {
             rules: rules.clone(),
             coin: None,
         };
-        self.kept_values(key, positions, |watch| {
-            richman::Swept::solve(positions, rules, watch)
+        self.kept_values(key, positions, |context| {
+            richman::Swept::solve(positions, rules, context)
         })
     }
 
@@ -325,8 +327,8 @@ impl Ask<'_> {
             rules: rules.clone(),
             coin: Some(coin),
         };
-        self.kept_values(key, positions, |watch| {
-            richman::Swept::tossed(positions, rules, coin, watch)
+        self.kept_values(key, positions, |context| {
+            richman::Swept::tossed(positions, rules, coin, context)
         })
     }
 
@@ -336,7 +338,7 @@ impl Ask<'_> {
         &mut self,
         key: SweptKey,
         positions: Numbered<'_>,
-        sweep: impl Fn(&dyn Watch) -> Result<richman::Swept>,
+        sweep: impl Fn(&Context<'_>) -> Result<richman::Swept>,
     ) -> Result<Option<Vec<BigRational>>> {
         let Numbered {
             indexed,
@@ -358,7 +360,7 @@ impl Ask<'_> {
         if let Some(values) = known.and_then(values) {
             return in_range(values).map(Some);
         }
-        let swept = self.with_room(|_, watch| sweep(watch))?;
+        let swept = self.with_room(|_, context| sweep(context))?;
         let found: Option<Vec<_>> = values(&swept);
         self.memory.sweeps.values.insert(key, swept);
         found.map(in_range).transpose()
@@ -395,11 +397,11 @@ impl Ask<'_> {
         match self.memory.sweeps.indexes.get(&id) {
             // The limit may have been raised since.
             Some(Index::Large(numbering))
-                if numbering.positions() <= self.watch.limits().max_positions => {}
+                if numbering.positions() <= self.context.limits.max_positions => {}
             Some(known) => return Ok(known.clone()),
             None => {}
         }
-        let index = Index::new(self.games.ruleset(id), self.watch)?;
+        let index = Index::new(self.games.ruleset(id), self.context)?;
         self.memory.sweeps.indexes.insert(id, index.clone());
         Ok(index)
     }
@@ -409,7 +411,7 @@ impl Ask<'_> {
         if let Some(known) = self.memory.sweeps.numberings.get(&id) {
             return Ok(known.clone());
         }
-        let numbering = self.games.ruleset(id).numbering(self.watch)?.map(Rc::new);
+        let numbering = self.games.ruleset(id).numbering(self.context)?.map(Rc::new);
         self.memory.sweeps.numberings.insert(id, numbering.clone());
         Ok(numbering)
     }
@@ -428,10 +430,13 @@ impl Ask<'_> {
 
     /// Explores a game with no more than so many positions; whether that is possible.
     pub(super) fn explores_within(&mut self, game: GameId, positions: u64) -> Result<bool> {
-        let budget = Budget {
-            watch: self.watch,
-            positions,
-            taken: 0,
+        let limits = self.context.limits;
+        let budget = Context {
+            limits: Limits {
+                max_positions: limits.max_positions.min(positions),
+                ..limits
+            },
+            ..*self.context
         };
         match self
             .memory

@@ -91,7 +91,7 @@ impl Prover<'_> {
                 "where a draw is half a win thresholds have no bounds",
             ));
         };
-        let shares = Shares::proof(&self.game_graph(), self.rules, self.watch)?;
+        let shares = Shares::proof(&self.game_graph(), self.rules, self.context)?;
         let (mut low, mut high) = (
             Vec::with_capacity(shares.len()),
             Vec::with_capacity(shares.len()),

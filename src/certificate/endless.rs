@@ -92,7 +92,7 @@ impl Prover<'_> {
             goals: &goals,
             names: &names,
         };
-        let decided = decide(&game, self.rules, &turns, self.watch)?;
+        let decided = decide(&game, self.rules, &turns, self.context)?;
         let told = matches!(answer, Report::Scalar(Scalar::Bounds(_)));
         let rules = decided.rules(self.rules);
         let Decided {
@@ -102,7 +102,7 @@ impl Prover<'_> {
         } = &decided;
         let (mut low, mut high): (Vec<Fraction>, Vec<Fraction>) = match &turns {
             Turns::Coin(coin) if !told => {
-                let values = Values::with_coin(left, &rules, *coin, self.watch)?;
+                let values = Values::with_coin(left, &rules, *coin, self.context)?;
                 let values: Vec<Fraction> = graph
                     .nodes()
                     .map(|node| Fraction(values.value(node)))
@@ -110,7 +110,7 @@ impl Prover<'_> {
                 (values.clone(), values)
             }
             Turns::Coin(_) | Turns::Taxed(_) => {
-                let shares = Shares::solve_to(left, thresholds, &rules, self.watch)?;
+                let shares = Shares::solve_to(left, thresholds, &rules, self.context)?;
                 let bounds = graph.nodes().map(|node| shares.share(node));
                 bounds
                     .map(|share| (Fraction(share.low.clone()), Fraction(share.high.clone())))
@@ -176,7 +176,7 @@ impl Prover<'_> {
         let (graph, weights) = self.among_level(promise)?;
         let coin = coin(law)?;
         let found = match promise.player {
-            Player::Alice => gains(&graph, &weights, coin, self.watch)?,
+            Player::Alice => gains(&graph, &weights, coin, self.context)?,
             Player::Bob => {
                 let exchanged = Coin {
                     weights: coin.weights.swapped(),
@@ -185,7 +185,7 @@ impl Prover<'_> {
                     &graph.conjugate(),
                     &weights.conjugate(),
                     exchanged,
-                    self.watch,
+                    self.context,
                 )?
             }
         };
@@ -195,7 +195,7 @@ impl Prover<'_> {
             .into_iter()
             .chain((0..MOST_BITS).map(|bits| 1_u64 << bits))
         {
-            self.watch.check()?;
+            self.context.check()?;
             let heights = found
                 .iter()
                 .map(|(gain, bias)| bias + gain * BigInt::from(times));

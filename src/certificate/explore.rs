@@ -10,11 +10,11 @@ use crate::player::{Ending, Player};
 use crate::rules::Objective;
 use crate::verify::format::{Fraction, Listing, Weights};
 use crate::verify::{GameId, Interpreter, Question, Trouble};
-use crate::watch::{Stop, Watch};
+use crate::watch::{Context, Stop};
 
 /// What a position takes while it is listed, in bytes, roughly.
 const BYTES: u64 = 400;
-/// How many positions are looked at between two looks at the watch.
+/// How many positions are looked at between two checks.
 const CHECK_EVERY: usize = 256;
 
 /// A position on the way to the listing.
@@ -31,16 +31,16 @@ struct Found {
 pub(super) fn explore(
     interpreter: &mut Interpreter<'_>,
     asked: &Question,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Result<Listing> {
-    explore_games(interpreter, asked, watch).map(|(listing, _)| listing)
+    explore_games(interpreter, asked, context).map(|(listing, _)| listing)
 }
 
 /// The listing with the games that its positions are.
 pub(super) fn explore_games(
     interpreter: &mut Interpreter<'_>,
     asked: &Question,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Result<(Listing, Vec<GameId>)> {
     let start = asked.game;
     let objective = asked.rules.objective;
@@ -48,7 +48,7 @@ pub(super) fn explore_games(
     let (mut open, mut found) = (vec![start], Vec::<Found>::new());
     while found.len() < open.len() {
         if found.len().is_multiple_of(CHECK_EVERY) {
-            look(watch, found.len(), open.len())?;
+            look(context, found.len(), open.len())?;
         }
         let game = open[found.len()];
         let mut position = Found {
@@ -88,10 +88,10 @@ pub(super) fn explore_games(
     Ok((listed(&found, &order, objective), games))
 }
 
-fn look(watch: &dyn Watch, done: usize, met: usize) -> Result<()> {
-    watch.check()?;
-    watch.report("listing positions", done as u64, None);
-    let limits = watch.limits();
+fn look(context: &Context<'_>, done: usize, met: usize) -> Result<()> {
+    context.check()?;
+    context.report("listing positions", done as u64, None);
+    let limits = context.limits;
     if met as u64 > limits.max_positions {
         return Err(Stop::Positions(limits.max_positions).into());
     }

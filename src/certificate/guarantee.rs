@@ -37,8 +37,13 @@ impl Prover<'_> {
     ) -> Result<Vec<Guaranteed>> {
         let graph = self.game_graph();
         let chips = PerPlayer::new(start.alice as u64, start.bob as u64);
-        let mut solved = Solved::new(&graph, self.rules, chips, self.watch)?;
-        solved.advance(Standing::of(&graph), self.rules, NodeId::new(0), self.watch)?;
+        let mut solved = Solved::new(&graph, self.rules, chips, self.context)?;
+        solved.advance(
+            Standing::of(&graph),
+            self.rules,
+            NodeId::new(0),
+            self.context,
+        )?;
         let played = Played {
             graph: &graph,
             solved: &solved,
@@ -47,7 +52,7 @@ impl Prover<'_> {
         while let Some((position, held)) = open.pop() {
             self.look("listing turns", reached.len())?;
             if self.graph.ending(position).is_none() {
-                let next = onward(self.graph, self.rules, position, &held, self.watch)?;
+                let next = onward(self.graph, self.rules, position, &held, self.context)?;
                 open.extend(next.into_iter().filter(|place| reached.insert(*place)));
             }
         }
@@ -90,7 +95,7 @@ impl Prover<'_> {
             self.rules,
             NodeId::new(position),
             &purses,
-            self.watch,
+            self.context,
         )?;
         let (alice, bob) = match found {
             Found::Exact(Equilibrium {
@@ -127,7 +132,9 @@ impl Prover<'_> {
             while !open.is_empty() {
                 let mut found = Vec::new();
                 for &number in &open {
-                    let rank = check.rank_at(number, player, self.watch).map_err(failed)?;
+                    let rank = check
+                        .rank_at(number, player, self.context)
+                        .map_err(failed)?;
                     found.extend((rank != OPEN).then_some((number, rank)));
                 }
                 if found.is_empty() {

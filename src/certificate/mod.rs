@@ -36,33 +36,33 @@ use crate::verify::notation::notation;
 use crate::verify::sets::{States, Telling};
 use crate::verify::values::{Law, Theory};
 use crate::verify::{self, Asked, Budgets, Graph, Interpreter};
-use crate::watch::Watch;
+use crate::watch::Context;
 
 /// Makes the certificate of an expression's value, which has been found to be `answer`. `builtins`
 /// are the functions that sources may name.
 ///
 /// # Errors
-/// If the question or the game has no certificate, the watch stops the work, or what is proved is
+/// If the question or the game has no certificate, the work is stopped, or what is proved is
 /// not the answer.
 pub fn write(
     texts: Vec<Text>,
     question: Question,
     answer: &Report,
     builtins: &Definitions,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Result<Certificate> {
-    let mut interpreter = Interpreter::new(&texts, builtins, watch).map_err(diagnostic)?;
+    let mut interpreter = Interpreter::new(&texts, builtins, context).map_err(diagnostic)?;
     let asked = interpreter
         .question(&question.loads, &question.expression)
         .map_err(diagnostic)?;
     admit(&asked.rules, &asked.asked)?;
-    let listing = explore(&mut interpreter, &asked, watch)?;
+    let listing = explore(&mut interpreter, &asked, context)?;
     drop(interpreter);
-    let graph = Graph::of(&listing, watch).map_err(failed)?;
+    let graph = Graph::of(&listing, context).map_err(failed)?;
     let prover = Prover {
         graph: &graph,
         rules: &asked.rules,
-        watch,
+        context,
     };
     let (claim, proof) = prover.answer(&asked.asked, answer)?;
     agrees(&claim, answer)?;

@@ -33,7 +33,8 @@ impl Prover<'_> {
     /// The greatest set of states from which Bob keeps Alice from winning: ranks are lifted from 0
     /// until each follows from the others, or is greater than the number of states.
     fn kept(&self, chips: i32) -> Result<States> {
-        let mut states = States::none(self.graph, self.rules, chips, self.watch).map_err(failed)?;
+        let mut states =
+            States::none(self.graph, self.rules, chips, self.context).map_err(failed)?;
         (0..self.graph.len()).for_each(|position| states.ranks_mut(position).fill(0));
         let most = self.graph.len() * states.ranks(0).len();
         self.rounds(|open| {
@@ -41,7 +42,7 @@ impl Prover<'_> {
             for (done, position) in open.iter().enumerate() {
                 self.look("finding states", done)?;
                 let check = Check::new(self.graph, self.rules, &states);
-                let mut ranks = check.ranks_at(*position, self.watch).map_err(failed)?;
+                let mut ranks = check.ranks_at(*position, self.context).map_err(failed)?;
                 let outside = |rank: i32| usize::try_from(rank).is_ok_and(|rank| rank > most);
                 ranks
                     .iter_mut()

@@ -16,13 +16,13 @@ use crate::verify::format::{Fraction, Order, Proof, Purses, WinSet};
 use crate::verify::sets::{self, States};
 use crate::verify::values::{self, Theory};
 use crate::verify::{Failure, Graph};
-use crate::watch::Watch;
+use crate::watch::Context;
 
 /// A listed game with the rules in force.
 pub(super) struct Prover<'p> {
     pub graph: &'p Graph<'p>,
     pub rules: &'p Rules,
-    pub watch: &'p dyn Watch,
+    pub context: &'p Context<'p>,
 }
 
 /// A step of the checker that failed: a limit, or something that has no certificate.
@@ -60,11 +60,11 @@ impl Prover<'_> {
         };
         let graph = self.game_graph();
         let found = match coin {
-            None => Values::solve(&graph, &rules, self.watch)?,
+            None => Values::solve(&graph, &rules, self.context)?,
             Some(coin) => {
                 let coin = Coin::new(coin)
                     .ok_or_else(|| refused("the fraction is too long for a coin"))?;
-                Values::with_coin(&graph, &rules, coin, self.watch)?
+                Values::with_coin(&graph, &rules, coin, self.context)?
             }
         };
         let values: Vec<Fraction> = graph
@@ -160,7 +160,7 @@ impl Prover<'_> {
         }
         let mut open: Vec<usize> = (0..self.graph.len()).collect();
         while !open.is_empty() {
-            self.watch.check()?;
+            self.context.check()?;
             let changed = step(&open)?;
             open = changed
                 .into_iter()
@@ -175,7 +175,8 @@ impl Prover<'_> {
 
     /// The states from which a player reaches a win.
     pub fn set(&self, player: Player, order: Order, total: i32) -> Result<(WinSet, States)> {
-        let mut states = States::none(self.graph, self.rules, total, self.watch).map_err(failed)?;
+        let mut states =
+            States::none(self.graph, self.rules, total, self.context).map_err(failed)?;
         if self.graph.ordered {
             for position in (0..self.graph.len()).rev() {
                 self.look("finding states", position)?;
@@ -218,13 +219,13 @@ impl Prover<'_> {
         position: usize,
     ) -> Result<Vec<i32>> {
         let step = sets::Check::new(self.graph, self.rules, player, order, states);
-        step.ranks_at(position, self.watch).map_err(failed)
+        step.ranks_at(position, self.context).map_err(failed)
     }
 
     pub(super) fn look(&self, stage: &str, done: usize) -> Result<()> {
         if done.is_multiple_of(256) {
-            self.watch.check()?;
-            self.watch
+            self.context.check()?;
+            self.context
                 .report(stage, done as u64, Some(self.graph.len() as u64));
         }
         Ok(())

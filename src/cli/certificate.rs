@@ -9,7 +9,7 @@ use bid::session::builtins;
 use bid_language::diagnostic::{Code, Diagnostic};
 use bid_language::files::Draft;
 use bid_language::source::SourceMap;
-use bid_language::watch::{Stop, Watch};
+use bid_language::watch::Stop;
 use bid_verify::Failure;
 use bid_verify::format::Certificate;
 
@@ -74,7 +74,7 @@ impl Written {
     }
 }
 
-/// Writes a file as far as the watch lets it be written.
+/// Writes a file until it is stopped.
 fn save(output: &Output, written: &Written, path: &Path) -> Status {
     let written = Draft::of(path).and_then(|draft| {
         let mut file = BufWriter::with_capacity(
@@ -100,7 +100,7 @@ fn save(output: &Output, written: &Written, path: &Path) -> Status {
     }
 }
 
-/// A file that is written under the watch.
+/// A file whose writing can be stopped.
 struct Watched<'o> {
     draft: Draft,
     output: &'o Output,
@@ -109,7 +109,7 @@ struct Watched<'o> {
 
 impl Write for Watched<'_> {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        if let Err(stop) = self.output.guard.check() {
+        if let Err(stop) = self.output.guard.guard().check() {
             self.stop = Some(stop);
             return Err(Error::other("stopped"));
         }
@@ -147,7 +147,7 @@ pub fn verify(output: &Output, path: &Path) -> Status {
         Ok(file) => file,
         Err(error) => return output.file_error("read", path, &error),
     };
-    match bid_verify::verify(file, &builtins(), &*output.guard) {
+    match bid_verify::verify(file, &builtins(), &output.guard.context()) {
         Ok(proved) => {
             output.result(&format!("proved: {proved}"));
             Status::Good

@@ -45,7 +45,8 @@ fn file(output: &Output, path: &Path, check: bool) -> Status {
         return standard_input(output, check);
     }
     let name = path.display().to_string();
-    let read = files::file(path, &*output.guard).map_err(|why| files::unreadable(&name, why));
+    let read =
+        files::file(path, &output.guard.context()).map_err(|why| files::unreadable(&name, why));
     let text = match read.and_then(|bytes| files::utf8(&name, bytes)) {
         Ok(text) => text,
         Err(wrong) => return report(output, &SourceMap::default(), &[wrong]),

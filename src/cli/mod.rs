@@ -16,7 +16,7 @@ mod run;
 mod serve;
 mod status;
 mod talk;
-mod terminal_watch;
+mod terminal_guard;
 mod test;
 mod tokens;
 
@@ -36,7 +36,7 @@ use bid_language::parallel;
 use folder::Folder;
 use output::Output;
 use status::Status;
-use terminal_watch::TerminalWatch;
+use terminal_guard::TerminalGuard;
 
 /// What is printed before an input.
 pub const PROMPT: &str = "bid> ";
@@ -111,9 +111,9 @@ fn dispatch(args: Args) -> Status {
         Ok(folder) => (folder, None),
         Err(trouble) => (None, Some(trouble)),
     };
-    let guard = TerminalWatch::new(&args.options, folder);
+    let guard = TerminalGuard::new(&args.options, folder);
     if args.command.as_ref().is_none_or(Command::ends_by_interrupt) {
-        terminal_watch::listen_for_interrupts(&guard);
+        terminal_guard::listen_for_interrupts(&guard);
     }
     let output = Output::new(&args.options, Arc::clone(&guard));
     if let Some(trouble) = trouble {

@@ -16,7 +16,7 @@ use bid_report::{Format, safe};
 
 use super::args::{Colour, Options};
 use super::status::Status;
-use super::terminal_watch::TerminalWatch;
+use super::terminal_guard::TerminalGuard;
 
 /// The terminal, or what stands in its place.
 #[derive(Debug)]
@@ -24,7 +24,7 @@ pub struct Output {
     /// How values are written.
     pub format: Format,
     /// Watches over evaluations.
-    pub guard: Arc<TerminalWatch>,
+    pub guard: Arc<TerminalGuard>,
     /// Whether standard output is coloured.
     pub colour: bool,
     /// Whether standard error is coloured.
@@ -36,7 +36,7 @@ pub struct Output {
 
 impl Output {
     /// The output that the options ask for.
-    pub fn new(options: &Options, guard: Arc<TerminalWatch>) -> Self {
+    pub fn new(options: &Options, guard: Arc<TerminalGuard>) -> Self {
         Self {
             format: options.format.into(),
             guard,
@@ -54,7 +54,7 @@ impl Output {
 
     /// The same on other files.
     pub fn session_over(&self, files: Rc<dyn Files>) -> Session {
-        Session::over(files, self.guard.clone())
+        Session::over(files, Arc::clone(self.guard.guard()))
     }
 
     /// Prints a result and a newline. No character of it drives the terminal: JSON escapes such
@@ -149,9 +149,9 @@ impl Output {
     pub fn event(&self, sources: &SourceMap, event: Event) {
         match event {
             Event::Shown { label, value, .. } => {
-                self.written(value.labelled(&label, self.format, &*self.guard))
+                self.written(value.labelled(&label, self.format, &self.guard.context()))
             }
-            Event::Value(value) => self.written(value.render(self.format, &*self.guard)),
+            Event::Value(value) => self.written(value.render(self.format, &self.guard.context())),
             Event::CheckFailed(diagnostic) | Event::Diagnostic(diagnostic) => {
                 self.diagnostic(sources, &diagnostic)
             }

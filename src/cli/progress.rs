@@ -3,8 +3,9 @@
 use std::io::{IsTerminal, stderr};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+use bid_language::watch::Observer;
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 /// Shorter work shows nothing (milliseconds).
@@ -21,6 +22,8 @@ const PART: u64 = 100;
 /// At most one line on standard error, if that is a terminal.
 #[derive(Debug)]
 pub struct Progress {
+    /// Times are milliseconds since then.
+    epoch: Instant,
     /// When the line may next change; `u64::MAX` if it never may.
     next: AtomicU64,
     enabled: bool,
@@ -52,21 +55,41 @@ impl Progress {
     /// No line yet.
     pub fn new(quiet: bool) -> Self {
         Self {
+            epoch: Instant::now(),
             next: AtomicU64::new(u64::MAX),
             enabled: !quiet && stderr().is_terminal(),
             line: Mutex::new(None),
         }
     }
 
-    /// Work begins at `now`.
-    pub fn begin(&self, now: u64) {
+    /// Work begins.
+    pub fn begin(&self) {
         if self.enabled {
-            self.next.store(now + PATIENCE, Ordering::Relaxed);
+            self.next.store(self.now() + PATIENCE, Ordering::Relaxed);
         }
     }
 
+    fn now(&self) -> u64 {
+        u64::try_from(self.epoch.elapsed().as_millis()).unwrap_or(u64::MAX)
+    }
+
+    /// Takes the line off the screen.
+    pub fn clear(&self) {
+        let line = self
+            .line
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take();
+        if let Some(line) = line {
+            line.bar.finish_and_clear();
+        }
+    }
+}
+
+impl Observer for Progress {
     /// Shows how far a stage has come, unless it is too early for that. Cheap when it is.
-    pub fn report(&self, now: u64, stage: &str, done: u64, total: Option<u64>) {
+    fn report(&self, stage: &str, done: u64, total: Option<u64>) {
+        let now = self.now();
         if now < self.next.load(Ordering::Relaxed) {
             return;
         }
@@ -87,18 +110,6 @@ impl Progress {
         }));
         line.bar.set_position(done);
         line.bar.tick();
-    }
-
-    /// Takes the line off the screen.
-    pub fn clear(&self) {
-        let line = self
-            .line
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .take();
-        if let Some(line) = line {
-            line.bar.finish_and_clear();
-        }
     }
 }
 

@@ -85,7 +85,7 @@ pub fn read_standard_input(output: &Output) -> Result<String, Status> {
         output.diagnostic(&SourceMap::default(), why);
         Status::from(why)
     };
-    let bytes = match files::all(|| Ok(stdin()), &*output.guard) {
+    let bytes = match files::all(|| Ok(stdin()), &output.guard.context()) {
         Ok(bytes) => bytes,
         Err(Unread::Failed(error)) => {
             return Err(output.usage_error(

@@ -11,7 +11,7 @@ use bid_report::safe::visible;
 use rustyline::DefaultEditor;
 
 use super::output::print;
-use super::terminal_watch::TerminalWatch;
+use super::terminal_guard::TerminalGuard;
 
 /// The most bytes of an answer that does not come from a terminal.
 const LONGEST: u64 = 1 << 16;
@@ -22,7 +22,7 @@ pub type Asker = Box<dyn FnMut(&str) -> Option<String>>;
 /// Questions on standard output, answers from standard input: with a line editor if both are a
 /// terminal.
 struct Partner {
-    guard: Arc<TerminalWatch>,
+    guard: Arc<TerminalGuard>,
     asker: Option<Asker>,
 }
 
@@ -36,7 +36,7 @@ impl fmt::Debug for Partner {
 
 /// Lets `play` talk with whoever is at standard input, by the line editor of a terminal if there is
 /// one.
-pub fn invite(session: &mut Session, guard: &Arc<TerminalWatch>, asker: Option<Asker>) {
+pub fn invite(session: &mut Session, guard: &Arc<TerminalGuard>, asker: Option<Asker>) {
     session.set_dialogue(Box::new(Partner {
         guard: Arc::clone(guard),
         asker,
@@ -44,7 +44,7 @@ pub fn invite(session: &mut Session, guard: &Arc<TerminalWatch>, asker: Option<A
 }
 
 /// Lets `play` talk with the user if there is a terminal.
-pub fn invite_from_terminal(session: &mut Session, guard: &Arc<TerminalWatch>) {
+pub fn invite_from_terminal(session: &mut Session, guard: &Arc<TerminalGuard>) {
     if stdin().is_terminal() && stdout().is_terminal() {
         let mut editor = None;
         let asker: Asker = Box::new(move |question| {

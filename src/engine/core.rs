@@ -126,7 +126,7 @@ impl Core {
     /// An engine on these files, watched over; nothing is open.
     pub fn new(beneath: Rc<dyn Files>, watch: Arc<EngineWatch>) -> Self {
         let documents = Documents::over(beneath);
-        let prompt = Session::over(Rc::new(documents.clone()), watch.clone());
+        let prompt = Session::over(Rc::new(documents.clone()), Arc::clone(watch.guard()));
         let workspace = Workspace::new(documents.clone());
         Self {
             documents,
@@ -211,7 +211,7 @@ impl Core {
 
     /// What is known of a document.
     fn analysis(&mut self, path: &Path) -> Result<Rc<Analysis>> {
-        self.workspace.analysis(path, &*self.watch)
+        self.workspace.analysis(path, &self.watch.context())
     }
 
     fn question(&mut self, path: &Path, question: Question, answer: &mut Answer<'_>) -> Summary {
@@ -239,7 +239,7 @@ impl Core {
             Question::References(byte) => Event::Locations(workspace.references(&analysis, byte)),
             Question::Rename(byte) => renamed(workspace.renamable(&analysis, byte)),
             Question::RenameTo(byte, name) => {
-                match workspace.renamed(&analysis, byte, &name, &*self.watch) {
+                match workspace.renamed(&analysis, byte, &name, &self.watch.context()) {
                     Ok(found) => renamed(found),
                     Err(why) => return answer.wrong(workspace.sources(), &[*why]),
                 }
@@ -339,7 +339,7 @@ impl Core {
         act: impl FnOnce(&mut Notebook, &Analysis, (&str, u128)) -> T,
     ) -> Result<T> {
         let analysis = self.analysis(path)?;
-        let uses = notebook::uses(&mut self.workspace, &analysis, &*self.watch)?;
+        let uses = notebook::uses(&mut self.workspace, &analysis, &self.watch.context())?;
         let is_stale = self
             .notebooks
             .get(path)
@@ -347,7 +347,7 @@ impl Core {
         if is_stale {
             self.notebooks.insert(
                 path.to_owned(),
-                Notebook::new(&self.documents, self.watch.clone()),
+                Notebook::new(&self.documents, Arc::clone(self.watch.guard())),
             );
         }
         let notebook = self

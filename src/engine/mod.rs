@@ -30,4 +30,4 @@ pub use prompt::Prompt;
 pub use script::Script;
 #[cfg(not(target_family = "wasm"))]
 pub use thread::{Engine, STACK};
-pub use watch::{EngineWatch, Settings, Tell};
+pub use watch::{EngineWatch, Tell};

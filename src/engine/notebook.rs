@@ -20,7 +20,7 @@ use crate::files::Documents;
 use crate::ir::GlobalId;
 use crate::session::{Event, Prepared, Session, Summary, defines};
 use crate::source::{SourceMap, Span};
-use crate::watch::Watch;
+use crate::watch::{Context, Guard};
 
 /// So many runs leave their texts behind in a session before it begins anew.
 const MOST_RUNS: usize = 256;
@@ -61,8 +61,8 @@ struct Run<'a> {
 
 impl Notebook {
     /// A session that nothing has been run in.
-    pub fn new(files: &Documents, watch: Arc<dyn Watch + Send + Sync>) -> Self {
-        let session = Session::over(Rc::new(files.clone()), watch);
+    pub fn new(files: &Documents, guard: Arc<Guard>) -> Self {
+        let session = Session::over(Rc::new(files.clone()), guard);
         Self {
             session,
             uses: 0,
@@ -229,8 +229,12 @@ fn readable_definitions(cells: &[Cell]) -> impl Iterator<Item = usize> {
 /// A checksum of all files that a document uses, at first hand or not.
 ///
 /// # Errors
-/// If the watch stops the work.
-pub fn uses(workspace: &mut Workspace, analysis: &Rc<Analysis>, watch: &dyn Watch) -> Result<u128> {
+/// If the work is stopped.
+pub fn uses(
+    workspace: &mut Workspace,
+    analysis: &Rc<Analysis>,
+    context: &Context<'_>,
+) -> Result<u128> {
     let (mut hash, mut open) = (Xxh3::new(), vec![Rc::clone(analysis)]);
     let mut seen = BTreeSet::new();
     while let Some(next) = open.pop() {
@@ -240,7 +244,7 @@ pub fn uses(workspace: &mut Workspace, analysis: &Rc<Analysis>, watch: &dyn Watc
             .filter(|used| seen.insert(used.path.clone()))
         {
             hash.update(used.path.as_os_str().as_encoded_bytes());
-            match workspace.analysis(&used.path, watch) {
+            match workspace.analysis(&used.path, context) {
                 Ok(used) => {
                     hash.update(workspace.text(&used).1.as_bytes());
                     open.push(used);

@@ -13,23 +13,23 @@ use std::time::Duration;
 use super::core::Core;
 use super::message::{Change, Event, Finding, Id, Message, Reply, Request};
 use super::wait::{AWAKE, receive};
-use super::watch::{EngineWatch, Settings};
+use super::watch::EngineWatch;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::eval::Dialogue;
 use crate::files::Files;
 use crate::render;
 use crate::session::Summary;
 use crate::source::SourceMap;
-use crate::watch::{Timer, Unwatched, Watch};
+use crate::watch::{Context, Settings, Timer};
 
 /// The stack of a thread that interprets: address space, not memory, until deep recursion uses it.
 pub const STACK: usize = 1 << 30;
 
-/// How long to wait for an answer until the watch is asked again.
+/// How long to wait for an answer until the next check.
 const ASK_EVERY: Duration = Duration::from_millis(20);
 
 /// Takes what comes out of an engine, from any thread.
-type Replies = Arc<dyn Fn(Reply, &dyn Watch) + Send + Sync>;
+type Replies = Arc<dyn Fn(Reply, &Context<'_>) + Send + Sync>;
 
 /// A thread that takes messages.
 struct Worker {
@@ -65,13 +65,13 @@ pub struct Engine {
 
 impl Engine {
     /// Starts an engine on files; what comes out of it goes to `replies`, from any thread, with the
-    /// watch over the request that it answers: who makes much of a reply asks it whether to go on.
+    /// context of the request that it answers: who makes much of a reply asks it whether to go on.
     ///
     /// # Errors
     /// If the system has no thread left.
     pub fn start(
         files: impl Fn() -> Rc<dyn Files> + Send + Sync + 'static,
-        replies: impl Fn(Reply, &dyn Watch) + Send + Sync + 'static,
+        replies: impl Fn(Reply, &Context<'_>) + Send + Sync + 'static,
     ) -> io::Result<Self> {
         Self::with_benches(files, replies, Benches::One)
     }
@@ -83,14 +83,14 @@ impl Engine {
     /// If the system has no thread left.
     pub fn start_for_worksheet(
         files: impl Fn() -> Rc<dyn Files> + Send + Sync + 'static,
-        replies: impl Fn(Reply, &dyn Watch) + Send + Sync + 'static,
+        replies: impl Fn(Reply, &Context<'_>) + Send + Sync + 'static,
     ) -> io::Result<Self> {
         Self::with_benches(files, replies, Benches::Two)
     }
 
     fn with_benches(
         files: impl Fn() -> Rc<dyn Files> + Send + Sync + 'static,
-        replies: impl Fn(Reply, &dyn Watch) + Send + Sync + 'static,
+        replies: impl Fn(Reply, &Context<'_>) + Send + Sync + 'static,
         benches: Benches,
     ) -> io::Result<Self> {
         let sent = Arc::new(Mutex::new(Sent {
@@ -98,11 +98,11 @@ impl Engine {
             open: Vec::new(),
         }));
         let answered = Arc::clone(&sent);
-        let replies: Replies = Arc::new(move |reply: Reply, watch: &dyn Watch| {
+        let replies: Replies = Arc::new(move |reply: Reply, context: &Context<'_>| {
             if matches!(reply.event, Event::Done(_)) {
                 lock(&answered).open.retain(|(id, _)| *id != reply.id);
             }
-            replies(reply, watch);
+            replies(reply, context);
         });
         let files = Arc::new(files);
         let (answers, given) = mpsc::channel();
@@ -269,10 +269,10 @@ impl Worker {
                     id,
                     event: Event::Progress(progressed),
                 },
-                &Unwatched,
+                Context::plain(),
             )
         });
-        let watch = Arc::new(EngineWatch::new(Box::new(Timer::default()), tell));
+        let watch = Arc::new(EngineWatch::new(Arc::new(Timer::default()), tell));
         let watched = Arc::clone(&watch);
         let work = move || {
             let mut core = Core::new(files(), Arc::clone(&watched));
@@ -298,14 +298,14 @@ impl Worker {
                 };
                 if !has_panicked {
                     let handle = AssertUnwindSafe(|| {
-                        core.handle(message, &mut |reply| replies(reply, &*watched))
+                        core.handle(message, &mut |reply| replies(reply, &watched.context()))
                     });
                     has_panicked = catch_unwind(handle).is_err();
                 }
                 if let Some(id) = id.filter(|_| has_panicked) {
                     panicked()
                         .into_iter()
-                        .for_each(|event| replies(Reply { id, event }, &*watched));
+                        .for_each(|event| replies(Reply { id, event }, &watched.context()));
                 }
             }
         };
@@ -365,7 +365,7 @@ struct Conversation {
 
 impl Conversation {
     fn tell(&self, event: Event) {
-        (self.replies)(Reply { id: self.id, event }, &*self.watch);
+        (self.replies)(Reply { id: self.id, event }, &self.watch.context());
     }
 }
 
@@ -376,7 +376,7 @@ impl Dialogue for Conversation {
 
     fn ask(&mut self, question: &str) -> Option<String> {
         self.tell(Event::Asked(question.to_owned()));
-        while self.watch.check().is_ok() {
+        while self.watch.context().check().is_ok() {
             match self.answers.recv_timeout(ASK_EVERY) {
                 Ok((id, answer)) if id == self.id => return answer,
                 // It was for a conversation that is over.

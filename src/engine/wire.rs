@@ -18,7 +18,7 @@ use crate::eval::Sight;
 use crate::report::{Format, Report};
 use crate::session::Summary;
 use crate::syntax::{Classified, TokenClass};
-use crate::watch::{Stop, Watch};
+use crate::watch::{Context, Stop};
 
 /// What a front end sends.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
@@ -46,9 +46,9 @@ pub fn orders(text: &str) -> Result<Vec<Order>, String> {
 /// an answer can be written.
 ///
 /// # Errors
-/// If the watch stops the writing of a value.
-pub fn write(reply: &Reply, watch: &dyn Watch) -> Result<Option<String>, Stop> {
-    let told = told(&reply.event, watch)?.map(|event| Told {
+/// If the writing of a value is stopped.
+pub fn write(reply: &Reply, context: &Context<'_>) -> Result<Option<String>, Stop> {
+    let told = told(&reply.event, context)?.map(|event| Told {
         id: reply.id,
         event,
     });
@@ -111,7 +111,7 @@ enum EventTold<'a> {
     Done(&'a Summary),
 }
 
-fn told<'a>(event: &'a Event, watch: &dyn Watch) -> Result<Option<EventTold<'a>>, Stop> {
+fn told<'a>(event: &'a Event, context: &Context<'_>) -> Result<Option<EventTold<'a>>, Stop> {
     Ok(Some(match event {
         Event::Value {
             statement,
@@ -121,7 +121,7 @@ fn told<'a>(event: &'a Event, watch: &dyn Watch) -> Result<Option<EventTold<'a>>
         } => EventTold::Value {
             statement,
             label,
-            forms: forms(value, label.as_deref(), watch)?,
+            forms: forms(value, label.as_deref(), context)?,
             value,
         },
         Event::Check { statement, failed } => EventTold::Check { statement, failed },
@@ -166,11 +166,11 @@ fn told<'a>(event: &'a Event, watch: &dyn Watch) -> Result<Option<EventTold<'a>>
 fn forms(
     value: &Report,
     label: Option<&str>,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Result<Vec<(&'static str, String)>, Stop> {
     let text = match label {
-        Some(label) => value.labelled(label, Format::Text, watch)?,
-        None => value.render(Format::Text, watch)?,
+        Some(label) => value.labelled(label, Format::Text, context)?,
+        None => value.render(Format::Text, context)?,
     };
     let mut forms = vec![("text", text)];
     for (name, format) in [
@@ -178,7 +178,7 @@ fn forms(
         ("csv", Format::Csv),
         ("latex", Format::Latex),
     ] {
-        forms.push((name, value.render(format, watch)?));
+        forms.push((name, value.render(format, context)?));
     }
     Ok(forms)
 }

@@ -307,8 +307,8 @@ impl Evaluator<'_> {
         {
             Some(id) => id,
             None => {
-                let watch = self.watch;
-                let compiled = ruleset::compile(ruleset, arguments, self, watch)
+                let context = self.context;
+                let compiled = ruleset::compile(ruleset, arguments, self, context)
                     .map_err(|error| instance_error(error, span))?;
                 let called = Called {
                     title,
@@ -325,7 +325,7 @@ impl Evaluator<'_> {
     /// A text that no other value has, if values of its kind have one.
     fn identity(&self, value: &Value) -> Result<Option<String>> {
         let mut has_one = true;
-        let text = Page::written(self.watch, |page| {
+        let text = Page::written(self.context, |page| {
             has_one = write_identity(value, page)?;
             Ok(())
         })?;

@@ -109,7 +109,7 @@ impl Evaluator<'_> {
 impl Evaluator<'_> {
     /// The first place where two lists differ, as far as both go.
     fn first_difference(&self, xs: &[Value], ys: &[Value]) -> Result<Option<usize>> {
-        let mut comparer = Comparer::new(self.watch);
+        let mut comparer = Comparer::new(self.context);
         for (index, (x, y)) in xs.iter().zip(ys).enumerate() {
             if !comparer.same(x, y)? {
                 return Ok(Some(index));

@@ -13,18 +13,18 @@ use crate::ir::{Kinds, Value};
 use crate::report::Report;
 use crate::source::Span;
 use crate::syntax::ast::BinaryOp;
-use crate::watch::{Asking, Stop, Watch};
+use crate::watch::{Asking, Context, Stop};
 
 /// Whether two values are the same. Numbers of different forms are compared by value, a table is
 /// compared with a list by its elements; values of different kinds differ.
 ///
 /// # Errors
-/// If the watch stops it, or bounds of numbers do not tell.
-pub(crate) fn same(a: &Value, b: &Value, watch: &dyn Watch) -> Result<bool, Undecided> {
-    Comparer::new(watch).same(a, b)
+/// If it is stopped, or bounds of numbers do not tell.
+pub(crate) fn same(a: &Value, b: &Value, context: &Context<'_>) -> Result<bool, Undecided> {
+    Comparer::new(context).same(a, b)
 }
 
-/// How many pairs are compared between two looks at the watch; long ones count for more.
+/// How many pairs are compared between two checks; long ones count for more.
 const ASK_EVERY: usize = 1024;
 
 /// How many bits of a number are copied or compared in one step.
@@ -41,28 +41,28 @@ pub(crate) fn weight(value: &Value) -> usize {
     1 + usize::try_from(bits / STEP).unwrap_or(usize::MAX)
 }
 
-/// Copies of values for a list, under the watch.
+/// Copies of values for a list; the copying can be stopped.
 ///
 /// # Errors
-/// If the watch stops it, or there is no room for so many.
+/// If it is stopped, or there is no room for so many.
 pub(crate) fn copied<'v>(
     values: impl ExactSizeIterator<Item = &'v Value>,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Result<Value, Stop> {
-    listed(values.map(|value| (weight(value), value.clone())), watch)
+    listed(values.map(|value| (weight(value), value.clone())), context)
 }
 
-/// A list of so many values, each with the steps that it takes to make, under the watch.
+/// A list of so many values, each with the steps that it takes to make; making it can be stopped.
 ///
 /// # Errors
-/// If the watch stops it, or there is no room for so many.
+/// If it is stopped, or there is no room for so many.
 pub(crate) fn listed(
     values: impl ExactSizeIterator<Item = (usize, Value)>,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Result<Value, Stop> {
     // They are collected first, then moved to where they are shared.
-    watch.admit(2 * (values.len() as u64).saturating_mul(size_of::<Value>() as u64))?;
-    let mut asking = Asking::every(ASK_EVERY, watch);
+    context.admit(2 * (values.len() as u64).saturating_mul(size_of::<Value>() as u64))?;
+    let mut asking = Asking::every(ASK_EVERY, context);
     let mut list = Vec::with_capacity(values.len());
     for (weight, value) in values {
         asking.step(weight)?;
@@ -80,9 +80,9 @@ pub(crate) struct Comparer<'w> {
 }
 
 impl<'w> Comparer<'w> {
-    pub fn new(watch: &'w dyn Watch) -> Self {
+    pub fn new(context: &'w Context<'w>) -> Self {
         Self {
-            asking: Asking::every(ASK_EVERY, watch),
+            asking: Asking::every(ASK_EVERY, context),
             equal: FxHashSet::default(),
         }
     }
@@ -90,7 +90,7 @@ impl<'w> Comparer<'w> {
     /// Whether two values are the same.
     ///
     /// # Errors
-    /// If the watch stops it, or bounds of numbers do not tell.
+    /// If it is stopped, or bounds of numbers do not tell.
     pub fn same(&mut self, a: &Value, b: &Value) -> Result<bool, Undecided> {
         self.asking.step(weight(a).min(weight(b)))?;
         Ok(match (a, b) {
@@ -265,14 +265,14 @@ pub(super) fn pointwise(
     (a, a_span): (&Value, Span),
     (b, b_span): (&Value, Span),
     span: Span,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Result<bool, Box<Diagnostic>> {
     let (left, right) = (elements(a, a_span)?, elements(b, b_span)?);
     if !same_columns(a, b) {
         return Err(other_columns(a_span, b_span));
     }
     let mut orders = Vec::new();
-    let mut comparer = Comparer::new(watch);
+    let mut comparer = Comparer::new(context);
     for (a, b) in left.iter().zip(right.iter()) {
         orders.push(comparer.order((a, a_span), (b, b_span), span)?);
     }

@@ -21,12 +21,12 @@ use crate::ir::{
 use crate::player::{Ending, GameId};
 use crate::rules::{Numeric, Overrides, Rules};
 use crate::source::Span;
-use crate::watch::Watch;
+use crate::watch::Context;
 
 /// How many elements a list may have.
 pub const MAX_LIST: usize = 10_000_000;
 
-/// How many steps are taken between two looks at the watch.
+/// How many steps are taken between two checks.
 const CHECK_EVERY: u32 = 256;
 
 /// What evaluation changes: the games that exist, the values of top-level names, what has been
@@ -198,7 +198,7 @@ pub struct Evaluator<'a> {
     /// What evaluation changes.
     pub world: &'a mut SessionState,
     /// Asked whether to go on.
-    pub watch: &'a dyn Watch,
+    pub context: &'a Context<'a>,
     /// The user, where there is one to talk with.
     pub dialogue: Option<&'a mut dyn Dialogue>,
     /// What has been found that looks like a mistake.
@@ -218,10 +218,14 @@ pub struct Evaluator<'a> {
 
 impl<'a> Evaluator<'a> {
     /// An evaluator that starts from the default rules of a file.
-    pub fn new(world: &'a mut SessionState, defaults: Rc<Overrides>, watch: &'a dyn Watch) -> Self {
+    pub fn new(
+        world: &'a mut SessionState,
+        defaults: Rc<Overrides>,
+        context: &'a Context<'a>,
+    ) -> Self {
         Self {
             world,
-            watch,
+            context,
             dialogue: None,
             warnings: Vec::new(),
             defaults,
@@ -239,7 +243,7 @@ impl<'a> Evaluator<'a> {
         Ask {
             games: &mut self.world.games,
             memory: &mut self.world.memory,
-            watch: self.watch,
+            context: self.context,
             warnings: &mut self.warnings,
         }
     }
@@ -264,7 +268,7 @@ impl<'a> Evaluator<'a> {
         self.steps += 1;
         if self.steps == CHECK_EVERY {
             self.steps = 0;
-            self.watch.check()?;
+            self.context.check()?;
         }
         Ok(())
     }

@@ -55,7 +55,7 @@ impl Evaluator<'_> {
     pub fn listed(&mut self, edges: &EdgeList, span: Span) -> Result<GameId> {
         let mut builder = Builder::titled(&edges.title);
         self.step()?;
-        builder.take(edges, &[], span, self.watch)?;
+        builder.take(edges, &[], span, self.context)?;
         self.finished(builder, span)
     }
 
@@ -110,7 +110,7 @@ impl Evaluator<'_> {
                 span,
             } => {
                 let edges = self.edges_of_file(path, folder, *span)?;
-                builder.take(&edges, owners, *span, self.watch)?;
+                builder.take(&edges, owners, *span, self.context)?;
                 if *turns {
                     builder.take_turns(&edges, owners, *span)?;
                 }

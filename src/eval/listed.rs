@@ -11,7 +11,7 @@ use crate::game::{Head, Marks};
 use crate::interchange::{EdgeList, FORMS, Flaw, Form, ListedEdge, ListedVertex, Trouble};
 use crate::player::{Ending, PerPlayer, Player};
 use crate::source::Span;
-use crate::watch::{Watch, watched};
+use crate::watch::{Context, watched};
 
 impl Evaluator<'_> {
     /// The graph in a file: only files are read whose names say that they hold one, so that a
@@ -30,7 +30,7 @@ impl Evaluator<'_> {
             return Err(no_edge_file(path, span));
         };
         let read = files
-            .pieces(&found, self.watch)
+            .pieces(&found, self.context)
             .map_err(Trouble::Unread)
             .and_then(|pieces| form.read(pieces));
         let edges = read.map_err(|trouble| match trouble {
@@ -55,9 +55,9 @@ impl Builder {
         edges: &EdgeList,
         owners: &[Player],
         span: Span,
-        watch: &dyn Watch,
+        context: &Context<'_>,
     ) -> Result<()> {
-        let places: Vec<u32> = watched(&edges.vertices, watch)
+        let places: Vec<u32> = watched(&edges.vertices, context)
             .map(|vertex| self.listed(vertex?, span))
             .collect::<Result<_>>()?;
         if edges.is_scored {
@@ -73,7 +73,7 @@ impl Builder {
             .start
             .map(|start| places[start as usize])
             .or(self.file_start);
-        for edge in watched(&edges.edges, watch) {
+        for edge in watched(&edges.edges, context) {
             let edge = edge?;
             let (tail, head) = (
                 places[edge.from as usize],

@@ -94,7 +94,7 @@ impl Evaluator<'_> {
             let denied = matches!(op, BinaryOp::NotEqual | BinaryOp::NotEquivalent);
             return Ok(Value::Bool(holds != denied));
         }
-        self.watch.check()?;
+        self.context.check()?;
         match op {
             BinaryOp::Power => self.power(a, a_span, &b, b_span),
             BinaryOp::Multiply => arithmetic::multiply((&a, a_span), (&b, b_span), span),
@@ -109,12 +109,12 @@ impl Evaluator<'_> {
             BinaryOp::Concatenate => {
                 let (a, b) = (elements(&a, a_span)?, elements(&b, b_span)?);
                 let both: Vec<&Value> = a.iter().chain(b.iter()).collect();
-                Ok(copied(both.into_iter(), self.watch)?)
+                Ok(copied(both.into_iter(), self.context)?)
             }
             BinaryOp::Range => self.range((&a, a_span), (&b, b_span), span),
             BinaryOp::In => {
                 let list = elements(&b, b_span)?;
-                let mut comparer = Comparer::new(self.watch);
+                let mut comparer = Comparer::new(self.context);
                 for item in list.iter() {
                     if comparer
                         .same(item, &a)
@@ -130,13 +130,14 @@ impl Evaluator<'_> {
             | BinaryOp::NotEqual
             | BinaryOp::NotEquivalent => {
                 let denied = matches!(op, BinaryOp::NotEqual | BinaryOp::NotEquivalent);
-                let same = same(&a, &b, self.watch).map_err(|error| placed(error.into(), span))?;
+                let same =
+                    same(&a, &b, self.context).map_err(|error| placed(error.into(), span))?;
                 Ok(Value::Bool(same != denied))
             }
             BinaryOp::Less | BinaryOp::LessEqual | BinaryOp::Greater | BinaryOp::GreaterEqual
                 if matches!((&a, &b), (Value::Answer(_), Value::Answer(_))) =>
             {
-                super::compare::pointwise(op, (&a, a_span), (&b, b_span), span, self.watch)
+                super::compare::pointwise(op, (&a, a_span), (&b, b_span), span, self.context)
                     .map(Value::Bool)
             }
             BinaryOp::Less | BinaryOp::LessEqual | BinaryOp::Greater | BinaryOp::GreaterEqual => {
@@ -146,7 +147,8 @@ impl Evaluator<'_> {
                         .map(Value::Bool)
                         .map_err(|error| placed(error.into(), span));
                 }
-                let ordering = Comparer::new(self.watch).order((&a, a_span), (&b, b_span), span)?;
+                let ordering =
+                    Comparer::new(self.context).order((&a, a_span), (&b, b_span), span)?;
                 Ok(Value::Bool(match op {
                     BinaryOp::Less => ordering.is_lt(),
                     BinaryOp::LessEqual => ordering.is_le(),
@@ -197,7 +199,7 @@ impl Evaluator<'_> {
             .to_usize()
             .ok_or_else(|| list_too_long(span))?;
         self.admit_length(length, span)?;
-        let elements = watched(0..length, self.watch).map(|i| Ok(Value::Integer(&first + i?)));
+        let elements = watched(0..length, self.context).map(|i| Ok(Value::Integer(&first + i?)));
         Ok(Value::list(elements.collect::<Result<Vec<_>>>()?))
     }
 
@@ -235,7 +237,7 @@ impl Evaluator<'_> {
     /// E0902 otherwise.
     pub(crate) fn admit_elements(&self, count: usize, bytes: usize, span: Span) -> Result<()> {
         let bytes = (count as u64).saturating_mul(bytes as u64);
-        let room = self.watch.admit(bytes);
+        let room = self.context.admit(bytes);
         room.map_err(|stop| Box::new(Diagnostic::from(stop).label(span, "too many elements")))
     }
 

@@ -80,8 +80,7 @@ impl Evaluator<'_> {
     /// What is known of the order of two games under the rules in force.
     ///
     /// # Errors
-    /// If the rules have no thresholds in chips, a position cannot be evaluated, or the watch stops
-    /// the work.
+    /// If the rules have no thresholds in chips, a position cannot be evaluated, or the work is stopped.
     pub fn facts(&mut self, g: GameId, h: GameId) -> Result<Facts> {
         if g == h {
             return Ok(Facts {
@@ -92,7 +91,7 @@ impl Evaluator<'_> {
         }
         match (self.sequences(g), self.sequences(h)) {
             (Ok((first, g_node)), Ok((second, h_node))) => {
-                let comparison = Comparison::of((&first, g_node), (&second, h_node), self.watch)?;
+                let comparison = Comparison::of((&first, g_node), (&second, h_node), self.context)?;
                 let fact = |counterexamples: &Totals| {
                     counterexamples.least().map_or(Fact::Proved, Fact::Refuted)
                 };
@@ -118,19 +117,22 @@ impl Evaluator<'_> {
 
     fn sequences(&mut self, game: GameId) -> Result<(Rc<Sequences>, NodeId)> {
         let rules = self.rules();
-        let watch = self.watch;
+        let context = self.context;
         let place = self.ask().locate(game)?;
-        Ok((place.solved.sequences(&rules, watch)?, place.node))
+        Ok((place.solved.sequences(&rules, context)?, place.node))
     }
 
     /// G ≤ H refuted by a total, or proved by moves.
     fn without_forms(&mut self, g: GameId, h: GameId, why: &Diagnostic) -> Result<Fact> {
         let rules = self.rules();
-        let watch = self.watch;
+        let context = self.context;
         let totals: Vec<u64> = (0..TRIED).collect();
         let mut solved = |game| -> Result<_> {
             let place = self.ask().locate(game)?;
-            Ok((place.solved.thresholds(&rules, &totals, watch)?, place.node))
+            Ok((
+                place.solved.thresholds(&rules, &totals, context)?,
+                place.node,
+            ))
         };
         let ((first, g_node), (second, h_node)) = (solved(g)?, solved(h)?);
         let exceeds = |total: &u64| {
@@ -168,7 +170,7 @@ impl Evaluator<'_> {
     /// A proof of G ≤ H by what the players can move to, if a short one is found.
     ///
     /// # Errors
-    /// If a position cannot be evaluated, or the watch stops the work.
+    /// If a position cannot be evaluated, or the work is stopped.
     pub(crate) fn proof(
         &mut self,
         g: GameId,

@@ -69,7 +69,7 @@ impl Evaluator<'_> {
         frame: &mut Frame,
         found: &mut Questions,
     ) -> Result<Option<Value>> {
-        self.watch.check()?;
+        self.context.check()?;
         if found.plans.len() >= MOST_QUESTIONS {
             found.is_cut = true;
             return Ok(None);

@@ -9,15 +9,15 @@ use crate::game::Games;
 use crate::ir::{Answer, Value};
 use crate::report::{Page, Report, Sequence};
 use crate::scalar::Scalar;
-use crate::watch::{Stop, Watch};
+use crate::watch::{Context, Stop};
 
 impl Evaluator<'_> {
     /// The value on one line, as the language writes it.
     ///
     /// # Errors
-    /// If the watch stops it.
+    /// If it is stopped.
     pub fn print(&self, value: &Value) -> Result<String> {
-        Ok(Page::written(self.watch, |page| {
+        Ok(Page::written(self.context, |page| {
             write_value(&self.world.games, value, page)
         })?)
     }
@@ -26,30 +26,30 @@ impl Evaluator<'_> {
     /// and `"1"` differ and every name reads back.
     ///
     /// # Errors
-    /// If the watch stops it.
+    /// If it is stopped.
     pub fn vertex_name(&self, value: &Value) -> Result<String> {
-        Ok(Page::written(self.watch, |page| {
+        Ok(Page::written(self.context, |page| {
             write_vertex_name(&self.world.games, value, page)
         })?)
     }
 }
 
-/// How many parts of a value are taken in between two looks at the watch.
+/// How many parts of a value are taken in between two checks.
 const ASK_EVERY: u32 = 256;
 
 /// The report of a value. Lists that a value shares with itself are written out each time, so that
 /// it may be far longer than the value.
 ///
 /// # Errors
-/// If the watch stops it.
+/// If it is stopped.
 pub fn report(
     games: &Games,
     value: &Value,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> std::result::Result<Report, Stop> {
     Reporter {
         games,
-        watch,
+        context,
         unasked: 0,
         keeps_elements: false,
     }
@@ -59,15 +59,15 @@ pub fn report(
 /// The report of a value that is not needed any more: an answer that nobody else has is not copied.
 ///
 /// # Errors
-/// If the watch stops it.
+/// If it is stopped.
 pub fn into_report(
     games: &Games,
     value: Value,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> std::result::Result<Report, Stop> {
     Reporter {
         games,
-        watch,
+        context,
         unasked: 0,
         keeps_elements: false,
     }
@@ -77,15 +77,15 @@ pub fn into_report(
 /// The same for whoever may give the value back: answers that are lists of values keep them.
 ///
 /// # Errors
-/// If the watch stops it.
+/// If it is stopped.
 pub fn into_report_to_keep(
     games: &Games,
     value: Value,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> std::result::Result<Report, Stop> {
     Reporter {
         games,
-        watch,
+        context,
         unasked: 0,
         keeps_elements: true,
     }
@@ -94,8 +94,8 @@ pub fn into_report_to_keep(
 
 struct Reporter<'a> {
     games: &'a Games,
-    watch: &'a dyn Watch,
-    /// How many parts were taken in since the watch was last asked.
+    context: &'a Context<'a>,
+    /// How many parts were taken in since the last check.
     unasked: u32,
     keeps_elements: bool,
 }
@@ -116,7 +116,7 @@ impl Reporter<'_> {
         self.unasked += 1;
         if self.unasked == ASK_EVERY {
             self.unasked = 0;
-            self.watch.check()?;
+            self.context.check()?;
         }
         Ok(match value {
             Value::List(items) => Report::List(self.all(items)?),
@@ -147,7 +147,7 @@ impl Reporter<'_> {
     fn scalar(&mut self, value: &Value) -> std::result::Result<Scalar, Stop> {
         match value_as_scalar(self.games, value) {
             Some(scalar) => Ok(scalar),
-            None => Page::written(self.watch, |page| write_value(self.games, value, page))
+            None => Page::written(self.context, |page| write_value(self.games, value, page))
                 .map(Scalar::String),
         }
     }

@@ -50,9 +50,11 @@ pub(super) fn turns(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Ve
 pub(super) fn thresholds(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Vec<Question>> {
     let asked = match (call.arguments.get(1), call.option("bob")) {
         (Some((value, span)), _) => {
-            About::Thresholds(totals(value, *span, evaluator.watch)?.into())
+            About::Thresholds(totals(value, *span, evaluator.context)?.into())
         }
-        (None, Some((value, span))) => About::Against(totals(value, span, evaluator.watch)?.into()),
+        (None, Some((value, span))) => {
+            About::Against(totals(value, span, evaluator.context)?.into())
+        }
         (None, None) => return Ok(Vec::new()),
     };
     about(evaluator, call, asked)

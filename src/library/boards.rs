@@ -13,7 +13,7 @@ use crate::ir::board::{Board, Shape};
 use crate::ir::{BuiltinSignature, Kinds, Parameter, Side, Value};
 use crate::player::Player;
 use crate::source::Span;
-use crate::watch::{Unwatched, Watch};
+use crate::watch::Context;
 
 /// The most cells a board can have.
 const MAX_CELLS: usize = 4096;
@@ -154,7 +154,7 @@ pub const BUILTINS: &[Builtin] = &[
             ..BuiltinSignature::new("count", COUNTED, Kinds::INTEGER)
         },
         asks: no_question,
-        run: |evaluator, call| count(call, evaluator.watch),
+        run: |evaluator, call| count(call, evaluator.context),
     },
     Builtin {
         signature: BuiltinSignature {
@@ -381,10 +381,10 @@ fn row_or_column(call: &Call<'_>, part: usize) -> Result<Value> {
 
 /// Whether a cell holds this. No cell holds a list: comparing takes no time.
 fn holds(cell: &Value, wanted: &Value) -> bool {
-    same(cell, wanted, &Unwatched).is_ok_and(|same| same)
+    same(cell, wanted, Context::plain()).is_ok_and(|same| same)
 }
 
-fn count(call: &Call<'_>, watch: &dyn Watch) -> Result<Value> {
+fn count(call: &Call<'_>, context: &Context<'_>) -> Result<Value> {
     let wanted = &call.arguments[1].0;
     let found = match &call.arguments[0] {
         (Value::Board(board), _) => board
@@ -393,7 +393,7 @@ fn count(call: &Call<'_>, watch: &dyn Watch) -> Result<Value> {
             .filter(|cell| holds(cell, wanted))
             .count(),
         (list, span) => {
-            let mut comparer = Comparer::new(watch);
+            let mut comparer = Comparer::new(context);
             let mut found = 0;
             for item in elements(list, *span)?.iter() {
                 let same = comparer.same(item, wanted);

@@ -87,10 +87,12 @@ fn pivotal(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         },
     };
     let counts =
-        selection::count(&selection, method, evaluator.watch).map_err(|failure| match failure {
-            Failure::Stopped(stop) => stop.into(),
-            Failure::NotOneWinner(owners) => not_one_winner(&owners, selection.cols, span),
-        })?;
+        selection::count(&selection, method, evaluator.context).map_err(
+            |failure| match failure {
+                Failure::Stopped(stop) => stop.into(),
+                Failure::NotOneWinner(owners) => not_one_winner(&owners, selection.cols, span),
+            },
+        )?;
     let board = table(&selection, &counts);
     let probabilities: Option<Vec<Value>> = board.cells.iter().map(probability).collect();
     let report = Report::Pivotal(board);

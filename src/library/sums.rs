@@ -3,6 +3,7 @@
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::{Builtin, Call, Evaluator, graphs, type_error};
 use crate::ir::{BuiltinSignature, Kinds, Parameter, Value};
+use crate::library::all_pay::statuses;
 use crate::player::{GameId, PerPlayer};
 use crate::rules::admit::{self, Asked};
 use crate::rules::{Purses, Stuck};
@@ -69,7 +70,7 @@ fn distinguish(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> 
     if day > LAST_DAY {
         return Err(too_late(call));
     }
-    let statuses = evaluator.statuses();
+    let statuses = statuses(evaluator);
     let pairs = (total as usize)
         .saturating_add(1)
         .saturating_mul(statuses.len());

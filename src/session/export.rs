@@ -69,18 +69,18 @@ impl Session {
     /// An answer as the text of a file of this form. A text is written as it is, whatever the form.
     ///
     /// # Errors
-    /// If there is nothing of that form, or the watch stops it.
+    /// If there is nothing of that form, or it is stopped.
     pub fn exported(&mut self, value: &Report, form: FileForm) -> Result<String, Vec<Diagnostic>> {
         if let Report::Scalar(Scalar::String(text)) = value {
             return Ok(text.clone());
         }
         let is_game = matches!(value, Report::Scalar(Scalar::Game(_)));
         let found = match form {
-            FileForm::Written(format) => value.render(format, &*self.watch).map(Some),
+            FileForm::Written(format) => value.render(format, &self.guard.context()).map(Some),
             FileForm::Picture => match value.picture() {
                 Some(picture) => {
                     return picture
-                        .svg(&*self.watch)
+                        .svg(&self.guard.context())
                         .map_err(|undrawn| vec![*Box::from(undrawn)]);
                 }
                 None => Ok(None),

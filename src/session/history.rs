@@ -51,7 +51,7 @@ impl Session {
     /// Starts afresh, loads the files as they are now, and defines again what was defined since. If
     /// any of that fails, the session stays as it was.
     pub fn reload(&mut self, sink: &mut Sink) -> Summary {
-        let mut fresh = Self::over(Rc::clone(&self.files), Arc::clone(&self.watch));
+        let mut fresh = Self::over(Rc::clone(&self.files), Arc::clone(&self.guard));
         fresh.dialogue = self.dialogue.take();
         fresh.selected = self.selected.clone();
         fresh.history = self.history.clone();

@@ -184,11 +184,12 @@ impl<'a, 's> Load<'a, 's> {
         scope: &mut Scope,
     ) -> Option<Vec<Statement>> {
         let errors = self.summary.errors;
-        let watch = Arc::clone(&self.session.watch);
+        let guard = Arc::clone(&self.session.guard);
+        let context = guard.context();
         let parsed = self.unless_stopped(syntax::parse_watched(
             &self.session.sources,
             source,
-            &*watch,
+            &context,
         ))?;
         for diagnostic in parsed.diagnostics {
             self.report(diagnostic);
@@ -204,7 +205,7 @@ impl<'a, 's> Load<'a, 's> {
             &mut self.session.definitions,
             scope,
             &parsed.file,
-            &*watch,
+            &context,
             None,
         );
         let (statements, diagnostics) = self.unless_stopped(checked)?;
@@ -239,7 +240,7 @@ impl<'a, 's> Load<'a, 's> {
 
     /// Reads a file that the user named, or that the `use` at `user` names.
     fn read(&mut self, path: &Path, user: Option<Span>) -> Option<(SourceId, PathBuf)> {
-        match files::text(&*self.session.files, path, &*self.session.watch) {
+        match files::text(&*self.session.files, path, &self.session.guard.context()) {
             Ok((text, canonical)) => Some((
                 self.session.sources.add(path.display().to_string(), text),
                 canonical,

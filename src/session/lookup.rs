@@ -1,6 +1,7 @@
 //! What a session knows of names: for completion, `:help`, `:list`, `:type` and `:rules`.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use super::{Session, Symbol};
 use crate::analysis::words;
@@ -85,8 +86,9 @@ impl Session {
     /// What is wrong with the expression.
     pub fn plan(&mut self, name: &str, text: &str) -> Result<Vec<Report>, Vec<Diagnostic>> {
         let top = self.lone_expr(name, text)?;
-        let watch = std::sync::Arc::clone(&self.watch);
-        let mut evaluator = Evaluator::new(&mut self.world, Rc::clone(&self.defaults), &*watch);
+        let guard = Arc::clone(&self.guard);
+        let context = guard.context();
+        let mut evaluator = Evaluator::new(&mut self.world, Rc::clone(&self.defaults), &context);
         let questions = evaluator
             .questions(&top.expr, &mut Frame::new(top.frame))
             .map_err(|error| vec![*error])?;
@@ -110,8 +112,9 @@ impl Session {
         text: &str,
     ) -> Result<(), Vec<Diagnostic>> {
         let top = self.lone_expr_of(source, text)?;
-        let watch = std::sync::Arc::clone(&self.watch);
-        let mut evaluator = Evaluator::new(&mut self.world, Rc::clone(&self.defaults), &*watch);
+        let guard = Arc::clone(&self.guard);
+        let context = guard.context();
+        let mut evaluator = Evaluator::new(&mut self.world, Rc::clone(&self.defaults), &context);
         let rules = evaluator
             .eval_rules(&top.expr, &mut Frame::new(top.frame))
             .map_err(|error| vec![*error])?;

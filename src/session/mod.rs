@@ -37,7 +37,7 @@ use crate::report::Report;
 use crate::rules::{Overrides, Rules, print_rules};
 use crate::source::{SourceId, SourceMap, Span};
 use crate::verify::format::{Certificate, Question, Text};
-use crate::watch::Watch;
+use crate::watch::Guard;
 use crate::{certificate, library};
 
 /// What happens while a source runs, in order.
@@ -146,7 +146,7 @@ struct Module {
 pub struct Session {
     sources: SourceMap,
     files: Rc<dyn Files>,
-    watch: Arc<dyn Watch + Send + Sync>,
+    guard: Arc<Guard>,
     dialogue: Option<Box<dyn Dialogue>>,
     definitions: Definitions,
     /// What is visible at the prompt.
@@ -175,18 +175,18 @@ pub struct Session {
 
 impl Session {
     /// An empty session.
-    pub fn new(files: Box<dyn Files>, watch: Arc<dyn Watch + Send + Sync>) -> Self {
-        Self::over(Rc::from(files), watch)
+    pub fn new(files: Box<dyn Files>, guard: Arc<Guard>) -> Self {
+        Self::over(Rc::from(files), guard)
     }
 
     /// An empty session on files that others read too.
-    pub fn over(files: Rc<dyn Files>, watch: Arc<dyn Watch + Send + Sync>) -> Self {
+    pub fn over(files: Rc<dyn Files>, guard: Arc<Guard>) -> Self {
         let mut world = SessionState::new(library::all());
         world.set_files(Rc::clone(&files));
         Self {
             sources: SourceMap::default(),
             files,
-            watch,
+            guard,
             dialogue: None,
             definitions: builtins(),
             scope: Scope::default(),
@@ -266,7 +266,7 @@ impl Session {
     /// As [`certificate::write`].
     pub fn certificate(&self, expression: &str, answer: &Report) -> Result<Certificate> {
         let (texts, question) = self.certified(expression);
-        certificate::write(texts, question, answer, &builtins(), &*self.watch)
+        certificate::write(texts, question, answer, &builtins(), &self.guard.context())
     }
 
     /// The file for Coq of a theorem that says that an expression at the prompt has the value
@@ -281,7 +281,7 @@ impl Session {
             texts: &texts,
             sources: &sources,
         };
-        certificate::coq::write(seen, &question, answer, &builtins(), &*self.watch)
+        certificate::coq::write(seen, &question, answer, &builtins(), &self.guard.context())
     }
 
     /// The texts that an expression at the prompt sees, and the question that it is.

@@ -1,6 +1,7 @@
 //! Running checked statements.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use super::Event;
 use super::document::defines;
@@ -42,7 +43,7 @@ impl Load<'_, '_> {
                     self.session.world.lose(id);
                     lost.push(self.session.definitions.get(id).name.clone());
                 }
-            } else if leaves_nothing && self.session.watch.memory_is_tight() {
+            } else if leaves_nothing && self.session.guard.memory_is_tight() {
                 self.session.world.give_back_memory(before);
             }
         }
@@ -136,13 +137,13 @@ impl Load<'_, '_> {
     /// Tells of a value. Whoever takes the event may be stopped writing it, which is said; a stop
     /// before that has not kept the value from being found.
     fn tell(&mut self, event: Event, span: Span) -> Result<()> {
-        let was_stopped = self.session.watch.check().is_err();
+        let was_stopped = self.session.guard.check().is_err();
         self.emit(event);
         if was_stopped {
             return Ok(());
         }
         self.session
-            .watch
+            .guard
             .check()
             .map_err(|stop| eval::placed(stop.into(), span))
     }
@@ -204,7 +205,7 @@ impl Load<'_, '_> {
             } else {
                 eval::into_report
             };
-            let reported = report(&evaluator.world.games, value, evaluator.watch);
+            let reported = report(&evaluator.world.games, value, evaluator.context);
             let reported = reported.map_err(|stop| eval::placed(stop.into(), top.expr.span))?;
             if lends && reported.mentions_games() {
                 evaluator.world.lend_games();
@@ -225,7 +226,7 @@ impl Load<'_, '_> {
         let has_failed = answered
             .as_ref()
             .is_err_and(|error| error.code == Code::Memory);
-        if has_failed || self.session.watch.memory_is_tight() {
+        if has_failed || self.session.guard.memory_is_tight() {
             self.session.world.give_back_memory(before);
         }
         self.emit(Event::Value(answered?));
@@ -264,8 +265,9 @@ impl Load<'_, '_> {
         defaults: &Rc<Overrides>,
         evaluate: impl FnOnce(&mut Evaluator<'_>) -> Result<T>,
     ) -> Result<T> {
-        let watch = std::sync::Arc::clone(&self.session.watch);
-        let mut evaluator = Evaluator::new(&mut self.session.world, Rc::clone(defaults), &*watch);
+        let guard = Arc::clone(&self.session.guard);
+        let context = guard.context();
+        let mut evaluator = Evaluator::new(&mut self.session.world, Rc::clone(defaults), &context);
         evaluator.dialogue = self
             .session
             .dialogue
@@ -277,7 +279,7 @@ impl Load<'_, '_> {
             // An answer may be what was found until the work was stopped: the warning says so, and
             // the run ends there.
             self.summary.stopped |=
-                warning.code == Code::NotNarrow && self.session.watch.check().is_err();
+                warning.code == Code::NotNarrow && self.session.guard.check().is_err();
             self.report(warning);
         }
         value

@@ -309,8 +309,9 @@ impl Session {
         let span = Span::new(self.sources.add("<game>", title), 0..0);
         let values = arguments.iter().map(|argument| self.value(argument, span));
         let values: Vec<Value> = values.collect::<Result<_>>()?;
-        let watch = Arc::clone(&self.watch);
-        let mut evaluator = Evaluator::new(&mut self.world, Rc::clone(&self.defaults), &*watch);
+        let guard = Arc::clone(&self.guard);
+        let context = guard.context();
+        let mut evaluator = Evaluator::new(&mut self.world, Rc::clone(&self.defaults), &context);
         match evaluator.instance(ruleset, &values, span) {
             Ok(game) => Ok(Some(game)),
             Err(error) if error.code.is_stop() => Err(error),
@@ -340,7 +341,7 @@ impl Session {
         self.numbers = aside.numbers;
         self.loads = aside.loads;
         if summary.stopped {
-            self.watch.check()?;
+            self.guard.check()?;
         }
         self.visitors.insert(key, scope.clone());
         Ok(scope)
@@ -351,7 +352,7 @@ impl Session {
         if !values.iter().all(is_plain) {
             return Ok(None);
         }
-        let report = |value| eval::report(&self.world.games, value, &*self.watch);
+        let report = |value| eval::report(&self.world.games, value, &self.guard.context());
         Ok(Some(
             values
                 .iter()

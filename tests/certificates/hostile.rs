@@ -1,8 +1,8 @@
-//! Files that are no certificates, numbers out of all bounds, and a watch that has had enough:
+//! Files that are no certificates, numbers out of all bounds, and work that is stopped:
 //! nothing panics, nothing hangs.
 
 use bid::session::builtins;
-use bid_language::watch::{Stop, Unwatched, Watch};
+use bid_language::watch::{Context, Guard, Stop};
 use bid_verify::Failure;
 
 use super::{certified, json, library, proved};
@@ -49,7 +49,7 @@ fn hostile_files_are_no_certificates() {
             .map(|end| good.as_bytes()[..end].to_vec()),
     );
     for text in texts {
-        let found = bid_verify::verify(&text[..], &builtins(), &support::Small);
+        let found = bid_verify::verify(&text[..], &builtins(), &support::small().context());
         let shown = String::from_utf8_lossy(&text[..text.len().min(200)]).into_owned();
         assert!(
             matches!(found, Err(Failure::Malformed(_) | Failure::Stopped(_))),
@@ -83,16 +83,10 @@ fn hostile_numbers_end_at_once() {
     }
 }
 
-struct Impatient;
-
-impl Watch for Impatient {
-    fn check(&self) -> Result<(), Stop> {
-        Err(Stop::Time)
-    }
-}
-
 #[test]
-fn the_watch_stops_the_check() {
+fn the_check_can_be_stopped() {
+    let stopped = Guard::default();
+    stopped.interrupt();
     let good = json(
         &certified(&library("tug"), "R(tug(2))")
             .expect("answered")
@@ -100,30 +94,17 @@ fn the_watch_stops_the_check() {
     )
     .to_string();
     assert_eq!(
-        bid_verify::verify(good.as_bytes(), &builtins(), &Impatient),
-        Err(Failure::Stopped(Stop::Time))
+        bid_verify::verify(good.as_bytes(), &builtins(), &stopped.context()),
+        Err(Failure::Stopped(Stop::Interrupted))
     );
-    let certificate = bid_verify::read(good.as_bytes(), &Unwatched).expect("read");
+    let certificate = bid_verify::read(good.as_bytes(), Context::plain()).expect("read");
     assert_eq!(
-        bid_verify::check(&certificate, &builtins(), &Impatient),
-        Err(Failure::Stopped(Stop::Time))
+        bid_verify::check(&certificate, &builtins(), &stopped.context()),
+        Err(Failure::Stopped(Stop::Interrupted))
     );
 }
 
-/// Stops after some looks.
-struct Soon(std::sync::atomic::AtomicU32);
-
-impl Watch for Soon {
-    fn check(&self) -> Result<(), Stop> {
-        if self.0.fetch_add(1, std::sync::atomic::Ordering::Relaxed) > 1_000 {
-            Err(Stop::Time)
-        } else {
-            Ok(())
-        }
-    }
-}
-
-/// More bids than anybody can try: the watch stops them, and chips that are no number together are
+/// More bids than anybody can try: they are stopped, and chips that are no number together are
 /// refused.
 #[test]
 fn guarantees_for_very_many_chips_are_stopped() {
@@ -148,7 +129,8 @@ fn guarantees_for_very_many_chips_are_stopped() {
         let mut turn = start.clone();
         turn["purses"] = purses;
         mutant["proof"]["guarantees"] = serde_json::json!([turn]);
-        let found = bid_verify::verify(mutant.to_string().as_bytes(), &builtins(), &Soon(0.into()));
+        let soon = Guard::of_steps(1_000);
+        let found = bid_verify::verify(mutant.to_string().as_bytes(), &builtins(), &soon.context());
         match found {
             Err(Failure::Stopped(_)) => assert!(stopped, "{chips}"),
             Err(Failure::Malformed(why)) => assert!(!stopped, "{chips}: {why}"),

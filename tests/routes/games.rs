@@ -9,7 +9,7 @@ use bid::eval::{Evaluator, SessionState};
 use bid_language::ir::{StuckRule, Value};
 use bid_language::player::{Ending, Player};
 use bid_language::rules::{Overrides, Stuck, StuckResult};
-use bid_language::watch::Unwatched;
+use bid_language::watch::Context;
 use num_traits::Zero;
 use rand::RngExt;
 use rand::rngs::StdRng;
@@ -264,7 +264,7 @@ impl Written {
 fn interpret(source: &str) -> Option<Written> {
     let mut world = SessionState::new(bid::library::all());
     let template = template(source, &mut world);
-    let mut evaluator = Evaluator::new(&mut world, Rc::new(Overrides::default()), &Unwatched);
+    let mut evaluator = Evaluator::new(&mut world, Rc::new(Overrides::default()), Context::plain());
     let arguments = [Value::integer(2)];
     let score = num_traits::Zero::zero();
     let mut plain = Plain {

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use bid::ask::MethodName;
 use bid::session::{Event, Session};
 use bid_language::diagnostic::{Code, Severity};
-use bid_language::watch::{Disk, Limits, Stop, Watch};
+use bid_language::watch::{Guard, Limits, Machine, Settings};
 
 use super::games::{Game, Kind};
 use crate::disk::Memory;
@@ -110,7 +110,7 @@ impl Way {
     pub fn ask(self, game: &Game, question: &str) -> Answer {
         let definition = self.definition(game);
         let work = move || {
-            let mut session = Session::new(Box::new(Nowhere), Arc::new(Patient::new(self)));
+            let mut session = Session::new(Box::new(Nowhere), Arc::new(patient(self)));
             session.prefer(match self {
                 Self::By(method) => Some(method),
                 Self::Disk => Some(MethodName::Sweep),
@@ -255,50 +255,39 @@ fn interval(word: &str) -> Option<(f64, f64)> {
     Some((middle - width, middle + width))
 }
 
-/// Stops after many looks, so that no question takes long.
-#[derive(Debug)]
-struct Patient {
+/// A machine whose clock also goes on at every look, so that no question takes long.
+struct Hasty {
     looks: AtomicU64,
     begun: Instant,
-    disk: Option<Memory>,
 }
 
-impl Patient {
-    fn new(way: Way) -> Self {
-        Self {
-            looks: AtomicU64::new(200_000),
-            begun: Instant::now(),
-            disk: (way == Way::Disk).then(Memory::default),
-        }
+impl Machine for Hasty {
+    fn now(&self) -> Duration {
+        let looks = self.looks.fetch_add(1, Ordering::Relaxed);
+        self.begun.elapsed() + Duration::from_micros(10 * looks)
+    }
+
+    fn memory_in_use(&self) -> u64 {
+        0
     }
 }
 
-impl Watch for Patient {
-    fn check(&self) -> Result<(), Stop> {
-        if self.begun.elapsed() > Duration::from_secs(2) {
-            return Err(Stop::Time);
-        }
-        let left = self
-            .looks
-            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| {
-                left.checked_sub(1)
-            });
-        left.map(drop).map_err(|_| Stop::Interrupted)
+/// A guard that stops after two seconds or 200,000 looks.
+fn patient(way: Way) -> Guard {
+    let machine = Hasty {
+        looks: AtomicU64::new(0),
+        begun: Instant::now(),
+    };
+    let mut limits = Limits::positions(20_000);
+    let mut guard = Guard::new(Arc::new(machine));
+    if way == Way::Disk {
+        limits.max_memory = Limits::for_room(1 << 12);
+        guard = guard.with_disk(Some(Arc::new(Memory::default())));
     }
-
-    fn limits(&self) -> Limits {
-        let max_memory = if self.disk.is_some() {
-            Limits::for_room(1 << 12)
-        } else {
-            Limits::default().max_memory
-        };
-        Limits {
-            max_positions: 20_000,
-            max_memory,
-        }
-    }
-
-    fn disk(&self) -> Option<&dyn Disk> {
-        self.disk.as_ref().map(|disk| disk as &dyn Disk)
-    }
+    guard.set(Settings {
+        limits,
+        timeout: Some(Duration::from_secs(2)),
+    });
+    guard.begin();
+    guard
 }

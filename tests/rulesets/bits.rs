@@ -3,7 +3,7 @@
 
 use bid_language::player::Player;
 use bid_language::rules::{Draws, Rules, TieBreak, Winner};
-use bid_language::watch::{Unwatched, Watch};
+use bid_language::watch::{Context, Limits};
 use bid_solve::Graphless;
 use bid_solve::Numbered;
 use bid_solve::chips::{Outcomes, Thresholds};
@@ -13,7 +13,7 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
 use super::stored::indexed;
-use super::sweeps::{Most, Short};
+use super::sweeps::short;
 use super::{compiled, plain, try_compiled};
 
 /// The rules under which one number is all that there is to know of a total.
@@ -41,12 +41,16 @@ fn rules() -> Vec<Rules> {
 
 /// Compares all positions that play can reach with their graph; whether there was something to
 /// compare.
-fn compare(ruleset: &Ruleset, name: &str, turns: &[usize], watch: &dyn Watch) -> bool {
+fn compare(ruleset: &Ruleset, name: &str, turns: &[usize], context: &Context<'_>) -> bool {
     let Some(indexed) = indexed(ruleset).filter(|indexed| indexed.numbering.positions() <= 40_000)
     else {
         return false;
     };
-    let Ok(explored) = explore(&mut &*ruleset, ruleset.start().clone(), &Most(3_000)) else {
+    let Ok(explored) = explore(
+        &mut &*ruleset,
+        ruleset.start().clone(),
+        &Context::within(Limits::positions(3_000)),
+    ) else {
         return false;
     };
     let states: Vec<State> = explored.positions.iter().cloned().collect();
@@ -56,9 +60,10 @@ fn compare(ruleset: &Ruleset, name: &str, turns: &[usize], watch: &dyn Watch) ->
         let rules = &rules[turn % rules.len()];
         for total in 0..=3 {
             let seeker = Player::BOTH[(turn + total as usize) % 2];
-            let expected = Thresholds::solve(&explored.graph, rules, seeker, &[total], &Unwatched)
-                .expect("admitted");
-            let found = Thresholds::solve_numbered(all, rules, seeker, &[total], watch)
+            let expected =
+                Thresholds::solve(&explored.graph, rules, seeker, &[total], Context::plain())
+                    .expect("admitted");
+            let found = Thresholds::solve_numbered(all, rules, seeker, &[total], context)
                 .expect("nobody stops it");
             let found = found.expect("it is numbered");
             for (vertex, state) in states
@@ -98,12 +103,16 @@ fn random_rulesets_in_bits() {
         let Ok(ruleset) = try_compiled(&source, &[2]) else {
             continue;
         };
-        let watch: &dyn Watch = if seed % 2 == 0 { &Unwatched } else { &Short };
+        let context: &Context<'_> = if seed % 2 == 0 {
+            Context::plain()
+        } else {
+            &short()
+        };
         compared += usize::from(compare(
             &ruleset,
             &source,
             &[seed as usize, 7 * seed as usize + 3],
-            watch,
+            context,
         ));
     }
     assert!(compared > 100, "{compared}");
@@ -136,7 +145,7 @@ fn boards_in_bits() {
                     &compiled(&source, &[]),
                     &source,
                     &(0..18).collect::<Vec<_>>(),
-                    &Short
+                    &short()
                 ),
                 "{source}"
             );
@@ -181,7 +190,7 @@ fn long_rows_in_bits() {
         for rules in rules().iter().skip(rows % 3).step_by(3) {
             let bytes = |totals: &[u64]| {
                 let found =
-                    Thresholds::solve_numbered(positions, rules, Player::Alice, totals, &Short);
+                    Thresholds::solve_numbered(positions, rules, Player::Alice, totals, &short());
                 found.expect("nobody stops it").expect("it is numbered")
             };
             let together = bytes(&[0, 1, 2, 3]);
@@ -210,16 +219,20 @@ fn outcomes_in_bits() {
     );
     let ruleset = compiled(&source, &[]);
     let indexed = indexed(&ruleset).expect("columns have an index");
-    let explored =
-        explore(&mut &ruleset, ruleset.start().clone(), &Most(10_000)).expect("it is small");
+    let explored = explore(
+        &mut &ruleset,
+        ruleset.start().clone(),
+        &Context::within(Limits::positions(10_000)),
+    )
+    .expect("it is small");
     let states: Vec<State> = explored.positions.iter().cloned().collect();
     for rules in rules() {
         for total in 0..=2 {
             let positions = Graphless::Numbered(Numbered::new(&ruleset, &indexed, &states));
-            let found = Outcomes::solve_graphless(positions, &rules, &[total], &Unwatched);
+            let found = Outcomes::solve_graphless(positions, &rules, &[total], Context::plain());
             let found = found.expect("nobody stops it").expect("it is numbered");
-            let expected =
-                Outcomes::solve(&explored.graph, &rules, &[total], &Unwatched).expect("admitted");
+            let expected = Outcomes::solve(&explored.graph, &rules, &[total], Context::plain())
+                .expect("admitted");
             for vertex in (0..states.len()).map(NodeId::new) {
                 for purses in super::sweeps::splits(total, rules.ties) {
                     let [found, expected] =

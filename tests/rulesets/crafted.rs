@@ -3,7 +3,7 @@
 //! does not fit.
 
 use bid_language::rules::Rules;
-use bid_language::watch::{Unwatched, Watch};
+use bid_language::watch::Context;
 use bid_solve::game::ruleset::Ruleset;
 use bid_solve::store::{pack, unpack};
 use bid_solve::{Layered, richman};
@@ -213,14 +213,19 @@ fn sweeps_do_not_believe_crafted_checkpoints() {
     let ruleset = compiled(&classic("connect"), &[3, 4, 3]);
     let indexed = indexed(&ruleset).expect("columns have an index");
     let rules = Rules::default();
-    let expected = value(&ruleset, &indexed, &rules, &Unwatched).expect("there is room");
+    let expected = value(&ruleset, &indexed, &rules, Context::plain()).expect("there is room");
     let disk = Memory::default();
     let room = least_room(&ruleset, &indexed, Some(&disk));
-    let watch = Tight::new(Some(&disk), room).cautious().stopping_after(200);
-    value(&ruleset, &indexed, &rules, &watch).expect_err("it is not done yet");
+    let tight = Tight::new(Some(&disk), room).cautious().stopping_after(200);
+    value(&ruleset, &indexed, &rules, &tight.context()).expect_err("it is not done yet");
     let answer = |disk: &Memory| {
-        value(&ruleset, &indexed, &rules, &Tight::new(Some(disk), room))
-            .expect("what does not fit is made anew")
+        value(
+            &ruleset,
+            &indexed,
+            &rules,
+            &Tight::new(Some(disk), room).context(),
+        )
+        .expect("what does not fit is made anew")
     };
     let left = Left {
         disk,
@@ -230,11 +235,11 @@ fn sweeps_do_not_believe_crafted_checkpoints() {
     crafted_manifests("a sweep", &left);
 }
 
-fn layered(ruleset: &Ruleset, watch: &dyn Watch) -> Option<BigRational> {
+fn layered(ruleset: &Ruleset, context: &Context<'_>) -> Option<BigRational> {
     let layered = richman::layered(
         Layered::new(ruleset, ruleset.start()),
         &Rules::default(),
-        watch,
+        context,
     );
     layered
         .inspect_err(|error| {
@@ -251,9 +256,9 @@ fn layered(ruleset: &Ruleset, watch: &dyn Watch) -> Option<BigRational> {
 #[test]
 fn layers_do_not_believe_crafted_checkpoints() {
     let ruleset = compiled(&pawns(3), &[2]);
-    let expected = layered(&ruleset, &Unwatched).expect("there are layers");
+    let expected = layered(&ruleset, Context::plain()).expect("there are layers");
     let answer = |disk: &Memory| {
-        layered(&ruleset, &Tight::new(Some(disk), 1 << 12)).expect("it is made anew")
+        layered(&ruleset, &Tight::new(Some(disk), 1 << 12).context()).expect("it is made anew")
     };
     let (mut finding, mut solving, mut asked) = (false, false, 0);
     for looks in (5..).step_by(7) {
@@ -262,7 +267,8 @@ fn layers_do_not_believe_crafted_checkpoints() {
             &ruleset,
             &Tight::new(Some(&disk), 1 << 12)
                 .cautious()
-                .stopping_after(looks),
+                .stopping_after(looks)
+                .context(),
         )
         .is_some()
         {
@@ -307,8 +313,8 @@ fn a_manifest_is_of_a_work_if_its_text_is() {
     let indexed = indexed(&ruleset).expect("columns have an index");
     let disk = Memory::default();
     let room = least_room(&ruleset, &indexed, Some(&disk));
-    let watch = Tight::new(Some(&disk), room).cautious().stopping_after(60);
-    value(&ruleset, &indexed, &Rules::default(), &watch).expect_err("it is not done yet");
+    let tight = Tight::new(Some(&disk), room).cautious().stopping_after(60);
+    value(&ruleset, &indexed, &Rules::default(), &tight.context()).expect_err("it is not done yet");
     let name = disk
         .names()
         .into_iter()
@@ -332,7 +338,7 @@ fn a_manifest_is_of_a_work_if_its_text_is() {
         &ruleset,
         &indexed,
         &Rules::default(),
-        &Tight::new(Some(&crafted), room),
+        &Tight::new(Some(&crafted), room).context(),
     );
     assert!(
         refused

@@ -1,27 +1,11 @@
 //! Exploring a ruleset on several threads: the same graph, the same numbers, as one position after
 //! another.
 
-use bid_language::watch::{Limits, Stop, Watch};
+use bid_language::watch::{Context, Limits};
 use bid_solve::game::ruleset::Ruleset;
 use bid_solve::game::{Blocks, explore, explore_ruleset};
 
 use super::{classic, compiled, plain, try_compiled, without_symmetry};
-
-/// Lets so many positions pass.
-struct Most(u64);
-
-impl Watch for Most {
-    fn check(&self) -> Result<(), Stop> {
-        Ok(())
-    }
-
-    fn limits(&self) -> Limits {
-        Limits {
-            max_positions: self.0,
-            ..Limits::default()
-        }
-    }
-}
 
 /// Divisions so fine that small games have blocks of many batches, and the usual one.
 const DIVISIONS: [Blocks; 3] = [
@@ -45,15 +29,19 @@ const DIVISIONS: [Blocks; 3] = [
 /// How many positions the ruleset has, if it can be explored: however that is done, the same is
 /// found.
 fn compare(name: &str, ruleset: &Ruleset, most: u64) -> Option<usize> {
-    let (mut space, start, watch) = (ruleset, ruleset.start(), Most(most));
-    let expected = explore(&mut space, start.clone(), &watch);
+    let (mut space, start, context) = (
+        ruleset,
+        ruleset.start(),
+        Context::within(Limits::positions(most)),
+    );
+    let expected = explore(&mut space, start.clone(), &context);
     for threads in [1, 3] {
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(threads)
             .build()
             .expect("threads can be made");
         for blocks in DIVISIONS {
-            let found = pool.install(|| explore_ruleset(ruleset, start, blocks, &watch));
+            let found = pool.install(|| explore_ruleset(ruleset, start, blocks, &context));
             let context = || format!("{name}, {threads} threads, {blocks:?}");
             match (&found, &expected) {
                 (Ok((graph, positions)), Ok(expected)) => {

@@ -5,14 +5,13 @@ use std::sync::atomic::Ordering;
 use bid_language::diagnostic::Code;
 use bid_language::player::Player;
 use bid_language::rules::{Draws, Rules, TieBreak};
-use bid_language::watch::{Unwatched, Watch};
+use bid_language::watch::{Context, Limits};
 use bid_solve::chips::Thresholds;
 use bid_solve::game::ruleset::{Ruleset, State};
 use bid_solve::game::{Labelled, NodeId, explore};
 use bid_solve::{Graphless, Layered, Numbered, richman};
 use num_rational::BigRational;
 
-use super::sweeps::Most;
 use super::{classic, compiled, plain, try_compiled, without_symmetry};
 use crate::disk::{Memory, Tight};
 
@@ -72,9 +71,9 @@ fn layered(
     ruleset: &Ruleset,
     state: &State,
     rules: &Rules,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Option<BigRational> {
-    richman::layered(Layered::new(ruleset, state), rules, watch).expect("nobody stops it")
+    richman::layered(Layered::new(ruleset, state), rules, context).expect("nobody stops it")
 }
 
 /// Compares the values of some positions that can be reached, and the thresholds of the start;
@@ -84,21 +83,22 @@ fn agrees(name: &str, ruleset: &Ruleset, explored: &Labelled<State>, turn: usize
         draws: [Draws::Half, Draws::Bob, Draws::Alice][turn % 3],
         ..Rules::default()
     };
-    let expected = richman::Values::solve(&explored.graph, &rules, &Unwatched)
+    let expected = richman::Values::solve(&explored.graph, &rules, Context::plain())
         .expect("a value for each vertex");
     let count = explored.positions.len();
     for vertex in [0, count / 2] {
         let disk = Memory::default();
-        let watch: &dyn Watch = if turn.is_multiple_of(2) {
-            &Unwatched
+        let tight = Tight::new(Some(&disk), ROOM);
+        let context = if turn.is_multiple_of(2) {
+            Context::default()
         } else {
-            &Tight::new(Some(&disk), ROOM)
+            tight.context()
         };
         let state = explored
             .positions
             .get_index(vertex)
             .expect("it was explored");
-        let Some(found) = layered(ruleset, state, &rules, watch) else {
+        let Some(found) = layered(ruleset, state, &rules, &context) else {
             return false;
         };
         assert_eq!(
@@ -115,10 +115,17 @@ fn agrees(name: &str, ruleset: &Ruleset, explored: &Labelled<State>, turn: usize
         ..rules
     };
     let totals: Vec<u64> = (0..36).collect();
-    let expected = Thresholds::solve(&explored.graph, &rules, Player::Alice, &totals, &Unwatched)
-        .expect("admitted");
+    let expected = Thresholds::solve(
+        &explored.graph,
+        &rules,
+        Player::Alice,
+        &totals,
+        Context::plain(),
+    )
+    .expect("admitted");
     let position = Graphless::Layered(Layered::new(ruleset, ruleset.start()));
-    let found = Thresholds::solve_graphless(position, &rules, Player::Alice, &totals, &Unwatched);
+    let found =
+        Thresholds::solve_graphless(position, &rules, Player::Alice, &totals, Context::plain());
     let found = found.expect("admitted").expect("there are layers");
     for lane in 0..totals.len() {
         let node = NodeId::new(0);
@@ -144,7 +151,11 @@ fn random_rulesets_have_the_same_values_in_layers() {
             continue;
         };
         let mut space = &ruleset;
-        let Ok(explored) = explore(&mut space, ruleset.start().clone(), &Most(500)) else {
+        let Ok(explored) = explore(
+            &mut space,
+            ruleset.start().clone(),
+            &Context::within(Limits::positions(500)),
+        ) else {
             continue;
         };
         if explored.positions.len() < 3 || !explored.graph.components().acyclic() {
@@ -171,14 +182,14 @@ fn games_without_a_numbering_have_layers() {
     let trade = compiled(TRADE, &[4]);
     assert!(
         trade
-            .indexed(&Unwatched)
+            .indexed(Context::plain())
             .expect("nobody stops it")
             .is_none()
     );
     for (name, ruleset) in [("trade", trade), ("pawns", compiled(&pawns(4), &[2]))] {
         let mut space = &ruleset;
         let explored =
-            explore(&mut space, ruleset.start().clone(), &Unwatched).expect("it is small");
+            explore(&mut space, ruleset.start().clone(), Context::plain()).expect("it is small");
         assert!(explored.positions.len() > 500);
         for turn in 0..2 {
             assert!(
@@ -187,8 +198,14 @@ fn games_without_a_numbering_have_layers() {
             );
         }
     }
-    let value =
-        |ruleset: &Ruleset| layered(ruleset, ruleset.start(), &Rules::default(), &Unwatched);
+    let value = |ruleset: &Ruleset| {
+        layered(
+            ruleset,
+            ruleset.start(),
+            &Rules::default(),
+            Context::plain(),
+        )
+    };
     // Where a position can come back there are none.
     let back_and_forth = "game g(n) { state x = n\n move up if x < 9 { x += 1 }\n move down if x > 0 { x -= 1 }\n win me if x == 9 }\n";
     assert_eq!(value(&compiled(back_and_forth, &[2])), None);
@@ -200,20 +217,20 @@ fn layers_agree_with_sweeps() {
     let source = classic("connect");
     let ruleset = compiled(&source, &[4, 4, 3]);
     let indexed = ruleset
-        .indexed(&Unwatched)
+        .indexed(Context::plain())
         .expect("nobody stops it")
         .expect("columns have an index");
     let rules = Rules::default();
     let swept = richman::Swept::solve(
         Numbered::new(&ruleset, &indexed, std::slice::from_ref(ruleset.start())),
         &rules,
-        &Unwatched,
+        Context::plain(),
     )
     .expect("nobody stops it");
     let expected = swept.value(&indexed, ruleset.start());
     let disk = Memory::default();
     assert_eq!(
-        layered(&ruleset, ruleset.start(), &rules, &Unwatched),
+        layered(&ruleset, ruleset.start(), &rules, Context::plain()),
         expected
     );
     assert_eq!(
@@ -221,17 +238,20 @@ fn layers_agree_with_sweeps() {
             &ruleset,
             ruleset.start(),
             &rules,
-            &Tight::new(Some(&disk), 1 << 15).cautious()
+            &Tight::new(Some(&disk), 1 << 15).cautious().context()
         ),
         expected
     );
     assert!(disk.written.load(Ordering::Relaxed) > 50);
     let plain = compiled(&without_symmetry(&source), &[4, 4, 3]);
-    assert_eq!(layered(&plain, plain.start(), &rules, &Unwatched), expected);
+    assert_eq!(
+        layered(&plain, plain.start(), &rules, Context::plain()),
+        expected
+    );
     let refused = richman::layered(
         Layered::new(&ruleset, ruleset.start()),
         &rules,
-        &Tight::new(None, 1 << 15),
+        &Tight::new(None, 1 << 15).context(),
     );
     let refused = refused.expect_err("there is no room");
     assert_eq!(refused.code, Code::Memory);
@@ -246,14 +266,18 @@ fn layers_agree_with_sweeps() {
 fn interrupted_layers_go_on() {
     let ruleset = compiled(&pawns(4), &[2]);
     let rules = Rules::default();
-    let expected = layered(&ruleset, ruleset.start(), &rules, &Unwatched);
+    let expected = layered(&ruleset, ruleset.start(), &rules, Context::plain());
     let mut disk = Memory::default();
     for step in [30, 50, 80, 130] {
         disk = Memory::default();
         let mut runs = 1;
         let found = loop {
-            let watch = Tight::new(Some(&disk), ROOM).stopping_after(step * runs);
-            match richman::layered(Layered::new(&ruleset, ruleset.start()), &rules, &watch) {
+            let tight = Tight::new(Some(&disk), ROOM).stopping_after(step * runs);
+            match richman::layered(
+                Layered::new(&ruleset, ruleset.start()),
+                &rules,
+                &tight.context(),
+            ) {
                 Ok(found) => break found,
                 Err(stopped) => assert_eq!(stopped.code, Code::Interrupted),
             }
@@ -284,7 +308,7 @@ fn interrupted_layers_go_on() {
             &ruleset,
             ruleset.start(),
             &rules,
-            &Tight::new(Some(&harmed), ROOM),
+            &Tight::new(Some(&harmed), ROOM).context(),
         );
         assert_eq!(found, expected, "{name:?}: what is damaged is made anew");
     }

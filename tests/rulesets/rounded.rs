@@ -2,7 +2,7 @@
 //! sweeps where plays are longer than 16 moves.
 
 use bid_language::rules::{Draws, Precision, Rules, TieBreak, Winner};
-use bid_language::watch::{Unwatched, Watch};
+use bid_language::watch::{Context, Limits};
 use bid_solve::game::ruleset::{Ruleset, State};
 use bid_solve::game::{NodeId, explore};
 use bid_solve::{Numbered, richman};
@@ -11,7 +11,7 @@ use num_traits::{One, Zero};
 
 use super::bits::{along_random_plays, board};
 use super::stored::indexed;
-use super::sweeps::{Most, Short};
+use super::sweeps::short;
 use super::{compiled, plain, try_compiled};
 use crate::support::{session, transcript};
 
@@ -25,10 +25,10 @@ fn width(plies: u32) -> BigRational {
 fn compare(
     positions: Numbered<'_>,
     rules: &Rules,
-    watch: &dyn Watch,
+    context: &Context<'_>,
     value: impl Fn(usize) -> BigRational,
 ) -> usize {
-    let found = richman::bounds(positions, rules, watch)
+    let found = richman::bounds(positions, rules, context)
         .expect("nobody stops it")
         .expect("all are numbered");
     assert_eq!(found.len(), positions.states.len());
@@ -67,7 +67,11 @@ fn random_rulesets_lie_within_bounds() {
         else {
             continue;
         };
-        let Ok(explored) = explore(&mut &ruleset, ruleset.start().clone(), &Most(3_000)) else {
+        let Ok(explored) = explore(
+            &mut &ruleset,
+            ruleset.start().clone(),
+            &Context::within(Limits::positions(3_000)),
+        ) else {
             continue;
         };
         let states: Vec<State> = explored.positions.iter().cloned().collect();
@@ -77,19 +81,23 @@ fn random_rulesets_lie_within_bounds() {
         } else {
             explored.graph.clone()
         };
-        let watch: &dyn Watch = if seed % 2 == 0 { &Unwatched } else { &Short };
+        let context: &Context<'_> = if seed % 2 == 0 {
+            Context::plain()
+        } else {
+            &short()
+        };
         for draws in DRAWS {
             let rules = Rules {
                 draws,
                 ..Rules::default()
             };
-            let values = richman::Values::solve(&graph, &rules, &Unwatched)
+            let values = richman::Values::solve(&graph, &rules, Context::plain())
                 .expect("a value for each vertex");
             let positions = Numbered {
                 conjugated,
                 ..Numbered::new(&ruleset, &indexed, &states)
             };
-            compare(positions, &rules, watch, |place| {
+            compare(positions, &rules, context, |place| {
                 values.value(NodeId::new(place))
             });
         }
@@ -121,14 +129,14 @@ fn boards_lie_within_bounds() {
                 conjugated: turn % 2 == 1,
                 ..Numbered::new(&ruleset, &indexed, &states)
             };
-            let exact =
-                richman::Swept::solve(positions, &rules, &Unwatched).expect("nobody stops it");
+            let exact = richman::Swept::solve(positions, &rules, Context::plain())
+                .expect("nobody stops it");
             let value = |place: usize| {
                 exact
                     .value(&indexed, &states[place])
                     .expect("it is numbered")
             };
-            strictly += compare(positions, &rules, &Short, value);
+            strictly += compare(positions, &rules, &short(), value);
         }
     }
     assert!(strictly > 3_000, "{strictly}");

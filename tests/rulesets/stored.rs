@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 
 use bid_language::diagnostic::{Code, Diagnostic};
 use bid_language::rules::{Draws, Rules};
-use bid_language::watch::{Limits, Unwatched, Watch};
+use bid_language::watch::{Context, Limits};
 use bid_solve::game::ruleset::{Indexed, Ruleset};
 use bid_solve::sweep::{Keep, Layout, Schedule};
 use bid_solve::{Numbered, richman};
@@ -15,17 +15,17 @@ use super::{classic, compiled, plain, try_compiled};
 use crate::disk::{Memory, Tight};
 
 pub fn indexed(ruleset: &Ruleset) -> Option<Indexed> {
-    ruleset.indexed(&Unwatched).expect("nobody stops it")
+    ruleset.indexed(Context::plain()).expect("nobody stops it")
 }
 
 pub fn value(
     ruleset: &Ruleset,
     indexed: &Indexed,
     rules: &Rules,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Result<BigRational, Box<Diagnostic>> {
     let start = Numbered::new(ruleset, indexed, std::slice::from_ref(ruleset.start()));
-    let swept = richman::Swept::solve(start, rules, watch)?;
+    let swept = richman::Swept::solve(start, rules, context)?;
     Ok(swept
         .value(indexed, ruleset.start())
         .expect("it was asked for"))
@@ -35,7 +35,12 @@ pub fn value(
 /// be enough.
 pub fn least_room(ruleset: &Ruleset, indexed: &Indexed, disk: Option<&Memory>) -> u64 {
     let room = 1 << 10;
-    let refused = value(ruleset, indexed, &Rules::default(), &Tight::new(disk, room));
+    let refused = value(
+        ruleset,
+        indexed,
+        &Rules::default(),
+        &Tight::new(disk, room).context(),
+    );
     let Err(refused) = refused else { return room };
     assert_eq!(refused.code, Code::Memory);
     let needed = refused
@@ -58,7 +63,7 @@ fn exact_room(layout: Layout, indexed: &Indexed, disk: Option<&Memory>) -> u64 {
     match Schedule::new(
         layout,
         (&indexed.numbering, Some(indexed)),
-        &Tight::new(disk, room),
+        &Tight::new(disk, room).context(),
     ) {
         Ok(_) => room,
         Err(shortage) => Limits {
@@ -87,14 +92,14 @@ fn random_rulesets_have_the_same_values_with_a_disk_and_packed_in_memory_and_wit
             draws: [Draws::Half, Draws::Bob][seed as usize % 2],
             ..Rules::default()
         };
-        let expected = value(&ruleset, &indexed, &rules, &Unwatched).expect("there is room");
-        let watch = Tight::new(Some(&disk), room);
-        let watch = if seed % 3 == 0 {
-            watch.cautious()
+        let expected = value(&ruleset, &indexed, &rules, Context::plain()).expect("there is room");
+        let tight = Tight::new(Some(&disk), room);
+        let tight = if seed % 3 == 0 {
+            tight.cautious()
         } else {
-            watch
+            tight
         };
-        let found = value(&ruleset, &indexed, &rules, &watch);
+        let found = value(&ruleset, &indexed, &rules, &tight.context());
         assert_eq!(
             found.expect("it said that this is enough"),
             expected,
@@ -105,14 +110,18 @@ fn random_rulesets_have_the_same_values_with_a_disk_and_packed_in_memory_and_wit
             .expect("it has values")
             .expect("it is swept");
         let alone = Tight::new(None, exact_room(need.layout, &indexed, None));
-        let found = value(&ruleset, &indexed, &rules, &alone);
+        let found = value(&ruleset, &indexed, &rules, &alone.context());
         assert_eq!(
             found.expect("it said that this is enough"),
             expected,
             "seed {seed}"
         );
-        let schedule = Schedule::new(need.layout, (&indexed.numbering, Some(&indexed)), &alone)
-            .expect("it is enough");
+        let schedule = Schedule::new(
+            need.layout,
+            (&indexed.numbering, Some(&indexed)),
+            &alone.context(),
+        )
+        .expect("it is enough");
         packed += usize::from(matches!(schedule.keep(), Keep::Few(_)));
         rulesets += 1;
         spilled += usize::from(disk.written.load(Ordering::Relaxed) > 0);
@@ -139,19 +148,20 @@ fn what_is_needed_is_said_and_is_enough() {
         "{helped} with a disk, {alone} without"
     );
     let rules = Rules::default();
-    let expected = value(&ruleset, &indexed, &rules, &Unwatched).expect("there is room");
-    for watch in [Tight::new(None, alone), Tight::new(Some(&disk), helped)] {
+    let expected = value(&ruleset, &indexed, &rules, Context::plain()).expect("there is room");
+    for tight in [Tight::new(None, alone), Tight::new(Some(&disk), helped)] {
         assert_eq!(
-            value(&ruleset, &indexed, &rules, &watch).expect("it said that this is enough"),
+            value(&ruleset, &indexed, &rules, &tight.context())
+                .expect("it said that this is enough"),
             expected
         );
     }
-    for watch in [
+    for tight in [
         Tight::new(None, alone - 64),
         Tight::new(Some(&disk), helped - 64),
     ] {
         assert_eq!(
-            value(&ruleset, &indexed, &rules, &watch)
+            value(&ruleset, &indexed, &rules, &tight.context())
                 .expect_err("that is too little")
                 .code,
             Code::Memory
@@ -166,13 +176,13 @@ fn interrupted_sweeps_go_on() {
     let ruleset = compiled(&classic("connect"), &[4, 4, 4]);
     let indexed = indexed(&ruleset).expect("columns have an index");
     let rules = Rules::default();
-    let expected = value(&ruleset, &indexed, &rules, &Unwatched).expect("there is room");
+    let expected = value(&ruleset, &indexed, &rules, Context::plain()).expect("there is room");
     let disk = Memory::default();
     let room = least_room(&ruleset, &indexed, Some(&disk));
     let mut runs = 1;
     let found = loop {
-        let watch = Tight::new(Some(&disk), room).stopping_after(200);
-        match value(&ruleset, &indexed, &rules, &watch) {
+        let tight = Tight::new(Some(&disk), room).stopping_after(200);
+        match value(&ruleset, &indexed, &rules, &tight.context()) {
             Ok(found) => break found,
             Err(stopped) => assert_eq!(stopped.code, Code::Interrupted),
         }
@@ -183,7 +193,7 @@ fn interrupted_sweeps_go_on() {
     assert!(runs > 3, "{runs} runs");
     let again = Tight::new(Some(&disk), room).stopping_after(0);
     assert_eq!(
-        value(&ruleset, &indexed, &rules, &again).expect("nothing is left to do"),
+        value(&ruleset, &indexed, &rules, &again.context()).expect("nothing is left to do"),
         expected
     );
 }
@@ -192,9 +202,9 @@ fn interrupted_sweeps_go_on() {
 fn left(ruleset: &Ruleset, indexed: &Indexed) -> Memory {
     let disk = Memory::default();
     let room = least_room(ruleset, indexed, Some(&disk));
-    let watch = Tight::new(Some(&disk), room).stopping_after(600);
-    let stopped =
-        value(ruleset, indexed, &Rules::default(), &watch).expect_err("it is not done yet");
+    let tight = Tight::new(Some(&disk), room).stopping_after(600);
+    let stopped = value(ruleset, indexed, &Rules::default(), &tight.context())
+        .expect_err("it is not done yet");
     assert_eq!(stopped.code, Code::Interrupted);
     disk
 }
@@ -204,12 +214,13 @@ fn left(ruleset: &Ruleset, indexed: &Indexed) -> Memory {
 fn crashes_cost_no_more_than_the_work_since_the_last_save() {
     let ruleset = compiled(&classic("connect"), &[4, 4, 4]);
     let indexed = indexed(&ruleset).expect("columns have an index");
-    let expected = value(&ruleset, &indexed, &Rules::default(), &Unwatched).expect("there is room");
+    let expected =
+        value(&ruleset, &indexed, &Rules::default(), Context::plain()).expect("there is room");
     let disk = left(&ruleset, &indexed);
     let before = disk.files.lock().expect("no test panics here").clone();
     let room = least_room(&ruleset, &indexed, Some(&disk));
-    let watch = Tight::new(Some(&disk), room).stopping_after(300);
-    value(&ruleset, &indexed, &Rules::default(), &watch).expect_err("it is not done yet");
+    let tight = Tight::new(Some(&disk), room).stopping_after(300);
+    value(&ruleset, &indexed, &Rules::default(), &tight.context()).expect_err("it is not done yet");
     let mut files = disk.files.lock().expect("no test panics here");
     let manifest = before
         .iter()
@@ -226,7 +237,7 @@ fn crashes_cost_no_more_than_the_work_since_the_last_save() {
         &ruleset,
         &indexed,
         &Rules::default(),
-        &Tight::new(Some(&disk), room),
+        &Tight::new(Some(&disk), room).context(),
     );
     assert_eq!(found.expect("the files are whole"), expected);
     assert!(
@@ -239,7 +250,8 @@ fn crashes_cost_no_more_than_the_work_since_the_last_save() {
 fn what_is_damaged_is_made_anew() {
     let ruleset = compiled(&classic("connect"), &[4, 4, 4]);
     let indexed = indexed(&ruleset).expect("columns have an index");
-    let expected = value(&ruleset, &indexed, &Rules::default(), &Unwatched).expect("there is room");
+    let expected =
+        value(&ruleset, &indexed, &Rules::default(), Context::plain()).expect("there is room");
     let whole = left(&ruleset, &indexed);
     let room = least_room(&ruleset, &indexed, Some(&whole));
     let harms: [fn(&mut Vec<u8>); 3] = [
@@ -271,7 +283,7 @@ fn what_is_damaged_is_made_anew() {
                 &ruleset,
                 &indexed,
                 &Rules::default(),
-                &Tight::new(Some(&disk), room),
+                &Tight::new(Some(&disk), room).context(),
             );
             assert_eq!(found.expect("it begins anew"), expected, "{name:?}");
         }
@@ -308,7 +320,7 @@ fn foreign_checkpoints_are_refused() {
         &ruleset,
         &indexed,
         &Rules::default(),
-        &Tight::new(Some(&moved), room),
+        &Tight::new(Some(&moved), room).context(),
     );
     let refused = refused.expect_err("it is of another game");
     assert_eq!(refused.code, Code::Checkpoint);

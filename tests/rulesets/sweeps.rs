@@ -2,7 +2,7 @@
 
 use bid_language::player::{Ending, PerPlayer, Player};
 use bid_language::rules::{Draws, Purses, Rules, TieBreak, Winner};
-use bid_language::watch::{Limits, Stop, Unwatched, Watch};
+use bid_language::watch::{Context, Limits};
 use bid_solve::chips::{Outcomes, ThresholdCache, Thresholds};
 use bid_solve::game::ruleset::{Indexed, Ruleset, State};
 use bid_solve::game::{GameGraph, Labelled, NodeId, explore, neighbourhood};
@@ -14,41 +14,14 @@ use bid_solve::{Graphless, Numbered, richman};
 use super::layers::pawns;
 use super::{classic, compiled, plain, ruleset_in, try_compiled};
 
-/// Lets so many positions pass.
-pub struct Most(pub u64);
-
-impl Watch for Most {
-    fn check(&self) -> Result<(), Stop> {
-        Ok(())
-    }
-
-    fn limits(&self) -> Limits {
-        Limits {
-            max_positions: self.0,
-            ..Limits::default()
-        }
-    }
-}
-
 /// So little memory that tables are cut into blocks as short as they can be: in small games too
 /// rows that have ended, images of blocks and steps from block to block occur.
-pub struct Short;
-
-impl Watch for Short {
-    fn check(&self) -> Result<(), Stop> {
-        Ok(())
-    }
-
-    fn limits(&self) -> Limits {
-        Limits {
-            max_memory: Limits::for_room(8_000_000),
-            ..Limits::default()
-        }
-    }
+pub fn short() -> Context<'static> {
+    Context::within(Limits::memory(Limits::for_room(8_000_000)))
 }
 
 fn indexed(ruleset: &Ruleset) -> Option<Indexed> {
-    ruleset.indexed(&Unwatched).expect("nobody stops it")
+    ruleset.indexed(Context::plain()).expect("nobody stops it")
 }
 
 /// What was compared.
@@ -68,7 +41,11 @@ fn compare(name: &str, ruleset: &Ruleset, tally: &mut Tally) {
         return;
     };
     let mut space = ruleset;
-    let Ok(explored) = explore(&mut space, ruleset.start().clone(), &Most(1_500)) else {
+    let Ok(explored) = explore(
+        &mut space,
+        ruleset.start().clone(),
+        &Context::within(Limits::positions(1_500)),
+    ) else {
         return;
     };
     assert!(
@@ -87,11 +64,11 @@ fn compare(name: &str, ruleset: &Ruleset, tally: &mut Tally) {
             draws,
             ..Rules::default()
         };
-        let expected = richman::Values::solve(&explored.graph, &rules, &Unwatched)
+        let expected = richman::Values::solve(&explored.graph, &rules, Context::plain())
             .expect("a value for each vertex");
         let start = Numbered::new(ruleset, &indexed, std::slice::from_ref(ruleset.start()));
-        for watch in [&Unwatched as &dyn Watch, &Short] {
-            let swept = richman::Swept::solve(start, &rules, watch).expect("nobody stops it");
+        for context in [Context::plain(), &short()] {
+            let swept = richman::Swept::solve(start, &rules, context).expect("nobody stops it");
             for (vertex, state) in explored.positions.iter().enumerate() {
                 let (found, expected) = (
                     swept.value(&indexed, state),
@@ -143,15 +120,17 @@ fn compare_thresholds(
         (Player::Bob, (0..40).collect()),
         (Player::Alice, vec![3, 32_766, 40_000, 1 << 20]),
     ] {
-        let expected = Thresholds::solve(&explored.graph, &rules, seeker, &totals, &Unwatched)
-            .expect("admitted");
+        let expected =
+            Thresholds::solve(&explored.graph, &rules, seeker, &totals, Context::plain())
+                .expect("admitted");
         for vertex in [0, last / 2] {
             let state = explored
                 .positions
                 .get_index(vertex)
                 .expect("it was explored");
             let position = Numbered::new(ruleset, indexed, std::slice::from_ref(state));
-            let found = Thresholds::solve_numbered(position, &rules, seeker, &totals, &Unwatched);
+            let found =
+                Thresholds::solve_numbered(position, &rules, seeker, &totals, Context::plain());
             let found = found.expect("admitted").expect("it is numbered");
             for (lane, total) in totals.iter().enumerate() {
                 let (here, there) = (NodeId::new(0), NodeId::new(vertex));
@@ -204,7 +183,7 @@ fn compare_outcomes(
         } else {
             explored.graph.clone()
         };
-        let expected = Outcomes::solve(&graph, &rules, totals, &Unwatched).expect("admitted");
+        let expected = Outcomes::solve(&graph, &rules, totals, Context::plain()).expect("admitted");
         let kept = ThresholdCache::default();
         let position = Numbered {
             conjugated,
@@ -216,7 +195,7 @@ fn compare_outcomes(
                 Graphless::Numbered(position),
                 &rules,
                 totals,
-                &Unwatched,
+                Context::plain(),
             );
             let found = found.expect("admitted").expect("it is numbered");
             for (lane, total) in totals.iter().enumerate() {
@@ -232,20 +211,20 @@ fn compare_outcomes(
             }
         }
         let value = |graph| {
-            richman::Values::solve(graph, &rules, &Unwatched)
+            richman::Values::solve(graph, &rules, Context::plain())
                 .map(|values| values.value(NodeId::new(vertex)))
         };
         let coin = Coin {
             weights: PerPlayer::new(3, 2),
         };
         if richman::coin_sweep_need(&rules, coin, indexed.numbering.plies).is_some() {
-            let swept = richman::Swept::tossed(position, &rules, coin, &Unwatched)
+            let swept = richman::Swept::tossed(position, &rules, coin, Context::plain())
                 .expect("nobody stops it");
             let tossed = swept
                 .value(indexed, &explored.positions[vertex])
                 .expect("it was asked for");
-            let expected =
-                richman::Values::with_coin(&graph, &rules, coin, &Unwatched).expect("no cycles");
+            let expected = richman::Values::with_coin(&graph, &rules, coin, Context::plain())
+                .expect("no cycles");
             assert_eq!(
                 tossed,
                 expected.value(NodeId::new(vertex)),
@@ -263,9 +242,9 @@ fn compare_outcomes(
                     std::slice::from_ref(&explored.positions[0]),
                 )
             };
-            let found =
-                richman::without_zugzwang(start, &rules, &Unwatched).expect("nobody stops it");
-            let expected = richman::Values::solve(&graph, &rules, &Unwatched)
+            let found = richman::without_zugzwang(start, &rules, Context::plain())
+                .expect("nobody stops it");
+            let expected = richman::Values::solve(&graph, &rules, Context::plain())
                 .map(|values| vec![values.value(NodeId::new(0))]);
             assert_eq!(
                 found,
@@ -274,7 +253,7 @@ fn compare_outcomes(
             );
         } else {
             let found =
-                richman::Swept::solve(position, &rules, &Unwatched).expect("nobody stops it");
+                richman::Swept::solve(position, &rules, Context::plain()).expect("nobody stops it");
             assert_eq!(
                 found.value(indexed, state),
                 value(&graph).ok(),
@@ -340,10 +319,10 @@ fn compare_strategies(
         ended: &ended,
         ..Numbered::new(ruleset, indexed, &states)
     };
-    let found = Strategies::solve_numbered(&graph, numbered, &rules, TOTAL, &Unwatched);
+    let found = Strategies::solve_numbered(&graph, numbered, &rules, TOTAL, Context::plain());
     let found = found.expect("nobody stops it").expect("it is numbered");
-    let expected =
-        Strategies::solve(&explored.graph, &rules, TOTAL, &Unwatched).expect("nobody stops it");
+    let expected = Strategies::solve(&explored.graph, &rules, TOTAL, Context::plain())
+        .expect("nobody stops it");
     let mut compared = 0;
     for own in 0..=TOTAL {
         for holder in Player::BOTH {
@@ -441,7 +420,7 @@ fn gravity_written_by_hand_is_numbered_like_the_builtin() {
             let swept = richman::Swept::solve(
                 Numbered::new(&ruleset, &indexed, std::slice::from_ref(ruleset.start())),
                 &Rules::default(),
-                &Unwatched,
+                Context::plain(),
             );
             let swept = swept.expect("nobody stops it");
             (
@@ -622,29 +601,33 @@ fn symmetries_save_blocks_and_change_no_value() {
         let (ruleset, plain) = (compiled(&source(symmetry), &[]), compiled(&source(""), &[]));
         let [blocks, all] = [&ruleset, &plain].map(|ruleset| {
             let numbering = ruleset
-                .numbering(&Unwatched)
+                .numbering(Context::plain())
                 .expect("nobody stops it")
                 .expect("it is numbered");
-            Schedule::new(Layout::single(4), (&numbering, None), &Short)
+            Schedule::new(Layout::single(4), (&numbering, None), &short())
                 .expect("there is room")
                 .blocks()
         });
         saved += usize::from(blocks < all);
         let indexed = indexed(&ruleset).expect("it is numbered");
-        let explored =
-            explore(&mut &plain, plain.start().clone(), &Most(500_000)).expect("it is small");
+        let explored = explore(
+            &mut &plain,
+            plain.start().clone(),
+            &Context::within(Limits::positions(500_000)),
+        )
+        .expect("it is small");
         for draws in [Draws::Alice, Draws::Half] {
             let rules = Rules {
                 draws,
                 ..Rules::default()
             };
-            let expected = richman::Values::solve(&explored.graph, &rules, &Unwatched)
+            let expected = richman::Values::solve(&explored.graph, &rules, Context::plain())
                 .expect("a value for each vertex");
             let start = Numbered::new(&ruleset, &indexed, std::slice::from_ref(ruleset.start()));
             // Whole plays in the numbers of the sweep, and numbers with room for fewer moves.
             let plies = indexed.numbering.plies;
             for room in [plies, plies - 1, plies / 2, 1] {
-                let swept = richman::Swept::with_room_for(room, start, &rules, &Short)
+                let swept = richman::Swept::with_room_for(room, start, &rules, &short())
                     .expect("nobody stops it");
                 for (vertex, state) in explored.positions.iter().enumerate() {
                     let (found, expected) = (

@@ -4,7 +4,7 @@
 use bid_language::diagnostic::Code;
 use bid_language::player::{Ending, Player};
 use bid_language::rules::{Draws, Rules, TieBreak, Winner};
-use bid_language::watch::Unwatched;
+use bid_language::watch::Context;
 use bid_solve::chips::Thresholds;
 use bid_solve::game::ruleset::{Indexed, Ruleset, State};
 use bid_solve::game::{GameGraph, Labelled, NodeId, explore};
@@ -175,8 +175,8 @@ impl Long {
         let source = long(seed);
         let ruleset =
             try_compiled(&source, &[plies]).unwrap_or_else(|error| panic!("{source}\n{error:#?}"));
-        let explored =
-            explore(&mut &ruleset, ruleset.start().clone(), &Unwatched).expect("nobody stops it");
+        let explored = explore(&mut &ruleset, ruleset.start().clone(), Context::plain())
+            .expect("nobody stops it");
         Self {
             source,
             ruleset,
@@ -219,7 +219,8 @@ impl Long {
                         plies - 1
                     },
                 ] {
-                    let swept = richman::Swept::with_room_for(room, start, &rules, &Unwatched);
+                    let swept =
+                        richman::Swept::with_room_for(room, start, &rules, Context::plain());
                     let swept = swept.expect("nobody stops it");
                     for (state, expected) in explored.positions.iter().zip(&expected) {
                         assert_eq!(
@@ -235,7 +236,11 @@ impl Long {
             }
             self.compare_where_the_winner_moves(&indexed, draws, &expected[0], tally);
         }
-        let layered = richman::layered(Layered::new(ruleset, ruleset.start()), &rules, &Unwatched);
+        let layered = richman::layered(
+            Layered::new(ruleset, ruleset.start()),
+            &rules,
+            Context::plain(),
+        );
         if let Some(found) = layered.expect("nobody stops it") {
             assert_eq!(found, expected[0], "{}", place());
             tally.layered += 1;
@@ -263,7 +268,7 @@ impl Long {
             .expect("the usual rules")
             .is_some();
         let found = fits.then(|| {
-            richman::without_zugzwang(start, &rules, &Unwatched).expect("nobody stops it")
+            richman::without_zugzwang(start, &rules, Context::plain()).expect("nobody stops it")
         });
         if let Some(found) = found.flatten() {
             assert_eq!(&found[0], expected, "{draws:?}\n{}", self.source);
@@ -298,8 +303,8 @@ impl Long {
             ..Rules::default()
         };
         if richman::coin_sweep_need(&rules, coin, indexed.numbering.plies).is_some() {
-            let swept =
-                richman::Swept::tossed(start, &rules, coin, &Unwatched).expect("nobody stops it");
+            let swept = richman::Swept::tossed(start, &rules, coin, Context::plain())
+                .expect("nobody stops it");
             let found = swept
                 .value(&indexed, ruleset.start())
                 .expect("it was asked for");
@@ -309,7 +314,9 @@ impl Long {
     }
 
     fn indexed(&self) -> Option<Indexed> {
-        self.ruleset.indexed(&Unwatched).expect("nobody stops it")
+        self.ruleset
+            .indexed(Context::plain())
+            .expect("nobody stops it")
     }
 }
 
@@ -351,7 +358,7 @@ fn a_value_of_one_at_each_edge() {
     for plies in PLIES.into_iter().flatten() {
         let ruleset = try_compiled(source, &[plies]).expect("it compiles");
         let indexed = ruleset
-            .indexed(&Unwatched)
+            .indexed(Context::plain())
             .expect("nobody stops it")
             .expect("it is numbered");
         let start = Numbered::new(&ruleset, &indexed, std::slice::from_ref(ruleset.start()));
@@ -359,9 +366,14 @@ fn a_value_of_one_at_each_edge() {
         let fits = richman::sweep_need(&rules, &indexed.numbering)
             .expect("the usual rules")
             .is_some();
-        let swept = fits
-            .then(|| richman::Swept::solve(start, &rules, &Unwatched).expect("nobody stops it"));
-        let layered = richman::layered(Layered::new(&ruleset, ruleset.start()), &rules, &Unwatched);
+        let swept = fits.then(|| {
+            richman::Swept::solve(start, &rules, Context::plain()).expect("nobody stops it")
+        });
+        let layered = richman::layered(
+            Layered::new(&ruleset, ruleset.start()),
+            &rules,
+            Context::plain(),
+        );
         let layered = layered.expect("nobody stops it");
         assert_eq!(
             (swept.is_some(), layered.is_some()),
@@ -415,7 +427,7 @@ fn thresholds_on_both_sides_of_each_width() {
             ruleset,
             explored,
         } = Long::new(seed, 6 + seed as i64 % 7);
-        let Some(indexed) = ruleset.indexed(&Unwatched).expect("nobody stops it") else {
+        let Some(indexed) = ruleset.indexed(Context::plain()).expect("nobody stops it") else {
             continue;
         };
         let ties: Vec<TieBreak> = TieBreak::certain().collect();
@@ -431,13 +443,14 @@ fn thresholds_on_both_sides_of_each_width() {
         // A total beyond all widths makes the explored graph compute in 64 bits.
         let wide: Vec<u64> = totals.iter().copied().chain([1 << 40]).collect();
         for seeker in Player::BOTH {
-            let expected = Thresholds::solve(&explored.graph, &rules, seeker, &wide, &Unwatched)
-                .expect("admitted");
+            let expected =
+                Thresholds::solve(&explored.graph, &rules, seeker, &wide, Context::plain())
+                    .expect("admitted");
             for (lane, total) in totals.iter().enumerate() {
                 let start =
                     Numbered::new(&ruleset, &indexed, std::slice::from_ref(ruleset.start()));
                 let found =
-                    Thresholds::solve_numbered(start, &rules, seeker, &[*total], &Unwatched)
+                    Thresholds::solve_numbered(start, &rules, seeker, &[*total], Context::plain())
                         .expect("admitted");
                 let Some(found) = found else {
                     assert!(*total > EDGES[2], "{total} chips fit");
@@ -561,11 +574,11 @@ fn a_mistake_in_a_sweep_is_noticed() {
             "game one(n) {\n state x = n\n move t if x > 0 { x -= 1 }\n win bob if x == 0\n}\n";
         let ruleset = try_compiled(source, &[plies]).expect("it compiles");
         let indexed = ruleset
-            .indexed(&Unwatched)
+            .indexed(Context::plain())
             .expect("nobody stops it")
             .expect("it is numbered");
         let start = Numbered::new(&ruleset, &indexed, std::slice::from_ref(ruleset.start()));
-        let error = sweep(start, &Mistaken, &Unwatched).expect_err("the sum of two is wrong");
+        let error = sweep(start, &Mistaken, Context::plain()).expect_err("the sum of two is wrong");
         assert_eq!(error.code, Code::Internal, "{error:?}");
         refused += 1;
     }

@@ -3,7 +3,7 @@
 
 use bid_language::player::Player;
 use bid_language::rules::{Draws, Rules};
-use bid_language::watch::Unwatched;
+use bid_language::watch::Context;
 use bid_solve::chips::{Outcomes, Thresholds};
 use bid_solve::game::ruleset::{LineGrid, Ruleset};
 use bid_solve::game::{GameGraph, NodeId};
@@ -32,7 +32,7 @@ fn board(lines: &[&str]) -> String {
 
 fn recognised(ruleset: &Ruleset) -> Option<LineGrid> {
     let steps = ruleset
-        .steps(&Unwatched)
+        .steps(Context::plain())
         .expect("nobody stops it")
         .expect("its moves change digits");
     steps.line_grid().expect("turns can be evaluated")
@@ -154,10 +154,11 @@ fn boards_of_lines_are_searched_as_their_tables_say() {
                 ..rules.clone()
             };
             let total = dice.random_range(0..=[0, 3, 9, 60][round as usize % 4]);
-            let solved =
-                Outcomes::solve(&graph, rules, &[total], &Unwatched).expect("it has outcomes");
-            let thresholds = Thresholds::solve(&graph, valued, Player::Alice, &[total], &Unwatched)
-                .expect("solved");
+            let solved = Outcomes::solve(&graph, rules, &[total], Context::plain())
+                .expect("it has outcomes");
+            let thresholds =
+                Thresholds::solve(&graph, valued, Player::Alice, &[total], Context::plain())
+                    .expect("solved");
             for _ in 0..12 {
                 let node = dice.random_range(0..states.len());
                 let origin = Origin::Position {
@@ -207,9 +208,14 @@ fn conjugated_boards_are_searched_from_the_other_side() {
         let conjugate = graph.conjugate();
         for rules in rules_of_search() {
             for total in [0, 1, 4] {
-                let solved =
-                    Thresholds::solve(&conjugate, &rules, Player::Alice, &[total], &Unwatched)
-                        .expect("solved");
+                let solved = Thresholds::solve(
+                    &conjugate,
+                    &rules,
+                    Player::Alice,
+                    &[total],
+                    Context::plain(),
+                )
+                .expect("solved");
                 for (node, state) in states.iter().enumerate().step_by(19) {
                     let origin = Origin::Position {
                         ruleset: &ruleset,
@@ -250,7 +256,7 @@ fn alternating_boards_are_as_known() {
             &Rules::default(),
             &purses[0],
             Manner::default(),
-            &Unwatched,
+            Context::plain(),
         )
         .expect("found");
         assert_eq!(

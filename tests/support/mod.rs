@@ -11,7 +11,7 @@ use bid::session::{Event, Session};
 use bid_language::diagnostic::Diagnostic;
 use bid_language::files::{Files, Unread};
 use bid_language::source::SourceMap;
-use bid_language::watch::{Limits, Stop, Watch};
+use bid_language::watch::{Context, Guard, Limits};
 use proptest::test_runner::{Config, FileFailurePersistence};
 
 /// So many random cases of each law; those that have failed once are kept in `file` and tried
@@ -28,7 +28,7 @@ pub fn random_cases(cases: u32, file: &'static str) -> Config {
 pub struct Memory(pub BTreeMap<PathBuf, Vec<u8>>);
 
 impl Files for Memory {
-    fn read(&self, path: &Path, _: &dyn Watch) -> Result<Vec<u8>, Unread> {
+    fn read(&self, path: &Path, _: &Context<'_>) -> Result<Vec<u8>, Unread> {
         self.0
             .get(path)
             .cloned()
@@ -51,7 +51,7 @@ impl Files for Memory {
 pub struct Disk;
 
 impl Files for Disk {
-    fn read(&self, path: &Path, _: &dyn Watch) -> Result<Vec<u8>, Unread> {
+    fn read(&self, path: &Path, _: &Context<'_>) -> Result<Vec<u8>, Unread> {
         Ok(std::fs::read(path)?)
     }
 
@@ -65,24 +65,13 @@ impl Files for Disk {
 }
 
 /// Stops at a small number of positions, so that a mistake in a test cannot run for ever.
-pub struct Small;
-
-impl Watch for Small {
-    fn check(&self) -> Result<(), Stop> {
-        Ok(())
-    }
-
-    fn limits(&self) -> Limits {
-        Limits {
-            max_positions: 100_000,
-            ..Limits::default()
-        }
-    }
+pub fn small() -> Arc<Guard> {
+    Arc::new(Guard::default().within(Limits::positions(100_000)))
 }
 
 /// A session on the repository's files with small limits.
 pub fn session() -> Session {
-    Session::new(Box::new(Disk), Arc::new(Small))
+    Session::new(Box::new(Disk), small())
 }
 
 /// Runs a text and writes down all that happens.

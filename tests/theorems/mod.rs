@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use bid::session::{Event, Session};
 use bid_language::diagnostic::Diagnostic;
-use bid_language::watch::{Limits, Stop, Watch};
+use bid_language::watch::{Guard, Limits};
 
 use crate::support::Memory;
 
@@ -55,26 +55,15 @@ const QUESTIONS: &[&str] = &[
 ];
 
 /// Stops early: the random games are small.
-struct Few;
-
-impl Watch for Few {
-    fn check(&self) -> Result<(), Stop> {
-        Ok(())
-    }
-
-    fn limits(&self) -> Limits {
-        Limits {
-            max_positions: 20_000,
-            ..Limits::default()
-        }
-    }
+fn few() -> Arc<Guard> {
+    Arc::new(Guard::default().within(Limits::positions(20_000)))
 }
 
 /// The theorem of an expression over a source; `None` if there is no answer.
 fn theorem(source: &str, expression: &str) -> Option<Result<String, Box<Diagnostic>>> {
     let file = (PathBuf::from("game.bid"), source.as_bytes().to_vec());
     let files = Memory(BTreeMap::from([file]));
-    let mut session = Session::new(Box::new(files), Arc::new(Few));
+    let mut session = Session::new(Box::new(files), few());
     let loaded = session.use_file(Path::new("game.bid"), &mut |_, _| {});
     assert_eq!(loaded.errors, 0, "{source}");
     let mut answer = None;

@@ -17,7 +17,7 @@ use std::time::Duration;
 use bid_language::player::{PerPlayer, Player};
 use bid_language::rules::{Purses, Solver};
 use bid_solve::all_pay::{Enclosure, Equilibrium, Matrix, Method, Payoff};
-use bid_language::watch::Unwatched;
+use bid_language::watch::Context;
 use highs::{ColProblem, HighsModelStatus, Model, Row, Sense};
 
 /// How many turns of each size are compared.
@@ -63,7 +63,7 @@ fn repeated<T>(times: u32, mut work: impl FnMut() -> T) -> (T, Duration) {
 }
 
 fn solved(turn: &Matrix<Enclosure>) -> Equilibrium<Enclosure> {
-    let found = Enclosure::equilibrium(turn, Solver::Auto, &Unwatched);
+    let found = Enclosure::equilibrium(turn, Solver::Auto, Context::plain());
     found.expect("nobody stops it")
 }
 

@@ -11,7 +11,7 @@ use super::{Page, Report, text};
 /// Writes the report as lines, without a newline at the end.
 ///
 /// # Errors
-/// If the page's watch stops it.
+/// If it is stopped.
 pub fn write(report: &Report, page: &mut Page<'_>) -> fmt::Result {
     records(report, None, page)
 }
@@ -19,7 +19,7 @@ pub fn write(report: &Report, page: &mut Page<'_>) -> fmt::Result {
 /// Writes a shown value with its label before each of its lines.
 ///
 /// # Errors
-/// If the page's watch stops it.
+/// If it is stopped.
 pub fn labelled(label: &str, report: &Report, page: &mut Page<'_>) -> fmt::Result {
     records(report, Some(label), page)
 }
@@ -52,7 +52,7 @@ fn records<'a>(report: &'a Report, label: Option<&'a str>, page: &mut Page<'_>) 
                     .try_for_each(|row| write(page, &mut row.into_iter()))?;
             }
             Block::Picture(picture) => {
-                let picture = page.watched(|watch| picture.text(watch))?;
+                let picture = page.watched(|context| picture.text(context))?;
                 write(page, &mut [Cell::text(picture)].into_iter())?;
             }
         }

@@ -21,7 +21,7 @@ use bid_language::syntax::quoted;
 /// Writes the report as HTML, without a newline at the end.
 ///
 /// # Errors
-/// If the page's watch stops it.
+/// If it is stopped.
 pub fn write(report: &Report, page: &mut Page<'_>) -> fmt::Result {
     page.write_str("<div class=\"bid\">\n")?;
     blocks(&report.blocks(Medium::Page), page)?;
@@ -31,7 +31,7 @@ pub fn write(report: &Report, page: &mut Page<'_>) -> fmt::Result {
 /// Writes a shown value with its label: before a line, above all else.
 ///
 /// # Errors
-/// If the page's watch stops it.
+/// If it is stopped.
 pub fn labelled(label: &str, report: &Report, page: &mut Page<'_>) -> fmt::Result {
     let label = xml(label);
     let found = report.blocks(Medium::Page);
@@ -223,6 +223,6 @@ fn row<'a>(
 
 /// The picture as SVG.
 fn picture(picture: Picture<'_>, page: &mut Page<'_>) -> fmt::Result {
-    let svg = page.watched(|watch| picture.svg(watch))?;
+    let svg = page.watched(|context| picture.svg(context))?;
     write!(page, "<figure>\n{svg}\n</figure>\n")
 }

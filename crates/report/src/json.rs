@@ -20,7 +20,7 @@ use super::{Page, Report, Weight};
 /// Writes the report as one line of JSON.
 ///
 /// # Errors
-/// If the page's watch stops it.
+/// If it is stopped.
 pub fn write(report: &Report, page: &mut Page<'_>) -> fmt::Result {
     serialised(report, page)
 }
@@ -28,7 +28,7 @@ pub fn write(report: &Report, page: &mut Page<'_>) -> fmt::Result {
 /// Writes a shown value with its label, as one line of JSON.
 ///
 /// # Errors
-/// If the page's watch stops it.
+/// If it is stopped.
 pub fn labelled(label: &str, value: &Report, page: &mut Page<'_>) -> fmt::Result {
     #[derive(Serialize)]
     struct Shown<'a> {

@@ -13,7 +13,7 @@ use bid_language::scalar::Scalar;
 /// Writes the report as LaTeX, without a newline at the end.
 ///
 /// # Errors
-/// If the page's watch stops it.
+/// If it is stopped.
 pub fn write(report: &Report, page: &mut Page<'_>) -> fmt::Result {
     page.joined(
         "\n\n",
@@ -32,7 +32,7 @@ pub fn write(report: &Report, page: &mut Page<'_>) -> fmt::Result {
 /// Writes a shown value with its label before it.
 ///
 /// # Errors
-/// If the page's watch stops it.
+/// If it is stopped.
 pub fn labelled(label: &str, report: &Report, page: &mut Page<'_>) -> fmt::Result {
     writeln!(page, "% {}", label.replace('\n', " "))?;
     write(report, page)
@@ -69,7 +69,7 @@ fn cell(cell: &Cell<'_>, page: &mut Page<'_>) -> fmt::Result {
 /// Writes lines that stay as they are.
 ///
 /// # Errors
-/// If the page's watch stops it.
+/// If it is stopped.
 pub(super) fn fixed(text: &str, page: &mut Page<'_>) -> fmt::Result {
     write!(page, "\\begin{{verbatim}}\n{text}\n\\end{{verbatim}}")
 }

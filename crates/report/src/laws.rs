@@ -17,7 +17,7 @@ use super::{
 use bid_language::player::{GameId, Outcome, Player};
 use bid_language::rules::{Chips, FieldValue, Mark, TieBreak};
 use bid_language::scalar::{Bounds, Interval, NamedGame, Scalar};
-use bid_language::watch::Unwatched;
+use bid_language::watch::Context;
 
 /// Words of the language and any characters.
 fn words() -> BoxedStrategy<String> {
@@ -404,8 +404,8 @@ fn read_csv(text: &str) -> Vec<Vec<String>> {
 
 fn rendered(report: &Report, format: Format) -> [String; 2] {
     [
-        report.render(format, &Unwatched),
-        report.labelled("f(E, \"<k>\")", format, &Unwatched),
+        report.render(format, Context::plain()),
+        report.labelled("f(E, \"<k>\")", format, Context::plain()),
     ]
     .map(|text| text.expect("nothing stops it"))
 }
@@ -423,7 +423,7 @@ proptest! {
             graphviz::read(&diagram.dot());
         }
         if let Some(picture) = report.picture() {
-            let svg = picture.svg(&Unwatched).expect("it is laid out");
+            let svg = picture.svg(Context::plain()).expect("it is laid out");
             let read = Document::parse(&svg);
             assert!(read.is_ok(), "{:?}\n{svg}", read.err());
         }
@@ -445,7 +445,7 @@ proptest! {
         let [csv, shown] = rendered(&report, Format::Csv);
         let [Block::Grid(grid)] = &report.blocks(Medium::Sheet)[..] else { return Ok(()) };
         let field = |row, column| {
-            Page::written(&Unwatched, |page| text::cell(&grid.at(row, column), page)).expect("nothing stops it")
+            Page::written(Context::plain(), |page| text::cell(&grid.at(row, column), page)).expect("nothing stops it")
         };
         let record = |row| (0..grid.columns.len()).map(|column| field(row, column)).collect::<Vec<_>>();
         let records: Vec<_> = [None].into_iter().chain((0..grid.rows).map(Some)).map(record).collect();

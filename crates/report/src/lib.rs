@@ -54,7 +54,7 @@ use serde::{Serialize, Serializer};
 
 use bid_language::rules::FieldValue;
 use bid_language::scalar::{NamedGame, Scalar};
-use bid_language::watch::{Stop, Watch};
+use bid_language::watch::{Context, Stop};
 
 /// A printable result.
 #[derive(Debug, Clone, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
@@ -155,9 +155,9 @@ impl Report {
     /// The report in a form, without a newline at the end.
     ///
     /// # Errors
-    /// If the watch stops it.
-    pub fn render(&self, format: Format, watch: &dyn Watch) -> Result<String, Stop> {
-        Page::written(watch, |page| format.writers().0(self, page))
+    /// If it is stopped.
+    pub fn render(&self, format: Format, context: &Context<'_>) -> Result<String, Stop> {
+        Page::written(context, |page| format.writers().0(self, page))
     }
 
     /// Whether a game is among its values.
@@ -222,9 +222,14 @@ impl Report {
     /// The report in a form, with its label: what `show` prints.
     ///
     /// # Errors
-    /// If the watch stops it.
-    pub fn labelled(&self, label: &str, format: Format, watch: &dyn Watch) -> Result<String, Stop> {
-        Page::written(watch, |page| format.writers().1(label, self, page))
+    /// If it is stopped.
+    pub fn labelled(
+        &self,
+        label: &str,
+        format: Format,
+        context: &Context<'_>,
+    ) -> Result<String, Stop> {
+        Page::written(context, |page| format.writers().1(label, self, page))
     }
 }
 

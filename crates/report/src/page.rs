@@ -1,19 +1,19 @@
-//! Text that is written under a watch.
+//! Text whose writing can be stopped.
 
 use std::fmt;
 use std::io;
 
-use bid_language::watch::{Stop, Watch};
+use bid_language::watch::{Context, Stop};
 
-/// How many bytes are written between two looks at the watch.
+/// How many bytes are written between two checks.
 const ASK_EVERY: usize = 4096;
 
-/// Text that grows as long as a watch lets it. What writes to it needs no watch of its own: when
-/// the watch says no, writing fails.
+/// Text that grows until it is stopped. Writers need no check of their own: when
+/// the work is stopped, writing fails.
 pub struct Page<'w> {
     text: Vec<u8>,
-    watch: &'w dyn Watch,
-    /// How many bytes were written since the watch was last asked.
+    context: &'w Context<'w>,
+    /// How many bytes were written since the last check.
     unasked: usize,
     stop: Option<Stop>,
 }
@@ -22,14 +22,14 @@ impl<'w> Page<'w> {
     /// The text that `write` writes.
     ///
     /// # Errors
-    /// If the watch stops it.
+    /// If it is stopped.
     pub fn written(
-        watch: &'w dyn Watch,
+        context: &'w Context<'w>,
         write: impl FnOnce(&mut Self) -> fmt::Result,
     ) -> Result<String, Stop> {
         let mut page = Self {
             text: Vec::new(),
-            watch,
+            context,
             unasked: 0,
             stop: None,
         };
@@ -46,7 +46,7 @@ impl<'w> Page<'w> {
     /// A piece of text that has to be known before it can be placed, written under the same watch.
     ///
     /// # Errors
-    /// If the watch stops it.
+    /// If it is stopped.
     pub fn part(
         &mut self,
         write: impl FnOnce(&mut Self) -> fmt::Result,
@@ -59,7 +59,7 @@ impl<'w> Page<'w> {
     /// Writes items with a separator between them.
     ///
     /// # Errors
-    /// If the watch stops it.
+    /// If it is stopped.
     pub fn joined<T>(
         &mut self,
         separator: &str,
@@ -73,26 +73,26 @@ impl<'w> Page<'w> {
         Ok(())
     }
 
-    /// What `work` does under the page's watch.
+    /// What `work` does under the page's context.
     ///
     /// # Errors
-    /// If the watch stops it.
+    /// If it is stopped.
     pub fn watched<T>(
         &mut self,
-        work: impl FnOnce(&dyn Watch) -> Result<T, Stop>,
+        work: impl FnOnce(&Context<'_>) -> Result<T, Stop>,
     ) -> Result<T, fmt::Error> {
-        work(self.watch).map_err(|stop| {
+        work(self.context).map_err(|stop| {
             self.stop = Some(stop);
             fmt::Error
         })
     }
 
-    /// Asks the watch if enough has been written since the last time.
+    /// Checks if enough has been written since the last time.
     fn ask(&mut self, more: usize) -> fmt::Result {
         self.unasked += more;
         if self.stop.is_none() && self.unasked >= ASK_EVERY {
             self.unasked = 0;
-            self.stop = self.watch.check().err();
+            self.stop = self.context.check().err();
         }
         if self.stop.is_some() {
             Err(fmt::Error)
@@ -126,40 +126,25 @@ impl io::Write for Page<'_> {
 #[cfg(test)]
 mod tests {
     use std::fmt::Write as _;
-    use std::sync::atomic::{AtomicU32, Ordering};
+
+    use bid_language::watch::Guard;
 
     use super::*;
-    use bid_language::watch::Unwatched;
-
-    /// Stops when it has been asked so many times.
-    struct Patience(AtomicU32);
-
-    impl Watch for Patience {
-        fn check(&self) -> Result<(), Stop> {
-            let left = self
-                .0
-                .load(Ordering::Relaxed)
-                .checked_sub(1)
-                .ok_or(Stop::Time)?;
-            self.0.store(left, Ordering::Relaxed);
-            Ok(())
-        }
-    }
 
     #[test]
-    fn a_page_ends_when_the_watch_says_so() {
+    fn a_page_ends_when_it_is_stopped() {
         let words = |page: &mut Page<'_>| (0..10_000).try_for_each(|n| write!(page, "{n:04} "));
         assert_eq!(
-            Page::written(&Unwatched, words).map(|text| text.len()),
+            Page::written(Context::plain(), words).map(|text| text.len()),
             Ok(50_000)
         );
         assert_eq!(
-            Page::written(&Patience(AtomicU32::new(12)), words).map(|text| text.len()),
+            Page::written(&Guard::of_steps(12).context(), words).map(|text| text.len()),
             Ok(50_000),
             "asked 12 times"
         );
         assert_eq!(
-            Page::written(&Patience(AtomicU32::new(11)), words),
+            Page::written(&Guard::of_steps(11).context(), words),
             Err(Stop::Time)
         );
     }

@@ -8,7 +8,7 @@ use super::block::{Block, Cell, Grid, Medium};
 use super::json;
 use super::picture::Picture;
 use bid_language::scalar::Scalar;
-use bid_language::watch::{Stop, Watch, watched};
+use bid_language::watch::{Context, Stop, watched};
 
 /// Values over a range, and lines through the origin.
 #[derive(Debug, Clone, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
@@ -48,8 +48,8 @@ impl Plot {
     /// no exact numbers have no place in it.
     ///
     /// # Errors
-    /// If the watch stops it.
-    pub fn less(mut self, slope: &BigRational, watch: &dyn Watch) -> Result<Self, Stop> {
+    /// If it is stopped.
+    pub fn less(mut self, slope: &BigRational, context: &Context<'_>) -> Result<Self, Stop> {
         for curve in &mut self.curves {
             match curve {
                 Curve::Line(other) => *other -= slope,
@@ -59,7 +59,7 @@ impl Plot {
                         let amount = place.exact()? * slope;
                         Some((place.clone(), value.less(&amount)?))
                     };
-                    let found = watched(points.iter(), watch).filter_map(|point| match point {
+                    let found = watched(points.iter(), context).filter_map(|point| match point {
                         Ok(point) => less(point).map(Ok),
                         Err(stop) => Some(Err(stop)),
                     });

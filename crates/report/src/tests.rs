@@ -1,7 +1,5 @@
 //! Each kind of report in each form.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
-
 use num_bigint::BigInt;
 use num_rational::BigRational;
 
@@ -10,7 +8,7 @@ use bid_language::scalar::{Bounds, Interval};
 use super::*;
 use bid_language::player::{GameId, Outcome, Player};
 use bid_language::rules::{Chips, FieldValue, Mark, TieBreak};
-use bid_language::watch::{Stop, Unwatched, Watch};
+use bid_language::watch::{Context, Guard, Stop};
 
 fn integer(value: i64) -> Scalar {
     Scalar::Integer(value.into())
@@ -48,7 +46,11 @@ fn ply(player: Player, action: &str, position: &str) -> Ply {
 
 fn all_forms(report: &Report) -> String {
     [Format::Text, Format::Json, Format::Csv, Format::Latex]
-        .map(|format| report.render(format, &Unwatched).expect("nothing stops it"))
+        .map(|format| {
+            report
+                .render(format, Context::plain())
+                .expect("nothing stops it")
+        })
         .join("\n--\n")
 }
 
@@ -72,7 +74,7 @@ fn scalars() {
 fn powers_and_errors_are_set_in_latex() {
     let latex = |report: Report| {
         report
-            .render(Format::Latex, &Unwatched)
+            .render(Format::Latex, Context::plain())
             .expect("nothing stops it")
     };
     let power = "A\\textsuperscript{2} $\\wedge$ (E $\\wedge$ B\\textsuperscript{10})";
@@ -187,7 +189,7 @@ fn lists_stay_on_a_line_while_they_fit() {
 
 #[test]
 fn labels_stand_before_one_line_and_above_several() {
-    let labelled = |label, report: &Report| report.labelled(label, Format::Text, &Unwatched);
+    let labelled = |label, report: &Report| report.labelled(label, Format::Text, Context::plain());
     assert_eq!(
         labelled("R(E)", &integer(1).into()).as_deref(),
         Ok("R(E) = 1")
@@ -508,40 +510,14 @@ fn pages() {
     reports.extend(other_kinds().into_iter().map(|(_, report)| report));
     let written = reports
         .iter()
-        .map(|report| report.render(Format::Html, &Unwatched));
+        .map(|report| report.render(Format::Html, Context::plain()));
     let shown = [rules, Report::Table(table())]
-        .map(|report| report.labelled("x < y", Format::Html, &Unwatched));
+        .map(|report| report.labelled("x < y", Format::Html, Context::plain()));
     let pages: Vec<String> = written
         .chain(shown)
         .map(|page| page.expect("nothing stops it"))
         .collect();
     insta::assert_snapshot!(pages.join("\n====\n"));
-}
-
-/// Says no when it is asked for the `most`-th time.
-struct Counter {
-    asked: AtomicUsize,
-    most: usize,
-}
-
-impl Counter {
-    fn new(most: usize) -> Self {
-        Self {
-            asked: AtomicUsize::new(0),
-            most,
-        }
-    }
-}
-
-impl Watch for Counter {
-    fn check(&self) -> Result<(), Stop> {
-        let asked = self.asked.fetch_add(1, Ordering::Relaxed);
-        if asked < self.most {
-            Ok(())
-        } else {
-            Err(Stop::Time)
-        }
-    }
 }
 
 /// Long reports of the kinds that a user can make long.
@@ -574,9 +550,11 @@ fn long_reports() -> [Report; 4] {
 fn every_writer_asks_as_it_writes_and_stops_where_it_is_told_to() {
     for report in long_reports() {
         for format in Format::ALL {
-            let counter = Counter::new(usize::MAX);
-            let text = report.render(format, &counter).expect("nothing stops it");
-            let asked = counter.asked.into_inner();
+            let guard = Guard::of_steps(u64::MAX);
+            let text = report
+                .render(format, &guard.context())
+                .expect("nothing stops it");
+            let asked = guard.now() as usize;
             // A page asks every 4096 bytes; pieces that are measured first are written twice.
             assert!(
                 asked >= text.len() / 4096 / 2,
@@ -584,13 +562,13 @@ fn every_writer_asks_as_it_writes_and_stops_where_it_is_told_to() {
                 text.len()
             );
             for most in [0, 1, asked / 2, asked - 1] {
-                let counter = Counter::new(most);
+                let guard = Guard::of_steps(most as u64);
                 assert_eq!(
-                    report.render(format, &counter),
+                    report.render(format, &guard.context()),
                     Err(Stop::Time),
                     "{format:?} after {most} of {asked}"
                 );
-                assert_eq!(counter.asked.into_inner(), most + 1, "{format:?}");
+                assert_eq!(guard.now() as usize, most + 1, "{format:?}");
             }
         }
     }
@@ -606,11 +584,13 @@ fn nested_lists_are_written_in_linear_time() {
             Report::List(vec![inner])
         });
         for format in Format::ALL {
-            let counter = Counter::new(usize::MAX);
-            let text = report.render(format, &counter).expect("nothing stops it");
+            let guard = Guard::of_steps(u64::MAX);
+            let text = report
+                .render(format, &guard.context())
+                .expect("nothing stops it");
             let brackets = text.matches('[').count();
             assert!(brackets + 1 >= DEPTH, "{format:?}: {brackets}");
-            let asked = counter.asked.into_inner();
+            let asked = guard.now() as usize;
             assert!(
                 asked <= 3 * (text.len() / 4096) + 3,
                 "{format:?}: asked {asked} times in {} bytes",

@@ -7,7 +7,7 @@ use super::{Page, Report};
 use bid_language::rules::print_fields;
 use bid_language::scalar::Scalar;
 use bid_language::syntax::quoted;
-use bid_language::watch::Unwatched;
+use bid_language::watch::Context;
 
 /// The longest list that is printed on one line, in characters.
 const LINE: usize = 100;
@@ -17,7 +17,8 @@ const SENTENCE: usize = 80;
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let text = Page::written(&Unwatched, |page| write(self, page)).map_err(|_| fmt::Error)?;
+        let text =
+            Page::written(Context::plain(), |page| write(self, page)).map_err(|_| fmt::Error)?;
         f.write_str(&text)
     }
 }
@@ -25,7 +26,7 @@ impl fmt::Display for Report {
 /// Writes the report, without a newline at the end.
 ///
 /// # Errors
-/// If the page's watch stops it.
+/// If it is stopped.
 pub fn write(report: &Report, page: &mut Page<'_>) -> fmt::Result {
     page.joined(
         "\n\n",
@@ -40,7 +41,7 @@ pub fn write(report: &Report, page: &mut Page<'_>) -> fmt::Result {
             Block::Grid(found) => grid(&found, page),
             Block::Facts(groups) => page.joined("\n", &groups, |page, group| facts(group, page)),
             Block::Picture(picture) => {
-                let picture = page.watched(|watch| picture.text(watch))?;
+                let picture = page.watched(|context| picture.text(context))?;
                 page.write_str(&picture)
             }
         },
@@ -51,7 +52,7 @@ pub fn write(report: &Report, page: &mut Page<'_>) -> fmt::Result {
 /// what `show` prints.
 ///
 /// # Errors
-/// If the page's watch stops it.
+/// If it is stopped.
 pub fn labelled(label: &str, value: &Report, page: &mut Page<'_>) -> fmt::Result {
     let text = page.part(|page| write(value, page))?;
     page.write_str(&beside(label, &text))
@@ -66,7 +67,7 @@ pub fn beside(label: &str, value: &str) -> String {
 /// Writes what stands in a cell.
 ///
 /// # Errors
-/// If the page's watch stops it.
+/// If it is stopped.
 pub fn cell(cell: &Cell<'_>, page: &mut Page<'_>) -> fmt::Result {
     match cell {
         Cell::Nothing => Ok(()),
@@ -83,7 +84,7 @@ pub fn cell(cell: &Cell<'_>, page: &mut Page<'_>) -> fmt::Result {
 /// Writes cells one after the other.
 ///
 /// # Errors
-/// If the page's watch stops it.
+/// If it is stopped.
 pub fn line(line: &Line<'_>, page: &mut Page<'_>) -> fmt::Result {
     line.iter().try_for_each(|part| cell(part, page))
 }

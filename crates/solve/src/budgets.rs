@@ -39,9 +39,9 @@ use crate::game::{GameGraph, NodeId};
 use crate::player::Player;
 use crate::rules::admit;
 use crate::rules::{FieldValue, Rules};
-use crate::watch::Watch;
+use crate::watch::Context;
 
-/// How many thresholds are worked out between two looks at the watch.
+/// How many thresholds are worked out between two checks.
 const CELLS: usize = 1 << 12;
 
 /// No number of chips suffices.
@@ -54,24 +54,24 @@ pub type Holder = Option<Player>;
 ///
 /// # Errors
 /// If the rules have no such thresholds, or none that are known to be found where Bob's budget may
-/// grow on cycles, or the watch stops the work.
+/// grow on cycles, or the work is stopped.
 pub fn against(
     graph: &GameGraph,
     rules: &Rules,
     node: NodeId,
     budgets: &[u64],
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Result<Vec<(Holder, Vec<u64>)>> {
     admit::against(rules)?;
     let holders = holders(rules);
     let turn = Turn::new(graph, rules);
     let components = graph.components();
     if components.acyclic() {
-        return rows::against(&turn, &components, node, (budgets, holders), watch);
+        return rows::against(&turn, &components, node, (budgets, holders), context);
     }
     if turn.bank_keeps_all() {
         let most = budgets.iter().copied().max().unwrap_or(0);
-        let table = Table::solve(&turn, most, holders, watch)?;
+        let table = Table::solve(&turn, most, holders, context)?;
         let row = |holder: &Holder| {
             budgets
                 .iter()
@@ -83,7 +83,7 @@ pub fn against(
             .map(|holder| (*holder, row(holder)))
             .collect());
     }
-    totals::against(&turn, components, node, (budgets, holders), watch)
+    totals::against(&turn, components, node, (budgets, holders), context)
 }
 
 /// Who may hold the tie status.

@@ -32,7 +32,7 @@ use super::richman::{Coin, DrawValue, Values};
 use crate::game::{GameGraph, NodeId};
 use crate::player::Player;
 use crate::rules::Rules;
-use crate::watch::{Stop, Watch};
+use crate::watch::{Context, Stop};
 
 /// What is wrong with a set of values.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -72,14 +72,14 @@ pub enum Violation {
 /// vertex.
 ///
 /// # Errors
-/// If the watch stops it.
+/// If it is stopped.
 pub fn certify(
     graph: &GameGraph,
     rules: &Rules,
     values: &Values,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Result<Vec<Violation>, Stop> {
-    certify_with(graph, rules, Coin::default(), values, watch)
+    certify_with(graph, rules, Coin::default(), values, context)
 }
 
 /// Checks that values are those of random-turn play with a coin: `R(v)` is its mean of m and M.
@@ -91,7 +91,7 @@ pub fn certify_with(
     rules: &Rules,
     coin: Coin,
     values: &Values,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Result<Vec<Violation>, Stop> {
     if values.len() != graph.len() {
         return Ok(vec![Violation::Length {
@@ -109,7 +109,7 @@ pub fn certify_with(
     let mut violations = Vec::new();
     for node in graph.nodes() {
         // The numbers may be long.
-        watch.check()?;
+        context.check()?;
         violations.extend(check.vertex(node));
     }
     Ok(violations)
@@ -220,7 +220,7 @@ mod tests {
     use crate::game::GameGraphBuilder;
     use crate::player::Ending;
     use crate::richman::Certificate;
-    use crate::watch::Unwatched;
+    use crate::watch::Context;
 
     fn nodes<const N: usize>(indices: [usize; N]) -> [NodeId; N] {
         indices.map(NodeId::new)
@@ -251,9 +251,13 @@ mod tests {
     fn a_self_loop_does_not_fool_it() {
         let (graph, rules) = (tempting_loop(), Rules::default());
         let right = claim([(1, 1), (1, 2), (0, 1), (1, 1)], [0, 1, 0, 0]);
-        assert_eq!(certify(&graph, &rules, &right, &Unwatched), Ok(vec![]));
         assert_eq!(
-            Values::solve(&graph, &rules, &Unwatched).map(|values| values.value(NodeId::new(0))),
+            certify(&graph, &rules, &right, Context::plain()),
+            Ok(vec![])
+        );
+        assert_eq!(
+            Values::solve(&graph, &rules, Context::plain())
+                .map(|values| values.value(NodeId::new(0))),
             Ok(right.value(NodeId::new(0)))
         );
         for rank in 0..3 {
@@ -262,7 +266,10 @@ mod tests {
                 node: NodeId::new(0),
                 escaper: Player::Alice,
             };
-            assert_eq!(certify(&graph, &rules, &wrong, &Unwatched), Ok(vec![trap]));
+            assert_eq!(
+                certify(&graph, &rules, &wrong, Context::plain()),
+                Ok(vec![trap])
+            );
         }
     }
 
@@ -282,10 +289,13 @@ mod tests {
                 value: value(1, 4),
             },
         ];
-        assert_eq!(certify(&graph, &rules, &wrong, &Unwatched), Ok(expected));
+        assert_eq!(
+            certify(&graph, &rules, &wrong, Context::plain()),
+            Ok(expected)
+        );
         let short = claim([(1, 1)], [0]);
         assert_eq!(
-            certify(&graph, &rules, &short, &Unwatched),
+            certify(&graph, &rules, &short, Context::plain()),
             Ok(vec![Violation::Length {
                 vertices: 4,
                 values: 1

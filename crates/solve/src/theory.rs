@@ -10,7 +10,7 @@ use std::fmt::Debug;
 use crate::diagnostic::Result;
 use crate::game::{GameGraph, NodeId};
 use crate::player::{Ending, Player};
-use crate::watch::{Stop, Watch};
+use crate::watch::{Context, Stop};
 
 /// A number, or several side by side.
 pub trait Number: Clone + Send + Sync + Debug + 'static {
@@ -82,27 +82,27 @@ pub trait Theory: Sync {
     }
 }
 
-/// How many vertices are solved between two looks at the watch.
+/// How many vertices are solved between two checks.
 const CHECK_EVERY: usize = 1 << 14;
 
 /// The values of a graph without cycles, its vertices given with successors first.
 ///
 /// # Errors
-/// If the watch stops the work, or the numbers take more memory than there is.
+/// If the work is stopped, or the numbers take more memory than there is.
 pub fn backward<T: Theory>(
     graph: &GameGraph,
     order: impl Iterator<Item = NodeId>,
     theory: &T,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Result<Vec<T::Number>> {
     let mut values = vec![theory.ending(Ending::Draw); graph.len()];
-    let (mut heap, limit) = (0, watch.limits().max_memory);
+    let (mut heap, limit) = (0, context.limits.max_memory);
     let seeker = theory.seeker();
     let mut has_long_numbers = false;
     for (done, node) in order.enumerate() {
         if done % CHECK_EVERY == 0 || has_long_numbers {
-            watch.check()?;
-            watch.report("solving", done as u64, Some(graph.len() as u64));
+            context.check()?;
+            context.report("solving", done as u64, Some(graph.len() as u64));
         }
         let best = |player: Player, better: fn(T::Number, &T::Number) -> T::Number| {
             let (first, rest) = graph.successors(node, player).split_first()?;

@@ -9,9 +9,9 @@ use std::collections::BTreeSet;
 use super::Graph;
 use crate::player::Player;
 use crate::rules::{Payment, Rules, TieBreak, Winner};
-use crate::watch::{Stop, Watch};
+use crate::watch::{Context, Stop};
 
-/// How many pairs of bids are tried between two looks at the watch.
+/// How many pairs of bids are tried between two checks.
 const CHECK_EVERY: i32 = 1024;
 /// What a position with purses takes in a set, in bytes, roughly.
 const PLACE: u64 = 48;
@@ -122,13 +122,13 @@ pub fn after(rules: &Rules, held: &Holdings, [x, y]: [i32; 2], winner: Player) -
 /// The positions that a turn can lead to, with what both hold there, where both pay.
 ///
 /// # Errors
-/// If the watch stops it, or they would not fit in memory.
+/// If it is stopped, or they would not fit in memory.
 pub fn onward(
     graph: &Graph<'_>,
     rules: &Rules,
     position: usize,
     held: &Holdings,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Result<BTreeSet<(usize, Holdings)>, Stop> {
     let heads = Player::BOTH.map(|winner| {
         let movers = movers(graph, rules.winner, position, winner);
@@ -138,11 +138,11 @@ pub fn onward(
             .copied()
             .collect::<BTreeSet<i32>>()
     });
-    let most = watch.limits().max_memory;
+    let most = context.limits.max_memory;
     let mut found = BTreeSet::new();
     for (x, y) in (0..=held.alice).flat_map(|x| (0..=held.bob).map(move |y| (x, y))) {
         if (x + y) % CHECK_EVERY == 0 {
-            watch.check()?;
+            context.check()?;
             if found.len() as u64 * PLACE > most {
                 return Err(Stop::Memory(most));
             }

@@ -62,7 +62,7 @@ use crate::format;
 use crate::format::{Fraction, Rows};
 use crate::player::Player;
 use crate::rules::{Draws, Rules};
-use crate::watch::Watch;
+use crate::watch::Context;
 
 /// A lower or an upper bound of each position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -99,7 +99,7 @@ pub(super) fn check(
     rules: &Rules,
     part: &BigRational,
     bounds: &format::Bounds,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Checked<()> {
     let Some(check) = Check::new(graph, rules, part) else {
         return unproved("where a draw is half a win there are no bounds");
@@ -108,13 +108,13 @@ pub(super) fn check(
         return malformed("`proof` does not have two bounds and a rank for every position");
     }
     for position in 0..graph.len() {
-        look(watch, "checking bounds", position, graph.len())?;
+        look(context, "checking bounds", position, graph.len())?;
         check.position(position, bounds)?;
     }
     bounds
         .mirror
         .as_ref()
-        .map_or(Ok(()), |pairs| check.mirror(pairs, bounds, watch))
+        .map_or(Ok(()), |pairs| check.mirror(pairs, bounds, context))
 }
 
 /// The threshold of position 0, if checked bounds tell it.
@@ -262,7 +262,7 @@ impl<'c> Check<'c> {
     }
 
     /// Checks that listed pairs are mirror images, and position 0 its own.
-    fn mirror(&self, pairs: &Rows, bounds: &format::Bounds, watch: &dyn Watch) -> Checked<()> {
+    fn mirror(&self, pairs: &Rows, bounds: &format::Bounds, context: &Context<'_>) -> Checked<()> {
         let mut places = HashMap::new();
         for index in 0..pairs.len() {
             let &[a, b] = pairs.row(index) else {
@@ -284,7 +284,7 @@ impl<'c> Check<'c> {
             return malformed("`mirror` does not begin with position 0");
         }
         for (done, (pair, index)) in places.iter().enumerate() {
-            look(watch, "checking mirror images", done, places.len())?;
+            look(context, "checking mirror images", done, places.len())?;
             let shown = match self.reflect(&bounds.low, &bounds.high, pair.0, pair.1) {
                 Some(Reflection::Known) => true,
                 Some(Reflection::Turn(pairs)) => pairs.iter().all(|pair| places.contains_key(pair)),

@@ -50,7 +50,7 @@ use super::{Checked, Graph, malformed, unproved};
 use crate::format::{Endless, Fraction, Means};
 use crate::player::Player;
 use crate::rules::{Draws, Rules};
-use crate::watch::Watch;
+use crate::watch::Context;
 
 /// The priority of a position without one: the worst for either player.
 const WORST: u32 = u32::MAX;
@@ -67,7 +67,7 @@ pub(super) fn ranked(
     rules: &Rules,
     law: &Law,
     proof: &Endless,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Checked<()> {
     let bounds = Both {
         low: &proof.low,
@@ -80,7 +80,7 @@ pub(super) fn ranked(
     if rows.iter().any(|(_, ranks)| ranks.len() != graph.len()) {
         return malformed("`proof` does not have two ranks for every position");
     }
-    check(graph, rules, law, &bounds, watch)?;
+    check(graph, rules, law, &bounds, context)?;
     for (player, ranks) in rows {
         let promise = Promise::new(graph, rules, law, bounds.of(player), player);
         let none = vec![0; promise.bad.len()];
@@ -109,7 +109,7 @@ pub(super) fn ranked(
             ));
         }
         for position in (0..graph.len()).filter(|position| promise.level[*position]) {
-            look(watch, "checking ranks", position, graph.len())?;
+            look(context, "checking ranks", position, graph.len())?;
             if promise.rank(position, |to| Some(rank_of(to))).as_deref()
                 != Some(ranks.row(position))
             {
@@ -129,7 +129,7 @@ pub(super) fn paid(
     rules: &Rules,
     law: &Law,
     proof: &Means,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Checked<()> {
     if Theory::new(rules, law.clone()).is_taxed() {
         return unproved("under this payment mean payoffs have no certificate");
@@ -148,11 +148,11 @@ pub(super) fn paid(
     {
         return malformed("`proof` does not have two potentials for every position");
     }
-    check(graph, rules, law, &bounds, watch)?;
+    check(graph, rules, law, &bounds, context)?;
     for (player, potentials) in potentials {
         let promise = Promise::new(graph, rules, law, bounds.of(player), player);
         for position in (0..graph.len()).filter(|position| promise.level[*position]) {
-            look(watch, "checking potentials", position, graph.len())?;
+            look(context, "checking potentials", position, graph.len())?;
             if !promise.is_paid(position, potentials) {
                 return unproved(format!(
                     "{}'s potential at position {position} is not kept",
@@ -180,7 +180,7 @@ fn check(
     rules: &Rules,
     law: &Law,
     bounds: &Both<'_>,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Checked<()> {
     if rules.draws == Draws::Half {
         return unproved("half a win has no meaning for an objective of infinite play");
@@ -198,7 +198,7 @@ fn check(
         )
     });
     for position in 0..graph.len() {
-        look(watch, "checking bounds", position, graph.len())?;
+        look(context, "checking bounds", position, graph.len())?;
         let (least, most) = (&bounds.low[position].0, &bounds.high[position].0);
         if *least < BigRational::zero() || least > most || *most > BigRational::one() {
             return unproved(format!(

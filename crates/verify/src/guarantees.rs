@@ -43,7 +43,7 @@ use super::{Checked, Graph, malformed, unproved};
 use crate::format::{Fraction, Guarantee, Guaranteed, Purses};
 use crate::player::{Ending, PerPlayer, Player};
 use crate::rules::{BidKind, Draws, Rules};
-use crate::watch::Watch;
+use crate::watch::Context;
 
 /// The rank of a turn from which nothing says yet that play gets on; only while ranks are being
 /// found.
@@ -58,20 +58,20 @@ pub(super) fn check<'c>(
     rules: &Rules,
     purses: &Purses,
     listed: &'c [Guaranteed],
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Checked<&'c Guaranteed> {
     if !rules.pay.is_all_pay() || rules.bids != BidKind::Discrete {
         return unproved("mixed bids are about whole chips that both players pay");
     }
     let start = (0, holdings(purses));
     let check = Check::new(graph, rules, listed)?;
-    check.reached_from(start, watch)?;
+    check.reached_from(start, context)?;
     for (number, turn) in listed.iter().enumerate() {
-        look(watch, "checking guarantees", number, listed.len())?;
+        look(context, "checking guarantees", number, listed.len())?;
         for player in Player::BOTH {
             let rank = side(turn, player).rank;
             let (name, position) = (player.name(), turn.position);
-            match check.rank_at(number, player, watch)? {
+            match check.rank_at(number, player, context)? {
                 OPEN => {
                     return unproved(format!(
                         "nothing says that play from position {position} ends for {name}"
@@ -198,11 +198,11 @@ impl<'c> Check<'c> {
     }
 
     /// Passes turns that are exactly those to which play can come.
-    fn reached_from(&self, start: Place, watch: &dyn Watch) -> Checked<()> {
+    fn reached_from(&self, start: Place, context: &Context<'_>) -> Checked<()> {
         let (mut reached, mut open) = (BTreeSet::from([start]), vec![start]);
         let mut turns = 0;
         while let Some(place) = open.pop() {
-            watch.check()?;
+            context.check()?;
             if self.graph.ending(place.0).is_some() {
                 continue;
             }
@@ -213,7 +213,7 @@ impl<'c> Check<'c> {
                 ));
             }
             turns += 1;
-            let next = onward(self.graph, self.rules, place.0, &place.1, watch)?;
+            let next = onward(self.graph, self.rules, place.0, &place.1, context)?;
             open.extend(next.into_iter().filter(|to| reached.insert(*to)));
         }
         if turns == self.listed.len() {
@@ -237,7 +237,7 @@ impl<'c> Check<'c> {
     ///
     /// # Errors
     /// If the bound is not guaranteed.
-    pub fn rank_at(&self, number: usize, player: Player, watch: &dyn Watch) -> Checked<i32> {
+    pub fn rank_at(&self, number: usize, player: Player, context: &Context<'_>) -> Checked<i32> {
         let turn = &self.listed[number];
         let own = side(turn, player);
         let bound = &own.bound.0;
@@ -247,7 +247,7 @@ impl<'c> Check<'c> {
         };
         let (mut rank, place) = (0, (turn.position as usize, holdings(&turn.purses)));
         for other in 0..=others {
-            watch.check()?;
+            context.check()?;
             let (mut mean, mut steps) = (BigRational::zero(), OPEN);
             for (bid, Fraction(probability)) in
                 (0..).zip(&own.bids).filter(|(_, bid)| !bid.0.is_zero())

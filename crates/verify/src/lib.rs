@@ -46,7 +46,7 @@ use crate::format::{
 };
 use crate::player::PerPlayer;
 use crate::rules::{BidKind, FieldValue, MinimumBid, Objective, Payment, Rules, Stuck, TieBreak};
-use crate::watch::{Stop, Watch};
+use crate::watch::{Context, Stop};
 
 /// Why a certificate proves nothing.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -83,19 +83,19 @@ fn malformed<T>(why: impl Into<String>) -> Checked<T> {
 ///
 /// # Errors
 /// Why it proves nothing.
-pub fn verify(file: impl Read, builtins: &Definitions, watch: &dyn Watch) -> Checked<String> {
-    let certificate = read(file, watch)?;
-    check(&certificate, builtins, watch)
+pub fn verify(file: impl Read, builtins: &Definitions, context: &Context<'_>) -> Checked<String> {
+    let certificate = read(file, context)?;
+    check(&certificate, builtins, context)
 }
 
 /// Reads a certificate.
 ///
 /// # Errors
 /// [`Failure::Malformed`] with the line and the column, or [`Failure::Stopped`].
-pub fn read(file: impl Read, watch: &dyn Watch) -> Checked<Certificate> {
+pub fn read(file: impl Read, context: &Context<'_>) -> Checked<Certificate> {
     let mut watched = Watched {
         file,
-        watch,
+        context,
         read: 0,
         stop: None,
     };
@@ -130,19 +130,19 @@ fn shortened(text: &str) -> String {
     text.chars().take(40).collect()
 }
 
-/// A file that is read under the watch.
+/// A file whose reading can be stopped.
 struct Watched<'a, R> {
     file: R,
-    watch: &'a dyn Watch,
+    context: &'a Context<'a>,
     read: u64,
     stop: Option<Stop>,
 }
 
 impl<R: Read> Read for Watched<'_, R> {
     fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
-        let limit = self.watch.limits().max_memory;
+        let limit = self.context.limits.max_memory;
         let over = (self.read > limit).then_some(Stop::Memory(limit));
-        if let Some(stop) = self.watch.check().err().or(over) {
+        if let Some(stop) = self.context.check().err().or(over) {
             self.stop = Some(stop);
             return Err(std::io::Error::other("stopped"));
         }
@@ -159,15 +159,15 @@ impl<R: Read> Read for Watched<'_, R> {
 pub fn check(
     certificate: &Certificate,
     builtins: &Definitions,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Checked<String> {
-    let graph = Graph::of(&certificate.game, watch)?;
-    let question = compare_with_source(certificate, builtins, &graph, watch)?;
+    let graph = Graph::of(&certificate.game, context)?;
+    let question = compare_with_source(certificate, builtins, &graph, context)?;
     let rules = &question.rules;
     if certificate.rules != rule_words(rules, &question.asked) {
         return unproved("`rules` are not the rules under which the question is asked");
     }
-    proof(certificate, &graph, &question, watch)?;
+    proof(certificate, &graph, &question, context)?;
     Ok(format!(
         "{} = {}",
         certificate.question.expression.trim(),
@@ -241,14 +241,14 @@ fn compare_with_source(
     certificate: &Certificate,
     builtins: &Definitions,
     graph: &Graph<'_>,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Checked<Question> {
-    let mut interpreter = Interpreter::new(&certificate.sources, builtins, watch)
+    let mut interpreter = Interpreter::new(&certificate.sources, builtins, context)
         .map_err(|trouble| wrong_source(None, trouble))?;
     let question = &certificate.question;
     let question = interpreter.question(&question.loads, &question.expression);
     let question = question.map_err(|trouble| wrong_source(Some(&interpreter), trouble))?;
-    listing::compare(graph, &mut interpreter, &question, watch)?;
+    listing::compare(graph, &mut interpreter, &question, context)?;
     Ok(question)
 }
 
@@ -296,18 +296,18 @@ fn proof(
     certificate: &Certificate,
     graph: &Graph<'_>,
     question: &Question,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Checked<()> {
     let rules = &question.rules;
     known(rules, &question.asked)?;
     match rules.objective {
         Objective::Reachability => {}
         Objective::Buchi | Objective::Parity | Objective::MeanPayoff => {
-            return endless(certificate, graph, question, watch);
+            return endless(certificate, graph, question, context);
         }
     }
     match (&question.asked, &certificate.claim, &certificate.proof) {
-        (Asked::Richman, claim, proof) => threshold(graph, rules, claim, proof, watch),
+        (Asked::Richman, claim, proof) => threshold(graph, rules, claim, proof, context),
         (
             Asked::Probability(asked),
             Claim::Probability { coin, answer },
@@ -317,7 +317,7 @@ fn proof(
                 return unproved("`coin` is not the coin that is asked about");
             }
             let theory = values::Theory::new(rules, values::Law::Tossed(coin.0.clone()));
-            values::check(graph, &theory, values, ranks.as_deref(), watch)?;
+            values::check(graph, &theory, values, ranks.as_deref(), context)?;
             same(
                 answer,
                 &(BigRational::from_integer(1.into()) - &values[0].0),
@@ -332,7 +332,7 @@ fn proof(
                 return unproved("`totals` are not those that are asked about");
             }
             chips_admitted(rules)?;
-            sets::thresholds(graph, rules, totals, answers, proofs, watch)
+            sets::thresholds(graph, rules, totals, answers, proofs, context)
         }
         (Asked::Against(asked), Claim::Against { budgets, answers }, proof) => {
             if !asked
@@ -346,11 +346,11 @@ fn proof(
             let none = (0..answers.len()).any(|index| answers.row(index).contains(&never::NONE));
             match proof {
                 Proof::Sets(sets) if !none => {
-                    sets::against(graph, rules, budgets, answers, sets, watch)
+                    sets::against(graph, rules, budgets, answers, sets, context)
                 }
                 Proof::Never(proof) if none => {
-                    sets::against(graph, rules, budgets, answers, &proof.sets, watch)?;
-                    never::check(graph, rules, budgets, answers, proof, watch)
+                    sets::against(graph, rules, budgets, answers, &proof.sets, context)?;
+                    never::check(graph, rules, budgets, answers, proof, context)
                 }
                 _ => malformed("`claim` and `proof` are not about the same numbers of chips"),
             }
@@ -358,11 +358,11 @@ fn proof(
         (Asked::Outcome(asked), Claim::Outcome { purses, answer }, Proof::Sets(proofs)) => {
             same_purses(asked, purses, rules)?;
             chips_admitted(rules)?;
-            sets::outcome(graph, rules, purses, answer, proofs, watch)
+            sets::outcome(graph, rules, purses, answer, proofs, context)
         }
         (Asked::AllPay(asked), Claim::Bounds { purses, low, high }, Proof::Guarantees(listed)) => {
             same_purses(asked, purses, rules)?;
-            let first = guarantees::check(graph, rules, purses, listed, watch)?;
+            let first = guarantees::check(graph, rules, purses, listed, context)?;
             if [low, high] == [&first.alice.bound, &first.bob.bound] {
                 return Ok(());
             }
@@ -380,7 +380,7 @@ fn proof(
             Proof::Guarantees(listed),
         ) => {
             same_purses(asked, purses, rules)?;
-            let first = guarantees::check(graph, rules, purses, listed, watch)?;
+            let first = guarantees::check(graph, rules, purses, listed, context)?;
             let claimed = ([low, high], [alice, bob]);
             if claimed
                 == (
@@ -410,24 +410,24 @@ fn threshold(
     rules: &Rules,
     claim: &Claim,
     proof: &Proof,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Checked<()> {
     let bank = bank(rules)?;
     match (claim, proof) {
         (Claim::Richman { answer }, Proof::Values { values, ranks }) => {
             let theory = values::Theory::new(rules, values::Law::Taxed(bank));
-            values::check(graph, &theory, values, ranks.as_deref(), watch)?;
+            values::check(graph, &theory, values, ranks.as_deref(), context)?;
             same(answer, &values[0].0)
         }
         (Claim::Richman { answer }, Proof::Bounds(bounds)) => {
-            bounds::check(graph, rules, &bank, bounds, watch)?;
+            bounds::check(graph, rules, &bank, bounds, context)?;
             match bounds::exact(bounds) {
                 Some(value) => same(answer, &value),
                 None => unproved("the bounds of position 0 do not meet"),
             }
         }
         (Claim::Between { low, high }, Proof::Bounds(bounds)) if bounds.mirror.is_none() => {
-            bounds::check(graph, rules, &bank, bounds, watch)?;
+            bounds::check(graph, rules, &bank, bounds, context)?;
             within([low, high], [&bounds.low[0], &bounds.high[0]])
         }
         _ => malformed("`claim` and `proof` do not go with `R`"),
@@ -447,17 +447,17 @@ fn endless(
     certificate: &Certificate,
     graph: &Graph<'_>,
     question: &Question,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Checked<()> {
     let rules = &question.rules;
     let law = endless_law(rules, &question.asked)?;
     let (low, high) = match &certificate.proof {
         Proof::Endless(proof) => {
-            endless::ranked(graph, rules, &law, proof, watch)?;
+            endless::ranked(graph, rules, &law, proof, context)?;
             (&proof.low[0], &proof.high[0])
         }
         Proof::Means(proof) => {
-            endless::paid(graph, rules, &law, proof, watch)?;
+            endless::paid(graph, rules, &law, proof, context)?;
             (&proof.low[0], &proof.high[0])
         }
         _ => return malformed("`proof` is not one for objectives of infinite play"),

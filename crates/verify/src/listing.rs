@@ -14,9 +14,9 @@ use super::{Checked, Failure, malformed, unproved};
 use crate::format::{Fraction, Listing, Rows};
 use crate::player::{Ending, Player};
 use crate::rules::Objective;
-use crate::watch::{Stop, Watch};
+use crate::watch::{Context, Stop};
 
-/// How many positions are looked at between two looks at the watch.
+/// How many positions are looked at between two checks.
 pub(super) const CHECK_EVERY: usize = 256;
 
 /// A listing that makes sense.
@@ -34,7 +34,7 @@ impl<'a> Graph<'a> {
     ///
     /// # Errors
     /// [`Failure::Malformed`] with the position otherwise.
-    pub fn of(listing: &'a Listing, watch: &dyn Watch) -> Checked<Self> {
+    pub fn of(listing: &'a Listing, context: &Context<'_>) -> Checked<Self> {
         let len = listing.alice.len();
         if len == 0 || listing.bob.len() != len {
             return malformed(format!(
@@ -42,7 +42,7 @@ impl<'a> Graph<'a> {
                 listing.bob.len()
             ));
         }
-        let limits = watch.limits();
+        let limits = context.limits;
         if len as u64 > limits.max_positions {
             return Err(Stop::Positions(limits.max_positions).into());
         }
@@ -156,11 +156,11 @@ impl<'a> Graph<'a> {
     }
 }
 
-/// Looks at the watch now and then.
-pub(super) fn look(watch: &dyn Watch, stage: &str, done: usize, of: usize) -> Checked<()> {
+/// Checks now and then.
+pub(super) fn look(context: &Context<'_>, stage: &str, done: usize, of: usize) -> Checked<()> {
     if done.is_multiple_of(CHECK_EVERY) {
-        watch.check()?;
-        watch.report(stage, done as u64, Some(of as u64));
+        context.check()?;
+        context.report(stage, done as u64, Some(of as u64));
     }
     Ok(())
 }
@@ -170,7 +170,7 @@ pub(super) fn compare(
     graph: &Graph<'_>,
     interpreter: &mut Interpreter<'_>,
     question: &Question,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Checked<()> {
     let objective = question.rules.objective;
     let marks = [
@@ -196,7 +196,7 @@ pub(super) fn compare(
     let mut done = 0;
     while let Some((game, position)) = walk.open.pop() {
         look(
-            watch,
+            context,
             "comparing positions with the source",
             done,
             graph.len(),

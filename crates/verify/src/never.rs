@@ -28,7 +28,7 @@ use super::{Checked, Graph, malformed, unproved};
 use crate::format::{Never, Rows};
 use crate::player::{Ending, Player};
 use crate::rules::{Draws, Rules, TieBreak, Winner};
-use crate::watch::Watch;
+use crate::watch::Context;
 
 /// The least number of chips where none is enough.
 pub const NONE: i32 = -1;
@@ -41,16 +41,16 @@ pub(super) fn check(
     budgets: &[i32],
     answers: &Rows,
     proof: &Never,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Checked<()> {
     if rules.ties == TieBreak::Richer && rules.winner == Winner::Moves {
         return unproved("where the richer player must move more chips can hurt");
     }
-    let states = States::read(graph, rules, proof.chips, &proof.states, watch)?;
+    let states = States::read(graph, rules, proof.chips, &proof.states, context)?;
     let check = Check::new(graph, rules, &states);
     for position in 0..graph.len() {
-        look(watch, "checking states", position, graph.len())?;
-        let needed = check.ranks_at(position, watch)?;
+        look(context, "checking states", position, graph.len())?;
+        let needed = check.ranks_at(position, context)?;
         if let Some(place) =
             (0..needed.len()).find(|place| needed[*place] != states.ranks(position)[*place])
         {
@@ -102,11 +102,11 @@ impl<'c> Check<'c> {
     }
 
     /// The ranks that the states of a position must have: by status and Bob's chips.
-    pub fn ranks_at(&self, position: usize, watch: &dyn Watch) -> Checked<Vec<i32>> {
+    pub fn ranks_at(&self, position: usize, context: &Context<'_>) -> Checked<Vec<i32>> {
         let mut ranks = Vec::new();
         for status in 0..self.states.statuses {
             for chips in 0..=self.states.total {
-                watch.check()?;
+                context.check()?;
                 ranks.push(self.rank(position, status, chips));
             }
         }

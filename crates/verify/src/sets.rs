@@ -34,13 +34,13 @@ use super::{Checked, Graph, malformed, never, unproved};
 use crate::format::{Order, Purses, Rows, Side, WinSet};
 use crate::player::{Ending, Player};
 use crate::rules::{Draws, Rules};
-use crate::watch::{Stop, Watch};
+use crate::watch::{Context, Stop};
 
 /// The rank of what is not in a set, when ranks are compared.
 pub(super) const NEVER: i32 = i32::MAX;
-/// How many pairs of bids are tried between two looks at the watch, roughly.
+/// How many pairs of bids are tried between two checks, roughly.
 const MOST_PAIRS: usize = 1 << 16;
-/// How many bids of one state are answered between two looks at the watch.
+/// How many bids of one state are answered between two checks.
 const CHECK_EVERY: i64 = 64;
 /// The most chips of a set.
 const MOST_CHIPS: i32 = 1 << 20;
@@ -52,7 +52,7 @@ pub(super) fn thresholds(
     totals: &[i32],
     answers: &[String],
     sets: &[WinSet],
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Checked<()> {
     if totals.len() != answers.len() || totals.len() != sets.len() {
         return malformed("`claim` and `proof` do not have an answer and a set for every total");
@@ -61,7 +61,7 @@ pub(super) fn thresholds(
         return unproved("half a win is neither forced nor missed");
     };
     for ((total, answer), set) in totals.iter().zip(answers).zip(sets) {
-        let states = telling.states(graph, rules, set, *total, watch)?;
+        let states = telling.states(graph, rules, set, *total, context)?;
         let found = notation(rules.ties, *total, |chips, status| {
             telling.wins(&states, status, chips)
         });
@@ -134,14 +134,14 @@ impl Telling {
         rules: &Rules,
         set: &WinSet,
         total: i32,
-        watch: &dyn Watch,
+        context: &Context<'_>,
     ) -> Checked<States> {
         if (set.player, set.order, set.total) != (self.player.into(), self.order, total) {
             return malformed(format!(
                 "the set for {total} chips is of another player, order or total"
             ));
         }
-        States::check(graph, rules, set, watch)
+        States::check(graph, rules, set, context)
     }
 }
 
@@ -152,7 +152,7 @@ pub(super) fn against(
     budgets: &[i32],
     answers: &Rows,
     sets: &[WinSet],
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Checked<()> {
     let Some(telling) = Telling::of(rules) else {
         return unproved("half a win is neither forced nor missed");
@@ -188,7 +188,7 @@ pub(super) fn against(
         return malformed("`proof` does not have a set for every total up to those of the answers");
     }
     for (total, set) in totals.into_iter().zip(sets) {
-        let states = telling.states(graph, rules, set, total, watch)?;
+        let states = telling.states(graph, rules, set, total, context)?;
         telling.least(&states, budgets, answers)?;
     }
     Ok(())
@@ -201,7 +201,7 @@ pub(super) fn outcome(
     purses: &Purses,
     answer: &str,
     sets: &[WinSet],
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Checked<()> {
     use {
         Order::{Forces, Unprevented},
@@ -239,7 +239,7 @@ pub(super) fn outcome(
         if Some(set.total) != total {
             return malformed("the set is about another total of chips");
         }
-        let states = States::check(graph, rules, set, watch)?;
+        let states = States::check(graph, rules, set, context)?;
         let status = usize::from(purses.holder == Some(Bob));
         if (states.rank(0, status, purses.alice) >= 0) != *expected {
             return unproved(format!(
@@ -262,9 +262,14 @@ pub struct States {
 
 impl States {
     /// Reads a set and checks it.
-    fn check(graph: &Graph<'_>, rules: &Rules, set: &WinSet, watch: &dyn Watch) -> Checked<Self> {
-        let states = Self::read(graph, rules, set.total, &set.states, watch)?;
-        Check::new(graph, rules, set.player.into(), set.order, &states).all(watch)?;
+    fn check(
+        graph: &Graph<'_>,
+        rules: &Rules,
+        set: &WinSet,
+        context: &Context<'_>,
+    ) -> Checked<Self> {
+        let states = Self::read(graph, rules, set.total, &set.states, context)?;
+        Check::new(graph, rules, set.player.into(), set.order, &states).all(context)?;
         Ok(states)
     }
 
@@ -274,9 +279,9 @@ impl States {
         rules: &Rules,
         total: i32,
         all: &[Rows],
-        watch: &dyn Watch,
+        context: &Context<'_>,
     ) -> Checked<Self> {
-        let mut states = Self::none(graph, rules, total, watch)?;
+        let mut states = Self::none(graph, rules, total, context)?;
         if all.len() != states.statuses || all.iter().any(|rows| rows.len() != graph.len()) {
             return malformed("a set of `proof` does not have a row for every status and position");
         }
@@ -289,14 +294,19 @@ impl States {
     }
 
     /// The empty set of states with a total of chips.
-    pub fn none(graph: &Graph<'_>, rules: &Rules, total: i32, watch: &dyn Watch) -> Checked<Self> {
+    pub fn none(
+        graph: &Graph<'_>,
+        rules: &Rules,
+        total: i32,
+        context: &Context<'_>,
+    ) -> Checked<Self> {
         if !(0..=MOST_CHIPS).contains(&total) {
             return malformed(format!(
                 "the sets of a certificate have from 0 to {MOST_CHIPS} chips, not {total}"
             ));
         }
         let statuses = if rules.ties.has_status() { 2 } else { 1 };
-        let limit = watch.limits().max_memory;
+        let limit = context.limits.max_memory;
         let count = graph.len() as u64 * statuses as u64 * (total as u64 + 1);
         if count.saturating_mul(size_of::<i32>() as u64) > limit {
             return Err(Stop::Memory(limit).into());
@@ -408,11 +418,11 @@ impl<'c> Check<'c> {
     }
 
     /// Whether all states have the ranks that they must have.
-    fn all(&self, watch: &dyn Watch) -> Checked<()> {
+    fn all(&self, context: &Context<'_>) -> Checked<()> {
         let mut tried = 0;
         for position in 0..self.graph.len() {
-            super::listing::look(watch, "checking states", position, self.graph.len())?;
-            let needed = self.ranks_at(position, watch)?;
+            super::listing::look(context, "checking states", position, self.graph.len())?;
+            let needed = self.ranks_at(position, context)?;
             let claimed = self.states.ranks(position);
             if let Some(place) = (0..needed.len()).find(|place| needed[*place] != claimed[*place]) {
                 let (who, chips) = (self.seeker.name(), place % (self.states.total as usize + 1));
@@ -423,7 +433,7 @@ impl<'c> Check<'c> {
             }
             tried += needed.len() * needed.len();
             if tried > MOST_PAIRS {
-                watch.check()?;
+                context.check()?;
                 tried = 0;
             }
         }
@@ -431,7 +441,7 @@ impl<'c> Check<'c> {
     }
 
     /// The ranks that the states of a position must have: by status and Alice's chips.
-    pub fn ranks_at(&self, position: usize, watch: &dyn Watch) -> Checked<Vec<i32>> {
+    pub fn ranks_at(&self, position: usize, context: &Context<'_>) -> Checked<Vec<i32>> {
         let count = self.states.statuses * (self.states.total as usize + 1);
         if let Some(ending) = self.graph.ending(position) {
             return Ok(vec![
@@ -447,7 +457,7 @@ impl<'c> Check<'c> {
         let mut ranks = Vec::with_capacity(count);
         for status in 0..self.states.statuses {
             for chips in 0..=self.states.total {
-                ranks.push(self.rank(&after, status, chips, watch)?);
+                ranks.push(self.rank(&after, status, chips, context)?);
             }
         }
         Ok(ranks)
@@ -494,7 +504,13 @@ impl<'c> Check<'c> {
     }
 
     /// The rank of a state, from all bids.
-    fn rank(&self, after: &After, status: usize, alice: i32, watch: &dyn Watch) -> Checked<i32> {
+    fn rank(
+        &self,
+        after: &After,
+        status: usize,
+        alice: i32,
+        context: &Context<'_>,
+    ) -> Checked<i32> {
         let holder = (self.states.statuses == 2).then_some(Player::BOTH[status]);
         let holdings = Holdings {
             alice,
@@ -524,7 +540,7 @@ impl<'c> Check<'c> {
         let mut ranks = Vec::new();
         for bid in bids(first) {
             if i64::from(bid) % CHECK_EVERY == CHECK_EVERY - 1 {
-                watch.check()?;
+                context.check()?;
             }
             ranks.push(answered(bid));
         }

@@ -55,7 +55,7 @@ use super::{Checked, Graph, malformed, unproved};
 use crate::format::Fraction;
 use crate::player::{Ending, PerPlayer, Player};
 use crate::rules::{Draws, Rules, Winner};
-use crate::watch::Watch;
+use crate::watch::Context;
 
 /// How the value of a position follows from lo and hi.
 #[derive(Debug, Clone, PartialEq)]
@@ -132,7 +132,7 @@ pub(super) fn check(
     theory: &Theory,
     values: &[Fraction],
     ranks: Option<&[i32]>,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Checked<()> {
     if values.len() != graph.len() || ranks.is_some_and(|ranks| ranks.len() != graph.len()) {
         return malformed("`proof` does not have a value, or a rank, for every position");
@@ -160,7 +160,7 @@ pub(super) fn check(
         ranks,
     };
     for position in 0..graph.len() {
-        look(watch, "checking values", position, graph.len())?;
+        look(context, "checking values", position, graph.len())?;
         check.position(position)?;
     }
     Ok(())

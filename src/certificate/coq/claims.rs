@@ -16,7 +16,7 @@ use crate::rules::{Payment, Rules, Solver, TieBreak};
 use crate::solve::richman::Values as Richman;
 use crate::verify::Graph;
 use crate::verify::format::Order;
-use crate::watch::Watch;
+use crate::watch::Context;
 
 /// The listed positions, seen by Alice or by Bob.
 #[derive(Clone, Copy)]
@@ -25,7 +25,7 @@ pub(super) struct View<'g> {
     pub rules: &'g Rules,
     /// Who is called Alice.
     pub first: Player,
-    pub watch: &'g dyn Watch,
+    pub context: &'g Context<'g>,
 }
 
 /// The greatest rank of all.
@@ -57,7 +57,7 @@ impl View<'_> {
         Some(ending == Ending::Win(self.first))
     }
 
-    /// Looks at the watch now and then.
+    /// Checks now and then.
     pub fn look(&self, stage: &str, done: usize) -> Result<()> {
         self.prover().look(stage, done)
     }
@@ -66,7 +66,7 @@ impl View<'_> {
         Prover {
             graph: self.graph,
             rules: self.rules,
-            watch: self.watch,
+            context: self.context,
         }
     }
 
@@ -99,7 +99,7 @@ impl Values {
             ..view.rules.clone()
         };
         let graph = view.prover().game_graph();
-        let found = Richman::solve(&graph, &rules, view.watch)?;
+        let found = Richman::solve(&graph, &rules, view.context)?;
         let values: Vec<BigRational> = (0..view.len())
             .map(|position| found.value(NodeId::new(position)))
             .collect();

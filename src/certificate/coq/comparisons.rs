@@ -9,7 +9,7 @@ use crate::diagnostic::Result;
 use crate::report::Report;
 use crate::syntax::ast::BinaryOp;
 use crate::verify::{Asked, Interpreter, Question};
-use crate::watch::Watch;
+use crate::watch::Context;
 
 /// A game's thresholds as they are proved.
 struct Proved {
@@ -28,7 +28,7 @@ pub(super) fn write(
     answer: &Report,
     file: &mut File,
     names: &mut Names,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Result<()> {
     let totals = match [&sides[0].asked, &sides[1].asked] {
         [Asked::Thresholds(a), Asked::Thresholds(b)] if a == b => a.clone(),
@@ -53,7 +53,7 @@ pub(super) fn write(
             file: &mut *file,
             names: &mut *names,
         };
-        proved.push(with_writer(interpreter, side, part, watch, |writer| {
+        proved.push(with_writer(interpreter, side, part, context, |writer| {
             let mut halves = Vec::new();
             for total in &totals {
                 let total = count(*total)?;

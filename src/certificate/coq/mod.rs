@@ -38,7 +38,7 @@ use crate::rules::{
 use crate::source::{SourceId, SourceMap};
 use crate::verify::format::{Question, Text};
 use crate::verify::{self, Asked, GameId, Graph, Interpreter};
-use crate::watch::Watch;
+use crate::watch::Context;
 
 /// The texts that a question sees.
 #[derive(Debug, Clone, Copy)]
@@ -52,16 +52,16 @@ pub struct Seen<'s> {
 /// Makes the file of a theorem that says that an expression has the value `answer`.
 ///
 /// # Errors
-/// If the theory does not know the question, the rules or the game, the watch stops the work, or
+/// If the theory does not know the question, the rules or the game, the work is stopped, or
 /// what would be proved is not the answer.
 pub fn write(
     seen: Seen<'_>,
     question: &Question,
     answer: &Report,
     builtins: &Definitions,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Result<String> {
-    file(seen.texts, question, answer, builtins, watch).map_err(|mut diagnostic| {
+    file(seen.texts, question, answer, builtins, context).map_err(|mut diagnostic| {
         // The checker's interpreter has read the texts in their order.
         let mut map = SourceMap::default();
         let own: Vec<SourceId> = seen.texts.iter().map(|_| map.add("", "")).collect();
@@ -81,9 +81,9 @@ fn file(
     question: &Question,
     answer: &Report,
     builtins: &Definitions,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Result<String> {
-    let mut interpreter = Interpreter::new(texts, builtins, watch).map_err(diagnostic)?;
+    let mut interpreter = Interpreter::new(texts, builtins, context).map_err(diagnostic)?;
     let compared = interpreter
         .comparison(&question.loads, &question.expression)
         .map_err(diagnostic)?;
@@ -98,7 +98,7 @@ fn file(
                 answer,
                 &mut file,
                 &mut names,
-                watch,
+                context,
             )?;
         }
         None => {
@@ -110,7 +110,7 @@ fn file(
                 file: &mut file,
                 names: &mut names,
             };
-            with_writer(&mut interpreter, &asked, part, watch, |writer| {
+            with_writer(&mut interpreter, &asked, part, context, |writer| {
                 writer.prove(&asked.asked, answer)
             })?;
         }
@@ -140,7 +140,7 @@ fn with_writer<T>(
     interpreter: &mut Interpreter<'_>,
     asked: &verify::Question,
     part: Part<'_>,
-    watch: &dyn Watch,
+    context: &Context<'_>,
     work: impl FnOnce(&mut Writer<'_, '_>) -> Result<T>,
 ) -> Result<T> {
     admit(&asked.rules, &asked.asked)?;
@@ -149,9 +149,9 @@ fn with_writer<T>(
         file,
         names,
     } = part;
-    let (listing, games) = explore_games(interpreter, asked, watch)?;
-    let graph = Graph::of(&listing, watch).map_err(failed)?;
-    let translated = Translated::of(interpreter, &graph, &games, names, watch)?;
+    let (listing, games) = explore_games(interpreter, asked, context)?;
+    let graph = Graph::of(&listing, context).map_err(failed)?;
+    let translated = Translated::of(interpreter, &graph, &games, names, context)?;
     // Lines of rulesets that say so have been refused at their place.
     if interpreter.has_turns() {
         return Err(refused("moves without a bid are not in the theory"));
@@ -165,7 +165,7 @@ fn with_writer<T>(
             graph: &graph,
             rules: &asked.rules,
             first: Player::Alice,
-            watch,
+            context,
         },
         translated,
         prefix,

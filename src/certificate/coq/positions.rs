@@ -10,7 +10,7 @@ use super::stream::{Bits, Layout, ending, width};
 use crate::diagnostic::Result;
 use crate::player::Ending;
 use crate::verify::{Game, GameId, Graph, Interpreter, Value};
-use crate::watch::Watch;
+use crate::watch::Context;
 
 /// A game in the file.
 pub(super) struct Translated {
@@ -54,7 +54,7 @@ impl Translated {
         graph: &Graph<'_>,
         games: &[GameId],
         names: &mut Names,
-        watch: &dyn Watch,
+        context: &Context<'_>,
     ) -> Result<Self> {
         let (first, exchanged) = match *interpreter.form(games[0]) {
             Game::Conjugate(inner) => (inner, true),
@@ -74,7 +74,7 @@ impl Translated {
                 }
                 let mut rules = translate(interpreter, &instance, &states, names)?;
                 *names = std::mem::take(&mut rules.names);
-                Self::of_states(interpreter, games, (rules, states), exchanged, watch)
+                Self::of_states(interpreter, games, (rules, states), exchanged, context)
             }
             _ => {
                 let called = games
@@ -100,7 +100,7 @@ impl Translated {
         games: &[GameId],
         (rules, starts): (Rules, Vec<Vec<Value>>),
         exchanged: bool,
-        watch: &dyn Watch,
+        context: &Context<'_>,
     ) -> Result<Self> {
         let layouts = rules.types.iter().zip(&starts[0]);
         let layouts = layouts
@@ -110,7 +110,7 @@ impl Translated {
         let mut layout = Layout::Parts(parts);
         for (done, game) in games.iter().enumerate() {
             if done.is_multiple_of(256) {
-                watch.check()?;
+                context.check()?;
             }
             // Where play begins before a ruleset's position there is no state yet.
             let begins = done == 0 && starts.len() > 1;

@@ -107,9 +107,9 @@ fn serve(connection: Connection) -> Result<(), String> {
     let replies = sender.clone();
     let engine = Engine::start(
         || Rc::new(Disk) as Rc<dyn Files>,
-        move |reply, watch| {
+        move |reply, context| {
             let text = match &reply.event {
-                Event::Value { value, .. } => value.render(Format::Text, watch).ok(),
+                Event::Value { value, .. } => value.render(Format::Text, context).ok(),
                 _ => None,
             };
             // Nobody listens any more once the editor has gone.

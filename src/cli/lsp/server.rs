@@ -4,8 +4,8 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use bid::engine::{Change, Engine, Event, Finding, Id, Part, Question, Reply, Request, Settings};
-use bid_language::watch::Limits;
+use bid::engine::{Change, Engine, Event, Finding, Id, Part, Question, Reply, Request};
+use bid_language::watch::{Limits, Settings};
 use lsp_server::{ErrorCode, Message, RequestId, Response};
 use serde::Serialize;
 use serde_json::Value;

@@ -8,7 +8,7 @@ use std::time::SystemTime;
 
 use bid_language::files::{self, Disk, Files};
 use bid_language::source::{Columns, Lines};
-use bid_language::watch::Unwatched;
+use bid_language::watch::Context;
 
 use super::protocol::{self, ContentChange, Position, Uri};
 use super::uri;
@@ -190,7 +190,7 @@ impl Texts {
             return Some(Rc::clone(text));
         }
         let time = modified(path);
-        let (text, _) = files::text(&Disk, path, &Unwatched).ok()?;
+        let (text, _) = files::text(&Disk, path, Context::plain()).ok()?;
         let text = Rc::new(Text::new(text));
         self.closed
             .insert(path.to_owned(), (time, Rc::clone(&text)));

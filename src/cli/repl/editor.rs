@@ -23,7 +23,7 @@ use super::super::PROMPT;
 use super::super::output::{Output, complain};
 use super::super::status::Status;
 use super::super::talk::Asker;
-use super::super::terminal_watch::TerminalWatch;
+use super::super::terminal_guard::TerminalGuard;
 use super::history::Kept;
 use super::{complete, highlight};
 
@@ -56,7 +56,7 @@ pub enum Input {
 pub struct Terminal {
     editor: Rc<RefCell<LineEditor>>,
     kept: Option<Kept>,
-    guard: Arc<TerminalWatch>,
+    guard: Arc<TerminalGuard>,
 }
 
 type LineEditor = Editor<Assistant, FileHistory>;
@@ -153,7 +153,7 @@ fn wants_more(text: &str) -> bool {
 }
 
 impl Terminal {
-    fn open(colour: bool, guard: &Arc<TerminalWatch>) -> Option<Self> {
+    fn open(colour: bool, guard: &Arc<TerminalGuard>) -> Option<Self> {
         let config = Config::builder()
             .completion_type(CompletionType::List)
             .history_ignore_space(true)

@@ -13,7 +13,7 @@ use std::sync::{Mutex, PoisonError};
 
 use bid_language::diagnostic::plain;
 use bid_language::files::{self, Disk, Entry, Files, MOST_BYTES, Pieces, Unread};
-use bid_language::watch::{Unwatched, Watch};
+use bid_language::watch::Context;
 use xxhash_rust::xxh3::xxh3_128;
 
 /// So many files are listed.
@@ -221,15 +221,15 @@ impl Inside {
 }
 
 impl Files for Inside {
-    fn read(&self, path: &Path, watch: &dyn Watch) -> Result<Vec<u8>, Unread> {
+    fn read(&self, path: &Path, context: &Context<'_>) -> Result<Vec<u8>, Unread> {
         let (real, _) = self.real(path)?;
-        watch.check().map_err(Unread::Stopped)?;
-        Disk.read(&real, &Unwatched)
+        context.check().map_err(Unread::Stopped)?;
+        Disk.read(&real, Context::plain())
     }
 
-    fn pieces<'w>(&self, path: &Path, watch: &'w dyn Watch) -> Result<Pieces<'w>, Unread> {
+    fn pieces<'w>(&self, path: &Path, context: &'w Context<'w>) -> Result<Pieces<'w>, Unread> {
         let (real, _) = self.real(path)?;
-        Disk.pieces(&real, watch)
+        Disk.pieces(&real, context)
     }
 
     fn canonical(&self, path: &Path) -> io::Result<PathBuf> {

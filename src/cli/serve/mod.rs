@@ -21,9 +21,8 @@ use tokio::runtime::Builder;
 use tokio::signal;
 use xxhash_rust::xxh3::xxh3_64;
 
-use bid::engine::Settings;
 use bid_language::diagnostic::{Code, Diagnostic, plain};
-use bid_language::watch::Watch;
+use bid_language::watch::Settings;
 
 use super::args::{Options, ServeOptions};
 use super::output::Output;
@@ -60,7 +59,7 @@ pub fn run(output: &Output, wanted: &ServeOptions, options: &Options) -> Status 
         Err(error) => return output.trouble(&no_server(plain(&error))),
     };
     let settings = Settings {
-        limits: output.guard.limits(),
+        limits: output.guard.guard().limits(),
         timeout: options.timeout,
     };
     let served: io::Result<()> = runtime.block_on(async {

@@ -10,8 +10,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use bid::engine::wire::{self, Order};
-use bid::engine::{Engine, Event, Settings};
+use bid::engine::{Engine, Event};
 use bid_language::files::Files;
+use bid_language::watch::Settings;
 use tokio::sync::watch;
 
 use super::folder::Inside;
@@ -149,9 +150,9 @@ impl Session {
         });
         let (told, root) = (Arc::clone(&log), root.to_path_buf());
         let files = move || -> Rc<dyn Files> { Rc::new(Inside::new(root.clone())) };
-        let engine = Engine::start_for_worksheet(files, move |reply, watch| {
+        let engine = Engine::start_for_worksheet(files, move |reply, context| {
             // What is stopped as it is written is not told; the session says that it was stopped.
-            if let Ok(Some(text)) = wire::write(&reply, watch) {
+            if let Ok(Some(text)) = wire::write(&reply, context) {
                 told.push(text);
             }
             if matches!(reply.event, Event::Done(_)) {

@@ -164,11 +164,11 @@ impl<'o> Groups<'o> {
         match event {
             // Of what is stopped nothing is shown: the session asks the same watch and says so.
             Event::Shown { label, value, .. } => {
-                let text = value.labelled(&label, Format::Text, &*self.output.guard);
+                let text = value.labelled(&label, Format::Text, &self.output.guard.context());
                 self.current().shown.extend(text);
             }
             Event::Value(value) => {
-                let text = value.render(Format::Text, &*self.output.guard);
+                let text = value.render(Format::Text, &self.output.guard.context());
                 self.current().shown.extend(text);
             }
             Event::CheckPassed { .. } => self.current().checks += 1,

@@ -1,7 +1,7 @@
 //! All-pay bidding: `v`, `nash`, `precise`, `length`, `sure`.
 
-mod nash;
-mod sure;
+pub(super) mod nash;
+pub(super) mod sure;
 mod turn;
 mod value;
 
@@ -139,99 +139,96 @@ pub(crate) struct Place {
     pub(crate) solved: Rc<Solved>,
 }
 
-impl Evaluator<'_> {
-    /// Who may have the tie status.
-    pub(crate) fn statuses(&self) -> Vec<Option<Player>> {
-        if self.rules().ties.has_status() {
-            Player::BOTH.map(Some).into()
-        } else {
-            vec![None]
+/// Who may have the tie status.
+pub(crate) fn statuses(evaluator: &Evaluator<'_>) -> Vec<Option<Player>> {
+    if evaluator.rules().ties.has_status() {
+        Player::BOTH.map(Some).into()
+    } else {
+        vec![None]
+    }
+}
+
+/// Purses under rules by which both players pay.
+pub(crate) fn bidding_purses(
+    evaluator: &Evaluator<'_>,
+    alice: &(Value, Span),
+    bob: &(Value, Span),
+    span: Span,
+) -> Result<Purses> {
+    admit::mixed_bids(&evaluator.rules()).map_err(|error| placed(error, span))?;
+    evaluator.holdings(alice, bob)
+}
+
+/// The same for a match, in which somebody wins every bid.
+pub(crate) fn purses_of_match(
+    evaluator: &Evaluator<'_>,
+    alice: &(Value, Span),
+    bob: &(Value, Span),
+    span: Span,
+) -> Result<Purses> {
+    if evaluator.rules().ties == TieBreak::Nobody {
+        return Err(Diagnostic::new(Code::NotSupported, "not supported: matches under `ties: nobody`")
+            .label(span, "asked for here")
+            .help("ask for the optimal bids, `nash(G, a, b)`; `ties: coin` is the nearest rule with matches")
+            .into());
+    }
+    bidding_purses(evaluator, alice, bob, span)
+}
+
+/// A game under all-pay bidding, solved for all purses that these chips can lead to.
+pub(crate) fn solve_all_pay(
+    evaluator: &mut Evaluator<'_>,
+    game: GameId,
+    chips: PerPlayer<u64>,
+    span: Span,
+) -> Result<Place> {
+    let rules = evaluator.rules();
+    let context = evaluator.context;
+    admit::mixed_bids(&rules).map_err(|error| placed(error, span))?;
+    let place = if rules.ties == TieBreak::Nobody {
+        evaluator.ask().locate_standing(game, rules.objective)?
+    } else {
+        evaluator.needs_endings("all-pay bidding", span)?;
+        evaluator.ask().locate(game)?
+    };
+    let (explored, node) = (Rc::clone(&place.solved.explored), place.node);
+    all_pay::admit_draws(place.solved.standing(&rules), &rules, node)
+        .map_err(|error| placed(error, span))?;
+    let solved = place
+        .solved
+        .all_pay(&rules, chips, node, context)
+        .map_err(|error| placed(error, span))?;
+    Ok(Place {
+        explored,
+        node,
+        solved,
+    })
+}
+
+/// Tells the user that values are bounds found on cycles, the widest so wide. Where all bounds
+/// are equal the values are exact.
+fn warn_of_cycles(evaluator: &mut Evaluator<'_>, rounds: Option<u64>, widest: f64, span: Span) {
+    let Some(rounds) = rounds.filter(|_| widest > 0.0) else {
+        return;
+    };
+    if evaluator.rules().ties == TieBreak::Nobody {
+        return evaluator.warnings.push(may_last(rounds, widest, span));
+    }
+    let endless = match evaluator.rules().draws {
+        Draws::Neither => {
+            "they hold whatever endless play is worth; say what it is worth to Alice with `draws`"
         }
-    }
-
-    /// Purses under rules by which both players pay.
-    pub(crate) fn bidding_purses(
-        &self,
-        alice: &(Value, Span),
-        bob: &(Value, Span),
-        span: Span,
-    ) -> Result<Purses> {
-        admit::mixed_bids(&self.rules()).map_err(|error| placed(error, span))?;
-        self.holdings(alice, bob)
-    }
-
-    /// The same for a match, in which somebody wins every bid.
-    pub(crate) fn purses_of_match(
-        &self,
-        alice: &(Value, Span),
-        bob: &(Value, Span),
-        span: Span,
-    ) -> Result<Purses> {
-        if self.rules().ties == TieBreak::Nobody {
-            return Err(Diagnostic::new(Code::NotSupported, "not supported: matches under `ties: nobody`")
-                .label(span, "asked for here")
-                .help("ask for the optimal bids, `nash(G, a, b)`; `ties: coin` is the nearest rule with matches")
-                .into());
-        }
-        self.bidding_purses(alice, bob, span)
-    }
-
-    /// A game under all-pay bidding, solved for all purses that these chips can lead to.
-    pub(crate) fn solve_all_pay(
-        &mut self,
-        game: GameId,
-        chips: PerPlayer<u64>,
-        span: Span,
-    ) -> Result<Place> {
-        let rules = self.rules();
-        let watch = self.watch;
-        admit::mixed_bids(&rules).map_err(|error| placed(error, span))?;
-        let place = if rules.ties == TieBreak::Nobody {
-            self.ask().locate_standing(game, rules.objective)?
-        } else {
-            self.needs_endings("all-pay bidding", span)?;
-            self.ask().locate(game)?
-        };
-        let (explored, node) = (Rc::clone(&place.solved.explored), place.node);
-        all_pay::admit_draws(place.solved.standing(&rules), &rules, node)
-            .map_err(|error| placed(error, span))?;
-        let solved = place
-            .solved
-            .all_pay(&rules, chips, node, watch)
-            .map_err(|error| placed(error, span))?;
-        Ok(Place {
-            explored,
-            node,
-            solved,
-        })
-    }
-
-    /// Tells the user that values are bounds found on cycles, the widest so wide. Where all bounds
-    /// are equal the values are exact.
-    fn warn_of_cycles(&mut self, rounds: Option<u64>, widest: f64, span: Span) {
-        let Some(rounds) = rounds.filter(|_| widest > 0.0) else {
-            return;
-        };
-        if self.rules().ties == TieBreak::Nobody {
-            return self.warnings.push(may_last(rounds, widest, span));
-        }
-        let endless = match self.rules().draws {
-            Draws::Neither => {
-                "they hold whatever endless play is worth; say what it is worth to Alice with `draws`"
-            }
-            Draws::Alice => "endless play is worth a win to Alice, by `draws: alice`",
-            Draws::Bob => "endless play is worth a win to Bob, by `draws: bob`",
-            Draws::Half => "endless play is worth half a win to each, by `draws: half`",
-        };
-        let message = format!(
-            "positions come back: the value is enclosed by {rounds} rounds of value iteration"
-        );
-        let warning = Diagnostic::new(Code::OnCycles, message)
-            .label(span, format!("the bounds are {widest:.0e} apart"))
-            .note(endless)
-            .help("truncate the game for an exact value: `G[n]`");
-        self.warnings.push(warning);
-    }
+        Draws::Alice => "endless play is worth a win to Alice, by `draws: alice`",
+        Draws::Bob => "endless play is worth a win to Bob, by `draws: bob`",
+        Draws::Half => "endless play is worth half a win to each, by `draws: half`",
+    };
+    let message =
+        format!("positions come back: the value is enclosed by {rounds} rounds of value iteration");
+    let warning = Diagnostic::new(Code::OnCycles, message)
+        .label(span, format!("the bounds are {widest:.0e} apart"))
+        .note(endless)
+        .help("truncate the game for an exact value: `G[n]`");
+    evaluator.warnings.push(warning);
 }
 
 /// Tells the user that values are bounds of turns that may be repeated for ever.

@@ -6,7 +6,10 @@ use super::Place;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::{Call, Evaluator};
 use crate::ir::{Answer, Value};
+use crate::library::all_pay::value::covering;
+use crate::library::all_pay::{bidding_purses, solve_all_pay, warn_of_cycles};
 use crate::library::scoring::mixed;
+use crate::library::scoring::mixed::decided_in_words;
 use crate::player::{GameId, PerPlayer, Player};
 use crate::report::{Decided, MixedBid, Nash, Report, Weight, Worth};
 use crate::rules::Purses;
@@ -21,14 +24,14 @@ pub(crate) fn nash(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Val
     if evaluator.asked(game)? == Asked::Score {
         return mixed::nash(evaluator, call, game);
     }
-    let purses = evaluator.bidding_purses(&call.arguments[1], &call.arguments[2], call.span)?;
-    let place = evaluator.solve_all_pay(game, purses.chips, call.span)?;
+    let purses = bidding_purses(evaluator, &call.arguments[1], &call.arguments[2], call.span)?;
+    let place = solve_all_pay(evaluator, game, purses.chips, call.span)?;
     let rules = evaluator.rules();
     let graph = &place.explored.graph;
     let value = match place.solved.value(place.node, &purses) {
         Found::Exact(value) => Scalar::from(value),
         Found::Certified(value) => {
-            evaluator.warn_of_cycles(place.solved.rounds(), value.width(), call.span);
+            warn_of_cycles(evaluator, place.solved.rounds(), value.width(), call.span);
             Scalar::from(value)
         }
     };
@@ -41,10 +44,10 @@ pub(crate) fn nash(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Val
         };
         return Ok(Value::Answer(Answer::report(Report::Nash(nash)).into()));
     }
-    let watch = evaluator.watch;
+    let context = evaluator.context;
     let found = place
         .solved
-        .equilibrium(graph, &rules, place.node, &purses, watch)?;
+        .equilibrium(graph, &rules, place.node, &purses, context)?;
     let (method, weights) = match found {
         Found::Exact(found) => (
             found.method,
@@ -64,7 +67,7 @@ pub(crate) fn nash(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Val
         players.push(MixedBid {
             player,
             chips: starred(&purses, player),
-            decisions: evaluator.decided(&place, game, &purses, player, &bids)?,
+            decisions: decided(evaluator, &place, game, &purses, player, &bids)?,
             bids: bids
                 .into_iter()
                 .map(|(bid, weight)| (BigInt::from(bid), weight))
@@ -110,83 +113,81 @@ pub(crate) fn starred(purses: &Purses, player: Player) -> String {
     )
 }
 
-impl Evaluator<'_> {
-    /// Alice's optimal mixed bid with each pair of budgets: the probability of each bid from 0 to
-    /// all she has.
-    pub(crate) fn mixed_bids_of_alice(
-        &mut self,
-        game: GameId,
-        pairs: &[PerPlayer<u64>],
-        status: Option<Player>,
-        span: Span,
-    ) -> Result<Vec<Vec<Scalar>>> {
-        let most = |player| {
-            pairs
-                .iter()
-                .map(|chips: &PerPlayer<u64>| chips[player])
-                .max()
-                .unwrap_or(0)
-        };
-        let most = PerPlayer::new(most(Player::Alice), most(Player::Bob));
-        let rules = self.rules();
-        let mut mixes = Vec::new();
-        for &chips in pairs {
-            self.watch.check()?;
-            let place = self.solve_all_pay(game, self.covering(chips, most), span)?;
-            let graph = &place.explored.graph;
-            if graph.ending(place.node).is_some() {
-                return Err(
-                    Diagnostic::new(Code::BadPosition, "the game is over, so nobody bids")
-                        .label(span, "asks for the bids")
-                        .into(),
-                );
-            }
-            let purses = Purses { chips, status };
-            let watch = self.watch;
-            let solved = &place.solved;
-            let mut mix = match solved.equilibrium(graph, &rules, place.node, &purses, watch)? {
-                Found::Exact(found) => found
-                    .strategies
-                    .alice
-                    .iter()
-                    .map(Scalar::from)
-                    .collect::<Vec<_>>(),
-                Found::Certified(found) => found
-                    .strategies
-                    .alice
-                    .iter()
-                    .map(|weight| decimal(*weight))
-                    .collect(),
-            };
-            mix.resize(chips.alice as usize + 1, Scalar::Integer(BigInt::ZERO));
-            mixes.push(mix);
-        }
-        Ok(mixes)
-    }
-
-    /// What a player does on winning with one of these bids, in words.
-    fn decided(
-        &mut self,
-        place: &Place,
-        game: GameId,
-        purses: &Purses,
-        player: Player,
-        bids: &[(u64, Weight)],
-    ) -> Result<Vec<Decided>> {
-        let rules = self.rules();
-        let bids: Vec<u64> = bids.iter().map(|(bid, _)| *bid).collect();
+/// Alice's optimal mixed bid with each pair of budgets: the probability of each bid from 0 to
+/// all she has.
+pub(crate) fn mixed_bids_of_alice(
+    evaluator: &mut Evaluator<'_>,
+    game: GameId,
+    pairs: &[PerPlayer<u64>],
+    status: Option<Player>,
+    span: Span,
+) -> Result<Vec<Vec<Scalar>>> {
+    let most = |player| {
+        pairs
+            .iter()
+            .map(|chips: &PerPlayer<u64>| chips[player])
+            .max()
+            .unwrap_or(0)
+    };
+    let most = PerPlayer::new(most(Player::Alice), most(Player::Bob));
+    let rules = evaluator.rules();
+    let mut mixes = Vec::new();
+    for &chips in pairs {
+        evaluator.context.check()?;
+        let place = solve_all_pay(evaluator, game, covering(evaluator, chips, most), span)?;
         let graph = &place.explored.graph;
-        let choice = |left: &Purses| {
-            Ok(all_pay::choice(
-                &place.solved,
-                graph,
-                &rules,
-                place.node,
-                left,
-                player,
-            ))
+        if graph.ending(place.node).is_some() {
+            return Err(
+                Diagnostic::new(Code::BadPosition, "the game is over, so nobody bids")
+                    .label(span, "asks for the bids")
+                    .into(),
+            );
+        }
+        let purses = Purses { chips, status };
+        let context = evaluator.context;
+        let solved = &place.solved;
+        let mut mix = match solved.equilibrium(graph, &rules, place.node, &purses, context)? {
+            Found::Exact(found) => found
+                .strategies
+                .alice
+                .iter()
+                .map(Scalar::from)
+                .collect::<Vec<_>>(),
+            Found::Certified(found) => found
+                .strategies
+                .alice
+                .iter()
+                .map(|weight| decimal(*weight))
+                .collect(),
         };
-        let found = decisions(&rules, purses, player, &bids, choice)?;
-        self.decided_in_words(found, game, &place.explored, player)
+        mix.resize(chips.alice as usize + 1, Scalar::Integer(BigInt::ZERO));
+        mixes.push(mix);
     }
+    Ok(mixes)
+}
+
+/// What a player does on winning with one of these bids, in words.
+fn decided(
+    evaluator: &mut Evaluator<'_>,
+    place: &Place,
+    game: GameId,
+    purses: &Purses,
+    player: Player,
+    bids: &[(u64, Weight)],
+) -> Result<Vec<Decided>> {
+    let rules = evaluator.rules();
+    let bids: Vec<u64> = bids.iter().map(|(bid, _)| *bid).collect();
+    let graph = &place.explored.graph;
+    let choice = |left: &Purses| {
+        Ok(all_pay::choice(
+            &place.solved,
+            graph,
+            &rules,
+            place.node,
+            left,
+            player,
+        ))
+    };
+    let found = decisions(&rules, purses, player, &bids, choice)?;
+    decided_in_words(evaluator, found, game, &place.explored, player)
 }

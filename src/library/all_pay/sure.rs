@@ -25,12 +25,17 @@ pub(crate) fn sure(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Val
     let (budget, span) = &call.arguments[1];
     let value = |least: Option<Chips>| least.map_or_else(|| Value::Never, Value::chips);
     if !is_list(budget) {
-        let mut found =
-            evaluator.sure_wins(game, std::slice::from_ref(budget), *span, call.span)?;
+        let mut found = sure_wins(
+            evaluator,
+            game,
+            std::slice::from_ref(budget),
+            *span,
+            call.span,
+        )?;
         return Ok(value(found.pop().expect("as many answers as budgets")));
     }
     let columns = elements(budget, *span)?;
-    let found = evaluator.sure_wins(game, &columns, *span, call.span)?;
+    let found = sure_wins(evaluator, game, &columns, *span, call.span)?;
     let scalar = |least: &Option<Chips>| match least {
         Some(chips) if chips.mark == Mark::None => Scalar::Integer(chips.count.clone()),
         Some(chips) => Scalar::Chips(chips.clone()),
@@ -48,56 +53,52 @@ pub(crate) fn sure(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Val
     ))
 }
 
-impl Evaluator<'_> {
-    /// For each of these budgets of Bob's the least of Alice's; `None` where none suffices.
-    fn sure_wins(
-        &mut self,
-        game: GameId,
-        budgets: &[Value],
-        span: Span,
-        asked: Span,
-    ) -> Result<Vec<Option<Chips>>> {
-        let rules = self.rules();
-        admit::sure_wins(&rules).map_err(|error| placed(error, asked))?;
-        let has_status = rules.ties.has_status();
-        let bob = watched(budgets, self.watch)
-            .map(|budget| bobs_budget(budget?, has_status, span))
-            .collect::<Result<Vec<_>>>()?;
-        let found = self
-            .least_for_sure(game, &bob)
-            .map_err(|error| placed(error, asked))?;
-        let marked = |(least, (_, holder)): (Option<u64>, &(u64, Option<Player>))| {
-            let mark = if *holder == Some(Player::Alice) {
-                Mark::Star
-            } else {
-                Mark::None
-            };
-            least.map(|least| Chips::new(BigInt::from(least), mark))
+/// For each of these budgets of Bob's the least of Alice's; `None` where none suffices.
+fn sure_wins(
+    evaluator: &mut Evaluator<'_>,
+    game: GameId,
+    budgets: &[Value],
+    span: Span,
+    asked: Span,
+) -> Result<Vec<Option<Chips>>> {
+    let rules = evaluator.rules();
+    admit::sure_wins(&rules).map_err(|error| placed(error, asked))?;
+    let has_status = rules.ties.has_status();
+    let bob = watched(budgets, evaluator.context)
+        .map(|budget| bobs_budget(budget?, has_status, span))
+        .collect::<Result<Vec<_>>>()?;
+    let found = least_for_sure(evaluator, game, &bob).map_err(|error| placed(error, asked))?;
+    let marked = |(least, (_, holder)): (Option<u64>, &(u64, Option<Player>))| {
+        let mark = if *holder == Some(Player::Alice) {
+            Mark::Star
+        } else {
+            Mark::None
         };
-        Ok(found.into_iter().zip(&bob).map(marked).collect())
-    }
+        least.map(|least| Chips::new(BigInt::from(least), mark))
+    };
+    Ok(found.into_iter().zip(&bob).map(marked).collect())
+}
 
-    /// The least chips of Alice's for each budget of Bob's and holder of the tie status, under
-    /// rules that have been admitted.
-    pub(crate) fn least_for_sure(
-        &mut self,
-        game: GameId,
-        bob: &[(u64, Option<Player>)],
-    ) -> Result<Vec<Option<u64>>> {
-        let rules = self.rules();
-        let watch = self.watch;
-        let place = self.ask().locate(game)?;
-        place.solved.needs_wins()?;
-        let (explored, node) = (Rc::clone(&place.solved.explored), place.node);
-        let most = bob.iter().map(|(chips, _)| *chips).max().unwrap_or(0);
-        let mut wins = SureWins::new(&explored.graph, &rules, node, most, watch);
-        watched(bob, watch)
-            .map(|budget| {
-                let (chips, holder) = budget?;
-                wins.least(*chips, *holder)
-            })
-            .collect()
-    }
+/// The least chips of Alice's for each budget of Bob's and holder of the tie status, under
+/// rules that have been admitted.
+pub(crate) fn least_for_sure(
+    evaluator: &mut Evaluator<'_>,
+    game: GameId,
+    bob: &[(u64, Option<Player>)],
+) -> Result<Vec<Option<u64>>> {
+    let rules = evaluator.rules();
+    let context = evaluator.context;
+    let place = evaluator.ask().locate(game)?;
+    place.solved.needs_wins()?;
+    let (explored, node) = (Rc::clone(&place.solved.explored), place.node);
+    let most = bob.iter().map(|(chips, _)| *chips).max().unwrap_or(0);
+    let mut wins = SureWins::new(&explored.graph, &rules, node, most, context);
+    watched(bob, context)
+        .map(|budget| {
+            let (chips, holder) = budget?;
+            wins.least(*chips, *holder)
+        })
+        .collect()
 }
 
 /// How many chips Bob has, and who has the tie status, if there is one.

@@ -8,6 +8,7 @@ use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::{Call, Evaluator, placed};
 use crate::game::print_game;
 use crate::ir::Value;
+use crate::library::all_pay::{bidding_purses, solve_all_pay};
 use crate::library::formats::interchange::BidTurn;
 use crate::player::Player;
 use crate::rules::Purses;
@@ -16,7 +17,7 @@ use crate::source::Span;
 use crate::watch::{Stop, watched};
 
 pub(crate) fn precise(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
-    let Some((place, purses, advantage)) = evaluator.turn(call)? else {
+    let Some((place, purses, advantage)) = turn(evaluator, call)? else {
         return Err(no_turn(call));
     };
     let matrix = place.solved.matrix(
@@ -24,7 +25,7 @@ pub(crate) fn precise(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<
         &evaluator.rules(),
         place.node,
         &purses,
-        evaluator.watch,
+        evaluator.context,
     )?;
     match all_pay::precision(&matrix, advantage) {
         Precision::Precise => Ok(Value::Bool(true)),
@@ -37,7 +38,7 @@ pub(crate) fn precise(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<
 }
 
 pub(crate) fn length(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
-    let Some((place, purses, advantage)) = evaluator.turn(call)? else {
+    let Some((place, purses, advantage)) = turn(evaluator, call)? else {
         return Err(no_turn(call));
     };
     match place.solved.matrix(
@@ -45,12 +46,12 @@ pub(crate) fn length(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<V
         &evaluator.rules(),
         place.node,
         &purses,
-        evaluator.watch,
+        evaluator.context,
     )? {
         Found::Exact(matrix) => Ok(Value::integer(all_pay::length(
             &matrix,
             advantage,
-            evaluator.watch,
+            evaluator.context,
         )?)),
         Found::Certified(_) => Err(needs_exact(
             "the length of optimal bids is a question about exact values",
@@ -63,8 +64,8 @@ pub(crate) fn length(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<V
 pub(crate) fn exact_turn(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<BidTurn> {
     let game = call.game()?;
     let title = print_game(&evaluator.world.games, game);
-    let purses = evaluator.bidding_purses(&call.arguments[1], &call.arguments[2], call.span)?;
-    let place = evaluator.solve_all_pay(game, purses.chips, call.span)?;
+    let purses = bidding_purses(evaluator, &call.arguments[1], &call.arguments[2], call.span)?;
+    let place = solve_all_pay(evaluator, game, purses.chips, call.span)?;
     if place.explored.graph.ending(place.node).is_some() {
         return Err(no_turn(call));
     }
@@ -75,11 +76,11 @@ pub(crate) fn exact_turn(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Resu
         &evaluator.rules(),
         place.node,
         &purses,
-        evaluator.watch,
+        evaluator.context,
     )? {
         Found::Exact(matrix) => {
             let row = |own: usize| {
-                let others = watched(0..matrix.bids(Player::Bob), evaluator.watch);
+                let others = watched(0..matrix.bids(Player::Bob), evaluator.context);
                 others
                     .map(|other| other.map(|other| matrix.at(own, other).clone()))
                     .collect::<std::result::Result<Vec<_>, Stop>>()
@@ -92,7 +93,7 @@ pub(crate) fn exact_turn(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Resu
             let bids = Player::BOTH.map(|player| matrix.bids(player));
             let payoffs = bids[0].saturating_mul(bids[1]);
             let bytes = payoffs.saturating_mul(size_of::<BigRational>());
-            evaluator.watch.admit(bytes as u64)?;
+            evaluator.context.admit(bytes as u64)?;
             let payoffs = (0..bids[0]).map(row);
             Ok(BidTurn {
                 title,
@@ -121,17 +122,15 @@ fn no_turn(call: &Call<'_>) -> Box<Diagnostic> {
         .into()
 }
 
-impl Evaluator<'_> {
-    /// The turn that a query about the structure of bids asks for; `None` if the game is over.
-    fn turn(&mut self, call: &Call<'_>) -> Result<Option<(Place, Purses, Player)>> {
-        let game = call.game()?;
-        let purses = self.bidding_purses(&call.arguments[1], &call.arguments[2], call.span)?;
-        let advantage = all_pay::tie_winner(&self.rules(), &purses)
-            .map_err(|error| placed(error, call.span))?;
-        let place = self.solve_all_pay(game, purses.chips, call.span)?;
-        if place.explored.graph.ending(place.node).is_some() {
-            return Ok(None);
-        }
-        Ok(Some((place, purses, advantage)))
+/// The turn that a query about the structure of bids asks for; `None` if the game is over.
+fn turn(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Option<(Place, Purses, Player)>> {
+    let game = call.game()?;
+    let purses = bidding_purses(evaluator, &call.arguments[1], &call.arguments[2], call.span)?;
+    let advantage = all_pay::tie_winner(&evaluator.rules(), &purses)
+        .map_err(|error| placed(error, call.span))?;
+    let place = solve_all_pay(evaluator, game, purses.chips, call.span)?;
+    if place.explored.graph.ending(place.node).is_some() {
+        return Ok(None);
     }
+    Ok(Some((place, purses, advantage)))
 }

@@ -7,6 +7,7 @@ use num_traits::Zero;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::{Call, Evaluator, elements, placed, type_error};
 use crate::ir::{Answer, Kinds, Value};
+use crate::library::all_pay::{bidding_purses, solve_all_pay, statuses, warn_of_cycles};
 use crate::player::{GameId, PerPlayer, Player};
 use crate::report::{Report, Row, Table};
 use crate::rules::{Payment, Purses};
@@ -39,9 +40,9 @@ pub(crate) fn value(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Va
             rectangle(evaluator, call, game, alice, bob)
         }
         [alice, bob] => {
-            let purses = evaluator.bidding_purses(alice, bob, call.span)?;
-            let found = evaluator.winning_probability(game, purses, purses.chips, call.span)?;
-            evaluator.warn_of_cycles(found.rounds, width(&found.scalar), call.span);
+            let purses = bidding_purses(evaluator, alice, bob, call.span)?;
+            let found = winning_probability(evaluator, game, purses, purses.chips, call.span)?;
+            warn_of_cycles(evaluator, found.rounds, width(&found.scalar), call.span);
             Ok(found.value)
         }
         _ => unreachable!("the checker counts the arguments"),
@@ -63,7 +64,7 @@ fn splits(
     let alice = counts(columns, span)?;
     let total = alice.iter().copied().max().unwrap_or(0);
     let (mut rows, mut values, mut rounds) = (Vec::new(), Vec::new(), None);
-    for status in evaluator.statuses() {
+    for status in statuses(evaluator) {
         let [own, other] = Player::BOTH.map(|player| if status == Some(player) { "*" } else { "" });
         let mut row = Row {
             label: format!("v({}, a{own}, {total} − a{other})", call.labels[0]),
@@ -72,14 +73,14 @@ fn splits(
         for &a in &alice {
             let chips = PerPlayer::new(a, total - a);
             let found =
-                evaluator.winning_probability(game, Purses { chips, status }, chips, call.span)?;
+                winning_probability(evaluator, game, Purses { chips, status }, chips, call.span)?;
             row.values.push(found.scalar);
             values.push(found.value);
             rounds = rounds.max(found.rounds);
         }
         rows.push(row);
     }
-    evaluator.warn_of_cycles(rounds, widest(&rows), call.span);
+    warn_of_cycles(evaluator, rounds, widest(&rows), call.span);
     Ok(table("a", &alice, rows, values))
 }
 
@@ -97,7 +98,7 @@ fn rectangle(
         of_bob.iter().copied().max().unwrap_or(0),
     );
     let (mut rows, mut values, mut rounds) = (Vec::new(), Vec::new(), None);
-    for status in evaluator.statuses() {
+    for status in statuses(evaluator) {
         let [own, other] = Player::BOTH.map(|player| if status == Some(player) { "*" } else { "" });
         for &a in &of_alice {
             let mut row = Row {
@@ -110,7 +111,7 @@ fn rectangle(
                     chips: PerPlayer::new(a, b),
                     status,
                 };
-                let found = evaluator.winning_probability(game, purses, most, call.span)?;
+                let found = winning_probability(evaluator, game, purses, most, call.span)?;
                 row.values.push(found.scalar);
                 line.push(found.value);
                 rounds = rounds.max(found.rounds);
@@ -119,7 +120,7 @@ fn rectangle(
             values.push(Value::list(line));
         }
     }
-    evaluator.warn_of_cycles(rounds, widest(&rows), call.span);
+    warn_of_cycles(evaluator, rounds, widest(&rows), call.span);
     Ok(table("b", &of_bob, rows, values))
 }
 
@@ -181,34 +182,41 @@ fn enclosed(found: &Enclosure) -> Value {
     Value::enclosed(bounds, Scalar::from(found))
 }
 
-impl Evaluator<'_> {
-    /// The budgets to solve for: where both pay each other a table covers one total; where both pay
-    /// the bank, all budgets up to the greatest.
-    pub(crate) fn covering(&self, chips: PerPlayer<u64>, most: PerPlayer<u64>) -> PerPlayer<u64> {
-        match self.rules().pay {
-            Payment::AllPayBank => most,
-            _ => chips,
-        }
+/// The budgets to solve for: where both pay each other a table covers one total; where both pay
+/// the bank, all budgets up to the greatest.
+pub(crate) fn covering(
+    evaluator: &Evaluator<'_>,
+    chips: PerPlayer<u64>,
+    most: PerPlayer<u64>,
+) -> PerPlayer<u64> {
+    match evaluator.rules().pay {
+        Payment::AllPayBank => most,
+        _ => chips,
     }
+}
 
-    /// Alice's winning probability with these purses, from a table that covers budgets up to
-    /// `most`.
-    fn winning_probability(
-        &mut self,
-        game: GameId,
-        purses: Purses,
-        most: PerPlayer<u64>,
-        span: Span,
-    ) -> Result<Probability> {
-        let place = self.solve_all_pay(game, self.covering(purses.chips, most), span)?;
-        let (scalar, value) = match place.solved.value(place.node, &purses) {
-            Found::Exact(value) => (Scalar::from(value), Value::rational(value.clone())),
-            Found::Certified(value) => (Scalar::from(value), enclosed(value)),
-        };
-        Ok(Probability {
-            scalar,
-            value,
-            rounds: place.solved.rounds(),
-        })
-    }
+/// Alice's winning probability with these purses, from a table that covers budgets up to
+/// `most`.
+fn winning_probability(
+    evaluator: &mut Evaluator<'_>,
+    game: GameId,
+    purses: Purses,
+    most: PerPlayer<u64>,
+    span: Span,
+) -> Result<Probability> {
+    let place = solve_all_pay(
+        evaluator,
+        game,
+        covering(evaluator, purses.chips, most),
+        span,
+    )?;
+    let (scalar, value) = match place.solved.value(place.node, &purses) {
+        Found::Exact(value) => (Scalar::from(value), Value::rational(value.clone())),
+        Found::Certified(value) => (Scalar::from(value), enclosed(value)),
+    };
+    Ok(Probability {
+        scalar,
+        value,
+        rounds: place.solved.rounds(),
+    })
 }

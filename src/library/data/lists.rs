@@ -12,7 +12,7 @@ use crate::ir::{Answer, BuiltinSignature, Kinds, Parameter, Value};
 use crate::report::{Listing, Report};
 use crate::scalar::Scalar;
 use crate::source::Span;
-use crate::watch::{Watch, watched};
+use crate::watch::{Context, watched};
 
 const LIST: &[Parameter] = &[Parameter {
     name: "list",
@@ -53,7 +53,7 @@ pub const BUILTINS: &[Builtin] = &[
             ..BuiltinSignature::new("min", VALUES, Kinds::ANY)
         },
         asks: no_question,
-        run: |evaluator, call| extreme(call, std::cmp::Ordering::Less, evaluator.watch),
+        run: |evaluator, call| extreme(call, std::cmp::Ordering::Less, evaluator.context),
     },
     Builtin {
         signature: BuiltinSignature {
@@ -63,7 +63,7 @@ pub const BUILTINS: &[Builtin] = &[
             ..BuiltinSignature::new("max", VALUES, Kinds::ANY)
         },
         asks: no_question,
-        run: |evaluator, call| extreme(call, std::cmp::Ordering::Greater, evaluator.watch),
+        run: |evaluator, call| extreme(call, std::cmp::Ordering::Greater, evaluator.context),
     },
     Builtin {
         signature: BuiltinSignature {
@@ -90,7 +90,7 @@ pub const BUILTINS: &[Builtin] = &[
             ..BuiltinSignature::new("all", LIST, Kinds::BOOL)
         },
         asks: no_question,
-        run: |evaluator, call| Ok(Value::Bool(!has(call, false, evaluator.watch)?)),
+        run: |evaluator, call| Ok(Value::Bool(!has(call, false, evaluator.context)?)),
     },
     Builtin {
         signature: BuiltinSignature {
@@ -99,7 +99,7 @@ pub const BUILTINS: &[Builtin] = &[
             ..BuiltinSignature::new("any", LIST, Kinds::BOOL)
         },
         asks: no_question,
-        run: |evaluator, call| Ok(Value::Bool(has(call, true, evaluator.watch)?)),
+        run: |evaluator, call| Ok(Value::Bool(has(call, true, evaluator.context)?)),
     },
     Builtin {
         signature: BuiltinSignature {
@@ -111,7 +111,7 @@ pub const BUILTINS: &[Builtin] = &[
             ..BuiltinSignature::new("sort", LIST, Kinds::LIST)
         },
         asks: no_question,
-        run: |evaluator, call| sort(call, evaluator.watch),
+        run: |evaluator, call| sort(call, evaluator.context),
     },
     Builtin {
         signature: BuiltinSignature {
@@ -120,7 +120,7 @@ pub const BUILTINS: &[Builtin] = &[
             ..BuiltinSignature::new("reverse", LIST, Kinds::LIST)
         },
         asks: no_question,
-        run: |evaluator, call| Ok(copied(sequence(call)?.iter().rev(), evaluator.watch)?),
+        run: |evaluator, call| Ok(copied(sequence(call)?.iter().rev(), evaluator.context)?),
     },
     Builtin {
         signature: BuiltinSignature {
@@ -129,7 +129,7 @@ pub const BUILTINS: &[Builtin] = &[
             ..BuiltinSignature::new("unique", LIST, Kinds::LIST)
         },
         asks: no_question,
-        run: |evaluator, call| unique(call, evaluator.watch),
+        run: |evaluator, call| unique(call, evaluator.context),
     },
     Builtin {
         signature: BuiltinSignature {
@@ -163,10 +163,10 @@ fn sequence(call: &Call<'_>) -> Result<Rc<[Value]>> {
 }
 
 /// Whether some element of a list of truths is this one.
-fn has(call: &Call<'_>, wanted: bool, watch: &dyn Watch) -> Result<bool> {
+fn has(call: &Call<'_>, wanted: bool, context: &Context<'_>) -> Result<bool> {
     let span = call.arguments[0].1;
     let mut found = false;
-    for value in watched(sequence(call)?.iter(), watch) {
+    for value in watched(sequence(call)?.iter(), context) {
         match value? {
             Value::Bool(truth) => found |= *truth == wanted,
             other => return Err(type_error(span, Kinds::BOOL, other)),
@@ -182,11 +182,11 @@ fn zip(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         let weight = weight(a) + weight(b);
         (weight, Value::tuple([a.clone(), b.clone()]))
     });
-    Ok(listed(pairs, evaluator.watch)?)
+    Ok(listed(pairs, evaluator.context)?)
 }
 
 fn sum(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
-    let (span, watch) = (call.arguments[0].1, evaluator.watch);
+    let (span, context) = (call.arguments[0].1, evaluator.context);
     let values = sequence(call)?;
     if let Some(Value::Game(_)) = values.first() {
         return evaluator.sum_of_games(
@@ -197,16 +197,16 @@ fn sum(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let mut total = Total::default();
     for value in values.iter() {
         // Long fractions are slow to add.
-        watch.check()?;
+        context.check()?;
         total.add(value, span)?;
     }
     total.value(span)
 }
 
 /// Merges runs of twice the length each time: the comparison may fail, and then the sorting does.
-fn sort(call: &Call<'_>, watch: &dyn Watch) -> Result<Value> {
+fn sort(call: &Call<'_>, context: &Context<'_>) -> Result<Value> {
     let span = call.arguments[0].1;
-    let mut comparer = Comparer::new(watch);
+    let mut comparer = Comparer::new(context);
     let values = sequence(call)?;
     let mut sorted: Vec<&Value> = values.iter().collect();
     let mut run = 1;
@@ -228,11 +228,11 @@ fn sort(call: &Call<'_>, watch: &dyn Watch) -> Result<Value> {
         sorted = merged;
         run *= 2;
     }
-    Ok(copied(sorted.into_iter(), watch)?)
+    Ok(copied(sorted.into_iter(), context)?)
 }
 
-fn unique(call: &Call<'_>, watch: &dyn Watch) -> Result<Value> {
-    let mut comparer = Comparer::new(watch);
+fn unique(call: &Call<'_>, context: &Context<'_>) -> Result<Value> {
+    let mut comparer = Comparer::new(context);
     let values = sequence(call)?;
     let mut kept: Vec<&Value> = Vec::new();
     for value in values.iter() {
@@ -250,7 +250,7 @@ fn unique(call: &Call<'_>, watch: &dyn Watch) -> Result<Value> {
             kept.push(value);
         }
     }
-    Ok(copied(kept.into_iter(), watch)?)
+    Ok(copied(kept.into_iter(), context)?)
 }
 
 fn tabulate(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
@@ -263,7 +263,7 @@ fn tabulate(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let rows = elements(rows, *span)?;
     let mut cells = Vec::new();
     for row in rows.iter() {
-        evaluator.watch.check()?;
+        evaluator.context.check()?;
         let row = elements(row, *span)?;
         if row.len() != columns.len() {
             return Err(uneven(row.len(), columns.len(), *span));
@@ -287,7 +287,7 @@ fn tabulate(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
 /// A value in a table: what is more than one value is written out.
 fn cell(evaluator: &Evaluator<'_>, value: &Value) -> Result<Scalar> {
     Ok(
-        match report(&evaluator.world.games, value, evaluator.watch)? {
+        match report(&evaluator.world.games, value, evaluator.context)? {
             Report::Scalar(scalar) => scalar,
             _ => Scalar::String(evaluator.print(value)?),
         },
@@ -305,7 +305,7 @@ fn uneven(found: usize, expected: usize, span: Span) -> Box<Diagnostic> {
 }
 
 /// The first argument that comes before (or after) all others.
-fn extreme(call: &Call<'_>, wanted: std::cmp::Ordering, watch: &dyn Watch) -> Result<Value> {
+fn extreme(call: &Call<'_>, wanted: std::cmp::Ordering, context: &Context<'_>) -> Result<Value> {
     let list;
     let mut values: Box<dyn Iterator<Item = (&Value, Span)>> = match &call.arguments[..] {
         [(argument, span)] => {
@@ -314,7 +314,7 @@ fn extreme(call: &Call<'_>, wanted: std::cmp::Ordering, watch: &dyn Watch) -> Re
         }
         many => Box::new(many.iter().map(|(value, span)| (value, *span))),
     };
-    let mut comparer = Comparer::new(watch);
+    let mut comparer = Comparer::new(context);
     let (first, mut best_span) = values.next().ok_or_else(|| nothing(call))?;
     let mut best = first.clone();
     for (value, span) in values {

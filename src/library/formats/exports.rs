@@ -129,9 +129,9 @@ fn export(evaluator: &Evaluator<'_>, call: &Call<'_>, format: Format) -> Result<
     let report = report(
         &evaluator.world.games,
         &call.arguments[0].0,
-        evaluator.watch,
+        evaluator.context,
     )?;
-    Ok(Value::text(report.render(format, evaluator.watch)?))
+    Ok(Value::text(report.render(format, evaluator.context)?))
 }
 
 /// The picture of an answer that has one.
@@ -145,7 +145,7 @@ fn picture(value: &Value) -> Option<Picture<'_>> {
 fn svg(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let (value, span) = &call.arguments[0];
     if let Some(picture) = picture(value) {
-        return Ok(Value::text(picture.svg(evaluator.watch)?));
+        return Ok(Value::text(picture.svg(evaluator.context)?));
     }
     Err(Diagnostic::new(Code::NotSupported, "this cannot be drawn yet")
         .label(*span, "`svg` draws plots, heat maps, trees of optimal moves, orders, optimal mixed bids and pivotal cells")
@@ -159,7 +159,7 @@ fn dot(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     }
     let explored = evaluator.ask().explore(call.game()?)?;
     let labels = Labels::of(&explored, &mut evaluator.world.games)?;
-    Ok(Value::text(Page::written(evaluator.watch, |page| {
+    Ok(Value::text(Page::written(evaluator.context, |page| {
         write_graph(&explored, &labels, page)
     })?))
 }

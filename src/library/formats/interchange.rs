@@ -96,7 +96,7 @@ fn turn(
     write: fn(&BidTurn, &mut Page<'_>) -> fmt::Result,
 ) -> Result<Value> {
     let turn = exact_turn(evaluator, call)?;
-    Ok(Value::text(Page::written(evaluator.watch, |page| {
+    Ok(Value::text(Page::written(evaluator.context, |page| {
         write(&turn, page)
     })?))
 }

@@ -81,9 +81,9 @@ struct Writer<'a> {
 pub(crate) fn node_link(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let game = call.game()?;
     let explored = evaluator.ask().explore(game)?;
-    let watch = evaluator.watch;
+    let context = evaluator.context;
     let games = &mut evaluator.world.games;
-    let scores = explored.weigh(games, watch)?;
+    let scores = explored.weigh(games, context)?;
     let mut writer = Writer {
         explored: &explored,
         scores: scores.as_ref(),
@@ -109,7 +109,7 @@ pub(crate) fn node_link(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Resul
             .concat(),
     };
     // Every document can be serialised: only the page fails, when it is stopped.
-    let text = Page::written(watch, |page| {
+    let text = Page::written(context, |page| {
         serde_json::to_writer(page, &document).map_err(|_| fmt::Error)
     })?;
     Ok(Value::text(text))

@@ -6,6 +6,8 @@ use num_bigint::BigInt;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::{Builtin, Call, Evaluator, elements, graphs, no_question, report, type_error};
 use crate::ir::{Answer, BuiltinSignature, Kinds, Parameter, Value};
+use crate::library::all_pay::nash::mixed_bids_of_alice;
+use crate::library::all_pay::statuses;
 use crate::library::all_pay::{counts, is_list};
 use crate::library::asks;
 use crate::player::{Outcome, PerPlayer, Player};
@@ -150,7 +152,7 @@ fn plot(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
                 .len()
                 .saturating_mul(size_of::<(Scalar, Scalar)>());
             for row in &table.rows {
-                evaluator.watch.admit(columns as u64)?;
+                evaluator.context.admit(columns as u64)?;
                 let points = table
                     .columns
                     .iter()
@@ -158,7 +160,7 @@ fn plot(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
                     .zip(row.values.iter().cloned());
                 curves.push(Curve::Values {
                     label: row.label.clone(),
-                    points: watched(points, evaluator.watch)
+                    points: watched(points, evaluator.context)
                         .collect::<std::result::Result<_, Stop>>()?,
                 });
             }
@@ -181,7 +183,7 @@ fn plot(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         let slope = value
             .as_rational()
             .ok_or_else(|| type_error(span, Kinds::NUMBER, value))?;
-        plot = plot.less(&slope, evaluator.watch)?;
+        plot = plot.less(&slope, evaluator.context)?;
     }
     if !plot.has_points() {
         return Err(Diagnostic::new(Code::BadValue, "there is nothing to plot")
@@ -201,11 +203,12 @@ fn listed(evaluator: &Evaluator<'_>, value: &Value, label: &str, span: Span) -> 
     };
     let items = elements(value, span)?;
     let bytes = items.len().saturating_mul(size_of::<(Scalar, Scalar)>());
-    evaluator.watch.admit(bytes as u64)?;
+    evaluator.context.admit(bytes as u64)?;
     let mut points = Vec::with_capacity(items.len());
-    for item in watched(items.iter().enumerate(), evaluator.watch) {
+    for item in watched(items.iter().enumerate(), evaluator.context) {
         let (number, item) = item?;
-        let Report::Scalar(scalar) = report(&evaluator.world.games, item, evaluator.watch)? else {
+        let Report::Scalar(scalar) = report(&evaluator.world.games, item, evaluator.context)?
+        else {
             return Err(type_error(span, Kinds::NUMBER, item));
         };
         let place = along
@@ -224,7 +227,7 @@ fn heat(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     if let Value::Answer(answer) = value
         && let Report::Table(table) = answer.as_report()
     {
-        let row = |row: &Row| evaluator.watch.check().map(|()| row.clone());
+        let row = |row: &Row| evaluator.context.check().map(|()| row.clone());
         let rows = table
             .rows
             .iter()
@@ -258,9 +261,9 @@ fn listed_rows(evaluator: &Evaluator<'_>, rows: &[Value], span: Span) -> Result<
     let mut found: Vec<Row> = Vec::with_capacity(rows.len());
     for (number, row) in rows.iter().enumerate() {
         let mut values = Vec::new();
-        for cell in watched(elements(row, span)?.iter(), evaluator.watch) {
+        for cell in watched(elements(row, span)?.iter(), evaluator.context) {
             let cell = cell?;
-            let Report::Scalar(scalar) = report(&evaluator.world.games, cell, evaluator.watch)?
+            let Report::Scalar(scalar) = report(&evaluator.world.games, cell, evaluator.context)?
             else {
                 return Err(type_error(span, Kinds::NUMBER, cell));
             };
@@ -320,7 +323,7 @@ fn answer(parameter: &str, columns: &[u64], rows: Vec<Row>) -> Value {
 /// All pairs of both players' chips, for each holder of the tie status.
 pub(crate) fn pairs(evaluator: &Evaluator<'_>, call: &Call<'_>) -> Result<Vec<Purses>> {
     let (of_alice, of_bob) = (budgets(&call.arguments[1])?, budgets(&call.arguments[2])?);
-    let statuses = evaluator.statuses();
+    let statuses = statuses(evaluator);
     let count = of_alice
         .len()
         .saturating_mul(of_bob.len())
@@ -330,7 +333,7 @@ pub(crate) fn pairs(evaluator: &Evaluator<'_>, call: &Call<'_>) -> Result<Vec<Pu
     let mut purses = Vec::with_capacity(count);
     for status in statuses {
         for &a in &of_alice {
-            evaluator.watch.check()?;
+            evaluator.context.check()?;
             purses.extend(of_bob.iter().map(|&b| Purses {
                 chips: PerPlayer::new(a, b),
                 status,
@@ -346,17 +349,17 @@ fn outcomes(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let purses = pairs(evaluator, call)?;
     let callee = call.operand();
     let mut labels = Vec::with_capacity(of_alice.len());
-    for status in evaluator.statuses() {
+    for status in statuses(evaluator) {
         let [own, other] = Player::BOTH.map(|player| if status == Some(player) { "*" } else { "" });
         for &a in &of_alice {
-            evaluator.watch.check()?;
+            evaluator.context.check()?;
             labels.push(format!("{callee}({a}{own}, b{other})"));
         }
     }
     let found = evaluator.outcomes(game, &purses, call.span)?;
     let rows = labels.into_iter().zip(found.chunks(of_bob.len().max(1)));
     let rows = rows.map(|(label, row)| {
-        evaluator.watch.check()?;
+        evaluator.context.check()?;
         Ok(Row {
             label,
             values: row.iter().copied().map(Scalar::Outcome).collect(),
@@ -368,7 +371,7 @@ fn outcomes(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
 fn mixed_bids(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let game = call.game()?;
     let (of_alice, of_bob) = (budgets(&call.arguments[1])?, budgets(&call.arguments[2])?);
-    let status = evaluator.statuses()[0];
+    let status = statuses(evaluator)[0];
     let own = if status.is_some() { "*" } else { "" };
     let (alice, bob) = match (&of_alice[..], &of_bob[..]) {
         ([_, ..], [bob]) => (of_alice.clone(), vec![*bob; of_alice.len()]),
@@ -380,7 +383,7 @@ fn mixed_bids(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         .zip(&bob)
         .map(|(a, b)| PerPlayer::new(*a, *b))
         .collect();
-    let mixes = evaluator.mixed_bids_of_alice(game, &pairs, status, call.span)?;
+    let mixes = mixed_bids_of_alice(evaluator, game, &pairs, status, call.span)?;
     let most = alice.iter().copied().max().unwrap_or(0);
     let (against, columns) = match &of_bob[..] {
         [bob] => (format!("a{own} against {bob}"), &of_alice),

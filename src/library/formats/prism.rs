@@ -86,7 +86,7 @@ fn prism(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let explored = evaluator.ask().explore(game)?;
     has_no_objective(&explored.graph, rules.objective).map_err(|error| placed(error, call.span))?;
     let title = print_game(&evaluator.world.games, game);
-    let watch = evaluator.watch;
+    let context = evaluator.context;
     let model = Model {
         graph: &explored.graph,
         explored: &explored,
@@ -94,7 +94,7 @@ fn prism(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         coin: PerPlayer::new(alice.clone(), BigRational::one() - alice),
     };
     let games = &mut evaluator.world.games;
-    Ok(Value::text(Page::written(watch, |page| {
+    Ok(Value::text(Page::written(context, |page| {
         model.write(&title, games, page)
     })?))
 }

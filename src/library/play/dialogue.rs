@@ -4,7 +4,9 @@ use crate::ask::About;
 use crate::diagnostic::{Code, Result};
 use crate::eval::{Builtin, Call, Evaluator, placed};
 use crate::ir::{BuiltinSignature, Kinds, Parameter, Value};
+use crate::library::all_pay::purses_of_match;
 use crate::library::asks;
+use crate::library::play::matches::board::sampled_scene;
 use crate::library::play::matches::{
     Dice, Person, Played, Scenes, Seat, Table, Toss, is_large_board, mixed_scene, no_terminal,
     scored_scene, stopped, won_scene,
@@ -94,7 +96,7 @@ impl Aim {
     fn purses(self, evaluator: &Evaluator<'_>, call: &Call<'_>) -> Result<Purses> {
         let (alice, bob) = (&call.arguments[1], &call.arguments[2]);
         match self {
-            Self::Mixed => evaluator.purses_of_match(alice, bob, call.span),
+            Self::Mixed => purses_of_match(evaluator, alice, bob, call.span),
             Self::Score => evaluator.purses(alice, bob, Asked::Score, call.span),
             Self::Wins | Self::Board => evaluator.purses(alice, bob, Asked::Bid, call.span),
         }
@@ -136,7 +138,7 @@ fn whole_match(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> 
     let (rules, total) = (&aim.rules(evaluator), purses.chips.alice + purses.chips.bob);
     let scenes = match aim {
         Aim::Board => Scenes::new(|evaluator, game| {
-            evaluator.sampled_scene(game, person.other(), (rules, total))
+            sampled_scene(evaluator, game, person.other(), (rules, total))
         }),
         Aim::Score => {
             Scenes::new(|evaluator, game| scored_scene(evaluator, game, (rules, total), call.span))

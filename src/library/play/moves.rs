@@ -88,7 +88,7 @@ fn moves(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     } = evaluator.ask().moves(game, About::Moves(total), &rules)?;
     let mut found = Vec::new();
     for player in Player::BOTH {
-        found.extend(evaluator.valued_moves(game, player, &measure, &explored)?);
+        found.extend(valued_moves(evaluator, game, player, &measure, &explored)?);
     }
     let (positions, moves): (Vec<GameId>, Vec<ValuedMove>) = found.into_iter().unzip();
     let report = Moves {
@@ -138,7 +138,7 @@ fn tree(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         ),
         Some((other, span)) => return Err(type_error(*span, Kinds::INTEGER, other)),
     };
-    let (measure, nodes) = evaluator.optimal_tree(game, total, depth(call)?)?;
+    let (measure, nodes) = optimal_tree(evaluator, game, total, depth(call)?)?;
     let report = Tree {
         measure: measure.to_owned(),
         nodes,
@@ -159,144 +159,143 @@ fn depth(call: &Call<'_>) -> Result<usize> {
     }
 }
 
-impl Evaluator<'_> {
-    /// A player's moves, best first, with the positions that they lead to; moves that lead to the
-    /// same position up to symmetry are kept apart.
-    fn valued_moves(
-        &mut self,
-        game: GameId,
-        player: Player,
-        measure: &Measure,
-        explored: &Explored,
-    ) -> Result<Vec<(GameId, ValuedMove)>> {
-        let mut placed: Vec<(NodeId, GameId, Ply)> = Vec::new();
-        for named in self.named_moves(game, player)? {
-            let node = self.node_of(explored, named.to);
-            let position = print_target(&self.world.games, game, named.to);
-            placed.push((
-                node,
-                named.to,
-                Ply {
-                    player,
-                    action: named.action,
-                    position,
-                },
-            ));
-        }
-        placed.sort_by(|(a, ..), (b, ..)| measure.preference(player, *a, *b));
-        let best = placed.first().map(|(node, ..)| *node);
-        let is_best =
-            |node| best.is_some_and(|best| measure.preference(player, best, node).is_eq());
-        Ok(placed
-            .into_iter()
-            .map(|(node, to, ply)| {
-                (
-                    to,
-                    ValuedMove {
-                        ply,
-                        value: measure.value(node),
-                        best: is_best(node),
-                    },
-                )
-            })
-            .collect())
-    }
-
-    /// The vertex of a successor in the graph that its position was found in.
-    pub(crate) fn node_of(&self, explored: &Explored, game: GameId) -> NodeId {
-        explored.node_of_option(&self.world.games, game)
-    }
-
-    /// What the values are called, and the vertices in the order of their distance from the start,
-    /// none further than the depth.
-    fn optimal_tree(
-        &mut self,
-        game: GameId,
-        total: Option<u64>,
-        depth: usize,
-    ) -> Result<(&'static str, Vec<TreeNode>)> {
-        let rules = self.rules();
-        let mut around = self.ask().moves(game, About::Tree(total), &rules)?;
-        let (measure, explored) = (&around.solution, &around.explored);
-        let (name, start) = (measure.name(), self.node_of(explored, game));
-        let mut found = vec![Leaf {
-            game,
-            moved: 0,
-            value: measure.value(start),
-            decided: false,
-        }];
-        let mut index_of = HashMap::from([(explored.game(&mut self.world.games, start), 0)]);
-        let mut nodes: Vec<TreeNode> = Vec::new();
-        while let Some(leaf) = found.get(nodes.len()).cloned() {
-            self.watch.check()?;
-            let (mut moves, mut turn) = (Vec::new(), None);
-            let rest = match () {
-                () if leaf.decided => Rest::Decided,
-                () if leaf.moved >= depth => Rest::LeftOut,
-                () => Rest::Shown,
-            };
-            if rest == Rest::Shown {
-                if !around.is_whole {
-                    around = self.ask().moves(leaf.game, About::Tree(total), &rules)?;
-                }
-                let (measure, explored) = (&around.solution, &around.explored);
-                let node = self.node_of(explored, leaf.game);
-                turn = explored.graph.owner(node);
-                for player in Player::BOTH {
-                    let best = self.best_move(explored, (node, leaf.game), player, measure)?;
-                    let Some((action, head, to)) = best else {
-                        continue;
-                    };
-                    let index = *index_of
-                        .entry(explored.game(&mut self.world.games, head))
-                        .or_insert_with(|| {
-                            let (value, decided) = (measure.value(head), measure.is_decided(head));
-                            found.push(Leaf {
-                                game: to,
-                                moved: leaf.moved + 1,
-                                value,
-                                decided,
-                            });
-                            found.len() - 1
-                        });
-                    moves.push(TreeMove {
-                        player,
-                        action,
-                        to: index,
-                    });
-                }
-            }
-            let hexagons = shows_hexagons(&self.world.games, leaf.game);
-            let position = print_position(&self.world.games, leaf.game);
-            nodes.push(TreeNode {
+/// A player's moves, best first, with the positions that they lead to; moves that lead to the
+/// same position up to symmetry are kept apart.
+fn valued_moves(
+    evaluator: &mut Evaluator<'_>,
+    game: GameId,
+    player: Player,
+    measure: &Measure,
+    explored: &Explored,
+) -> Result<Vec<(GameId, ValuedMove)>> {
+    let mut placed: Vec<(NodeId, GameId, Ply)> = Vec::new();
+    for named in evaluator.named_moves(game, player)? {
+        let node = node_of(evaluator, explored, named.to);
+        let position = print_target(&evaluator.world.games, game, named.to);
+        placed.push((
+            node,
+            named.to,
+            Ply {
+                player,
+                action: named.action,
                 position,
-                hexagons,
-                value: leaf.value,
-                turn,
-                moves,
-                rest,
-            });
-        }
-        Ok((name, nodes))
+            },
+        ));
     }
+    placed.sort_by(|(a, ..), (b, ..)| measure.preference(player, *a, *b));
+    let best = placed.first().map(|(node, ..)| *node);
+    let is_best = |node| best.is_some_and(|best| measure.preference(player, best, node).is_eq());
+    Ok(placed
+        .into_iter()
+        .map(|(node, to, ply)| {
+            (
+                to,
+                ValuedMove {
+                    ply,
+                    value: measure.value(node),
+                    best: is_best(node),
+                },
+            )
+        })
+        .collect())
+}
 
-    /// A player's best move with its words, as a move of the position that is shown rather than of
-    /// a symmetric one.
-    fn best_move(
-        &mut self,
-        explored: &Explored,
-        (node, position): (NodeId, GameId),
-        player: Player,
-        measure: &Measure,
-    ) -> Result<Option<(String, NodeId, GameId)>> {
-        let Some(best) = measure.best(&explored.graph, node, player) else {
-            return Ok(None);
+/// The vertex of a successor in the graph that its position was found in.
+pub(crate) fn node_of(evaluator: &Evaluator<'_>, explored: &Explored, game: GameId) -> NodeId {
+    explored.node_of_option(&evaluator.world.games, game)
+}
+
+/// What the values are called, and the vertices in the order of their distance from the start,
+/// none further than the depth.
+fn optimal_tree(
+    evaluator: &mut Evaluator<'_>,
+    game: GameId,
+    total: Option<u64>,
+    depth: usize,
+) -> Result<(&'static str, Vec<TreeNode>)> {
+    let rules = evaluator.rules();
+    let mut around = evaluator.ask().moves(game, About::Tree(total), &rules)?;
+    let (measure, explored) = (&around.solution, &around.explored);
+    let (name, start) = (measure.name(), node_of(evaluator, explored, game));
+    let mut found = vec![Leaf {
+        game,
+        moved: 0,
+        value: measure.value(start),
+        decided: false,
+    }];
+    let mut index_of = HashMap::from([(explored.game(&mut evaluator.world.games, start), 0)]);
+    let mut nodes: Vec<TreeNode> = Vec::new();
+    while let Some(leaf) = found.get(nodes.len()).cloned() {
+        evaluator.context.check()?;
+        let (mut moves, mut turn) = (Vec::new(), None);
+        let rest = match () {
+            () if leaf.decided => Rest::Decided,
+            () if leaf.moved >= depth => Rest::LeftOut,
+            () => Rest::Shown,
         };
-        for named in self.named_moves(position, player)? {
-            if self.node_of(explored, named.to) == best {
-                return Ok(Some((named.action, best, named.to)));
+        if rest == Rest::Shown {
+            if !around.is_whole {
+                around = evaluator
+                    .ask()
+                    .moves(leaf.game, About::Tree(total), &rules)?;
+            }
+            let (measure, explored) = (&around.solution, &around.explored);
+            let node = node_of(evaluator, explored, leaf.game);
+            turn = explored.graph.owner(node);
+            for player in Player::BOTH {
+                let best = best_move(evaluator, explored, (node, leaf.game), player, measure)?;
+                let Some((action, head, to)) = best else {
+                    continue;
+                };
+                let index = *index_of
+                    .entry(explored.game(&mut evaluator.world.games, head))
+                    .or_insert_with(|| {
+                        let (value, decided) = (measure.value(head), measure.is_decided(head));
+                        found.push(Leaf {
+                            game: to,
+                            moved: leaf.moved + 1,
+                            value,
+                            decided,
+                        });
+                        found.len() - 1
+                    });
+                moves.push(TreeMove {
+                    player,
+                    action,
+                    to: index,
+                });
             }
         }
-        Ok(None)
+        let hexagons = shows_hexagons(&evaluator.world.games, leaf.game);
+        let position = print_position(&evaluator.world.games, leaf.game);
+        nodes.push(TreeNode {
+            position,
+            hexagons,
+            value: leaf.value,
+            turn,
+            moves,
+            rest,
+        });
     }
+    Ok((name, nodes))
+}
+
+/// A player's best move with its words, as a move of the position that is shown rather than of
+/// a symmetric one.
+fn best_move(
+    evaluator: &mut Evaluator<'_>,
+    explored: &Explored,
+    (node, position): (NodeId, GameId),
+    player: Player,
+    measure: &Measure,
+) -> Result<Option<(String, NodeId, GameId)>> {
+    let Some(best) = measure.best(&explored.graph, node, player) else {
+        return Ok(None);
+    };
+    for named in evaluator.named_moves(position, player)? {
+        if node_of(evaluator, explored, named.to) == best {
+            return Ok(Some((named.action, best, named.to)));
+        }
+    }
+    Ok(None)
 }

@@ -67,7 +67,7 @@ fn strategy(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         .map_err(|error| placed(error, call.span))?;
     let (explored, node) = (&around.explored, around.node);
     let solved = around.solution.on(&explored.graph, &rules);
-    evaluator.advise(game, (explored, node), &solved, purses)
+    advise(evaluator, game, (explored, node), &solved, purses)
 }
 
 /// Advice for a game that is over.
@@ -88,115 +88,111 @@ fn finished(player: Player, outcome: Outcome) -> Advice {
     }
 }
 
-impl Evaluator<'_> {
-    /// What to do with these chips: for the side that wins, or for both.
-    fn advise(
-        &mut self,
-        game: GameId,
-        (explored, node): (&Explored, NodeId),
-        solved: &Strategies<'_>,
-        purses: Purses,
-    ) -> Result<Value> {
-        let players: &[Player] = match solved.outcome(node, &purses) {
-            Outcome::Wins(Player::Alice) => &[Player::Alice],
-            Outcome::Wins(Player::Bob) => &[Player::Bob],
-            Outcome::Draw | Outcome::Undetermined => &Player::BOTH,
-        };
-        let over = explored.graph.ending(node).is_some();
-        let mut advice = Vec::new();
-        for &player in players {
-            advice.push(if over {
-                finished(player, solved.outcome(node, &purses))
-            } else {
-                let found = solved.advice(player, node, purses);
-                self.in_words(&found, game, explored)?
-            });
-        }
-        Ok(Value::Answer(
-            Answer::report(Report::Strategy(Strategy { advice })).into(),
-        ))
+/// What to do with these chips: for the side that wins, or for both.
+fn advise(
+    evaluator: &mut Evaluator<'_>,
+    game: GameId,
+    (explored, node): (&Explored, NodeId),
+    solved: &Strategies<'_>,
+    purses: Purses,
+) -> Result<Value> {
+    let players: &[Player] = match solved.outcome(node, &purses) {
+        Outcome::Wins(Player::Alice) => &[Player::Alice],
+        Outcome::Wins(Player::Bob) => &[Player::Bob],
+        Outcome::Draw | Outcome::Undetermined => &Player::BOTH,
+    };
+    let over = explored.graph.ending(node).is_some();
+    let mut advice = Vec::new();
+    for &player in players {
+        advice.push(if over {
+            finished(player, solved.outcome(node, &purses))
+        } else {
+            let found = solved.advice(player, node, purses);
+            in_words(evaluator, &found, game, explored)?
+        });
     }
+    Ok(Value::Answer(
+        Answer::report(Report::Strategy(Strategy { advice })).into(),
+    ))
+}
 
-    fn in_words(
-        &mut self,
-        found: &strategy::Advice,
-        game: GameId,
-        explored: &Explored,
-    ) -> Result<Advice> {
-        let player = found.player;
-        let decision = found
-            .on_win
-            .map(|choice| self.decision(choice, game, player, explored))
-            .transpose()?;
-        let tied = found
-            .on_tied_win
-            .map(|choice| self.decision(choice, game, player, explored))
-            .transpose()?;
-        let forced = found
-            .on_loss
-            .map(|node| self.ply_to(node, game, player, explored))
-            .transpose()?;
-        Ok(Advice {
-            player,
-            promise: match found.promise {
-                strategy::Promise::Win => Promise::Win,
-                strategy::Promise::Draw => Promise::NoLoss,
-                strategy::Promise::Nothing => Promise::Nothing,
-            },
-            bid: found.bid.map(|bid| BigRational::from_integer(bid.into())),
-            use_advantage: found.use_advantage,
-            tied_decision: tied.filter(|tied| Some(tied) != decision.as_ref()),
-            decision,
-            forced,
-        })
-    }
+fn in_words(
+    evaluator: &mut Evaluator<'_>,
+    found: &strategy::Advice,
+    game: GameId,
+    explored: &Explored,
+) -> Result<Advice> {
+    let player = found.player;
+    let won = found
+        .on_win
+        .map(|choice| decision(evaluator, choice, game, player, explored))
+        .transpose()?;
+    let tied = found
+        .on_tied_win
+        .map(|choice| decision(evaluator, choice, game, player, explored))
+        .transpose()?;
+    let forced = found
+        .on_loss
+        .map(|node| ply_to(evaluator, node, game, player, explored))
+        .transpose()?;
+    Ok(Advice {
+        player,
+        promise: match found.promise {
+            strategy::Promise::Win => Promise::Win,
+            strategy::Promise::Draw => Promise::NoLoss,
+            strategy::Promise::Nothing => Promise::Nothing,
+        },
+        bid: found.bid.map(|bid| BigRational::from_integer(bid.into())),
+        use_advantage: found.use_advantage,
+        tied_decision: tied.filter(|tied| Some(tied) != won.as_ref()),
+        decision: won,
+        forced,
+    })
+}
 
-    pub(crate) fn decision(
-        &mut self,
-        choice: Choice,
-        game: GameId,
-        player: Player,
-        explored: &Explored,
-    ) -> Result<Decision> {
-        match choice {
-            Choice::LetMove => Ok(Decision::LetMove(player.other())),
-            Choice::Move(node) => self
-                .ply_to(node, game, player, explored)
-                .map(Decision::Move),
-        }
+pub(crate) fn decision(
+    evaluator: &mut Evaluator<'_>,
+    choice: Choice,
+    game: GameId,
+    player: Player,
+    explored: &Explored,
+) -> Result<Decision> {
+    match choice {
+        Choice::LetMove => Ok(Decision::LetMove(player.other())),
+        Choice::Move(node) => ply_to(evaluator, node, game, player, explored).map(Decision::Move),
     }
+}
 
-    /// The move that leads to a vertex, in words.
-    pub(crate) fn ply_to(
-        &mut self,
-        node: NodeId,
-        game: GameId,
-        player: Player,
-        explored: &Explored,
-    ) -> Result<Ply> {
-        let named = self.move_to(node, game, player, explored)?;
-        Ok(Ply {
-            player,
-            action: named.action,
-            position: print_target(&self.world.games, game, named.to),
-        })
-    }
+/// The move that leads to a vertex, in words.
+pub(crate) fn ply_to(
+    evaluator: &mut Evaluator<'_>,
+    node: NodeId,
+    game: GameId,
+    player: Player,
+    explored: &Explored,
+) -> Result<Ply> {
+    let named = move_to(evaluator, node, game, player, explored)?;
+    Ok(Ply {
+        player,
+        action: named.action,
+        position: print_target(&evaluator.world.games, game, named.to),
+    })
+}
 
-    /// The move that leads to a vertex: of several, the best for the player.
-    pub(crate) fn move_to(
-        &mut self,
-        node: NodeId,
-        game: GameId,
-        player: Player,
-        explored: &Explored,
-    ) -> Result<NamedMove> {
-        let moves = self.named_moves(game, player)?;
-        let games = &self.world.games;
-        let leads_there = |named: &NamedMove| explored.node_of_option(games, named.to) == node;
-        let named = moves
-            .into_iter()
-            .filter(leads_there)
-            .max_by_key(|named| for_alice(player, named.score));
-        Ok(named.expect("every edge of the graph is a move"))
-    }
+/// The move that leads to a vertex: of several, the best for the player.
+pub(crate) fn move_to(
+    evaluator: &mut Evaluator<'_>,
+    node: NodeId,
+    game: GameId,
+    player: Player,
+    explored: &Explored,
+) -> Result<NamedMove> {
+    let moves = evaluator.named_moves(game, player)?;
+    let games = &evaluator.world.games;
+    let leads_there = |named: &NamedMove| explored.node_of_option(games, named.to) == node;
+    let named = moves
+        .into_iter()
+        .filter(leads_there)
+        .max_by_key(|named| for_alice(player, named.score));
+    Ok(named.expect("every edge of the graph is a move"))
 }

@@ -9,6 +9,8 @@ use crate::eval::{Builtin, Call, Evaluator, graphs};
 use crate::game::Explored;
 use crate::ir::{Answer, BuiltinSignature, Kinds, Parameter, Value};
 use crate::library::all_pay::starred;
+use crate::library::play::strategy::ply_to;
+use crate::library::scoring::pure::scoring;
 use crate::library::scoring::pure::{Subject, total_of};
 use crate::player::{GameId, PerPlayer, Player};
 use crate::report::{Decided, Decision, MixedBid, Nash, Report, Weight, Worth};
@@ -52,7 +54,7 @@ pub const BUILTINS: &[Builtin] = &[Builtin {
 
 fn value(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let (subject, purses) = subject(evaluator, call, call.game()?)?;
-    let units = Mixed::new(subject.solved(), evaluator.watch).value(subject.node, &purses)?;
+    let units = Mixed::new(subject.solved(), evaluator.context).value(subject.node, &purses)?;
     Ok(Value::rational(score(&subject, units)))
 }
 
@@ -68,7 +70,7 @@ fn subject(
         call.span,
     )?;
     Ok((
-        evaluator.scoring(game, total_of(&purses), call.span)?,
+        scoring(evaluator, game, total_of(&purses), call.span)?,
         purses,
     ))
 }
@@ -81,7 +83,7 @@ fn score(subject: &Subject, units: BigRational) -> BigRational {
 pub(crate) fn nash(evaluator: &mut Evaluator<'_>, call: &Call<'_>, game: GameId) -> Result<Value> {
     let (subject, purses) = subject(evaluator, call, game)?;
     let (solved, node) = (subject.solved(), subject.node);
-    let mut mixed = Mixed::new(solved, evaluator.watch);
+    let mut mixed = Mixed::new(solved, evaluator.context);
     let value = Scalar::from(&score(&subject, mixed.value(node, &purses)?));
     let report = |method, players| {
         let nash = Nash {
@@ -97,9 +99,9 @@ pub(crate) fn nash(evaluator: &mut Evaluator<'_>, call: &Call<'_>, game: GameId)
     }
     let pure = solved.values.at(node, &purses).value().is_some();
     let bids = if pure {
-        let watch = evaluator.watch;
+        let context = evaluator.context;
         let certain = |player| -> Result<_> {
-            let bid = solved.bid(player, node, &purses, watch)?.bid;
+            let bid = solved.bid(player, node, &purses, context)?.bid;
             Ok(vec![(bid, BigRational::one())])
         };
         PerPlayer::new(certain(Player::Alice)?, certain(Player::Bob)?)
@@ -126,7 +128,7 @@ pub(crate) fn nash(evaluator: &mut Evaluator<'_>, call: &Call<'_>, game: GameId)
             player,
             chips: starred(&purses, player),
             bids: weighted.collect(),
-            decisions: evaluator.decided_in_words(decisions, game, &subject.explored, player)?,
+            decisions: decided_in_words(evaluator, decisions, game, &subject.explored, player)?,
         });
     }
     report(
@@ -139,35 +141,33 @@ pub(crate) fn nash(evaluator: &mut Evaluator<'_>, call: &Call<'_>, game: GameId)
     )
 }
 
-impl Evaluator<'_> {
-    /// What a player does on winning, as reports tell it.
-    pub(crate) fn decided_in_words(
-        &mut self,
-        found: Vec<decision::Decision>,
-        game: GameId,
-        explored: &Explored,
-        player: Player,
-    ) -> Result<Vec<Decided>> {
-        let mut decided = Vec::new();
-        for decision::Decision {
-            least,
-            most,
-            choice,
-        } in found
-        {
-            let ply = self.ply_to(choice.to, game, choice.mover, explored)?;
-            let position = ply.position.clone();
-            let decision = if choice.mover == player {
-                Decision::Move(ply)
-            } else {
-                Decision::LetMove(choice.mover)
-            };
-            decided.push(Decided {
-                chips: (starred(&least, player), starred(&most, player)),
-                decision,
-                position,
-            });
-        }
-        Ok(decided)
+/// What a player does on winning, as reports tell it.
+pub(crate) fn decided_in_words(
+    evaluator: &mut Evaluator<'_>,
+    found: Vec<decision::Decision>,
+    game: GameId,
+    explored: &Explored,
+    player: Player,
+) -> Result<Vec<Decided>> {
+    let mut decided = Vec::new();
+    for decision::Decision {
+        least,
+        most,
+        choice,
+    } in found
+    {
+        let ply = ply_to(evaluator, choice.to, game, choice.mover, explored)?;
+        let position = ply.position.clone();
+        let decision = if choice.mover == player {
+            Decision::Move(ply)
+        } else {
+            Decision::LetMove(choice.mover)
+        };
+        decided.push(Decided {
+            chips: (starred(&least, player), starred(&most, player)),
+            decision,
+            position,
+        });
     }
+    Ok(decided)
 }

@@ -72,7 +72,7 @@ fn run(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         None => (alice.clone(), call.arguments[0].1),
     };
     let takes = Takes::new(alice, bob).ok_or_else(|| bad_takes(span))?;
-    let Some(found) = period(&takes, &rules, total, MOST_HEAPS, evaluator.watch)? else {
+    let Some(found) = period(&takes, &rules, total, MOST_HEAPS, evaluator.context)? else {
         return Err(not_found(call.span));
     };
     let integer = |n: usize| Report::Scalar(Scalar::Integer(BigInt::from(n)));

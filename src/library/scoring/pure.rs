@@ -11,6 +11,8 @@ use crate::eval::{Builtin, Call, Evaluator, graphs, placed, type_error};
 use crate::game::{Explored, NodeId, Score, Scores, for_alice, print_position};
 use crate::ir::{Answer, BuiltinSignature, Kinds, Parameter, Value};
 use crate::library::GAME_AND_CHIPS;
+use crate::library::play::moves::node_of;
+use crate::library::play::strategy::{move_to, ply_to};
 use crate::player::{GameId, PerPlayer, Player};
 use crate::report::{
     Advice, Decision, Moves, Ply, Promise, Report, Rest, Row, Strategy, Table, Tree, TreeMove,
@@ -21,7 +23,7 @@ use crate::rules::{FieldValue, Purses, Rules, Tie, TieBreak, settle, tie};
 use crate::scalar::Scalar;
 use crate::solve::scoring::{Interval, Property, Scored, Solved, Values, breach, cycle};
 use crate::source::Span;
-use crate::watch::{Watch, watched};
+use crate::watch::{Context, watched};
 
 const GAME_AND_TOTAL: &[Parameter] = &[
     Parameter {
@@ -115,54 +117,62 @@ impl Subject {
     }
 }
 
-impl Evaluator<'_> {
-    /// A scoring game with its values under the rules in force.
-    pub(crate) fn scoring(&mut self, game: GameId, total: u64, span: Span) -> Result<Subject> {
-        let rules = self.rules();
-        admit::chips(&rules, Asked::Score).map_err(|error| placed(error, span))?;
-        let watch = self.watch;
-        let place = self.ask().locate(game)?;
-        let node = place.node;
-        let Some(scores) = place.solved.scores.clone() else {
-            return Err(no_scores(span));
-        };
-        let explored = Rc::clone(&place.solved.explored);
-        if let Some(cycle) = cycle(&explored.graph) {
-            return Err(self.cyclic(&explored, &cycle, span));
-        }
-        let chart = self.ask().locate(game)?.solved;
-        let values = chart
-            .scoring(&rules, total, node, watch)
-            .map_err(|error| placed(error, span))?;
-        Ok(Subject {
-            explored,
-            scores,
-            values,
-            node,
-        })
+/// A scoring game with its values under the rules in force.
+pub(crate) fn scoring(
+    evaluator: &mut Evaluator<'_>,
+    game: GameId,
+    total: u64,
+    span: Span,
+) -> Result<Subject> {
+    let rules = evaluator.rules();
+    admit::chips(&rules, Asked::Score).map_err(|error| placed(error, span))?;
+    let context = evaluator.context;
+    let place = evaluator.ask().locate(game)?;
+    let node = place.node;
+    let Some(scores) = place.solved.scores.clone() else {
+        return Err(no_scores(span));
+    };
+    let explored = Rc::clone(&place.solved.explored);
+    if let Some(cycle) = cycle(&explored.graph) {
+        return Err(cyclic(evaluator, &explored, &cycle, span));
     }
+    let chart = evaluator.ask().locate(game)?.solved;
+    let values = chart
+        .scoring(&rules, total, node, context)
+        .map_err(|error| placed(error, span))?;
+    Ok(Subject {
+        explored,
+        scores,
+        values,
+        node,
+    })
+}
 
-    fn cyclic(&mut self, explored: &Explored, cycle: &[NodeId], span: Span) -> Box<Diagnostic> {
-        /// How many positions of a cycle are named.
-        const NAMED: usize = 8;
-        let games = &mut self.world.games;
-        let mut names: Vec<String> = Vec::new();
-        for node in cycle.iter().take(NAMED).chain(cycle.first()) {
-            let game = explored.game(games, *node);
-            names.push(print_position(games, game));
-        }
-        if cycle.len() > NAMED {
-            names.insert(NAMED, "…".to_owned());
-        }
-        Diagnostic::new(
-            Code::CyclicScores,
-            "a scoring game must end, but this one has a cycle",
-        )
-        .label(span, "asks for its score")
-        .note(format!("the cycle is {}", names.join(" → ")))
-        .help("let every move make progress, or ask about `G[n]`, the game that ends after n moves")
-        .into()
+fn cyclic(
+    evaluator: &mut Evaluator<'_>,
+    explored: &Explored,
+    cycle: &[NodeId],
+    span: Span,
+) -> Box<Diagnostic> {
+    /// How many positions of a cycle are named.
+    const NAMED: usize = 8;
+    let games = &mut evaluator.world.games;
+    let mut names: Vec<String> = Vec::new();
+    for node in cycle.iter().take(NAMED).chain(cycle.first()) {
+        let game = explored.game(games, *node);
+        names.push(print_position(games, game));
     }
+    if cycle.len() > NAMED {
+        names.insert(NAMED, "…".to_owned());
+    }
+    Diagnostic::new(
+        Code::CyclicScores,
+        "a scoring game must end, but this one has a cycle",
+    )
+    .label(span, "asks for its score")
+    .note(format!("the cycle is {}", names.join(" → ")))
+    .help("let every move make progress, or ask about `G[n]`, the game that ends after n moves")
+    .into()
 }
 
 fn outcome(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
@@ -171,7 +181,7 @@ fn outcome(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         return vector(evaluator, call);
     };
     let purses = evaluator.purses(alice, bob, Asked::Score, call.span)?;
-    let subject = evaluator.scoring(game, total_of(&purses), call.span)?;
+    let subject = scoring(evaluator, game, total_of(&purses), call.span)?;
     Ok(interval_value(
         &subject,
         subject.values.at(subject.node, &purses),
@@ -198,7 +208,7 @@ pub(crate) fn budget(call: &Call<'_>) -> Result<u64> {
 /// `o(G, TB)`, in the paper's order: from all chips with Alice to none, the marker with her first.
 fn vector(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let total = budget(call)?;
-    let subject = evaluator.scoring(call.game()?, total, call.span)?;
+    let subject = scoring(evaluator, call.game()?, total, call.span)?;
     let rules = evaluator.rules();
     let holders: &[(Option<Player>, &str)] = if rules.ties.has_status() {
         &[(Some(Player::Alice), "p*, q"), (Some(Player::Bob), "p, q*")]
@@ -309,23 +319,23 @@ fn bidding_matrix(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Valu
         Asked::Score,
         call.span,
     )?;
-    let subject = evaluator.scoring(call.game()?, total_of(&purses), call.span)?;
+    let subject = scoring(evaluator, call.game()?, total_of(&purses), call.span)?;
     if subject.is_over() {
         return Err(no_bid(call.span));
     }
-    let watch = evaluator.watch;
+    let context = evaluator.context;
     let matrix = subject
         .solved()
-        .bidding_matrix(subject.node, purses, watch)?;
+        .bidding_matrix(subject.node, purses, context)?;
     let value = subject.values.at(subject.node, &purses);
-    let worst = worst_of_columns(&matrix, watch)?;
+    let worst = worst_of_columns(&matrix, context)?;
     let cells = (matrix.len() + 1).saturating_mul(worst.len() + 1);
-    watch.admit(cells.saturating_mul(size_of::<Scalar>()) as u64)?;
+    context.admit(cells.saturating_mul(size_of::<Scalar>()) as u64)?;
     let mut rows = Vec::new();
     for (bid, row) in matrix.iter().enumerate() {
         let best = best_of_row(row);
         let mut values = Vec::with_capacity(row.len() + 1);
-        for pair in watched(row.iter().zip(&worst), watch) {
+        for pair in watched(row.iter().zip(&worst), context) {
             let (entry, worst) = pair?;
             let saddle = entry.value().is_some() && *entry == best && entry == worst;
             let cell = cell(&subject, *entry);
@@ -335,7 +345,7 @@ fn bidding_matrix(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Valu
                 cell
             });
         }
-        watch.check()?;
+        context.check()?;
         values.push(cell(&subject, best));
         rows.push(Row {
             label: bid.to_string(),
@@ -368,10 +378,10 @@ fn best_of_row(row: &[Interval]) -> Interval {
 }
 
 /// What both players can be sure of in each column, if Bob's bid is still open.
-fn worst_of_columns(matrix: &[Vec<Interval>], watch: &dyn Watch) -> Result<Vec<Interval>> {
+fn worst_of_columns(matrix: &[Vec<Interval>], context: &Context<'_>) -> Result<Vec<Interval>> {
     let mut worst = matrix[0].clone();
     for row in &matrix[1..] {
-        watch.check()?;
+        context.check()?;
         for (worst, entry) in worst.iter_mut().zip(row) {
             worst.least = worst.least.min(entry.least);
             worst.most = worst.most.min(entry.most);
@@ -387,8 +397,8 @@ fn monotone(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         return Err(no_marker(&rules, call.span));
     }
     let game = call.game()?;
-    let subject = evaluator.scoring(game, total, call.span)?;
-    let Some(found) = breach(subject.solved(), subject.node, evaluator.watch)? else {
+    let subject = scoring(evaluator, game, total, call.span)?;
+    let Some(found) = breach(subject.solved(), subject.node, evaluator.context)? else {
         return Ok(Value::Bool(true));
     };
     let position = subject
@@ -445,90 +455,92 @@ pub(crate) fn strategy(
     game: GameId,
     purses: Purses,
 ) -> Result<Value> {
-    let subject = evaluator.scoring(game, total_of(&purses), call.span)?;
+    let subject = scoring(evaluator, game, total_of(&purses), call.span)?;
     let rules = evaluator.rules();
     let mut advice = Vec::new();
     for player in Player::BOTH {
-        advice.push(evaluator.score_advice(&subject, &rules, player, game, purses)?);
+        advice.push(score_advice(
+            evaluator, &subject, &rules, player, game, purses,
+        )?);
     }
     Ok(Value::Answer(
         Answer::report(Report::Strategy(Strategy { advice })).into(),
     ))
 }
 
-impl Evaluator<'_> {
-    fn score_advice(
-        &mut self,
-        subject: &Subject,
-        rules: &Rules,
-        player: Player,
-        game: GameId,
-        purses: Purses,
-    ) -> Result<Advice> {
-        let sure = subject.values.at(subject.node, &purses).secured(player);
-        let promise = Promise::score(player, scalar(subject.score(sure)));
-        let mut advice = Advice {
+fn score_advice(
+    evaluator: &mut Evaluator<'_>,
+    subject: &Subject,
+    rules: &Rules,
+    player: Player,
+    game: GameId,
+    purses: Purses,
+) -> Result<Advice> {
+    let sure = subject.values.at(subject.node, &purses).secured(player);
+    let promise = Promise::score(player, scalar(subject.score(sure)));
+    let mut advice = Advice {
+        player,
+        promise,
+        bid: None,
+        use_advantage: None,
+        decision: None,
+        tied_decision: None,
+        forced: None,
+    };
+    if subject.is_over() {
+        return Ok(advice);
+    }
+    let solved = subject.solved();
+    if let Some(owner) = subject.explored.graph.owner(subject.node) {
+        advice.decision = Some(match owner == player {
+            true => score_decision(evaluator, subject, player, game, &purses)?,
+            false => Decision::LetMove(owner),
+        });
+        return Ok(advice);
+    }
+    let bid = solved
+        .bid(player, subject.node, &purses, evaluator.context)?
+        .bid;
+    let affordable = bid <= purses.chips[player.other()];
+    let chooses = affordable && tie(rules, &purses) == Tie::ChosenBy(player);
+    let winner = solved.tie_winner((player, bid), subject.node, &purses, evaluator.context)?;
+    let uses = winner == player;
+    let wins_ties = affordable && (tie(rules, &purses) == Tie::Goes(player) || chooses && uses);
+    advice.bid = Some(BigRational::from_integer(bid.into()));
+    advice.use_advantage = chooses.then_some(uses);
+    if bid > 0 {
+        advice.decision = Some(score_decision(
+            evaluator,
+            subject,
             player,
-            promise,
-            bid: None,
-            use_advantage: None,
-            decision: None,
-            tied_decision: None,
-            forced: None,
-        };
-        if subject.is_over() {
-            return Ok(advice);
-        }
-        let solved = subject.solved();
-        if let Some(owner) = subject.explored.graph.owner(subject.node) {
-            advice.decision = Some(match owner == player {
-                true => self.score_decision(subject, player, game, &purses)?,
-                false => Decision::LetMove(owner),
-            });
-            return Ok(advice);
-        }
-        let bid = solved.bid(player, subject.node, &purses, self.watch)?.bid;
-        let affordable = bid <= purses.chips[player.other()];
-        let chooses = affordable && tie(rules, &purses) == Tie::ChosenBy(player);
-        let winner = solved.tie_winner((player, bid), subject.node, &purses, self.watch)?;
-        let uses = winner == player;
-        let wins_ties = affordable && (tie(rules, &purses) == Tie::Goes(player) || chooses && uses);
-        advice.bid = Some(BigRational::from_integer(bid.into()));
-        advice.use_advantage = chooses.then_some(uses);
-        if bid > 0 {
-            advice.decision = Some(self.score_decision(
-                subject,
-                player,
-                game,
-                &won(rules, &purses, player, bid),
-            )?);
-        }
-        if wins_ties {
-            let after = settle(rules, &purses, PerPlayer::new(bid, bid), player);
-            let tied = Some(self.score_decision(subject, player, game, &after)?);
-            advice.tied_decision = tied.filter(|tied| Some(tied) != advice.decision.as_ref());
-        }
-        Ok(advice)
+            game,
+            &won(rules, &purses, player, bid),
+        )?);
     }
+    if wins_ties {
+        let after = settle(rules, &purses, PerPlayer::new(bid, bid), player);
+        let tied = Some(score_decision(evaluator, subject, player, game, &after)?);
+        advice.tied_decision = tied.filter(|tied| Some(tied) != advice.decision.as_ref());
+    }
+    Ok(advice)
+}
 
-    /// What a player does after winning the bid and paying.
-    fn score_decision(
-        &mut self,
-        subject: &Subject,
-        player: Player,
-        game: GameId,
-        after: &Purses,
-    ) -> Result<Decision> {
-        let solved = subject.solved();
-        if solved.mover(player, subject.node, after) != player {
-            return Ok(Decision::LetMove(player.other()));
-        }
-        let head = solved
-            .destination(player, subject.node, after)
-            .expect("who is to move can move");
-        self.ply_to(head, game, player, &subject.explored)
-            .map(Decision::Move)
+/// What a player does after winning the bid and paying.
+fn score_decision(
+    evaluator: &mut Evaluator<'_>,
+    subject: &Subject,
+    player: Player,
+    game: GameId,
+    after: &Purses,
+) -> Result<Decision> {
+    let solved = subject.solved();
+    if solved.mover(player, subject.node, after) != player {
+        return Ok(Decision::LetMove(player.other()));
     }
+    let head = solved
+        .destination(player, subject.node, after)
+        .expect("who is to move can move");
+    ply_to(evaluator, head, game, player, &subject.explored).map(Decision::Move)
 }
 
 /// The purses after a higher bid has won.
@@ -547,14 +559,14 @@ fn after_best_bid(
     node: NodeId,
     purses: &Purses,
     winner: Player,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Result<Purses> {
     let rules = solved.values.rules();
     if solved.game.graph.owner(node).is_some() {
         return Ok(*purses);
     }
-    let own = solved.bid(winner, node, purses, watch)?.bid;
-    let other = solved.bid(winner.other(), node, purses, watch)?.bid;
+    let own = solved.bid(winner, node, purses, context)?.bid;
+    let other = solved.bid(winner.other(), node, purses, context)?.bid;
     let tied = own == other || own == 0;
     let bids = if tied {
         PerPlayer::new(own, own)
@@ -571,17 +583,17 @@ pub(crate) fn moves(
     game: GameId,
     purses: Purses,
 ) -> Result<Value> {
-    let subject = evaluator.scoring(game, total_of(&purses), call.span)?;
+    let subject = scoring(evaluator, game, total_of(&purses), call.span)?;
     let (mut positions, mut found) = (Vec::new(), Vec::new());
     for player in Player::BOTH {
         if subject.is_over() {
             break;
         }
-        let watch = evaluator.watch;
-        let after = after_best_bid(subject.solved(), subject.node, &purses, player, watch)?;
+        let context = evaluator.context;
+        let after = after_best_bid(subject.solved(), subject.node, &purses, player, context)?;
         let mut valued = Vec::new();
         for named in evaluator.named_moves(game, player)? {
-            let head = evaluator.node_of(&subject.explored, named.to);
+            let head = node_of(evaluator, &subject.explored, named.to);
             let value =
                 named.score + subject.score(subject.values.at(head, &after).secured(player));
             let position = print_position(&evaluator.world.games, named.to);
@@ -621,7 +633,7 @@ pub(crate) fn line(
     game: GameId,
     purses: Purses,
 ) -> Result<Value> {
-    let mut subject = evaluator.scoring(game, total_of(&purses), call.span)?;
+    let mut subject = scoring(evaluator, game, total_of(&purses), call.span)?;
     let rules = evaluator.rules();
     let (mut game, mut purses) = (game, purses);
     let mut nodes: Vec<TreeNode> = Vec::new();
@@ -646,14 +658,14 @@ pub(crate) fn line(
             break;
         }
         let solved = subject.solved();
-        let watch = evaluator.watch;
+        let context = evaluator.context;
         let [alice, bob] =
-            Player::BOTH.map(|player| solved.bid(player, subject.node, &purses, watch));
+            Player::BOTH.map(|player| solved.bid(player, subject.node, &purses, context));
         let bids = PerPlayer::new(alice?.bid, bob?.bid);
         let (mover, after) = match turn {
             Some(owner) => (owner, purses),
             None => {
-                let winner = winner(solved, subject.node, &purses, bids, watch)?;
+                let winner = winner(solved, subject.node, &purses, bids, context)?;
                 let after = settle(&rules, &purses, bids, winner);
                 (solved.mover(winner, subject.node, &after), after)
             }
@@ -661,7 +673,7 @@ pub(crate) fn line(
         let head = solved
             .destination(mover, subject.node, &after)
             .expect("who is to move can move");
-        let named = evaluator.move_to(head, game, mover, &subject.explored)?;
+        let named = move_to(evaluator, head, game, mover, &subject.explored)?;
         let told = if turn.is_some() {
             "no bid".to_owned()
         } else {
@@ -698,7 +710,7 @@ fn winner(
     node: NodeId,
     purses: &Purses,
     bids: PerPlayer<u64>,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Result<Player> {
     Ok(match bids.alice.cmp(&bids.bob) {
         std::cmp::Ordering::Greater => Player::Alice,
@@ -706,7 +718,7 @@ fn winner(
         std::cmp::Ordering::Equal => match tie(solved.values.rules(), purses) {
             Tie::Goes(player) => player,
             Tie::ChosenBy(player) => {
-                solved.tie_winner((player, bids.alice), node, purses, watch)?
+                solved.tie_winner((player, bids.alice), node, purses, context)?
             }
             Tie::Coin | Tie::Nobody => {
                 unreachable!("rules by which a tie is not won are not admitted")

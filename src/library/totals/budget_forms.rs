@@ -9,6 +9,8 @@ use num_traits::{One, Signed, ToPrimitive, Zero};
 use crate::diagnostic::Result;
 use crate::eval::{Call, Evaluator, placed};
 use crate::ir::{Answer, Value};
+use crate::library::all_pay::statuses;
+use crate::library::all_pay::sure::least_for_sure;
 use crate::library::totals::closed::{formula_value, printed, whose};
 use crate::library::values::queries::integer_total;
 use crate::player::{GameId, Player};
@@ -21,7 +23,7 @@ use crate::solve::budgets::{Holder, NEVER, against};
 use crate::solve::richman::taxman::Share;
 use crate::solve::sequences::{Formula, Part};
 use crate::source::Span;
-use crate::watch::{Stop, Watch, watched};
+use crate::watch::{Context, Stop, watched};
 
 /// The greatest coefficient of an polynomial that is tried on a number of which some digits are
 /// known.
@@ -38,159 +40,158 @@ struct Found {
     limit: Option<Limit>,
 }
 
-impl Evaluator<'_> {
-    /// `table(G, bob: n)`.
-    pub(crate) fn against_all(
-        &mut self,
-        call: &Call<'_>,
-        (budget, span): (&Value, Span),
-    ) -> Result<Value> {
-        let game = call.game()?;
-        let most = integer_total(budget, span)?;
-        let found = self
-            .found_against_all(game, most)
-            .map_err(|error| placed(error, call.span))?;
-        let asked = if self.rules().pay.is_all_pay() {
-            "sure({}, b)"
-        } else {
-            "f({}, bob: b)"
-        };
-        let label = asked.replacen("{}", &call.labels[0], 1);
-        let (mut formulas, mut lines, mut values) = (Vec::new(), Vec::new(), Vec::new());
-        for ((holder, _), form) in found.rows.iter().zip(&found.forms) {
-            match form {
-                Some(Form::Linear(sequence)) => {
-                    let formula = Formula::plain(part(*holder), sequence);
-                    values.push(formula_value(&formula));
-                    formulas.push(printed((&label, "b"), formula));
-                }
-                Some(Form::Floor { from, offset }) => {
-                    let rate = found.rate.as_ref().expect("a rounded line has a rate");
-                    let label = format!("{label}{}", whose(part(*holder)));
-                    let line = RoundedLine {
-                        label,
-                        from: *from,
-                        rate: Scalar::from(rate),
-                        root_of: root_of(rate).unwrap_or_default(),
-                        offset: within(offset),
-                    };
-                    values.push(Value::list([
-                        Value::integer(*from),
-                        Value::text("⌊αb + β⌋"),
-                    ]));
-                    lines.push(line);
-                }
-                Some(Form::Never) => {
-                    values.push(Value::Never);
-                    formulas.push(never(&label, *holder));
-                }
-                None => values.push(Value::list([])),
+/// `table(G, bob: n)`.
+pub(crate) fn against_all(
+    evaluator: &mut Evaluator<'_>,
+    call: &Call<'_>,
+    (budget, span): (&Value, Span),
+) -> Result<Value> {
+    let game = call.game()?;
+    let most = integer_total(budget, span)?;
+    let found =
+        found_against_all(evaluator, game, most).map_err(|error| placed(error, call.span))?;
+    let asked = if evaluator.rules().pay.is_all_pay() {
+        "sure({}, b)"
+    } else {
+        "f({}, bob: b)"
+    };
+    let label = asked.replacen("{}", &call.labels[0], 1);
+    let (mut formulas, mut lines, mut values) = (Vec::new(), Vec::new(), Vec::new());
+    for ((holder, _), form) in found.rows.iter().zip(&found.forms) {
+        match form {
+            Some(Form::Linear(sequence)) => {
+                let formula = Formula::plain(part(*holder), sequence);
+                values.push(formula_value(&formula));
+                formulas.push(printed((&label, "b"), formula));
             }
+            Some(Form::Floor { from, offset }) => {
+                let rate = found.rate.as_ref().expect("a rounded line has a rate");
+                let label = format!("{label}{}", whose(part(*holder)));
+                let line = RoundedLine {
+                    label,
+                    from: *from,
+                    rate: Scalar::from(rate),
+                    root_of: root_of(rate).unwrap_or_default(),
+                    offset: within(offset),
+                };
+                values.push(Value::list([
+                    Value::integer(*from),
+                    Value::text("⌊αb + β⌋"),
+                ]));
+                lines.push(line);
+            }
+            Some(Form::Never) => {
+                values.push(Value::Never);
+                formulas.push(never(&label, *holder));
+            }
+            None => values.push(Value::list([])),
         }
-        let limits = found.limits(
-            if self.rules().pay.is_all_pay() {
-                "sure"
-            } else {
-                "f"
-            },
-            most,
-            self.watch,
-        )?;
-        let closed = ClosedForm {
-            formulas,
-            lines,
-            proof: found.proof(most),
-            limits,
-        };
-        let values = match values.len() {
-            1 => match values.remove(0) {
-                Value::List(parts) => parts.to_vec(),
-                other => vec![other],
-            },
-            _ => values,
-        };
-        Ok(Value::Answer(
-            Answer::row(Report::Closed(closed), values).into(),
-        ))
     }
+    let limits = found.limits(
+        if evaluator.rules().pay.is_all_pay() {
+            "sure"
+        } else {
+            "f"
+        },
+        most,
+        evaluator.context,
+    )?;
+    let closed = ClosedForm {
+        formulas,
+        lines,
+        proof: found.proof(most),
+        limits,
+    };
+    let values = match values.len() {
+        1 => match values.remove(0) {
+            Value::List(parts) => parts.to_vec(),
+            other => vec![other],
+        },
+        _ => values,
+    };
+    Ok(Value::Answer(
+        Answer::row(Report::Closed(closed), values).into(),
+    ))
+}
 
-    fn found_against_all(&mut self, game: GameId, most: u64) -> Result<Found> {
-        let rules = self.rules();
-        let watch = self.watch;
-        // Each budget has a row of its own, and its threshold in it for each holder.
-        let numbers = most.saturating_add(1).saturating_mul(3);
-        watch.admit(numbers.saturating_mul(size_of::<u64>() as u64))?;
-        let budgets: Vec<u64> = (0..=most).collect();
-        if rules.pay.is_all_pay() {
-            let rows = self.sure_against_all(game, &budgets)?;
-            let forms = seen_of_all(&rows, None, watch)?;
-            return Ok(Found {
-                rows,
-                forms,
-                is_proved: false,
-                rate: None,
-                limit: None,
-            });
-        }
-        admit::against(&rules)?;
-        let place = self.ask().locate(game)?;
-        place.solved.needs_wins()?;
-        let (explored, node) = (Rc::clone(&place.solved.explored), place.node);
-        let rows = against(&explored.graph, &rules, node, &budgets, watch)?;
-        let limit = limit(&explored.graph, &rules, node, watch)?;
-        let rate = match &limit {
-            Some(limit) => Some(Share::exact(limit.rate.clone())),
-            None => against_one(self.ask().share(game, &rules)?),
-        };
-        if let Some(proved) = proved(&explored.graph, &rules, node, watch)? {
-            let forms = proved.into_iter().map(|(_, form)| Some(form)).collect();
-            return Ok(Found {
-                rows,
-                forms,
-                is_proved: true,
-                rate,
-                limit,
-            });
-        }
-        let forms = seen_of_all(&rows, rate.as_ref(), watch)?;
-        Ok(Found {
+fn found_against_all(evaluator: &mut Evaluator<'_>, game: GameId, most: u64) -> Result<Found> {
+    let rules = evaluator.rules();
+    let context = evaluator.context;
+    // Each budget has a row of its own, and its threshold in it for each holder.
+    let numbers = most.saturating_add(1).saturating_mul(3);
+    context.admit(numbers.saturating_mul(size_of::<u64>() as u64))?;
+    let budgets: Vec<u64> = (0..=most).collect();
+    if rules.pay.is_all_pay() {
+        let rows = sure_against_all(evaluator, game, &budgets)?;
+        let forms = seen_of_all(&rows, None, context)?;
+        return Ok(Found {
             rows,
             forms,
             is_proved: false,
+            rate: None,
+            limit: None,
+        });
+    }
+    admit::against(&rules)?;
+    let place = evaluator.ask().locate(game)?;
+    place.solved.needs_wins()?;
+    let (explored, node) = (Rc::clone(&place.solved.explored), place.node);
+    let rows = against(&explored.graph, &rules, node, &budgets, context)?;
+    let limit = limit(&explored.graph, &rules, node, context)?;
+    let rate = match &limit {
+        Some(limit) => Some(Share::exact(limit.rate.clone())),
+        None => against_one(evaluator.ask().share(game, &rules)?),
+    };
+    if let Some(proved) = proved(&explored.graph, &rules, node, context)? {
+        let forms = proved.into_iter().map(|(_, form)| Some(form)).collect();
+        return Ok(Found {
+            rows,
+            forms,
+            is_proved: true,
             rate,
             limit,
-        })
+        });
     }
+    let forms = seen_of_all(&rows, rate.as_ref(), context)?;
+    Ok(Found {
+        rows,
+        forms,
+        is_proved: false,
+        rate,
+        limit,
+    })
+}
 
-    /// sure(G, b) for these budgets, for each holder of the tie status.
-    fn sure_against_all(
-        &mut self,
-        game: GameId,
-        budgets: &[u64],
-    ) -> Result<Vec<(Holder, Vec<u64>)>> {
-        admit::sure_wins(&self.rules())?;
-        let statuses = self.statuses();
-        let row = |holder| -> Result<(Holder, Vec<u64>)> {
-            let bob: Vec<(u64, Holder)> = budgets.iter().map(|budget| (*budget, holder)).collect();
-            let least = self.least_for_sure(game, &bob)?;
-            Ok((
-                holder,
-                least
-                    .into_iter()
-                    .map(|least| least.unwrap_or(NEVER))
-                    .collect(),
-            ))
-        };
-        statuses.into_iter().map(row).collect()
-    }
+/// sure(G, b) for these budgets, for each holder of the tie status.
+fn sure_against_all(
+    evaluator: &mut Evaluator<'_>,
+    game: GameId,
+    budgets: &[u64],
+) -> Result<Vec<(Holder, Vec<u64>)>> {
+    admit::sure_wins(&evaluator.rules())?;
+    let statuses = statuses(evaluator);
+    let row = |holder| -> Result<(Holder, Vec<u64>)> {
+        let bob: Vec<(u64, Holder)> = budgets.iter().map(|budget| (*budget, holder)).collect();
+        let least = least_for_sure(evaluator, game, &bob)?;
+        Ok((
+            holder,
+            least
+                .into_iter()
+                .map(|least| least.unwrap_or(NEVER))
+                .collect(),
+        ))
+    };
+    statuses.into_iter().map(row).collect()
 }
 
 fn seen_of_all(
     rows: &[(Holder, Vec<u64>)],
     rate: Option<&Share>,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> std::result::Result<Vec<Option<Form>>, Stop> {
-    rows.iter().map(|(_, row)| seen(row, rate, watch)).collect()
+    rows.iter()
+        .map(|(_, row)| seen(row, rate, context))
+        .collect()
 }
 
 /// What Alice needs against 1, by her share of the money; `None` if that is all of it.
@@ -222,7 +223,7 @@ impl Found {
         &self,
         asked: &str,
         most: u64,
-        watch: &dyn Watch,
+        context: &Context<'_>,
     ) -> std::result::Result<Vec<(String, Scalar)>, Stop> {
         let mut limits = Vec::new();
         for (holder, row) in &self.rows {
@@ -244,7 +245,7 @@ impl Found {
                 -&limit.below, limit.above
             );
             limits.push((format!("{asked} − b·R/(1 − R)"), Scalar::String(text)));
-        } else if let Some([least, greatest]) = self.differences(rate, watch)? {
+        } else if let Some([least, greatest]) = self.differences(rate, context)? {
             let text = format!(
                 "from {} to {} up to b = {most}",
                 decimal(&least, BigRational::floor),
@@ -259,7 +260,7 @@ impl Found {
     fn differences(
         &self,
         Share { low, high }: &Share,
-        watch: &dyn Watch,
+        context: &Context<'_>,
     ) -> std::result::Result<Option<[BigRational; 2]>, Stop> {
         let all = self
             .rows
@@ -268,7 +269,7 @@ impl Found {
             .filter(|(_, chips)| **chips != NEVER);
         let whole = |number: u64| BigRational::from_integer(number.into());
         let mut found: Option<[BigRational; 2]> = None;
-        for item in watched(all, watch) {
+        for item in watched(all, context) {
             let (budget, chips) = item?;
             let (budget, chips) = (whole(budget), whole(*chips));
             let [least, greatest] = [&chips - high * &budget, chips - low * budget];

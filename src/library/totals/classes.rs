@@ -83,48 +83,59 @@ pub const BUILTINS: &[Builtin] = &[
 fn simplify(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let game = call.game()?;
     let node = evaluator.ask().locate(game)?.node;
-    Ok(Value::Game(evaluator.simplest(game, &[node])?.remove(0)))
+    Ok(Value::Game(
+        simplest_of(evaluator, game, &[node])?.remove(0),
+    ))
 }
 
-impl Evaluator<'_> {
-    /// Smallest games found for positions of the graph that a game stands in.
-    fn simplest(&mut self, game: GameId, nodes: &[NodeId]) -> Result<Vec<GameId>> {
-        let rules = self.rules();
-        let watch = self.watch;
-        let (explored, endless) = self.endless_play(game)?;
-        let source = Source {
-            explored: &explored,
-            known: &self.known_classes(game, &endless)?,
-            laws: Laws::of(&rules),
-            has_endless_play: !endless.is_silent(),
-        };
-        simplest(
-            Algebra::new(&rules, watch)?,
-            &mut self.world.games,
-            source,
-            nodes,
-        )
-    }
+/// Smallest games found for positions of the graph that a game stands in.
+fn simplest_of(
+    evaluator: &mut Evaluator<'_>,
+    game: GameId,
+    nodes: &[NodeId],
+) -> Result<Vec<GameId>> {
+    let rules = evaluator.rules();
+    let context = evaluator.context;
+    let (explored, endless) = endless_play(evaluator, game)?;
+    let source = Source {
+        explored: &explored,
+        known: &known_classes(evaluator, game, &endless)?,
+        laws: Laws::of(&rules),
+        has_endless_play: !endless.is_silent(),
+    };
+    simplest(
+        Algebra::new(&rules, context)?,
+        &mut evaluator.world.games,
+        source,
+        nodes,
+    )
+}
 
-    /// The graph that a game stands in, and what is said there of play without end.
-    fn endless_play(&mut self, game: GameId) -> Result<(Rc<Explored>, EndlessPlay)> {
-        let explored = Rc::clone(&self.ask().locate(game)?.solved.explored);
-        let endless = explored.endless_play(&mut self.world.games, self.watch)?;
-        Ok((explored, endless))
-    }
+/// The graph that a game stands in, and what is said there of play without end.
+fn endless_play(
+    evaluator: &mut Evaluator<'_>,
+    game: GameId,
+) -> Result<(Rc<Explored>, EndlessPlay)> {
+    let explored = Rc::clone(&evaluator.ask().locate(game)?.solved.explored);
+    let endless = explored.endless_play(&mut evaluator.world.games, evaluator.context)?;
+    Ok((explored, endless))
+}
 
-    /// The classes of the positions for which they are known. Where play without end is worth
-    /// something they are given only to positions from which play always ends.
-    fn known_classes(&mut self, game: GameId, endless: &EndlessPlay) -> Result<Known> {
-        let rules = self.rules();
-        let watch = self.watch;
-        let place = self.ask().locate(game)?;
-        if endless.is_silent() {
-            place.solved.known_sequences(&rules, watch)
-        } else {
-            place.solved.needs_wins()?;
-            Known::where_closed(&place.solved.explored.graph, &rules, watch)
-        }
+/// The classes of the positions for which they are known. Where play without end is worth
+/// something they are given only to positions from which play always ends.
+fn known_classes(
+    evaluator: &mut Evaluator<'_>,
+    game: GameId,
+    endless: &EndlessPlay,
+) -> Result<Known> {
+    let rules = evaluator.rules();
+    let context = evaluator.context;
+    let place = evaluator.ask().locate(game)?;
+    if endless.is_silent() {
+        place.solved.known_sequences(&rules, context)
+    } else {
+        place.solved.needs_wins()?;
+        Known::where_closed(&place.solved.explored.graph, &rules, context)
     }
 }
 
@@ -132,8 +143,8 @@ fn minimise(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let game = call.game()?;
     let rules = evaluator.rules();
     let start = evaluator.ask().locate(game)?.node;
-    let (explored, endless) = evaluator.endless_play(game)?;
-    let known = evaluator.known_classes(game, &endless)?;
+    let (explored, endless) = endless_play(evaluator, game)?;
+    let known = known_classes(evaluator, game, &endless)?;
     let merging = Merging::of(&explored.graph, &endless, |node| known.class(node));
     let groups = merging.groups(start);
     let merged = merging.merged(start);
@@ -301,12 +312,12 @@ fn new_name(games: &Games, network: &Network, position: GameId) -> String {
 fn classes(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let game = call.game()?;
     let rules = evaluator.rules();
-    let watch = evaluator.watch;
+    let context = evaluator.context;
     let place = evaluator.ask().locate(game)?;
     let (explored, start) = (place.solved.explored.clone(), place.node);
     let (sequences, values) = (
-        place.solved.sequences(&rules, watch)?,
-        place.solved.richman(&rules, watch)?,
+        place.solved.sequences(&rules, context)?,
+        place.solved.richman(&rules, context)?,
     );
     let silent = EndlessPlay::default();
     let merging = Merging::of(&explored.graph, &silent, |node| Some(sequences.class(node)));
@@ -322,7 +333,7 @@ fn classes(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     groups.iter_mut().for_each(|group| group.sort_unstable());
     groups.sort_by(|a, b| values.compare(a[0], b[0]).then(a[0].cmp(&b[0])));
     let firsts: Vec<NodeId> = groups.iter().map(|group| group[0]).collect();
-    let found = evaluator.simplest(game, &firsts)?;
+    let found = simplest_of(evaluator, game, &firsts)?;
     let games = &mut evaluator.world.games;
     let mut rows = Vec::new();
     for (group, class) in groups.iter().zip(&found) {

@@ -9,6 +9,8 @@ use crate::diagnostic::Result;
 use crate::eval::{Builtin, Call, Evaluator, graphs};
 use crate::game::{Explored, NodeId, print_position};
 use crate::ir::{Answer, BuiltinSignature, Kinds, Parameter, Value};
+use crate::library::play::moves::node_of;
+use crate::library::totals::budget_forms::against_all;
 use crate::player::{GameId, Player};
 use crate::report::{self, ClosedForm, Listing, Report};
 use crate::rules::{Chips, Mark};
@@ -115,25 +117,23 @@ impl Solved {
     }
 }
 
-impl Evaluator<'_> {
-    fn solved_for_all(&mut self, game: GameId) -> Result<Solved> {
-        let rules = self.rules();
-        let watch = self.watch;
-        let place = self.ask().locate(game)?;
-        let sequences = place.solved.sequences(&rules, watch)?;
-        Ok(Solved {
-            explored: Rc::clone(&place.solved.explored),
-            sequences,
-            node: place.node,
-        })
-    }
+fn solved_for_all(evaluator: &mut Evaluator<'_>, game: GameId) -> Result<Solved> {
+    let rules = evaluator.rules();
+    let context = evaluator.context;
+    let place = evaluator.ask().locate(game)?;
+    let sequences = place.solved.sequences(&rules, context)?;
+    Ok(Solved {
+        explored: Rc::clone(&place.solved.explored),
+        sequences,
+        node: place.node,
+    })
 }
 
 fn table(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     if let Some((_, budget, span)) = call.named.first() {
-        return evaluator.against_all(call, (budget, *span));
+        return against_all(evaluator, call, (budget, *span));
     }
-    let solved = evaluator.solved_for_all(call.game()?)?;
+    let solved = solved_for_all(evaluator, call.game()?)?;
     let sequences = &solved.sequences;
     let formulas = sequences.formulas(sequences.class(solved.node));
     let proof = solved.proof();
@@ -214,7 +214,7 @@ pub(crate) fn formula_value(formula: &Formula) -> Value {
 
 /// `period(G)`: of each row that `table` has.
 pub(crate) fn period(evaluator: &mut Evaluator<'_>, game: GameId, label: &str) -> Result<Value> {
-    let solved = evaluator.solved_for_all(game)?;
+    let solved = solved_for_all(evaluator, game)?;
     let formulas = solved
         .sequences
         .formulas(solved.sequences.class(solved.node));
@@ -258,20 +258,20 @@ const NAMES: [&str; 3] = ["period", "from", "increment"];
 
 fn stable(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let game = call.game()?;
-    let solved = evaluator.solved_for_all(game)?;
+    let solved = solved_for_all(evaluator, game)?;
     let rules = evaluator.rules();
-    let watch = evaluator.watch;
+    let context = evaluator.context;
     let values = evaluator
         .ask()
         .locate(game)?
         .solved
-        .richman(&rules, watch)?;
+        .richman(&rules, context)?;
     let graph = &solved.explored.graph;
-    let kept = |player| Sequences::solve_stable(graph, &rules, player, &values, watch);
+    let kept = |player| Sequences::solve_stable(graph, &rules, player, &values, context);
     let totals = solved.sequences.agreeing(
         &[&kept(Player::Alice)?, &kept(Player::Bob)?],
         solved.node,
-        watch,
+        context,
     )?;
     let report = Report::Record(vec![(
         "stable".to_owned(),
@@ -284,12 +284,12 @@ fn stable(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
 
 fn openings(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let game = call.game()?;
-    let solved = evaluator.solved_for_all(game)?;
+    let solved = solved_for_all(evaluator, game)?;
     let mut rows = Vec::new();
     for player in Player::BOTH {
         let mut heads: Vec<(NodeId, String, GameId)> = Vec::new();
         for named in evaluator.named_moves(game, player)? {
-            let node = evaluator.node_of(&solved.explored, named.to);
+            let node = node_of(evaluator, &solved.explored, named.to);
             if heads.iter().all(|(known, ..)| *known != node) {
                 heads.push((node, named.action, named.to));
             }
@@ -300,7 +300,7 @@ fn openings(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
                 solved.node,
                 player,
                 node,
-                evaluator.watch,
+                evaluator.context,
             )?;
             rows.push((
                 player,

@@ -218,12 +218,12 @@ fn games(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         .to_u32()
         .filter(|day| *day <= 64)
         .ok_or_else(|| bad_day(*span))?;
-    let watch = evaluator.watch;
+    let context = evaluator.context;
     let born = born_by(
-        &mut Algebra::new(&rules, watch)?,
+        &mut Algebra::new(&rules, context)?,
         &mut evaluator.world.games,
         day,
-        watch,
+        context,
     )?;
     Ok(Value::list(
         born.into_iter().map(|born| Value::Game(born.game)),
@@ -256,15 +256,15 @@ fn covers(order: &DiGraph<(), ()>) -> Vec<(usize, usize)> {
 fn hasse(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let (list, span) = &call.arguments[0];
     let rules = evaluator.rules();
-    let watch = evaluator.watch;
-    let mut algebra = Algebra::new(&rules, watch).map_err(|error| placed(error, call.span))?;
+    let context = evaluator.context;
+    let mut algebra = Algebra::new(&rules, context).map_err(|error| placed(error, call.span))?;
     let mut found: Vec<(GameId, ClassId)> = Vec::new();
     for item in elements(list, *span)?.iter() {
         let Value::Game(game) = item else {
             return Err(type_error(*span, Kinds::GAME, item));
         };
         let place = evaluator.ask().locate(*game)?;
-        let sequences = place.solved.sequences(&rules, watch)?;
+        let sequences = place.solved.sequences(&rules, context)?;
         let class = algebra.adopt(&sequences, sequences.class(place.node))?;
         if found.iter().all(|(_, known)| *known != class) {
             found.push((*game, class));

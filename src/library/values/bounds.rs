@@ -79,8 +79,14 @@ fn lines(call: &Call<'_>) -> Result<Option<bool>> {
 fn bounds(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let game = call.game()?;
     match depth(call)? {
-        (Some(depth), total) => evaluator.truncated(game, depth, total).map(value),
-        (None, total) => evaluator.deepened(game, lines(call)?.unwrap_or(true), total, call.span),
+        (Some(depth), total) => truncated(evaluator, game, depth, total).map(value),
+        (None, total) => deepened(
+            evaluator,
+            game,
+            lines(call)?.unwrap_or(true),
+            total,
+            call.span,
+        ),
     }
 }
 
@@ -125,50 +131,55 @@ fn approximate(share: &BigRational) -> f64 {
     share.to_f64().unwrap_or(f64::NAN)
 }
 
-impl Evaluator<'_> {
-    /// The bounds where plays of more than so many moves are given away.
-    fn truncated(&mut self, game: GameId, depth: Depth, total: Option<u64>) -> Result<Bounded> {
-        let rules = self.rules();
-        self.ask().truncated(game, depth, total, &rules)
-    }
+/// The bounds where plays of more than so many moves are given away.
+fn truncated(
+    evaluator: &mut Evaluator<'_>,
+    game: GameId,
+    depth: Depth,
+    total: Option<u64>,
+) -> Result<Bounded> {
+    let rules = evaluator.rules();
+    evaluator.ask().truncated(game, depth, total, &rules)
+}
 
-    /// The bounds as play goes on one move further each time, until they are near enough or
-    /// something stops the work.
-    fn deepened(
-        &mut self,
-        game: GameId,
-        lines: bool,
-        total: Option<u64>,
-        span: Span,
-    ) -> Result<Value> {
-        let rules = self.rules();
-        let swept = if total.is_none() {
-            self.ask().bounds(game, &rules)?
-        } else {
-            None
-        };
-        if let Some(bounds) = swept {
-            return Ok(value(Bounded::Shares(bounds)));
+/// The bounds as play goes on one move further each time, until they are near enough or
+/// something stops the work.
+fn deepened(
+    evaluator: &mut Evaluator<'_>,
+    game: GameId,
+    lines: bool,
+    total: Option<u64>,
+    span: Span,
+) -> Result<Value> {
+    let rules = evaluator.rules();
+    let swept = if total.is_none() {
+        evaluator.ask().bounds(game, &rules)?
+    } else {
+        None
+    };
+    if let Some(bounds) = swept {
+        return Ok(value(Bounded::Shares(bounds)));
+    }
+    let precision = rules.precision;
+    let mut best = truncated(evaluator, game, Depth { moves: 0, lines }, total)?;
+    for moves in 1..u32::MAX {
+        if are_within(&best, &precision.0) {
+            break;
         }
-        let precision = rules.precision;
-        let mut best = self.truncated(game, Depth { moves: 0, lines }, total)?;
-        for moves in 1..u32::MAX {
-            if are_within(&best, &precision.0) {
+        let words = format!("bounds after {} moves: {}", moves - 1, words(&best));
+        evaluator.context.report(&words, u64::from(moves), None);
+        match truncated(evaluator, game, Depth { moves, lines }, total) {
+            Ok(bounds) => best = bounds,
+            Err(stopped) if stopped.code.is_stop() => {
+                evaluator
+                    .warnings
+                    .push(not_narrow(&stopped, moves - 1, span));
                 break;
             }
-            let words = format!("bounds after {} moves: {}", moves - 1, words(&best));
-            self.watch.report(&words, u64::from(moves), None);
-            match self.truncated(game, Depth { moves, lines }, total) {
-                Ok(bounds) => best = bounds,
-                Err(stopped) if stopped.code.is_stop() => {
-                    self.warnings.push(not_narrow(&stopped, moves - 1, span));
-                    break;
-                }
-                Err(other) => return Err(placed(other, span)),
-            }
+            Err(other) => return Err(placed(other, span)),
         }
-        Ok(value(best))
     }
+    Ok(value(best))
 }
 
 fn not_narrow(stopped: &Diagnostic, moves: u32, span: Span) -> Diagnostic {

@@ -9,6 +9,7 @@ use crate::eval::{Builtin, Call, Evaluator, elements, graphs, placed, type_error
 use crate::ir::{Answer, BuiltinSignature, Kinds, Parameter, Value};
 use crate::library::GAME_AND_COIN;
 use crate::library::asks;
+use crate::library::values::real::critical;
 use crate::player::{GameId, Player};
 use crate::report::{Report, Row, Table};
 use crate::rules::admit;
@@ -18,7 +19,7 @@ use crate::solve::budgets;
 use crate::solve::chips::Threshold;
 use crate::solve::richman::Coin;
 use crate::source::Span;
-use crate::watch::{Watch, watched};
+use crate::watch::{Context, watched};
 
 const GAME: &[Parameter] = &[Parameter {
     name: "G",
@@ -48,7 +49,7 @@ pub const BUILTINS: &[Builtin] = &[
             ..BuiltinSignature::new("R", GAME, Kinds::ENCLOSED)
         },
         asks: asks::share,
-        run: |evaluator, call| evaluator.critical(call.game()?),
+        run: |evaluator, call| critical(evaluator, call.game()?),
     },
     Builtin {
         signature: BuiltinSignature {
@@ -174,34 +175,34 @@ pub(crate) fn biased((value, span): &(Value, Span)) -> Result<Coin> {
 
 fn thresholds(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let game = call.game()?;
-    let against = call.named.first().map(|(_, value, span)| (value, *span));
-    let (totals, span) = match (call.arguments.get(1), against) {
-        (None, Some(budgets)) => return evaluator.against(call, game, budgets),
+    let budgets = call.named.first().map(|(_, value, span)| (value, *span));
+    let (totals, span) = match (call.arguments.get(1), budgets) {
+        (None, Some(budgets)) => return against(evaluator, call, game, budgets),
         (Some(totals), None) => totals,
         (None, None) | (Some(_), Some(_)) => return Err(which_budget(call.span)),
     };
     if let Value::Integer(k) = totals {
-        let found = evaluator.thresholds(game, &[total(k, *span)?])?;
+        let found = thresholds_of(evaluator, game, &[total(k, *span)?])?;
         return Ok(threshold_value(&found[0]));
     }
-    let watch = evaluator.watch;
-    let totals = self::totals(totals, *span, watch)?;
-    let found = evaluator.thresholds(game, &totals)?;
-    let values = watched(&found, watch)
+    let context = evaluator.context;
+    let totals = self::totals(totals, *span, context)?;
+    let found = thresholds_of(evaluator, game, &totals)?;
+    let values = watched(&found, context)
         .map(|found| found.map(Scalar::from))
         .collect::<std::result::Result<_, _>>()?;
     let row = Row {
         label: format!("f({}, k)", call.labels[0]),
         values,
     };
-    let columns = watched(&totals, watch).map(|k| k.map(|k| Scalar::Integer(BigInt::from(*k))));
+    let columns = watched(&totals, context).map(|k| k.map(|k| Scalar::Integer(BigInt::from(*k))));
     let columns = columns.collect::<std::result::Result<_, _>>()?;
     let table = Table {
         parameter: "k".to_owned(),
         columns,
         rows: vec![row],
     };
-    let values = watched(&found, watch)
+    let values = watched(&found, context)
         .map(|found| Ok(threshold_value(found?)))
         .collect::<Result<Vec<Value>>>()?;
     Ok(Value::Answer(
@@ -210,11 +211,11 @@ fn thresholds(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
 }
 
 /// The totals of a list, or the only one.
-pub(crate) fn totals(value: &Value, span: Span, watch: &dyn Watch) -> Result<Vec<u64>> {
+pub(crate) fn totals(value: &Value, span: Span, context: &Context<'_>) -> Result<Vec<u64>> {
     if let Value::Integer(k) = value {
         return Ok(vec![total(k, span)?]);
     }
-    watched(elements(value, span)?.iter(), watch)
+    watched(elements(value, span)?.iter(), context)
         .map(|k| integer_total(k?, span))
         .collect()
 }
@@ -287,60 +288,60 @@ fn which_budget(span: Span) -> Box<Diagnostic> {
 /// What is said where no number of chips suffices.
 pub(crate) const NEVER: &str = "never";
 
-impl Evaluator<'_> {
-    /// `f(G, bob: 0..n)`.
-    fn against(
-        &mut self,
-        call: &Call<'_>,
-        game: GameId,
-        (budgets, span): (&Value, Span),
-    ) -> Result<Value> {
-        let chips = totals(budgets, span, self.watch)?;
-        let rules = self.rules();
-        admit::against(&rules).map_err(|error| placed(error, call.span))?;
-        let found = self.ask().against(game, &chips, &rules);
-        let found = found.map_err(|error| placed(error, call.span))?;
-        let (mut rows, mut values) = (Vec::new(), Vec::new());
-        for (holder, row) in found {
-            let [own, other] =
-                Player::BOTH.map(|player| if holder == Some(player) { "*" } else { "" });
-            let chips =
-                |least: &u64| (*least != budgets::NEVER).then(|| Chips::new(*least, Mark::None));
-            let scalar = |least: &u64| {
-                chips(least).map_or(Scalar::Word(NEVER), |chips| Scalar::Integer(chips.count))
-            };
-            let label = format!("f({}, a{own} against b{other})", call.labels[0]);
-            values.push(
-                row.iter()
-                    .map(|least| chips(least).map_or_else(|| Value::Never, Value::chips))
-                    .collect::<Vec<_>>(),
-            );
-            rows.push(Row {
-                label,
-                values: row.iter().map(scalar).collect(),
-            });
-        }
-        let columns = chips
-            .iter()
-            .map(|budget| Scalar::Integer(BigInt::from(*budget)))
-            .collect();
-        let report = Report::Table(Table {
-            parameter: "b".to_owned(),
-            columns,
-            rows,
-        });
-        let lists =
-            |values: Vec<Vec<Value>>| values.into_iter().map(Value::list).collect::<Vec<_>>();
-        let values = match values.len() {
-            1 => values.remove(0),
-            _ => lists(values),
+/// `f(G, bob: 0..n)`.
+fn against(
+    evaluator: &mut Evaluator<'_>,
+    call: &Call<'_>,
+    game: GameId,
+    (budgets, span): (&Value, Span),
+) -> Result<Value> {
+    let chips = totals(budgets, span, evaluator.context)?;
+    let rules = evaluator.rules();
+    admit::against(&rules).map_err(|error| placed(error, call.span))?;
+    let found = evaluator.ask().against(game, &chips, &rules);
+    let found = found.map_err(|error| placed(error, call.span))?;
+    let (mut rows, mut values) = (Vec::new(), Vec::new());
+    for (holder, row) in found {
+        let [own, other] = Player::BOTH.map(|player| if holder == Some(player) { "*" } else { "" });
+        let chips =
+            |least: &u64| (*least != budgets::NEVER).then(|| Chips::new(*least, Mark::None));
+        let scalar = |least: &u64| {
+            chips(least).map_or(Scalar::Word(NEVER), |chips| Scalar::Integer(chips.count))
         };
-        Ok(Value::Answer(Answer::row(report, values).into()))
+        let label = format!("f({}, a{own} against b{other})", call.labels[0]);
+        values.push(
+            row.iter()
+                .map(|least| chips(least).map_or_else(|| Value::Never, Value::chips))
+                .collect::<Vec<_>>(),
+        );
+        rows.push(Row {
+            label,
+            values: row.iter().map(scalar).collect(),
+        });
     }
+    let columns = chips
+        .iter()
+        .map(|budget| Scalar::Integer(BigInt::from(*budget)))
+        .collect();
+    let report = Report::Table(Table {
+        parameter: "b".to_owned(),
+        columns,
+        rows,
+    });
+    let lists = |values: Vec<Vec<Value>>| values.into_iter().map(Value::list).collect::<Vec<_>>();
+    let values = match values.len() {
+        1 => values.remove(0),
+        _ => lists(values),
+    };
+    Ok(Value::Answer(Answer::row(report, values).into()))
+}
 
-    /// The thresholds of a game for these totals, one for each.
-    pub(crate) fn thresholds(&mut self, game: GameId, totals: &[u64]) -> Result<Vec<Threshold>> {
-        let rules = self.rules();
-        self.ask().thresholds(game, totals, &rules)
-    }
+/// The thresholds of a game for these totals, one for each.
+pub(crate) fn thresholds_of(
+    evaluator: &mut Evaluator<'_>,
+    game: GameId,
+    totals: &[u64],
+) -> Result<Vec<Threshold>> {
+    let rules = evaluator.rules();
+    evaluator.ask().thresholds(game, totals, &rules)
 }

@@ -12,6 +12,7 @@ use crate::eval::{Builtin, Call, Evaluator, graphs, placed, type_error};
 use crate::game::{Explored, Goals, NodeId};
 use crate::ir::{Answer, BuiltinSignature, Kinds, Parameter, Value};
 use crate::library::asks;
+use crate::library::play::strategy::ply_to;
 use crate::player::{GameId, Player};
 use crate::report::{Advice, Decision, Promise, Report, Strategy};
 use crate::rules::{Draws, Objective, Rules, admit};
@@ -96,7 +97,7 @@ fn payoff(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         _ => None,
     };
     let coin = objective::coin(&rules.pay, share.as_ref())?;
-    let watch = evaluator.watch;
+    let context = evaluator.context;
     let place = evaluator.ask().locate_marked(game, Objective::MeanPayoff)?;
     let Some(goals @ Goals::Weights(weights)) = place.solved.goals(&rules) else {
         unreachable!("the marks of a mean payoff are weights")
@@ -106,7 +107,7 @@ fn payoff(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         weights,
         place.node,
         (&rules, coin),
-        watch,
+        context,
     )
     .map(Value::rational)
 }
@@ -137,32 +138,33 @@ fn value(share: &Share) -> Value {
     }
 }
 
-impl Evaluator<'_> {
-    /// The critical threshold of a game under the rules in force.
-    pub(crate) fn critical(&mut self, game: GameId) -> Result<Value> {
-        let rules = self.rules();
-        self.ask().share(game, &rules).map(|share| value(&share))
-    }
+/// The critical threshold of a game under the rules in force.
+pub(crate) fn critical(evaluator: &mut Evaluator<'_>, game: GameId) -> Result<Value> {
+    let rules = evaluator.rules();
+    evaluator
+        .ask()
+        .share(game, &rules)
+        .map(|share| value(&share))
+}
 
-    /// The thresholds of all positions of a game when a draw is worth this.
-    fn shares(
-        &mut self,
-        game: GameId,
-        draws: Draws,
-        span: Span,
-    ) -> Result<(Rc<Shares>, Rc<Explored>, NodeId)> {
-        let rules = Rules {
-            draws,
-            ..self.rules()
-        };
-        let watch = self.watch;
-        let place = self.ask().locate_marked(game, rules.objective)?;
-        let shares = place
-            .solved
-            .shares(&rules, watch)
-            .map_err(|error| placed(error, span))?;
-        Ok((shares, Rc::clone(&place.solved.explored), place.node))
-    }
+/// The thresholds of all positions of a game when a draw is worth this.
+fn shares(
+    evaluator: &mut Evaluator<'_>,
+    game: GameId,
+    draws: Draws,
+    span: Span,
+) -> Result<(Rc<Shares>, Rc<Explored>, NodeId)> {
+    let rules = Rules {
+        draws,
+        ..evaluator.rules()
+    };
+    let context = evaluator.context;
+    let place = evaluator.ask().locate_marked(game, rules.objective)?;
+    let shares = place
+        .solved
+        .shares(&rules, context)
+        .map_err(|error| placed(error, span))?;
+    Ok((shares, Rc::clone(&place.solved.explored), place.node))
 }
 
 /// What both players' money is enough for.
@@ -198,8 +200,8 @@ pub(crate) fn promised(
     span: Span,
 ) -> Result<Promised> {
     let share = money.share().expect("there is some money");
-    let (to_win, explored, node) = evaluator.shares(game, Draws::Bob, span)?;
-    let (not_to_lose, ..) = evaluator.shares(game, Draws::Alice, span)?;
+    let (to_win, explored, node) = shares(evaluator, game, Draws::Bob, span)?;
+    let (not_to_lose, ..) = shares(evaluator, game, Draws::Alice, span)?;
     if !evaluator.rules().robin_hood.is_idle() && !explored.graph.components().acyclic() {
         return Err(endless_gifts(span));
     }
@@ -256,7 +258,7 @@ pub(crate) fn strategy(
         let onward = Onward::new(&explored.graph, shares, *player, aim(promise));
         if let Some(owner) = explored.graph.owner(node) {
             given.decision = Some(match onward.best(node) {
-                Some(head) => Decision::Move(evaluator.ply_to(head, game, *player, &explored)?),
+                Some(head) => Decision::Move(ply_to(evaluator, head, game, *player, &explored)?),
                 None => Decision::LetMove(owner),
             });
         } else if explored.graph.ending(node).is_none() {
@@ -269,12 +271,12 @@ pub(crate) fn strategy(
             given.bid = Some(bid);
             given.decision = Some(match onward.step(node) {
                 Some(Step::Move(head)) => {
-                    Decision::Move(evaluator.ply_to(head, game, *player, &explored)?)
+                    Decision::Move(ply_to(evaluator, head, game, *player, &explored)?)
                 }
                 Some(Step::Let) | None => Decision::LetMove(player.other()),
             });
             if let (Some(Step::Let), Some(head)) = (onward.step(node), onward.best(node)) {
-                given.forced = Some(evaluator.ply_to(head, game, *player, &explored)?);
+                given.forced = Some(ply_to(evaluator, head, game, *player, &explored)?);
             }
         }
         advice.push(given);

@@ -12,7 +12,7 @@ use std::time::Duration;
 use bid::engine::wire::{self, Order};
 use bid::engine::{Core, EngineWatch, Event, Message, Progress, Reply};
 use bid_language::files::Library;
-use bid_language::watch::Clock;
+use bid_language::watch::{Context, Machine};
 
 /// What the page brings.
 mod page {
@@ -24,16 +24,16 @@ mod page {
     }
 }
 
-/// The page's clock.
-struct PageClock;
+/// The machine that the page runs on.
+struct PageMachine;
 
-impl Clock for PageClock {
+impl Machine for PageMachine {
     fn now(&self) -> Duration {
         Duration::from_secs_f64(page::now().max(0.0) / 1000.0)
     }
 }
 
-/// The engine with its watch.
+/// The engine with its guard.
 struct Worker {
     core: Core,
     watch: Arc<EngineWatch>,
@@ -65,7 +65,7 @@ impl Worker {
                 None,
             )
         });
-        let watch = Arc::new(EngineWatch::new(Box::new(PageClock), tell));
+        let watch = Arc::new(EngineWatch::new(Arc::new(PageMachine), tell));
         Self {
             core: Core::new(Rc::new(Library), Arc::clone(&watch)),
             watch,
@@ -89,8 +89,8 @@ impl Worker {
 /// Sends a reply, unless it is stopped as it is written.
 fn tell(reply: &Reply, watch: Option<&EngineWatch>) {
     let written = match watch {
-        Some(watch) => wire::write(reply, watch),
-        None => wire::write(reply, &bid_language::watch::Unwatched),
+        Some(watch) => wire::write(reply, &watch.context()),
+        None => wire::write(reply, Context::plain()),
     };
     if let Ok(Some(text)) = written {
         send(&text);

@@ -24,7 +24,7 @@ use std::collections::{HashMap, HashSet};
 use crate::diagnostic::{Code, Diagnostic, Findings, Fix, Help};
 use crate::ir::{Expr, ExprKind, GlobalId, Kinds};
 use crate::source::Span;
-use crate::watch::{Stop, Watch};
+use crate::watch::{Context, Stop};
 
 use names::Locals;
 
@@ -48,18 +48,22 @@ struct Checker<'a> {
     index: Option<&'a mut Index>,
     /// The `test` that is being checked: names that it defines are visible there only.
     block: Option<Span>,
-    watch: &'a dyn Watch,
-    /// How many expressions were checked since the watch was last asked.
+    context: &'a Context<'a>,
+    /// How many expressions were checked since the last check.
     unasked: u32,
     /// Why nothing more is checked.
     stop: Option<Stop>,
 }
 
-/// How many expressions are checked between two looks at the watch.
+/// How many expressions are checked between two checks.
 const ASK_EVERY: u32 = 256;
 
 impl<'a> Checker<'a> {
-    fn new(definitions: &'a mut Definitions, scope: &'a mut Scope, watch: &'a dyn Watch) -> Self {
+    fn new(
+        definitions: &'a mut Definitions,
+        scope: &'a mut Scope,
+        context: &'a Context<'a>,
+    ) -> Self {
         Self {
             definitions,
             scope,
@@ -71,18 +75,18 @@ impl<'a> Checker<'a> {
             diagnostics: Findings::default(),
             index: None,
             block: None,
-            watch,
+            context,
             unasked: 0,
             stop: None,
         }
     }
 
-    /// Asks the watch now and then; whether nothing more is to be checked.
+    /// Asks now and then whether to stop; true if nothing more is to be checked.
     fn is_stopped(&mut self) -> bool {
         self.unasked += 1;
         if self.stop.is_none() && self.unasked >= ASK_EVERY {
             self.unasked = 0;
-            self.stop = self.watch.check().err();
+            self.stop = self.context.check().err();
         }
         self.stop.is_some()
     }

@@ -11,7 +11,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::ir::{Code as FunctionCode, Expr, GlobalId, Kinds, Ruleset};
 use crate::source::Span;
 use crate::syntax::{ast, print_expr};
-use crate::watch::{Stop, Unwatched, Watch};
+use crate::watch::{Context, Stop};
 
 /// A checked statement.
 #[derive(Debug)]
@@ -82,25 +82,25 @@ pub fn check(
     scope: &mut Scope,
     statements: &[ast::Statement],
 ) -> (Vec<Statement>, Vec<Diagnostic>) {
-    let mut checker = Checker::new(definitions, scope, &Unwatched);
+    let mut checker = Checker::new(definitions, scope, Context::plain());
     let checked = checker.statements(&statements.iter().collect::<Vec<_>>());
     (checked, checker.diagnostics.into_vec())
 }
 
-/// Checks a file under a watch. Of statements that could not be read, the names are known, but
+/// Checks a file, which can be stopped. Of statements that could not be read, the names are known, but
 /// nothing that is wrong with them is told again. What is found out about names and expressions
 /// goes to the index, if there is one.
 ///
 /// # Errors
-/// If the watch stops it.
+/// If it is stopped.
 pub fn check_file<'a>(
     definitions: &'a mut Definitions,
     scope: &'a mut Scope,
     file: &ast::File,
-    watch: &'a dyn Watch,
+    context: &'a Context<'a>,
     index: Option<&'a mut Index>,
 ) -> Result<(Vec<Statement>, Vec<Diagnostic>), Stop> {
-    let mut checker = Checker::new(definitions, scope, watch);
+    let mut checker = Checker::new(definitions, scope, context);
     checker.index = index;
     let broken = file.broken.iter();
     let mut statements: Vec<&ast::Statement> = broken
@@ -144,7 +144,7 @@ pub fn check_with(
     known: &[(ast::Name, Kinds)],
     expr: &ast::Expr,
 ) -> (TopExpr, Vec<Diagnostic>) {
-    let mut checker = Checker::new(definitions, scope, &Unwatched);
+    let mut checker = Checker::new(definitions, scope, Context::plain());
     let checked = checker.top_with(known, expr, None);
     (checked, checker.diagnostics.into_vec())
 }

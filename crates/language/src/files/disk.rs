@@ -6,24 +6,24 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::{Entry, Files, Pieces, Unread, read};
-use crate::watch::Watch;
+use crate::watch::Context;
 
 /// The files of the disk.
 #[derive(Debug, Clone, Copy)]
 pub struct Disk;
 
 impl Files for Disk {
-    fn read(&self, path: &Path, watch: &dyn Watch) -> Result<Vec<u8>, Unread> {
+    fn read(&self, path: &Path, context: &Context<'_>) -> Result<Vec<u8>, Unread> {
         match built_in(path) {
             Some(text) => Ok(text.as_bytes().to_vec()),
-            None => read::file(path, watch),
+            None => read::file(path, context),
         }
     }
 
-    fn pieces<'w>(&self, path: &Path, watch: &'w dyn Watch) -> Result<Pieces<'w>, Unread> {
+    fn pieces<'w>(&self, path: &Path, context: &'w Context<'w>) -> Result<Pieces<'w>, Unread> {
         match built_in(path) {
-            Some(text) => Ok(Pieces::held(text.as_bytes().to_vec(), watch)),
-            None => read::pieces(path, watch),
+            Some(text) => Ok(Pieces::held(text.as_bytes().to_vec(), context)),
+            None => read::pieces(path, context),
         }
     }
 
@@ -78,7 +78,7 @@ impl Files for Disk {
 pub struct Library;
 
 impl Files for Library {
-    fn read(&self, path: &Path, _: &dyn Watch) -> Result<Vec<u8>, Unread> {
+    fn read(&self, path: &Path, _: &Context<'_>) -> Result<Vec<u8>, Unread> {
         let text = built_in(path).ok_or_else(|| io::Error::from(io::ErrorKind::NotFound))?;
         Ok(text.as_bytes().to_vec())
     }
@@ -284,7 +284,7 @@ mod tests {
         assert!(
             Disk.read(
                 Path::new("<library>/games/classics.bid"),
-                &crate::watch::Unwatched
+                crate::watch::Context::plain()
             )
             .is_ok()
         );

@@ -7,7 +7,7 @@ use std::path::{Component, Path, PathBuf};
 use std::rc::Rc;
 
 use super::{Entry, Files, Pieces, Unread};
-use crate::watch::Watch;
+use crate::watch::Context;
 
 /// Documents that are open, over files that are not: a path that is open is read from here, any
 /// other from the files beneath.
@@ -58,17 +58,17 @@ impl Documents {
 }
 
 impl Files for Documents {
-    fn read(&self, path: &Path, watch: &dyn Watch) -> Result<Vec<u8>, Unread> {
+    fn read(&self, path: &Path, context: &Context<'_>) -> Result<Vec<u8>, Unread> {
         match self.text(path) {
             Some(text) => Ok(text.into_bytes()),
-            None => self.beneath.read(path, watch),
+            None => self.beneath.read(path, context),
         }
     }
 
-    fn pieces<'w>(&self, path: &Path, watch: &'w dyn Watch) -> Result<Pieces<'w>, Unread> {
+    fn pieces<'w>(&self, path: &Path, context: &'w Context<'w>) -> Result<Pieces<'w>, Unread> {
         match self.text(path) {
-            Some(text) => Ok(Pieces::held(text.into_bytes(), watch)),
-            None => self.beneath.pieces(path, watch),
+            Some(text) => Ok(Pieces::held(text.into_bytes(), context)),
+            None => self.beneath.pieces(path, context),
         }
     }
 
@@ -137,7 +137,7 @@ fn normal(path: &Path) -> PathBuf {
 pub struct Nowhere;
 
 impl Files for Nowhere {
-    fn read(&self, _: &Path, _: &dyn Watch) -> Result<Vec<u8>, Unread> {
+    fn read(&self, _: &Path, _: &Context<'_>) -> Result<Vec<u8>, Unread> {
         Err(io::Error::from(io::ErrorKind::NotFound).into())
     }
 
@@ -153,11 +153,11 @@ impl Files for Nowhere {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::watch::Unwatched;
+    use crate::watch::Context;
 
     fn read(files: &dyn Files, path: &str) -> Option<String> {
         files
-            .read(Path::new(path), &Unwatched)
+            .read(Path::new(path), Context::plain())
             .ok()
             .map(|bytes| String::from_utf8(bytes).expect("it was a string"))
     }

@@ -20,22 +20,22 @@ use std::path::{Path, PathBuf};
 use std::string::FromUtf8Error;
 
 use crate::diagnostic::{Code, Diagnostic, plain};
-use crate::watch::{self, Stop, Watch};
+use crate::watch::{self, Context, Stop};
 
 /// Where files come from: the disk on the command line, memory in tests.
 pub trait Files {
     /// The bytes of a file.
     ///
     /// # Errors
-    /// If it cannot be read, is too long for a source, or the watch stops the work.
-    fn read(&self, path: &Path, watch: &dyn Watch) -> Result<Vec<u8>, Unread>;
+    /// If it cannot be read, is too long for a source, or the work is stopped.
+    fn read(&self, path: &Path, context: &Context<'_>) -> Result<Vec<u8>, Unread>;
 
     /// The bytes of a file of data as they come: there may be as many as memory has room for.
     ///
     /// # Errors
     /// If it cannot be opened.
-    fn pieces<'w>(&self, path: &Path, watch: &'w dyn Watch) -> Result<Pieces<'w>, Unread> {
-        Ok(Pieces::held(self.read(path, watch)?, watch))
+    fn pieces<'w>(&self, path: &Path, context: &'w Context<'w>) -> Result<Pieces<'w>, Unread> {
+        Ok(Pieces::held(self.read(path, context)?, context))
     }
 
     /// One name for all ways to write the same path, so that a file is loaded once.
@@ -112,10 +112,10 @@ pub fn is_bid_file(files: &dyn Files, path: &Path) -> bool {
 pub fn text(
     files: &dyn Files,
     path: &Path,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Result<(String, PathBuf), Diagnostic> {
     let name = path.display().to_string();
-    let read = |canonical| Ok((canonical, files.read(path, watch)?));
+    let read = |canonical| Ok((canonical, files.read(path, context)?));
     let found = files.canonical(path).map_err(Unread::Failed).and_then(read);
     let (canonical, bytes) = found.map_err(|why| unreadable(&name, why))?;
     Ok((utf8(&name, bytes)?, canonical))

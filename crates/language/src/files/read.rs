@@ -1,4 +1,4 @@
-//! Files and standard input, read under the watch.
+//! Files and standard input, whose reading can be stopped.
 //!
 //! Opening a pipe or reading from a terminal may wait for ever: that is done by a thread of its
 //! own, which is left behind when the work is stopped.
@@ -11,9 +11,9 @@ use std::thread;
 use std::time::Duration;
 
 use super::Unread;
-use crate::watch::Watch;
+use crate::watch::Context;
 
-/// How long to wait for more until the watch is asked again.
+/// How long to wait for more until the next check.
 const ASK_EVERY: Duration = Duration::from_millis(20);
 
 /// How many bytes are read at a time.
@@ -26,20 +26,20 @@ pub const MOST_BYTES: u64 = 8 << 20;
 ///
 /// # Errors
 /// As [`all`].
-pub fn file(path: &Path, watch: &dyn Watch) -> Result<Vec<u8>, Unread> {
+pub fn file(path: &Path, context: &Context<'_>) -> Result<Vec<u8>, Unread> {
     let path = path.to_owned();
-    all(move || File::open(path), watch)
+    all(move || File::open(path), context)
 }
 
 /// All bytes of what `open` opens.
 ///
 /// # Errors
-/// If it cannot be read, holds more than [`MOST_BYTES`], or the watch stops the work.
+/// If it cannot be read, holds more than [`MOST_BYTES`], or the work is stopped.
 pub fn all<R: Read>(
     open: impl FnOnce() -> io::Result<R> + Send + 'static,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Result<Vec<u8>, Unread> {
-    let mut pieces = Pieces::sent(open, watch)?;
+    let mut pieces = Pieces::sent(open, context)?;
     let mut bytes = Vec::new();
     while let Some(piece) = pieces.piece()? {
         bytes.extend(piece);
@@ -54,7 +54,7 @@ pub fn all<R: Read>(
 ///
 /// # Errors
 /// If it cannot be opened.
-pub fn pieces<'w>(path: &Path, watch: &'w dyn Watch) -> Result<Pieces<'w>, Unread> {
+pub fn pieces<'w>(path: &Path, context: &'w Context<'w>) -> Result<Pieces<'w>, Unread> {
     let length = std::fs::metadata(path)
         .ok()
         .filter(Metadata::is_file)
@@ -62,17 +62,17 @@ pub fn pieces<'w>(path: &Path, watch: &'w dyn Watch) -> Result<Pieces<'w>, Unrea
     let path = path.to_owned();
     Ok(Pieces {
         length,
-        ..Pieces::sent(move || File::open(path), watch)?
+        ..Pieces::sent(move || File::open(path), context)?
     })
 }
 
-/// Bytes that come in pieces, under the watch.
+/// Bytes that come in pieces; reading them can be stopped.
 pub struct Pieces<'w> {
     source: Source,
     /// How many bytes there are in all, where that is known.
     length: Option<u64>,
     done: u64,
-    watch: &'w dyn Watch,
+    context: &'w Context<'w>,
 }
 
 enum Source {
@@ -84,12 +84,12 @@ enum Source {
 
 impl<'w> Pieces<'w> {
     /// Bytes that are all here.
-    pub fn held(bytes: Vec<u8>, watch: &'w dyn Watch) -> Self {
+    pub fn held(bytes: Vec<u8>, context: &'w Context<'w>) -> Self {
         Self {
             length: Some(bytes.len() as u64),
             source: Source::Held(bytes),
             done: 0,
-            watch,
+            context,
         }
     }
 
@@ -99,7 +99,7 @@ impl<'w> Pieces<'w> {
     /// If there is no such thread.
     pub fn sent<R: Read>(
         open: impl FnOnce() -> io::Result<R> + Send + 'static,
-        watch: &'w dyn Watch,
+        context: &'w Context<'w>,
     ) -> Result<Self, Unread> {
         let (sender, pieces) = mpsc::sync_channel(1);
         let read = move || {
@@ -129,14 +129,14 @@ impl<'w> Pieces<'w> {
             source: Source::Sent(pieces),
             length: None,
             done: 0,
-            watch,
+            context,
         })
     }
 
     /// The next bytes; `None` at the end.
     ///
     /// # Errors
-    /// If they cannot be read, or the watch stops the work.
+    /// If they cannot be read, or the work is stopped.
     pub fn piece(&mut self) -> Result<Option<Vec<u8>>, Unread> {
         let piece = match &mut self.source {
             Source::Held(bytes) => std::mem::take(bytes),
@@ -144,15 +144,15 @@ impl<'w> Pieces<'w> {
                 match pieces.recv_timeout(ASK_EVERY) {
                     Ok(piece) => break piece?,
                     Err(RecvTimeoutError::Timeout) => {
-                        self.watch.check().map_err(Unread::Stopped)?;
+                        self.context.check().map_err(Unread::Stopped)?;
                     }
                     Err(RecvTimeoutError::Disconnected) => break Vec::new(),
                 }
             },
         };
-        self.watch.check().map_err(Unread::Stopped)?;
+        self.context.check().map_err(Unread::Stopped)?;
         self.done += piece.len() as u64;
-        self.watch.report("reading", self.done, self.length);
+        self.context.report("reading", self.done, self.length);
         Ok(Some(piece).filter(|piece| !piece.is_empty()))
     }
 }
@@ -161,17 +161,9 @@ impl<'w> Pieces<'w> {
 mod tests {
     use std::sync::Mutex;
 
-    use crate::watch::{Stop, Unwatched};
+    use crate::watch::{Context, Guard, Observer, Stop};
 
     use super::*;
-
-    struct Stopped;
-
-    impl Watch for Stopped {
-        fn check(&self) -> Result<(), Stop> {
-            Err(Stop::Interrupted)
-        }
-    }
 
     /// Waits for ever.
     struct Silence;
@@ -186,7 +178,7 @@ mod tests {
 
     #[test]
     fn everything_is_read_up_to_the_limit() {
-        let zeros = |count: u64| all(move || Ok(io::repeat(0).take(count)), &Unwatched);
+        let zeros = |count: u64| all(move || Ok(io::repeat(0).take(count)), Context::plain());
         assert!(zeros(0).is_ok_and(|bytes| bytes.is_empty()));
         assert!(zeros(MOST_BYTES).is_ok_and(|bytes| bytes.len() as u64 == MOST_BYTES));
         assert!(matches!(
@@ -194,7 +186,7 @@ mod tests {
             Err(Unread::TooLong(MOST_BYTES))
         ));
         assert!(matches!(
-            all(|| Ok(io::repeat(0)), &Unwatched),
+            all(|| Ok(io::repeat(0)), Context::plain()),
             Err(Unread::TooLong(_))
         ));
     }
@@ -203,11 +195,7 @@ mod tests {
     #[derive(Default)]
     struct Noting(Mutex<Vec<(u64, Option<u64>)>>);
 
-    impl Watch for Noting {
-        fn check(&self) -> Result<(), Stop> {
-            Ok(())
-        }
-
+    impl Observer for Noting {
         fn report(&self, _: &str, done: u64, total: Option<u64>) {
             self.0.lock().expect("nobody panics").push((done, total));
         }
@@ -219,8 +207,12 @@ mod tests {
         let path = folder.path().join("data");
         let bytes: Vec<u8> = (0..3 * PIECE).map(|i| (i % 251) as u8).collect();
         std::fs::write(&path, &bytes).expect("a scratch folder is writable");
-        let watch = Noting::default();
-        let mut pieces = pieces(&path, &watch).expect("the file is there");
+        let noting = Noting::default();
+        let context = Context {
+            progress: Some(&noting),
+            ..Context::default()
+        };
+        let mut pieces = pieces(&path, &context).expect("the file is there");
         let mut read = Vec::new();
         while let Some(piece) = pieces.piece().expect("the file is readable") {
             assert!(piece.len() <= PIECE);
@@ -229,7 +221,7 @@ mod tests {
         assert_eq!(read, bytes);
         let (all, told) = (
             bytes.len() as u64,
-            watch.0.into_inner().expect("nobody panics"),
+            noting.0.into_inner().expect("nobody panics"),
         );
         assert!(told.len() > 3 && told.is_sorted());
         assert_eq!(told.last(), Some(&(all, Some(all))));
@@ -237,11 +229,13 @@ mod tests {
 
     #[test]
     fn what_says_nothing_is_left_behind() {
+        let stopped = Guard::default();
+        stopped.interrupt();
         assert!(matches!(
-            all(|| Ok(Silence), &Stopped),
+            all(|| Ok(Silence), &stopped.context()),
             Err(Unread::Stopped(Stop::Interrupted))
         ));
-        let missing = all(|| std::fs::File::open("/no/such/file"), &Unwatched);
+        let missing = all(|| std::fs::File::open("/no/such/file"), Context::plain());
         assert!(matches!(missing, Err(Unread::Failed(_))));
     }
 }

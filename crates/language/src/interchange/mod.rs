@@ -316,7 +316,10 @@ fn owner(word: &str) -> Option<Option<Player>> {
 /// What a reader makes of a text, for tests.
 #[cfg(test)]
 fn read_text(form: Form, text: &[u8]) -> Result<EdgeList, String> {
-    read_pieces(form, Pieces::held(text.to_vec(), &crate::watch::Unwatched))
+    read_pieces(
+        form,
+        Pieces::held(text.to_vec(), crate::watch::Context::plain()),
+    )
 }
 
 #[cfg(test)]
@@ -338,7 +341,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::watch::Unwatched;
+    use crate::watch::Context;
 
     /// What files of all forms are made of, and of none.
     const PARTS: &[&[u8]] = &[
@@ -412,7 +415,7 @@ mod tests {
             for (_, form, _) in FORMS {
                 let whole = read_text(form, &text);
                 let drops = Dripping(Cursor::new(text.clone()));
-                let pieces = Pieces::sent(move || Ok(drops), &Unwatched).expect("a thread starts");
+                let pieces = Pieces::sent(move || Ok(drops), Context::plain()).expect("a thread starts");
                 prop_assert_eq!(read_pieces(form, pieces), whole);
             }
         }

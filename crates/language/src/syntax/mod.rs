@@ -25,7 +25,7 @@ pub use vocabulary::is_keyword;
 
 use crate::diagnostic::Diagnostic;
 use crate::source::{SourceId, SourceMap};
-use crate::watch::{Stop, Unwatched, Watch};
+use crate::watch::{Context, Stop};
 
 /// What [`parse`] found: the statements that could be read, and what was wrong with the others.
 #[derive(Debug)]
@@ -38,19 +38,19 @@ pub struct Parsed {
 
 /// Parses a whole source. After a syntax error it goes on at the next statement.
 pub fn parse(sources: &SourceMap, source: SourceId) -> Parsed {
-    parse_watched(sources, source, &Unwatched).expect("nothing stops it")
+    parse_watched(sources, source, Context::plain()).expect("nothing stops it")
 }
 
-/// The same under a watch.
+/// The same, which can be stopped.
 ///
 /// # Errors
-/// If the watch stops it.
+/// If it is stopped.
 pub fn parse_watched(
     sources: &SourceMap,
     source: SourceId,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Result<Parsed, Stop> {
-    parser::parse(sources, source, watch)
+    parser::parse(sources, source, context)
 }
 
 /// The text as tokens, malformed ones included: what highlighting needs.

@@ -17,7 +17,7 @@ use super::vocabulary::is_keyword;
 use super::{Parsed, SourceId, SourceMap};
 use crate::diagnostic::{Diagnostic, Findings};
 use crate::source::Span;
-use crate::watch::{Stop, Watch};
+use crate::watch::{Context, Stop};
 
 /// Stack for the recursive descent; the bounds of [`layout`] keep it within this.
 const STACK: usize = 64 << 20;
@@ -29,7 +29,7 @@ const MAX_ERRORS: usize = 20;
 /// writing more.
 const MAX_MENDED: usize = 8;
 
-pub fn parse(sources: &SourceMap, source: SourceId, watch: &dyn Watch) -> Result<Parsed, Stop> {
+pub fn parse(sources: &SourceMap, source: SourceId, context: &Context<'_>) -> Result<Parsed, Stop> {
     let text = &sources.get(source).text;
     let (tokens, mut diagnostics) = token::scan(text, source);
     let mut layout = layout(text, source, &tokens);
@@ -41,7 +41,7 @@ pub fn parse(sources: &SourceMap, source: SourceId, watch: &dyn Watch) -> Result
         layout,
         diagnostics,
         broken: Vec::new(),
-        watch,
+        context,
     };
     let statements = stacker::maybe_grow(STACK, STACK, || reader.statements())?;
     let Reader {
@@ -100,7 +100,7 @@ struct Reader<'s> {
     layout: Layout,
     diagnostics: Findings,
     broken: Vec<Broken>,
-    watch: &'s dyn Watch,
+    context: &'s Context<'s>,
 }
 
 /// What came of reading a statement line by line.
@@ -125,7 +125,7 @@ impl Reader<'_> {
         scanned.sort_unstable();
         let mut mended = 0;
         for piece in &pieces {
-            self.watch.check()?;
+            self.context.check()?;
             if piece.sound {
                 statements.extend(self.statement(piece, &scanned)?.into_iter().flatten());
                 continue;
@@ -279,7 +279,7 @@ impl Reader<'_> {
             return Ok(None);
         };
         layout.docs.clone_from(&self.layout.docs);
-        let (watch, source) = (self.watch, self.source);
+        let (context, source) = (self.context, self.source);
         let (diagnostics, broken) = (Findings::default(), Vec::new());
         let mended = Reader {
             text: &text,
@@ -288,7 +288,7 @@ impl Reader<'_> {
             layout,
             diagnostics,
             broken,
-            watch,
+            context,
         };
         let tokens = &mended.layout.tokens[tokens.clone()];
         let (Some(first), Some(last)) = (tokens.first(), tokens.last()) else {
@@ -330,7 +330,7 @@ impl Reader<'_> {
         let masked = &self.layout.masked;
         let mut items = Vec::new();
         for lines in lines {
-            self.watch.check()?;
+            self.context.check()?;
             let Ok(read) = pair(Rule::lines, &masked[lines.clone()]) else {
                 return Ok(None);
             };
@@ -374,7 +374,7 @@ impl Reader<'_> {
             }
         }
         while sorted.wrong.len() < MAX_ERRORS {
-            self.watch.check()?;
+            self.context.check()?;
             let diagnostic = match self.read(&masked, base) {
                 Ok(mut rest) => {
                     sorted.rest = rest.pop();
@@ -441,7 +441,7 @@ fn blank_line(masked: &mut String, base: usize, place: &Place) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::watch::Unwatched;
+    use crate::watch::Context;
 
     /// Lines of all kinds, some of them over several lines of the text or with a graph of their own
     /// in them.
@@ -459,7 +459,7 @@ mod tests {
         ";",
     ];
 
-    fn reader<'s>(text: &'s str, tokens: &[Token], watch: &'s dyn Watch) -> Reader<'s> {
+    fn reader<'s>(text: &'s str, tokens: &[Token], context: &'s Context<'s>) -> Reader<'s> {
         let source = SourceMap::default().add("", text);
         let layout = layout(text, source, tokens);
         let (diagnostics, broken) = (Findings::default(), Vec::new());
@@ -470,14 +470,14 @@ mod tests {
             layout,
             diagnostics,
             broken,
-            watch,
+            context,
         }
     }
 
     /// A statement read as a whole, and with its long graph read in parts, if it has one.
     fn both_ways(text: &str) -> (Option<String>, Option<String>) {
         let (tokens, _) = token::scan(text, SourceMap::default().add("", text));
-        let reader = reader(text, &tokens, &Unwatched);
+        let reader = reader(text, &tokens, Context::plain());
         let [piece] = &reader.layout.pieces[..] else {
             panic!("{text} is no single statement")
         };

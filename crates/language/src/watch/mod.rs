@@ -1,14 +1,18 @@
-//! Stopping and progress: how long work asks whether to go on.
+//! Stopping, limits, disk and progress of work.
 //!
-//! The library's work has no clock and no terminal; whoever calls it passes a [`Watch`] that has.
+//! Work gets a [`Context`], a struct with all of these: who gives it less changes a field. A
+//! [`Guard`] stops work by the clock, by memory or on request; whoever runs work has one, in the
+//! terminal, the page, Python and the editors.
 
+mod context;
 mod disk;
+mod guard;
 mod machine;
 
+pub use context::{Context, Observer};
 pub use disk::{Content, Disk};
-pub use machine::{
-    Clock, Timer, memory_for_work, memory_in_use, memory_is_tight, next_look_at_memory,
-};
+pub use guard::{Guard, Settings};
+pub use machine::{Machine, Ticks, Timer};
 
 use crate::diagnostic::{Code, Diagnostic};
 
@@ -138,90 +142,28 @@ impl From<Stop> for Box<Diagnostic> {
     }
 }
 
-/// Less than one part in so many of the limit is taken without asking whether it is there.
-const SMALL_SHARE: u64 = 16;
-
-/// Watches over long work.
-pub trait Watch: Sync {
-    /// Asked every few thousand steps: whether to go on.
-    ///
-    /// # Errors
-    /// Why not, if not.
-    fn check(&self) -> Result<(), Stop>;
-
-    /// Told now and then how far a stage has come, and how far it goes where that is known.
-    fn report(&self, _stage: &str, _done: u64, _total: Option<u64>) {}
-
-    /// The limits in force.
-    fn limits(&self) -> Limits {
-        Limits::default()
-    }
-
-    /// How many bytes more the work may take.
-    fn memory_left(&self) -> u64 {
-        self.limits().max_memory
-    }
-
-    /// Asked before work takes so many bytes at once, since nobody asks while it does.
-    ///
-    /// # Errors
-    /// If they are more than may be taken.
-    fn admit(&self, bytes: u64) -> Result<(), Stop> {
-        let limit = self.limits().max_memory;
-        if bytes < limit / SMALL_SHARE {
-            return Ok(());
-        }
-        if bytes > limit {
-            return Err(Stop::Shortage(Shortage {
-                limit,
-                needed: Limits::for_room(bytes),
-                with_disk: None,
-            }));
-        }
-        if bytes > self.memory_left() {
-            return Err(Stop::Memory(limit));
-        }
-        self.check()
-    }
-
-    /// Where what does not fit in memory may be kept, and what has been reached for the next time.
-    fn disk(&self) -> Option<&dyn Disk> {
-        None
-    }
-
-    /// Whether what stands takes so much memory that little is left for the next piece of work.
-    fn memory_is_tight(&self) -> bool {
-        false
-    }
-
-    /// Whether it is time to save what has been reached, if there is a disk.
-    fn save_due(&self) -> bool {
-        false
-    }
-}
-
-/// Asks a watch in a loop: at its first step, so that short loops within a long one ask too, and
-/// once every so many steps, which cost nearly nothing otherwise.
+/// Asks in a loop whether to go on: at its first step, so that short loops within a long one ask
+/// too, and once every so many steps, which cost nearly nothing otherwise.
 #[derive(Clone, Copy)]
 pub struct Asking<'w> {
-    watch: &'w dyn Watch,
+    context: &'w Context<'w>,
     every: usize,
     taken: usize,
 }
 
 impl<'w> Asking<'w> {
     /// For a loop of which so many steps take less than some milliseconds.
-    pub fn every(steps: usize, watch: &'w dyn Watch) -> Self {
+    pub fn every(steps: usize, context: &'w Context<'w>) -> Self {
         Self {
-            watch,
+            context,
             every: steps,
             taken: steps,
         }
     }
 
-    /// What is asked.
-    pub fn watch(&self) -> &'w dyn Watch {
-        self.watch
+    /// The context that is asked.
+    pub fn context(&self) -> &'w Context<'w> {
+        self.context
     }
 
     /// Takes some steps.
@@ -234,7 +176,7 @@ impl<'w> Asking<'w> {
             return Ok(());
         }
         self.taken = 0;
-        self.watch.check()
+        self.context.check()
     }
 }
 
@@ -247,15 +189,15 @@ impl std::fmt::Debug for Asking<'_> {
     }
 }
 
-/// How many light items are gone through between two looks at the watch.
+/// How many light items are gone through between two checks.
 const ITEMS: usize = 1 << 12;
 
-/// Items that take little work each, under the watch: the last one may be why to stop.
+/// Items that take little work each; the last one may be why to stop.
 pub fn watched<I: IntoIterator>(
     items: I,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> impl Iterator<Item = Result<I::Item, Stop>> {
-    let mut asking = Asking::every(ITEMS, watch);
+    let mut asking = Asking::every(ITEMS, context);
     items
         .into_iter()
         .map(move |item| asking.step(1).map(|()| item))
@@ -271,6 +213,12 @@ pub struct Limits {
 }
 
 impl Limits {
+    /// The usual limits.
+    pub(super) const DEFAULT: Self = Self {
+        max_positions: 100_000_000_000,
+        max_memory: 16 << 30,
+    };
+
     /// What the program itself needs besides its tables: so many bytes, and of every sixteen one,
     /// up to so many.
     const OWN: u64 = 12 << 20;
@@ -300,22 +248,27 @@ impl Limits {
     }
 }
 
-impl Default for Limits {
-    fn default() -> Self {
+impl Limits {
+    /// The usual limits, but for the number of positions.
+    pub fn positions(max_positions: u64) -> Self {
         Self {
-            max_positions: 100_000_000_000,
-            max_memory: 16 << 30,
+            max_positions,
+            ..Self::default()
+        }
+    }
+
+    /// The usual limits, but for the memory, in bytes.
+    pub fn memory(max_memory: u64) -> Self {
+        Self {
+            max_memory,
+            ..Self::default()
         }
     }
 }
 
-/// Never stops and tells nobody: for tests and for short work.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Unwatched;
-
-impl Watch for Unwatched {
-    fn check(&self) -> Result<(), Stop> {
-        Ok(())
+impl Default for Limits {
+    fn default() -> Self {
+        Self::DEFAULT
     }
 }
 
@@ -337,32 +290,26 @@ mod tests {
         }
     }
 
-    /// Stops at once.
-    struct Late;
-
-    impl Watch for Late {
-        fn check(&self) -> Result<(), Stop> {
-            Err(Stop::Time)
-        }
-    }
-
     #[test]
     fn loops_ask_at_their_first_step_and_now_and_then() {
+        let late = Guard::default();
+        late.interrupt();
+        let (late, patient) = (late.context(), Context::default());
         assert_eq!(
-            watched(0..1, &Late).collect::<Result<Vec<_>, _>>(),
-            Err(Stop::Time)
+            watched(0..1, &late).collect::<Result<Vec<_>, _>>(),
+            Err(Stop::Interrupted)
         );
         assert_eq!(
-            watched(0..0, &Late).collect::<Result<Vec<_>, _>>(),
+            watched(0..0, &late).collect::<Result<Vec<_>, _>>(),
             Ok(vec![])
         );
         assert_eq!(
-            watched(0..3 * ITEMS, &Unwatched)
+            watched(0..3 * ITEMS, &patient)
                 .filter(Result::is_ok)
                 .count(),
             3 * ITEMS
         );
-        let mut asking = Asking::every(10, &Late);
+        let mut asking = Asking::every(10, &late);
         assert_eq!(
             [
                 asking.step(1),
@@ -370,36 +317,13 @@ mod tests {
                 asking.step(1),
                 asking.step(9)
             ],
-            [Err(Stop::Time), Ok(()), Err(Stop::Time), Ok(())]
-        );
-    }
-
-    #[test]
-    fn what_is_taken_at_once_is_asked_for() {
-        /// A process that has taken a part of its memory.
-        struct Half;
-
-        impl Watch for Half {
-            fn check(&self) -> Result<(), Stop> {
+            [
+                Err(Stop::Interrupted),
+                Ok(()),
+                Err(Stop::Interrupted),
                 Ok(())
-            }
-
-            fn limits(&self) -> Limits {
-                Limits {
-                    max_memory: 1 << 20,
-                    ..Limits::default()
-                }
-            }
-
-            fn memory_left(&self) -> u64 {
-                1 << 19
-            }
-        }
-
-        assert_eq!(Half.admit(1 << 10), Ok(()));
-        assert_eq!(Half.admit(1 << 19), Ok(()));
-        assert_eq!(Half.admit((1 << 19) + 1), Err(Stop::Memory(1 << 20)));
-        assert!(matches!(Half.admit(u64::MAX), Err(Stop::Shortage(_))));
+            ]
+        );
     }
 
     #[test]

@@ -8,18 +8,18 @@
 use std::collections::HashSet;
 
 use super::layered::{APART, ASIDE, Layers, Node};
-use bid_language::watch::{Stop, Watch};
+use bid_language::watch::{Context, Stop};
 
 /// The place of each node, from the left.
 ///
 /// # Errors
 /// If it is stopped.
-pub(super) fn places(layers: &Layers, watch: &dyn Watch) -> Result<Vec<f64>, Stop> {
+pub(super) fn places(layers: &Layers, context: &Context<'_>) -> Result<Vec<f64>, Stop> {
     let crossed = crossed(layers);
     let mut ways: Vec<Vec<f64>> = Vec::new();
     for side in [0, 1] {
         for mirrored in [false, true] {
-            watch.check()?;
+            context.check()?;
             let way = Way {
                 layers,
                 crossed: &crossed,

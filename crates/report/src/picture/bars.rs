@@ -128,7 +128,7 @@ mod tests {
     use crate::{Report, Weight, Worth};
     use bid_language::player::Player;
     use bid_language::scalar::Scalar;
-    use bid_language::watch::Unwatched;
+    use bid_language::watch::Context;
 
     #[test]
     fn bars_are_drawn_to_an_eighth() {
@@ -153,7 +153,8 @@ mod tests {
             method: "exact",
             players: Player::BOTH.map(mixed).into(),
         };
-        let picture = Page::written(&Unwatched, |page| svg(&nash, page)).expect("nothing stops it");
+        let picture =
+            Page::written(Context::plain(), |page| svg(&nash, page)).expect("nothing stops it");
         assert_eq!(picture.matches("<title>0: 1/2</title></rect>").count(), 2);
         assert_eq!(picture.matches("<rect x=").count(), 4);
         assert!(

@@ -152,7 +152,7 @@ mod tests {
     use super::*;
     use crate::Report;
     use bid_language::scalar::Scalar;
-    use bid_language::watch::Unwatched;
+    use bid_language::watch::Context;
 
     fn board() -> Pivotal {
         let part = |part: i64, of: i64| Scalar::Rational(BigRational::new(part.into(), of.into()));
@@ -187,7 +187,7 @@ mod tests {
     #[test]
     fn the_picture_has_a_polygon_for_each_cell() {
         let picture =
-            Page::written(&Unwatched, |page| svg(&board(), page)).expect("nothing stops it");
+            Page::written(Context::plain(), |page| svg(&board(), page)).expect("nothing stops it");
         assert_eq!(
             (
                 picture.matches("<polygon").count(),

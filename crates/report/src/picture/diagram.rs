@@ -9,7 +9,7 @@ use super::colour;
 use super::layered::Boxes;
 use super::layout::{Layout, lay_out};
 use bid_language::player::Player;
-use bid_language::watch::{Stop, Watch};
+use bid_language::watch::{Context, Stop};
 
 /// The most vertices of a picture: more are a carpet, not a picture.
 pub(super) const MOST: usize = 400;
@@ -201,7 +201,7 @@ impl Vertex {
 }
 
 impl Diagram {
-    pub(super) fn lay_out(&self, watch: &dyn Watch) -> Result<Layout, Stop> {
+    pub(super) fn lay_out(&self, context: &Context<'_>) -> Result<Layout, Stop> {
         let sizes: Vec<_> = self.vertices.iter().map(Vertex::size).collect();
         let edges: Vec<_> = self
             .edges
@@ -214,7 +214,7 @@ impl Diagram {
             edges: &edges,
             labels: &labels,
         };
-        lay_out(boxes, watch)
+        lay_out(boxes, context)
     }
 
     /// The left and top of a vertex's shape.

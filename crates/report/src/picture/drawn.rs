@@ -8,19 +8,19 @@ use super::diagram::{CELL, Diagram, Edge, Kind, LETTER, LINE, Shape, Vertex};
 use super::layout::Layout;
 use super::svg::{Svg, points};
 use crate::Page;
-use bid_language::watch::{Stop, Watch};
+use bid_language::watch::{Context, Stop};
 
 impl Diagram {
     /// The diagram as SVG.
     ///
     /// # Errors
     /// If the layout is stopped.
-    pub fn svg(&self, watch: &dyn Watch) -> Result<String, Stop> {
+    pub fn svg(&self, context: &Context<'_>) -> Result<String, Stop> {
         let footer = Footer {
             kinds: self.kinds(),
             notes: &self.notes,
         };
-        let layout = self.lay_out(watch)?.centred(footer.width());
+        let layout = self.lay_out(context)?.centred(footer.width());
         let (wide, tall) = layout.size;
         let size = (wide, tall + footer.height());
         let draw = |svg: &mut Svg<'_, '_>| {
@@ -49,7 +49,7 @@ impl Diagram {
             }
             footer.draw(svg, tall)
         };
-        Page::written(watch, |page| Svg::draw(page, self.title, size, draw))
+        Page::written(context, |page| Svg::draw(page, self.title, size, draw))
     }
 }
 

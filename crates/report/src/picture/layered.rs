@@ -7,7 +7,7 @@
 
 use super::across;
 use super::board::Point;
-use bid_language::watch::{Stop, Watch};
+use bid_language::watch::{Context, Stop};
 
 /// Between neighbours in a row.
 pub(super) const APART: f64 = 26.0;
@@ -67,10 +67,10 @@ pub(super) struct Layers {
 ///
 /// # Errors
 /// If it is stopped.
-pub(super) fn place(boxes: Boxes<'_>, watch: &dyn Watch) -> Result<Placed, Stop> {
+pub(super) fn place(boxes: Boxes<'_>, context: &Context<'_>) -> Result<Placed, Stop> {
     let mut layers = Layers::of(boxes);
-    layers.order(watch)?;
-    let xs = across::places(&layers, watch)?;
+    layers.order(context)?;
+    let xs = across::places(&layers, context)?;
     let ys = layers.heights(boxes);
     let at = |node: usize| (xs[node], ys[node]);
     let middles: Vec<Point> = (0..boxes.sizes.len()).map(at).collect();
@@ -194,16 +194,16 @@ impl Layers {
     }
 
     /// Orders the rows so that few edges cross.
-    fn order(&mut self, watch: &dyn Watch) -> Result<(), Stop> {
+    fn order(&mut self, context: &Context<'_>) -> Result<(), Stop> {
         let mut best = (self.crossings(), self.rows.clone());
         let mut idle = 0;
         for round in 0.. {
             if best.0 == 0 || idle == PATIENCE {
                 break;
             }
-            watch.check()?;
+            context.check()?;
             self.sweep(round);
-            self.exchange(watch)?;
+            self.exchange(context)?;
             let crossings = self.crossings();
             idle += 1;
             if crossings < best.0 {
@@ -252,12 +252,12 @@ impl Layers {
     }
 
     /// Exchanges neighbours in a row as long as edges cross less often for it.
-    fn exchange(&mut self, watch: &dyn Watch) -> Result<(), Stop> {
+    fn exchange(&mut self, context: &Context<'_>) -> Result<(), Stop> {
         let mut is_better = true;
         while is_better {
             is_better = false;
             for row in 0..self.rows.len() {
-                watch.check()?;
+                context.check()?;
                 for left in 1..self.rows[row].len() {
                     let (a, b) = (self.rows[row][left - 1], self.rows[row][left]);
                     if self.crossings_of(b, a) < self.crossings_of(a, b) {

@@ -3,7 +3,7 @@
 
 use super::board::Point;
 use super::layered::{self, ASIDE, Boxes, Placed};
-use bid_language::watch::{Stop, Watch};
+use bid_language::watch::{Context, Stop};
 
 /// The places of everything in a drawing.
 #[derive(Debug, Clone)]
@@ -28,12 +28,12 @@ const STEP: f64 = 0.5;
 ///
 /// # Errors
 /// If it is stopped.
-pub(super) fn lay_out(boxes: Boxes<'_>, watch: &dyn Watch) -> Result<Layout, Stop> {
+pub(super) fn lay_out(boxes: Boxes<'_>, context: &Context<'_>) -> Result<Layout, Stop> {
     let Placed {
         middles,
         bends,
         labels,
-    } = layered::place(boxes, watch)?;
+    } = layered::place(boxes, context)?;
     let rows = Rows::of(boxes.sizes, &middles);
     let ports = ports(&rows, boxes, &middles, &bends);
     let path = |(index, &(tail, head)): (usize, &(usize, usize))| match ports[index] {

@@ -30,7 +30,7 @@ pub use diagram::Diagram;
 
 use super::{Hasse, Heat, Nash, Page, Pivotal, Plot, Tree};
 use bid_language::player::Player;
-use bid_language::watch::{Stop, Watch};
+use bid_language::watch::{Context, Stop};
 
 /// A scene.
 #[derive(Debug, Clone, Copy)]
@@ -53,10 +53,10 @@ impl Picture<'_> {
     /// For the terminal.
     ///
     /// # Errors
-    /// If the watch stops it.
-    pub fn text(self, watch: &dyn Watch) -> Result<String, Stop> {
+    /// If it is stopped.
+    pub fn text(self, context: &Context<'_>) -> Result<String, Stop> {
         Ok(match self {
-            Self::Plot(plot) => plot::text(plot, watch)?,
+            Self::Plot(plot) => plot::text(plot, context)?,
             Self::Heat(heat) => heat::text(heat),
             Self::Tree(tree) => outline::of(tree),
             Self::Hasse(order) => order.levels_text(),
@@ -68,22 +68,22 @@ impl Picture<'_> {
     /// As SVG.
     ///
     /// # Errors
-    /// If the watch stops it.
-    pub fn svg(self, watch: &dyn Watch) -> Result<String, Stop> {
+    /// If it is stopped.
+    pub fn svg(self, context: &Context<'_>) -> Result<String, Stop> {
         match self {
-            Self::Plot(plot) => Page::written(watch, |page| plot::svg(plot, page)),
-            Self::Heat(heat) => Page::written(watch, |page| heat::svg(heat, page)),
-            Self::Bars(nash) => Page::written(watch, |page| bars::svg(nash, page)),
-            Self::Cells(board) => Page::written(watch, |page| cells::svg(board, page)),
-            Self::Tree(tree) => tree.diagram().svg(watch),
-            Self::Hasse(order) => order.diagram().svg(watch),
+            Self::Plot(plot) => Page::written(context, |page| plot::svg(plot, page)),
+            Self::Heat(heat) => Page::written(context, |page| heat::svg(heat, page)),
+            Self::Bars(nash) => Page::written(context, |page| bars::svg(nash, page)),
+            Self::Cells(board) => Page::written(context, |page| cells::svg(board, page)),
+            Self::Tree(tree) => tree.diagram().svg(context),
+            Self::Hasse(order) => order.diagram().svg(context),
         }
     }
 
     /// Writes it for LaTeX; what has no drawing there as in the terminal.
     ///
     /// # Errors
-    /// If the page's watch stops it.
+    /// If it is stopped.
     pub fn latex(self, page: &mut Page<'_>) -> fmt::Result {
         match self {
             Self::Plot(plot) => plot::latex(plot, page),
@@ -91,7 +91,7 @@ impl Picture<'_> {
             Self::Tree(tree) => tikz::write(&tree.diagram(), page),
             Self::Hasse(order) => tikz::write(&order.diagram(), page),
             Self::Bars(_) | Self::Cells(_) => {
-                let text = page.watched(|watch| self.text(watch))?;
+                let text = page.watched(|context| self.text(context))?;
                 super::latex::fixed(&text, page)
             }
         }

@@ -10,7 +10,7 @@ use super::frame::{Frame, Range, short};
 use super::svg::{LETTER, Svg, points, px};
 use crate::latex::in_math;
 use crate::{Curve, Page, Plot};
-use bid_language::watch::{Stop, Watch, watched};
+use bid_language::watch::{Context, Stop, watched};
 
 /// Okabe and Ito's colours, which colour-blind readers can tell apart; yellow, too faint for a
 /// line, is left out.
@@ -69,7 +69,7 @@ pub(super) fn svg(plot: &Plot, page: &mut Page<'_>) -> fmt::Result {
         .max()
         .unwrap_or(0);
     let height = (FRAME.top + FRAME.height + 46.0).max(30.0 + 22.0 * labels.len() as f64);
-    let ranges = page.watched(|watch| Ranges::of(plot, watch))?;
+    let ranges = page.watched(|context| Ranges::of(plot, context))?;
     let ranges = ranges.unwrap_or(Ranges {
         x: Range {
             low: 0.0,
@@ -152,7 +152,7 @@ fn line(
         Curve::Values { .. } => &[("stroke-width", "2")],
         Curve::Line(_) => &[("stroke-width", "1.4"), ("stroke-dasharray", "6 4")],
     };
-    let line = svg.watched(|watch| watched(line, watch).collect::<Result<Vec<_>, Stop>>())?;
+    let line = svg.watched(|context| watched(line, context).collect::<Result<Vec<_>, Stop>>())?;
     let line = points(line);
     let place = [
         ("points", line.as_str()),
@@ -164,8 +164,8 @@ fn line(
 }
 
 /// For reading: the curves in dots, each named where it ends.
-pub(super) fn text(plot: &Plot, watch: &dyn Watch) -> Result<String, Stop> {
-    let Some(ranges) = Ranges::of(plot, watch)? else {
+pub(super) fn text(plot: &Plot, context: &Context<'_>) -> Result<String, Stop> {
+    let Some(ranges) = Ranges::of(plot, context)? else {
         return Ok("nothing to draw".to_owned());
     };
     let mut canvas = Canvas::new();
@@ -173,7 +173,7 @@ pub(super) fn text(plot: &Plot, watch: &dyn Watch) -> Result<String, Stop> {
         match curve {
             Curve::Values { .. } => {
                 let mut end = None;
-                for corner in watched(stairs(curve), watch) {
+                for corner in watched(stairs(curve), context) {
                     let corner = ranges.part(corner?);
                     if let Some(end) = end.replace(corner) {
                         canvas.line(end, corner, 1);
@@ -238,7 +238,7 @@ pub(super) fn latex(plot: &Plot, page: &mut Page<'_>) -> fmt::Result {
                 page.write_str("};\n")?;
             }
             Curve::Line(slope) => {
-                let ranges = page.watched(|watch| Ranges::of(plot, watch))?;
+                let ranges = page.watched(|context| Ranges::of(plot, context))?;
                 let (first, last) =
                     ranges.map_or((0.0, 1.0), |ranges| (ranges.x.low, ranges.x.high));
                 let (top, bottom) = (slope.numer(), slope.denom());
@@ -274,9 +274,9 @@ struct Ranges {
 
 impl Ranges {
     /// Around all values, from zero where they are not negative; `None` if there are none.
-    fn of(plot: &Plot, watch: &dyn Watch) -> Result<Option<Self>, Stop> {
+    fn of(plot: &Plot, context: &Context<'_>) -> Result<Option<Self>, Stop> {
         let mut found: Option<(Range, Range)> = None;
-        for point in watched(plot.curves.iter().flat_map(Curve::points), watch) {
+        for point in watched(plot.curves.iter().flat_map(Curve::points), context) {
             let (x, y) = point?;
             let (xs, ys) = found.unwrap_or((Range::of(x), Range::of(y)));
             found = Some((xs.with(x), ys.with(y)));

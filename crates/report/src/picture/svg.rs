@@ -6,7 +6,7 @@ use std::fmt::{self, Write};
 use super::board::Point;
 use crate::Page;
 use crate::safe::xml;
-use bid_language::watch::{Stop, Watch};
+use bid_language::watch::{Context, Stop};
 
 /// A picture that is being written.
 pub(super) struct Svg<'p, 'w> {
@@ -49,10 +49,10 @@ impl<'p, 'w> Svg<'p, 'w> {
         svg.page.write_str("</svg>")
     }
 
-    /// What `work` does under the page's watch.
+    /// What `work` does under the page's context.
     pub fn watched<T>(
         &mut self,
-        work: impl FnOnce(&dyn Watch) -> Result<T, Stop>,
+        work: impl FnOnce(&Context<'_>) -> Result<T, Stop>,
     ) -> Result<T, fmt::Error> {
         self.page.watched(work)
     }

@@ -24,9 +24,9 @@ fn at((x, y): Point) -> String {
 /// Writes the diagram for LaTeX.
 ///
 /// # Errors
-/// If the page's watch stops it.
+/// If it is stopped.
 pub(super) fn write(diagram: &Diagram, page: &mut Page<'_>) -> fmt::Result {
-    let layout = &page.watched(|watch| diagram.lay_out(watch))?;
+    let layout = &page.watched(|context| diagram.lay_out(context))?;
     let head = if diagram.needs_heads(layout) {
         "->, "
     } else {

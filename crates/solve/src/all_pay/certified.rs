@@ -14,7 +14,7 @@ use super::{Equilibrium, Method};
 use crate::matrix::{exact, float};
 use crate::player::{PerPlayer, Player};
 use crate::rules::Solver;
-use crate::watch::{Asking, Stop, Watch};
+use crate::watch::{Asking, Context, Stop};
 
 /// The worth of a chip, tried in this order, if all chips together are worth 1.
 const CHIP_WORTHS: [f64; 4] = [1e-3, 1e-6, 1e-9, 1e-12];
@@ -26,7 +26,7 @@ const BAD_GAP: f64 = 1e-9;
 /// What small is: the number of cells.
 const SMALL: usize = 2500;
 
-/// How many products are added up between two looks at the watch.
+/// How many products are added up between two checks.
 const PRODUCTS: usize = 1 << 18;
 
 /// Payoffs known no better than this are not replaced by the middle of their bounds.
@@ -40,12 +40,12 @@ const WIDE: f64 = 1e-9;
 pub(super) fn equilibrium(
     matrix: &Matrix<Enclosure>,
     solver: Solver,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Result<Equilibrium<Enclosure>, Stop> {
     if matrix.cells().iter().all(|cell| cell.width() <= WIDE) {
-        return of_known(matrix, solver, watch);
+        return of_known(matrix, solver, context);
     }
-    let [low, high] = sides(matrix, solver, watch)?;
+    let [low, high] = sides(matrix, solver, context)?;
     let value = Enclosure {
         low: low.value.low,
         high: high.value.high,
@@ -58,7 +58,7 @@ pub(super) fn equilibrium(
 pub(super) fn sides(
     matrix: &Matrix<Enclosure>,
     solver: Solver,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Result<[Equilibrium<Enclosure>; 2], Stop> {
     let low = matrix.map(|cell| Enclosure {
         low: cell.low,
@@ -69,8 +69,8 @@ pub(super) fn sides(
         high: cell.high,
     });
     Ok([
-        of_known(&low, solver, watch)?,
-        of_known(&high, solver, watch)?,
+        of_known(&low, solver, context)?,
+        of_known(&high, solver, context)?,
     ])
 }
 
@@ -79,9 +79,9 @@ pub(super) fn sides(
 fn of_known(
     matrix: &Matrix<Enclosure>,
     solver: Solver,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Result<Equilibrium<Enclosure>, Stop> {
-    let mut search = Search::new(matrix, watch);
+    let mut search = Search::new(matrix, context);
     if solver == Solver::LinearProgram {
         search.linear_program()?;
         return Ok(search.best);
@@ -105,11 +105,11 @@ struct Search<'a> {
     /// What is good enough for this matrix.
     good: f64,
     best: Equilibrium<Enclosure>,
-    watch: &'a dyn Watch,
+    context: &'a Context<'a>,
 }
 
 impl<'a> Search<'a> {
-    fn new(matrix: &'a Matrix<Enclosure>, watch: &'a dyn Watch) -> Self {
+    fn new(matrix: &'a Matrix<Enclosure>, context: &'a Context<'a>) -> Self {
         let size = matrix.bids(Player::Alice).max(matrix.bids(Player::Bob));
         let open = matrix
             .cells()
@@ -135,7 +135,7 @@ impl<'a> Search<'a> {
                 bob,
                 Method::Pure,
             ),
-            watch,
+            context,
         }
     }
 
@@ -201,7 +201,7 @@ impl<'a> Search<'a> {
                 diagonals: &diagonals,
                 most,
             }
-            .bids(worth / (most.alice + most.bob).max(1) as f64, self.watch)?;
+            .bids(worth / (most.alice + most.bob).max(1) as f64, self.context)?;
             if alice.iter().any(|bid| !bid.is_finite()) {
                 continue;
             }
@@ -224,7 +224,7 @@ impl<'a> Search<'a> {
             self.matrix.bids(Player::Bob),
         );
         let payoff = |alice, bob| self.matrix.at(alice, bob).middle();
-        let (alice, bob) = float::solve(rows, columns, payoff, self.watch)?;
+        let (alice, bob) = float::solve(rows, columns, payoff, self.context)?;
         self.offer(alice, bob, Method::LinearProgram)?;
         if self.best.value.width() > self.good + BAD_GAP && rows * columns <= SMALL {
             self.rounded()?;
@@ -248,7 +248,7 @@ impl<'a> Search<'a> {
             .map(|cell| round(self.matrix.at(cell / columns, cell % columns)))
             .collect();
         let payoff = |row, column| &cells[row * columns + column];
-        let found = exact::solve(rows, columns, payoff, self.watch)?;
+        let found = exact::solve(rows, columns, payoff, self.context)?;
         let floats = |weights: Vec<BigRational>| {
             float::normalised(
                 weights
@@ -267,7 +267,7 @@ impl<'a> Search<'a> {
     /// What Alice's bids get at least, whatever Bob bids.
     fn guaranteed(&self, alice: &[f64]) -> Result<f64, Stop> {
         let used = used(alice);
-        let mut asking = Asking::every(PRODUCTS, self.watch);
+        let mut asking = Asking::every(PRODUCTS, self.context);
         let mut worst = 1.0_f64;
         for bob in 0..self.matrix.bids(Player::Bob) {
             asking.step(used.len())?;
@@ -284,7 +284,7 @@ impl<'a> Search<'a> {
     fn held_to(&self, bob: &[f64]) -> Result<f64, Stop> {
         let reversed: Vec<f64> = bob.iter().rev().copied().collect();
         let used = used(&reversed);
-        let mut asking = Asking::every(PRODUCTS, self.watch);
+        let mut asking = Asking::every(PRODUCTS, self.context);
         let mut best = 0.0_f64;
         for alice in 0..self.matrix.bids(Player::Alice) {
             asking.step(used.len())?;

@@ -11,7 +11,7 @@ use super::onward::Onward;
 use super::{Budgets, Worth};
 use crate::player::{PerPlayer, Player};
 use crate::rules::{Payment, Purses, Rules, Tie, settle, settle_undecided, tie};
-use crate::watch::{Stop, Watch, watched};
+use crate::watch::{Context, Stop, watched};
 
 /// For so many entries nobody is asked whether there is memory.
 const FEW: u64 = 1 << 16;
@@ -34,13 +34,13 @@ impl<N: Worth> Matrix<N> {
     /// no bid it has one entry: nothing is paid, and the tie status stays where it is.
     ///
     /// # Errors
-    /// If the watch stops it, or there is no memory for so many entries.
+    /// If it is stopped, or there is no memory for so many entries.
     pub(super) fn new(
         rules: &Rules,
         budgets: &Budgets,
         onward: &Onward<N>,
         purses: &Purses,
-        watch: &dyn Watch,
+        context: &Context<'_>,
     ) -> Result<Self, Stop> {
         if let Some(owner) = onward.owner() {
             let worth = onward.won_by(owner, budgets.index(purses)).clone();
@@ -57,17 +57,17 @@ impl<N: Worth> Matrix<N> {
         let cells = if toeplitz {
             let bob_first = (1..=bob).rev().map(|bid| PerPlayer::new(0, bid));
             let pairs = bob_first.chain((0..=alice).map(|bid| PerPlayer::new(bid, 0)));
-            watched(pairs, watch)
+            watched(pairs, context)
                 .map(|bids| bids.map(cell))
                 .collect::<Result<Vec<_>, Stop>>()?
         } else {
             let count = (alice - least.alice + 1).saturating_mul(bob - least.bob + 1);
             if count > FEW {
-                watch.admit(count.saturating_mul(size_of::<N>() as u64 + BESIDE))?;
+                context.admit(count.saturating_mul(size_of::<N>() as u64 + BESIDE))?;
             }
             let pairs = (least.alice..=alice)
                 .flat_map(|own| (least.bob..=bob).map(move |other| PerPlayer::new(own, other)));
-            watched(pairs, watch)
+            watched(pairs, context)
                 .map(|bids| bids.map(cell))
                 .collect::<Result<Vec<_>, Stop>>()?
         };

@@ -4,7 +4,7 @@ use super::{Budgets, Worth};
 use crate::game::{GameGraph, NodeId};
 use crate::player::{PerPlayer, Player};
 use crate::rules::{Rules, TieBreak, Winner};
-use crate::watch::{Stop, Watch, watched};
+use crate::watch::{Context, Stop, watched};
 
 /// For each winner of the bid and all purses after it, what the position is worth to Alice.
 #[derive(Debug, Clone)]
@@ -20,14 +20,14 @@ impl<N: Worth> Onward<N> {
     /// From the rows of the successors.
     ///
     /// # Errors
-    /// If the watch stops it.
+    /// If it is stopped.
     pub(super) fn new<'a>(
         graph: &GameGraph,
         rules: &Rules,
         budgets: &Budgets,
         node: NodeId,
         row: impl Fn(NodeId) -> &'a [N],
-        watch: &dyn Watch,
+        context: &Context<'_>,
     ) -> Result<Self, Stop>
     where
         N: 'a,
@@ -39,7 +39,7 @@ impl<N: Worth> Onward<N> {
                 .iter()
                 .map(|&head| row(head))
                 .collect();
-            best_of(&heads, mover, len, watch)
+            best_of(&heads, mover, len, context)
         };
         let moved = PerPlayer::new(moved(Player::Alice)?, moved(Player::Bob)?);
         let won = |winner| {
@@ -47,7 +47,7 @@ impl<N: Worth> Onward<N> {
                 .iter()
                 .map(|&mover| &*moved[mover])
                 .collect();
-            best_of(&options, winner, len, watch)
+            best_of(&options, winner, len, context)
         };
         let stayed = if rules.ties == TieBreak::Nobody {
             row(node).to_vec()
@@ -133,7 +133,7 @@ fn best_of<N: Worth>(
     rows: &[&[N]],
     player: Player,
     len: usize,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Result<Vec<N>, Stop> {
     let Some((first, others)) = rows.split_first() else {
         return Ok(Vec::new());
@@ -143,7 +143,7 @@ fn best_of<N: Worth>(
             best.either(&row[index], player)
         })
     };
-    watched(0..len, watch)
+    watched(0..len, context)
         .map(|index| index.map(pick))
         .collect()
 }

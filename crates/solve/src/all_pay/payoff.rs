@@ -15,7 +15,7 @@ use crate::matrix::exact;
 use crate::player::Player;
 use crate::rules::Solver;
 use crate::scalar::{Interval, Scalar};
-use crate::watch::{Stop, Watch};
+use crate::watch::{Context, Stop};
 
 /// What turns lead to, for players who choose and for a coin.
 pub trait Worth: Clone + Send + Sync {
@@ -43,30 +43,30 @@ pub trait Payoff: Worth {
     /// Solves the bids of one turn.
     ///
     /// # Errors
-    /// If the watch stops it.
+    /// If it is stopped.
     fn equilibrium(
         matrix: &Matrix<Self>,
         solver: Solver,
-        watch: &dyn Watch,
+        context: &Context<'_>,
     ) -> Result<Equilibrium<Self>, Stop>;
 
     /// Solves the bids of a turn that begins anew when both bid nothing, where doing so for ever is
     /// worth `endless`.
     ///
     /// # Errors
-    /// If the watch stops it.
+    /// If it is stopped.
     fn lasting(
         matrix: &Matrix<Self>,
         endless: &Self,
         solver: Solver,
-        watch: &dyn Watch,
+        context: &Context<'_>,
     ) -> Result<Lasting<Self>, Stop>;
 
     /// How much an arithmetic operation costs in a matrix of these values, in machine words.
     ///
     /// # Errors
-    /// If the watch stops it.
-    fn cost<'a>(values: impl Iterator<Item = &'a Self>, watch: &dyn Watch) -> Result<u64, Stop>
+    /// If it is stopped.
+    fn cost<'a>(values: impl Iterator<Item = &'a Self>, context: &Context<'_>) -> Result<u64, Stop>
     where
         Self: 'a;
 
@@ -74,7 +74,7 @@ pub trait Payoff: Worth {
     /// how to play there.
     ///
     /// # Errors
-    /// If the watch stops it.
+    /// If it is stopped.
     fn enclose(
         work: Work<'_>,
         budgets: &Budgets,
@@ -114,10 +114,10 @@ impl Payoff for BigRational {
     fn equilibrium(
         matrix: &Matrix<Self>,
         _: Solver,
-        watch: &dyn Watch,
+        context: &Context<'_>,
     ) -> Result<Equilibrium<Self>, Stop> {
         let (alice, bob) = (matrix.bids(Player::Alice), matrix.bids(Player::Bob));
-        let found = exact::solve(alice, bob, |row, column| matrix.at(row, column), watch)?;
+        let found = exact::solve(alice, bob, |row, column| matrix.at(row, column), context)?;
         let method = super::Method::Exact;
         Ok(Equilibrium::new(
             found.value,
@@ -131,19 +131,22 @@ impl Payoff for BigRational {
         _: &Matrix<Self>,
         _: &Self,
         _: Solver,
-        _: &dyn Watch,
+        _: &Context<'_>,
     ) -> Result<Lasting<Self>, Stop> {
         unreachable!("exact values of turns that may be repeated for ever are refused")
     }
 
-    fn cost<'a>(values: impl Iterator<Item = &'a Self>, watch: &dyn Watch) -> Result<u64, Stop> {
+    fn cost<'a>(
+        values: impl Iterator<Item = &'a Self>,
+        context: &Context<'_>,
+    ) -> Result<u64, Stop> {
         /// Beyond this many bits the exact value does not matter: it is too much.
         const MOST: u64 = 1 << 20;
         let mut common = num_bigint::BigInt::one();
         let mut count = 0;
         for value in values {
             count += 1;
-            watch.check()?;
+            context.check()?;
             common = num_integer::Integer::lcm(&common, value.denom());
             if common.bits() > MOST {
                 return Ok(u64::MAX);
@@ -240,21 +243,21 @@ impl Payoff for Enclosure {
     fn equilibrium(
         matrix: &Matrix<Self>,
         solver: Solver,
-        watch: &dyn Watch,
+        context: &Context<'_>,
     ) -> Result<Equilibrium<Self>, Stop> {
-        certified::equilibrium(matrix, solver, watch)
+        certified::equilibrium(matrix, solver, context)
     }
 
     fn lasting(
         matrix: &Matrix<Self>,
         endless: &Self,
         solver: Solver,
-        watch: &dyn Watch,
+        context: &Context<'_>,
     ) -> Result<Lasting<Self>, Stop> {
-        standing::enclosed(matrix, endless, solver, watch)
+        standing::enclosed(matrix, endless, solver, context)
     }
 
-    fn cost<'a>(_: impl Iterator<Item = &'a Self>, _: &dyn Watch) -> Result<u64, Stop> {
+    fn cost<'a>(_: impl Iterator<Item = &'a Self>, _: &Context<'_>) -> Result<u64, Stop> {
         Ok(0)
     }
 

@@ -51,7 +51,7 @@ impl Worth for Sure {
 /// The bids of all states together do it.
 ///
 /// # Errors
-/// If the watch stops it.
+/// If it is stopped.
 pub(super) fn region(
     work: Work<'_>,
     budgets: &Budgets,
@@ -83,12 +83,12 @@ pub(super) fn region(
                     .as_deref()
                     .expect("every successor has a row")
             };
-            let onward = Onward::new(work.graph, work.rules, budgets, member, row, work.watch)?;
+            let onward = Onward::new(work.graph, work.rules, budgets, member, row, work.context)?;
             let mut found = Vec::with_capacity(len);
             for (index, known) in known.iter_mut().enumerate() {
-                work.watch.check()?;
+                work.context.check()?;
                 let purses = budgets.purses(index);
-                let matrix = Matrix::new(work.rules, budgets, &onward, &purses, work.watch)?;
+                let matrix = Matrix::new(work.rules, budgets, &onward, &purses, work.context)?;
                 let bid = single_bid(&matrix, goal.player);
                 found.push(sure(bid.is_some()));
                 // What gets out has been found first where it gets out soonest; what is to stay has

@@ -8,7 +8,7 @@ use crate::diagnostic::Result;
 use crate::game::{GameGraph, NodeId};
 use crate::player::{Ending, PerPlayer};
 use crate::rules::{MinimumBid, Purses, Rules, Solver, TieBreak};
-use crate::watch::{Stop, Watch};
+use crate::watch::{Context, Stop};
 
 /// How much exact arithmetic is tried before settling for enclosures, in multiplications of machine
 /// words, roughly.
@@ -62,7 +62,7 @@ impl Solved {
         graph: &GameGraph,
         rules: &Rules,
         chips: PerPlayer<u64>,
-        watch: &dyn Watch,
+        context: &Context<'_>,
     ) -> Result<Self> {
         let budgets = Budgets::from(rules, chips);
         let exact = match rules.solver {
@@ -84,29 +84,29 @@ impl Solved {
             graph.components().acyclic()
         };
         if exact && (rules.solver == Solver::Exact || ends) {
-            return Table::new(graph, budgets, watch).map(Self::Exact);
+            return Table::new(graph, budgets, context).map(Self::Exact);
         }
-        Table::new(graph, budgets, watch).map(Self::Certified)
+        Table::new(graph, budgets, context).map(Self::Certified)
     }
 
-    /// Solves all that can be reached from a vertex; what is solved stays if the watch stops it.
+    /// Solves all that can be reached from a vertex; what is solved stays if it is stopped.
     /// `standing` says how play counts that stands still at a vertex for ever, where equal bids
     /// move nobody.
     ///
     /// # Errors
-    /// If the watch stops it, or the graph has cycles and exact values are asked for.
+    /// If it is stopped, or the graph has cycles and exact values are asked for.
     pub fn advance(
         &mut self,
         game: Standing<'_>,
         rules: &Rules,
         from: NodeId,
-        watch: &dyn Watch,
+        context: &Context<'_>,
     ) -> Result<()> {
         let Standing { graph, standing } = game;
         let work = Work {
             graph,
             rules,
-            watch,
+            context,
             standing,
         };
         let components = graph.components();
@@ -121,7 +121,7 @@ impl Solved {
             if table.advance(work, &components, from, &mut fuel)? {
                 return Ok(());
             }
-            *self = Self::Certified(Table::new(graph, *table.budgets(), watch)?);
+            *self = Self::Certified(Table::new(graph, *table.budgets(), context)?);
         }
         match self {
             Self::Exact(_) => Ok(()),
@@ -143,21 +143,21 @@ impl Solved {
     /// The optimal bids at a solved position that is no ending.
     ///
     /// # Errors
-    /// If the watch stops it.
+    /// If it is stopped.
     pub fn equilibrium(
         &self,
         graph: &GameGraph,
         rules: &Rules,
         node: NodeId,
         purses: &Purses,
-        watch: &dyn Watch,
+        context: &Context<'_>,
     ) -> std::result::Result<Found<Equilibrium<BigRational>, Equilibrium<Enclosure>>, Stop> {
         Ok(match self {
             Self::Exact(table) => {
-                Found::Exact(table.equilibrium(graph, rules, node, purses, watch)?)
+                Found::Exact(table.equilibrium(graph, rules, node, purses, context)?)
             }
             Self::Certified(table) => {
-                Found::Certified(table.equilibrium(graph, rules, node, purses, watch)?)
+                Found::Certified(table.equilibrium(graph, rules, node, purses, context)?)
             }
         })
     }
@@ -165,19 +165,19 @@ impl Solved {
     /// The payoff matrix at a solved position that is no ending.
     ///
     /// # Errors
-    /// If the watch stops it.
+    /// If it is stopped.
     pub fn matrix(
         &self,
         graph: &GameGraph,
         rules: &Rules,
         node: NodeId,
         purses: &Purses,
-        watch: &dyn Watch,
+        context: &Context<'_>,
     ) -> std::result::Result<Found<Matrix<BigRational>, Matrix<Enclosure>>, Stop> {
         Ok(match self {
-            Self::Exact(table) => Found::Exact(table.matrix(graph, rules, node, purses, watch)?),
+            Self::Exact(table) => Found::Exact(table.matrix(graph, rules, node, purses, context)?),
             Self::Certified(table) => {
-                Found::Certified(table.matrix(graph, rules, node, purses, watch)?)
+                Found::Certified(table.matrix(graph, rules, node, purses, context)?)
             }
         })
     }

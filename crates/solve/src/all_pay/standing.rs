@@ -30,7 +30,7 @@ use crate::game::NodeId;
 use crate::parallel;
 use crate::player::{Ending, PerPlayer, Player};
 use crate::rules::{Purses, Rules, Solver};
-use crate::watch::{Stop, Watch};
+use crate::watch::{Context, Stop};
 
 /// How often the bids of a turn that may be repeated are improved.
 const IMPROVEMENTS: u64 = 200;
@@ -120,7 +120,7 @@ impl<N: Payoff> Table<N> {
             .map(|&node| Kept::nothing(node, len))
             .collect();
         for (chips, level) in levels.iter().enumerate() {
-            work.watch
+            work.context
                 .report("solving", chips as u64, Some(levels.len() as u64));
             let Some(turns) = self.level(work, members, &onward, level, fuel)? else {
                 return Ok(false);
@@ -164,16 +164,16 @@ impl<N: Payoff> Table<N> {
         let states: Vec<(usize, usize)> = states(members.len(), level).collect();
         let most = *fuel;
         let solve = |state: usize| -> std::result::Result<(u64, Option<Turn<N>>), Stop> {
-            work.watch.check()?;
+            work.context.check()?;
             let (place, index) = states[state];
             let purses = self.budgets().purses(index);
             let onward = &onward[place];
-            let matrix = Matrix::new(work.rules, self.budgets(), onward, &purses, work.watch)?;
+            let matrix = Matrix::new(work.rules, self.budgets(), onward, &purses, work.context)?;
             let (rows, columns) = (
                 matrix.bids(Player::Alice) as u64,
                 matrix.bids(Player::Bob) as u64,
             );
-            let cost = N::cost(matrix.cells().iter(), work.watch)?
+            let cost = N::cost(matrix.cells().iter(), work.context)?
                 .saturating_mul(rows * columns * rows.min(columns));
             let endless = N::halves(worth_of_standing(work.standing, work.rules, members[place]));
             let turn = (cost <= most).then(|| turn(work, &matrix, &purses, endless));
@@ -198,7 +198,7 @@ fn states(places: usize, level: &[usize]) -> impl Iterator<Item = (usize, usize)
 
 /// What a turn is worth.
 fn turn<N: Payoff>(
-    Work { rules, watch, .. }: Work<'_>,
+    Work { rules, context, .. }: Work<'_>,
     matrix: &Matrix<N>,
     purses: &Purses,
     endless: N,
@@ -211,14 +211,14 @@ fn turn<N: Payoff>(
         });
     }
     if may_last(rules, purses) {
-        let lasting = N::lasting(matrix, &endless, rules.solver, watch)?;
+        let lasting = N::lasting(matrix, &endless, rules.solver, context)?;
         return Ok(Turn {
             value: lasting.value.clone(),
             method: Method::Iteration,
             lasting: Some(lasting),
         });
     }
-    let found = N::equilibrium(matrix, rules.solver, watch)?;
+    let found = N::equilibrium(matrix, rules.solver, context)?;
     Ok(Turn {
         value: found.value,
         method: found.method,
@@ -231,7 +231,7 @@ pub(super) fn enclosed(
     matrix: &Matrix<Enclosure>,
     endless: &Enclosure,
     solver: Solver,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> std::result::Result<Lasting<Enclosure>, Stop> {
     let endless = endless.low;
     let repeated = Repeated { matrix, endless };
@@ -245,7 +245,7 @@ pub(super) fn enclosed(
                 high: guess,
             }),
             solver,
-            watch,
+            context,
         )?;
         let (alice, bob) = (low.strategies.alice, high.strategies.bob);
         let (least, most) = (repeated.guaranteed(&alice), repeated.held_to(&bob));

@@ -7,7 +7,7 @@ use crate::diagnostic::Result;
 use crate::player::Player;
 use crate::rules::admit;
 use crate::rules::{Purses, Rules, Solver, Tie, tie};
-use crate::watch::{Stop, Watch};
+use crate::watch::{Context, Stop};
 
 /// Whether one more chip is strictly better in every state that a turn can lead to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -83,14 +83,14 @@ fn steps<N: Payoff>(
 /// player with the advantage has only one optimal mixed bid (Theorem 2.4), and this is its length.
 ///
 /// # Errors
-/// If the watch stops it.
+/// If it is stopped.
 pub fn length(
     matrix: &Matrix<BigRational>,
     player: Player,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> std::result::Result<usize, Stop> {
     let value = |matrix: &Matrix<BigRational>| {
-        BigRational::equilibrium(matrix, Solver::Exact, watch).map(|found| found.value)
+        BigRational::equilibrium(matrix, Solver::Exact, context).map(|found| found.value)
     };
     let best = value(matrix)?;
     let (mut short, mut long) = (0, matrix.bids(player));

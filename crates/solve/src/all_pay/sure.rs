@@ -32,7 +32,7 @@ use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::{GameGraph, NodeId};
 use crate::player::{PerPlayer, Player};
 use crate::rules::{Draws, Payment, Purses, Rules, TieBreak, Winner};
-use crate::watch::Watch;
+use crate::watch::Context;
 
 /// Under rules where more chips can hurt, so many budgets of Alice's, and as many times Bob's, are
 /// tried from the least on that may suffice, if that is not beyond as many.
@@ -55,13 +55,13 @@ impl<'a> SureWins<'a> {
         rules: &'a Rules,
         node: NodeId,
         most: u64,
-        watch: &'a dyn Watch,
+        context: &'a Context<'a>,
     ) -> Self {
         Self {
             work: Work {
                 graph,
                 rules,
-                watch,
+                context,
                 standing: &[],
             },
             node,
@@ -74,7 +74,7 @@ impl<'a> SureWins<'a> {
     /// tie status, if there is one. `None` if no number suffices.
     ///
     /// # Errors
-    /// If the watch stops it, the numbers of chips to try would not fit in memory, or more chips
+    /// If it is stopped, the numbers of chips to try would not fit in memory, or more chips
     /// can hurt and none of those tried suffices.
     pub fn least(&mut self, bob: u64, holder: Option<Player>) -> Result<Option<u64>> {
         let least = self.least_purse(bob, holder)?;
@@ -144,7 +144,7 @@ impl<'a> SureWins<'a> {
         let Work {
             graph,
             rules,
-            watch,
+            context,
             ..
         } = self.work;
         let order = graph.components();
@@ -177,7 +177,7 @@ impl<'a> SureWins<'a> {
                 return Ok(alice);
             }
         }
-        watch.check()?;
+        context.check()?;
         Err(undecided(most, bob))
     }
 }

@@ -14,7 +14,7 @@ use crate::game::{Components, GameGraph, NodeId};
 use crate::parallel;
 use crate::player::{Ending, PerPlayer, Player};
 use crate::rules::{Draws, Purses, Rules, TieBreak};
-use crate::watch::{Stop, Watch};
+use crate::watch::{Context, Stop};
 
 /// A row of values for each position solved so far. What is solved stays when the work is stopped.
 #[derive(Debug, Clone)]
@@ -60,7 +60,7 @@ impl Methods {
 pub struct Work<'a> {
     pub(super) graph: &'a GameGraph,
     pub(super) rules: &'a Rules,
-    pub(super) watch: &'a dyn Watch,
+    pub(super) context: &'a Context<'a>,
     /// How play counts that stands still at a vertex for ever, where equal bids move nobody.
     pub(super) standing: &'a [Ending],
 }
@@ -70,11 +70,11 @@ impl<N: Payoff> Table<N> {
     ///
     /// # Errors
     /// If the values would not fit in memory; the message says how much they need.
-    pub(super) fn new(graph: &GameGraph, budgets: Budgets, watch: &dyn Watch) -> Result<Self> {
+    pub(super) fn new(graph: &GameGraph, budgets: Budgets, context: &Context<'_>) -> Result<Self> {
         let bytes = (graph.len() as u64)
             .saturating_mul(budgets.len())
             .saturating_mul(size_of::<N>() as u64);
-        let limit = watch.limits().max_memory;
+        let limit = context.limits.max_memory;
         if bytes > limit {
             return Err(too_much(graph.len(), &budgets, bytes, limit).into());
         }
@@ -109,17 +109,17 @@ impl<N: Payoff> Table<N> {
     /// player's least have no weight.
     ///
     /// # Errors
-    /// If the watch stops it.
+    /// If it is stopped.
     pub fn equilibrium(
         &self,
         graph: &GameGraph,
         rules: &Rules,
         node: NodeId,
         purses: &Purses,
-        watch: &dyn Watch,
+        context: &Context<'_>,
     ) -> std::result::Result<Equilibrium<N>, Stop> {
-        let matrix = self.matrix(graph, rules, node, purses, watch)?;
-        let mut found = N::equilibrium(&matrix, rules.solver, watch)?;
+        let matrix = self.matrix(graph, rules, node, purses, context)?;
+        let mut found = N::equilibrium(&matrix, rules.solver, context)?;
         for player in Player::BOTH {
             let least = rules.minimum_bid.of(purses.chips[player]) as usize;
             found.strategies[player]
@@ -158,17 +158,17 @@ impl<N: Payoff> Table<N> {
     /// The payoff matrix at a vertex that is no ending and has been solved.
     ///
     /// # Errors
-    /// If the watch stops it.
+    /// If it is stopped.
     pub fn matrix(
         &self,
         graph: &GameGraph,
         rules: &Rules,
         node: NodeId,
         purses: &Purses,
-        watch: &dyn Watch,
+        context: &Context<'_>,
     ) -> std::result::Result<Matrix<N>, Stop> {
-        let onward = self.onward(graph, rules, node, watch)?;
-        Matrix::new(rules, &self.budgets, &onward, purses, watch)
+        let onward = self.onward(graph, rules, node, context)?;
+        Matrix::new(rules, &self.budgets, &onward, purses, context)
     }
 
     fn onward(
@@ -176,10 +176,10 @@ impl<N: Payoff> Table<N> {
         graph: &GameGraph,
         rules: &Rules,
         node: NodeId,
-        watch: &dyn Watch,
+        context: &Context<'_>,
     ) -> std::result::Result<Onward<N>, Stop> {
         let row = |head| self.row(head);
-        Onward::new(graph, rules, &self.budgets, node, row, watch)
+        Onward::new(graph, rules, &self.budgets, node, row, context)
     }
 
     /// The worth of a position with the purses of this number.
@@ -235,7 +235,7 @@ impl<N: Payoff> Table<N> {
                 done += u64::from(needed[members[0].index()]) * members.len() as u64;
                 continue;
             }
-            work.watch.report("solving", done, Some(total));
+            work.context.report("solving", done, Some(total));
             if cyclic {
                 self.enclose(work, members)?;
             } else if !self.solve_row(work, members[0], fuel)? {
@@ -253,8 +253,8 @@ impl<N: Payoff> Table<N> {
             self.rows[node.index()] = Some(vec![N::halves(worth(ending, work.rules)); len]);
             return Ok(true);
         }
-        let onward = self.onward(work.graph, work.rules, node, work.watch)?;
-        let cost = N::cost(onward.values(), work.watch)?.saturating_mul(self.budgets.work());
+        let onward = self.onward(work.graph, work.rules, node, work.context)?;
+        let cost = N::cost(onward.values(), work.context)?.saturating_mul(self.budgets.work());
         match fuel.checked_sub(cost) {
             Some(left) => *fuel = left,
             None => return Ok(false),
@@ -273,10 +273,10 @@ impl<N: Payoff> Table<N> {
         onward: &Onward<N>,
     ) -> std::result::Result<Vec<(N, Method)>, Stop> {
         let solve = |index| {
-            work.watch.check()?;
+            work.context.check()?;
             let purses = self.budgets.purses(index);
-            let matrix = Matrix::new(work.rules, &self.budgets, onward, &purses, work.watch)?;
-            let found = N::equilibrium(&matrix, work.rules.solver, work.watch)?;
+            let matrix = Matrix::new(work.rules, &self.budgets, onward, &purses, work.context)?;
+            let found = N::equilibrium(&matrix, work.rules.solver, work.context)?;
             Ok((found.value, found.method))
         };
         parallel::try_map(0..self.budgets.len() as usize, solve)

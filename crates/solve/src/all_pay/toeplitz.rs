@@ -19,9 +19,9 @@
 //! is is not known beforehand: the caller certifies, and tries a smaller one.
 
 use crate::player::PerPlayer;
-use crate::watch::{Asking, Stop, Watch};
+use crate::watch::{Asking, Context, Stop};
 
-/// How many entries of the systems are gone through between two looks at the watch.
+/// How many entries of the systems are gone through between two checks.
 const STEPS: usize = 1 << 16;
 
 /// Added to every payoff: the bids stay the same, and more of the leading systems have a solution.
@@ -42,10 +42,10 @@ impl Toeplitz<'_> {
     /// worth `chip` and is so small enough. Bob's are the reverse.
     ///
     /// # Errors
-    /// If the watch stops it.
-    pub fn bids(&self, chip: f64, watch: &dyn Watch) -> Result<Vec<f64>, Stop> {
+    /// If it is stopped.
+    pub fn bids(&self, chip: f64, context: &Context<'_>) -> Result<Vec<f64>, Stop> {
         let mut systems = Levinson::new(self, chip);
-        let mut asking = Asking::every(STEPS, watch);
+        let mut asking = Asking::every(STEPS, context);
         while systems.step() {
             asking.step(systems.length)?;
         }
@@ -220,7 +220,7 @@ pub(super) fn dot(a: &[f64], b: &[f64]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::watch::Unwatched;
+    use crate::watch::Context;
 
     /// The matrix printed in section 2 of the paper, by Alice's difference: with 5 chips she needs
     /// two moves before Bob, with 3, makes one.
@@ -240,7 +240,7 @@ mod tests {
             diagonals: &diagonals,
             most: PerPlayer::new(5, 3),
         }
-        .bids(1e-6, &Unwatched)
+        .bids(1e-6, Context::plain())
         .expect("nothing stops it");
         assert!(
             bids.iter().all(|bid| *bid >= 0.0) && (bids.iter().sum::<f64>() - 1.0).abs() < 1e-12,

@@ -12,7 +12,7 @@ use crate::diagnostic::Result;
 use crate::game::NodeId;
 use crate::player::{PerPlayer, Player};
 use crate::rules::{Payment, Purses, Rules};
-use crate::watch::Watch;
+use crate::watch::Context;
 
 /// For how many budgets at once.
 const BUDGETS: usize = 1 << 12;
@@ -23,7 +23,7 @@ pub(super) fn against(
     finite: &Finite,
     node: NodeId,
     (budgets, holders): (&[u64], &[Holder]),
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Result<Vec<(Holder, Vec<u64>)>> {
     let row = |holder: &Holder| -> Result<(Holder, Vec<u64>)> {
         let asked: Vec<u64> = budgets
@@ -33,8 +33,8 @@ pub(super) fn against(
             .collect();
         let mut found = Vec::with_capacity(asked.len());
         for (done, budgets) in (0_u64..).zip(asked.chunks(BUDGETS)) {
-            watch.report("solving", done * BUDGETS as u64, Some(asked.len() as u64));
-            found.extend(search(turn, (node, *holder), budgets, watch)?);
+            context.report("solving", done * BUDGETS as u64, Some(asked.len() as u64));
+            found.extend(search(turn, (node, *holder), budgets, context)?);
         }
         let mut found = found.into_iter();
         let least = |budget: &u64| match finite.is_one(node, *budget, *holder) {
@@ -70,7 +70,7 @@ fn search(
     turn: &Turn<'_>,
     (node, status): (NodeId, Holder),
     budgets: &[u64],
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Result<Vec<u64>> {
     let mut all: Vec<Between> = budgets
         .iter()
@@ -97,7 +97,7 @@ fn search(
             .iter()
             .map(|(place, chips)| chips + all[*place].budget)
             .collect();
-        let solved = Thresholds::solve(turn.graph, &rules, Player::Alice, &totals, watch)?;
+        let solved = Thresholds::solve(turn.graph, &rules, Player::Alice, &totals, context)?;
         for (lane, (place, chips)) in probes.into_iter().enumerate() {
             let between = &mut all[place];
             let purses = Purses {

@@ -12,7 +12,7 @@ use crate::game::{GameGraph, NodeId};
 use crate::richman::taxman::Share;
 use crate::rules::{Rules, TieBreak, Winner};
 use crate::sequences::Sequence;
-use crate::watch::{Stop, Watch, watched};
+use crate::watch::{Context, Stop, watched};
 
 /// What thresholds against every budget come to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,12 +37,12 @@ pub enum Form {
 /// too long.
 ///
 /// # Errors
-/// If the watch stops the work.
+/// If the work is stopped.
 pub fn proved(
     graph: &GameGraph,
     rules: &Rules,
     node: NodeId,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Result<Option<Vec<(Holder, Form)>>> {
     let components = graph.components();
     let is_covered = rules.winner == Winner::Chooses
@@ -53,7 +53,7 @@ pub fn proved(
     }
     let turn = Turn::new(graph, rules);
     let holders = super::holders(rules);
-    match Rows::solve(&turn, &components, holders, watch) {
+    match Rows::solve(&turn, &components, holders, context) {
         Ok(rows) => {
             let form = |holder: &Holder| match rows.get(node, *holder) {
                 Some(sequence) => Form::Linear(Sequence::clone(sequence)),
@@ -76,11 +76,11 @@ pub fn proved(
 /// against 1, that is `rate`.
 ///
 /// # Errors
-/// If the watch stops the work.
+/// If the work is stopped.
 pub fn seen(
     row: &[u64],
     rate: Option<&Share>,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> std::result::Result<Option<Form>, Stop> {
     if row.iter().all(|chips| *chips == NEVER) {
         return Ok(Some(Form::Never));
@@ -93,18 +93,18 @@ pub fn seen(
         rate.is_none_or(|rate| rate.low <= slope && slope <= rate.high)
     };
     // Convergents of an irrational number pass for it a long while.
-    if let Some(sequence) = linear(row, watch)?.filter(is_right) {
+    if let Some(sequence) = linear(row, context)?.filter(is_right) {
         return Ok(Some(Form::Linear(sequence)));
     }
     match rate {
-        Some(rate) => floor(row, rate, watch),
+        Some(rate) => floor(row, rate, context),
         None => Ok(None),
     }
 }
 
-fn linear(row: &[u64], watch: &dyn Watch) -> std::result::Result<Option<Sequence>, Stop> {
+fn linear(row: &[u64], context: &Context<'_>) -> std::result::Result<Option<Sequence>, Stop> {
     for period in 1..=row.len() / 4 {
-        watch.check()?;
+        context.check()?;
         let increment = row[row.len() - 1].saturating_sub(row[row.len() - 1 - period]);
         let goes_on = |&budget: &usize| row[budget + period] == row[budget] + increment;
         let steady = (0..row.len() - period).rev().take_while(goes_on).count();
@@ -127,11 +127,11 @@ fn linear(row: &[u64], watch: &dyn Watch) -> std::result::Result<Option<Sequence
 fn floor(
     row: &[u64],
     Share { low, high }: &Share,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> std::result::Result<Option<Form>, Stop> {
     let mut offset: Option<[BigRational; 2]> = None;
     let mut from = row.len();
-    for item in watched(row.iter().enumerate().rev(), watch) {
+    for item in watched(row.iter().enumerate().rev(), context) {
         let (budget, &chips) = item?;
         let (chips, b) = (
             BigRational::from_integer(chips.into()),
@@ -159,7 +159,7 @@ fn floor(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::watch::Unwatched;
+    use crate::watch::Context;
 
     fn rational(numer: i64, denom: i64) -> BigRational {
         BigRational::new(numer.into(), denom.into())
@@ -169,7 +169,7 @@ mod tests {
         seen(
             row,
             rate.map(|[low, high]| Share { low, high }).as_ref(),
-            &Unwatched,
+            Context::plain(),
         )
         .expect("nobody stops it")
     }

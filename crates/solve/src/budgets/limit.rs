@@ -30,7 +30,7 @@ use super::turn::{Turn, best_after_bid};
 use crate::game::{GameGraph, NodeId};
 use crate::player::Player;
 use crate::rules::{Rules, Winner};
-use crate::watch::{Stop, Watch, watched};
+use crate::watch::{Context, Stop, watched};
 
 /// What real-valued bidding needs against 1, and how far chips are from a multiple of that.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,12 +47,12 @@ pub struct Limit {
 /// (all-pay bidding, `winner: moves`), or if no amount is enough.
 ///
 /// # Errors
-/// If the watch stops the work.
+/// If the work is stopped.
 pub fn limit(
     graph: &GameGraph,
     rules: &Rules,
     node: NodeId,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> std::result::Result<Option<Limit>, Stop> {
     let components = graph.components();
     if rules.winner == Winner::Moves || rules.pay.is_all_pay() || !components.acyclic() {
@@ -60,7 +60,7 @@ pub fn limit(
     }
     let turn = Turn::new(graph, rules);
     let mut limits: Vec<Option<Limit>> = vec![None; graph.len()];
-    for node in watched(components.order(), watch) {
+    for node in watched(components.order(), context) {
         let node = *node?;
         limits[node.index()] = match graph.ending(node) {
             Some(ending) => (turn.ended(ending) == 0).then(Limit::zero),

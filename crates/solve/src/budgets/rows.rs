@@ -30,7 +30,7 @@ use crate::game::{Components, NodeId};
 use crate::parallel;
 use crate::player::{PerPlayer, Player};
 use crate::rules::Winner;
-use crate::watch::{Stop, Watch, watched};
+use crate::watch::{Context, Stop, watched};
 
 /// How many budgets one thread works out in a row.
 const PIECE: u64 = 256;
@@ -41,13 +41,13 @@ const TOGETHER: u64 = 64;
 /// The thresholds of a vertex against these budgets, for each holder of the tie status.
 ///
 /// # Errors
-/// If there is too little memory, or the watch stops the work.
+/// If there is too little memory, or the work is stopped.
 pub(super) fn against(
     turn: &Turn<'_>,
     components: &Components,
     node: NodeId,
     (budgets, holders): (&[u64], &[Holder]),
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Result<Vec<(Holder, Vec<u64>)>> {
     let most = budgets.iter().copied().max().unwrap_or(0);
     let all = match (
@@ -60,7 +60,7 @@ pub(super) fn against(
     };
     let mut together = TOGETHER.max(most / 16).min(all);
     loop {
-        let rows = Rows::solve(turn, components, (holders, together), watch)?;
+        let rows = Rows::solve(turn, components, (holders, together), context)?;
         let reached = holders
             .iter()
             .map(|holder| rows.len(node, *holder))
@@ -125,7 +125,7 @@ struct Rows<'a> {
     together: u64,
     /// By vertex and holder: the thresholds against 0, 1, 2, … up to the first that is "never".
     known: Vec<Vec<u64>>,
-    watch: &'a dyn Watch,
+    context: &'a Context<'a>,
 }
 
 /// What is needed after a bid has been won: by its winner and the holder after it, against 0, 1, 2,
@@ -137,14 +137,14 @@ impl<'a> Rows<'a> {
         turn: &'a Turn<'a>,
         components: &Components,
         (holders, together): (&[Holder], u64),
-        watch: &'a dyn Watch,
+        context: &'a Context<'a>,
     ) -> Result<Self> {
         let known = vec![Vec::new(); 2 * turn.graph.len()];
         let mut rows = Self {
             turn,
             together,
             known,
-            watch,
+            context,
         };
         let mut cells = 0;
         for &node in components
@@ -154,7 +154,7 @@ impl<'a> Rows<'a> {
         {
             // A row for each holder, and what is needed after a bid of either player's.
             let room = 3 * holders.len() as u64;
-            let limit = watch.limits().max_memory;
+            let limit = context.limits.max_memory;
             if (room.saturating_mul(together))
                 .saturating_add(cells)
                 .saturating_mul(size_of::<u64>() as u64)
@@ -175,7 +175,7 @@ impl<'a> Rows<'a> {
                 cells += row.len() as u64;
                 rows.known[place(node, holder)] = row;
             }
-            watch.report("solving", cells, None);
+            context.report("solving", cells, None);
         }
         Ok(rows)
     }
@@ -202,7 +202,7 @@ impl<'a> Rows<'a> {
                 .without_bid(node, |head| self.get(head, budget, holder))
         };
         let within = |budget: u64, chips: u64| chips <= self.together - budget;
-        let row = watched(0..=self.together, self.watch)
+        let row = watched(0..=self.together, self.context)
             .map(|budget| budget.map(|budget| (budget, least(budget))));
         let row = row.take_while(|row| {
             row.is_err() || matches!(row, Ok((budget, chips)) if within(*budget, *chips))
@@ -219,7 +219,7 @@ impl<'a> Rows<'a> {
                 let Ok(needed) = after_bid((graph, rules), node, winner, of);
                 needed
             };
-            let needed = watched(0..=self.together, self.watch).map(|budget| budget.map(needed));
+            let needed = watched(0..=self.together, self.context).map(|budget| budget.map(needed));
             needed.take_while(|needed| *needed != Ok(NEVER)).collect()
         };
         let rows = |winner| {
@@ -253,7 +253,7 @@ impl<'a> Rows<'a> {
         holder: Holder,
         after: &After,
     ) -> std::result::Result<Vec<u64>, Stop> {
-        self.watch.check()?;
+        self.context.check()?;
         let known = |winner: Player, left: u64, status: Holder| {
             Ok::<_, Infallible>(up_to(
                 &after[winner][usize::from(status == Some(Player::Bob))],

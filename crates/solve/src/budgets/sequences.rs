@@ -34,7 +34,7 @@ use super::{Holder, NEVER, first, place};
 use crate::game::{Components, NodeId};
 use crate::player::{PerPlayer, Player};
 use crate::sequences::Sequence;
-use crate::watch::{Asking, Stop, Watch};
+use crate::watch::{Asking, Context, Stop};
 
 /// The longest period that is worked with.
 const PERIOD: u64 = 1 << 14;
@@ -45,7 +45,7 @@ const TERMS: u64 = 1 << 17;
 /// How many are worked out in all.
 const ALL_TERMS: u64 = 1 << 25;
 
-/// How many are worked out between two looks at the watch.
+/// How many are worked out between two checks.
 const STEPS: usize = 1 << 10;
 
 /// The thresholds of a vertex with one holder, against every budget; `None` is "never".
@@ -83,7 +83,7 @@ impl<'a> Rows<'a> {
         turn: &'a Turn<'a>,
         components: &Components,
         holders: &[Holder],
-        watch: &'a dyn Watch,
+        context: &'a Context<'a>,
     ) -> Result<Self> {
         let rows = vec![None; 2 * turn.graph.len()];
         let mut found = Self {
@@ -91,7 +91,7 @@ impl<'a> Rows<'a> {
             rows,
             steps: Steps {
                 terms: 0,
-                asking: Asking::every(STEPS, watch),
+                asking: Asking::every(STEPS, context),
             },
         };
         for &node in components.order() {

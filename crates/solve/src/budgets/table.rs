@@ -7,7 +7,7 @@ use super::{CELLS, Holder, NEVER, place};
 use crate::diagnostic::Result;
 use crate::game::NodeId;
 use crate::rules::Draws;
-use crate::watch::{Asking, Watch};
+use crate::watch::{Asking, Context};
 use crate::worklist::{EdgesWithin, Worklist};
 
 /// All thresholds for budgets that never grow.
@@ -33,11 +33,11 @@ impl Table {
         turn: &Turn<'_>,
         most: u64,
         holders: &[Holder],
-        watch: &dyn Watch,
+        context: &Context<'_>,
     ) -> Result<Self> {
         let budgets = most as usize + 1;
         let cells = (2 * turn.graph.len()).saturating_mul(budgets);
-        watch.admit(cells.saturating_mul(size_of::<u64>()) as u64)?;
+        context.admit(cells.saturating_mul(size_of::<u64>()) as u64)?;
         let components = turn.graph.components();
         let from = if turn.rules.draws == Draws::Alice {
             0
@@ -51,9 +51,9 @@ impl Table {
             hints,
             greatest: 0,
         };
-        let mut asking = Asking::every(CELLS, watch);
+        let mut asking = Asking::every(CELLS, context);
         for (done, (vertices, cyclic)) in components.iter().enumerate() {
-            watch.report("solving", done as u64, None);
+            context.report("solving", done as u64, None);
             let edges = cyclic.then(|| EdgesWithin::of(turn.graph, vertices));
             let mut waiting = Worklist::all(vertices.len());
             for budget in 0..=most {

@@ -16,7 +16,7 @@ use crate::diagnostic::Result;
 use crate::game::{Components, NodeId};
 use crate::player::{PerPlayer, Player};
 use crate::rules::{Draws, Purses, Tie, Winner, next_holder, tie};
-use crate::watch::{Asking, Stop, Watch};
+use crate::watch::{Asking, Context, Stop};
 use crate::worklist::{EdgesWithin, Worklist};
 
 /// The thresholds of a vertex against each budget, for each holder of the tie status.
@@ -25,13 +25,13 @@ pub(super) fn against(
     components: Components,
     node: NodeId,
     (budgets, holders): (&[u64], &[Holder]),
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Result<Vec<(Holder, Vec<u64>)>> {
-    let finite = Finite::find(turn, components.order(), (node, holders), watch)?;
+    let finite = Finite::find(turn, components.order(), (node, holders), context)?;
     if turn.bank_keeps_nothing() {
-        return fixed_totals::against(turn, &finite, node, (budgets, holders), watch);
+        return fixed_totals::against(turn, &finite, node, (budgets, holders), context);
     }
-    let mut totals = Totals::new(turn, components, holders, watch);
+    let mut totals = Totals::new(turn, components, holders, context);
     let mut row = |holder: &Holder| -> Result<(Holder, Vec<u64>)> {
         // More chips of Bob's do not help her: from one budget to a greater one the search goes on
         // where it was.
@@ -64,7 +64,7 @@ impl Finite {
         turn: &Turn<'_>,
         order: &[NodeId],
         (node, holders): (NodeId, &[Holder]),
-        watch: &dyn Watch,
+        context: &Context<'_>,
     ) -> Result<Self> {
         let moves = turn.rules.winner == Winner::Moves;
         if turn.rules.draws == Draws::Alice {
@@ -72,7 +72,7 @@ impl Finite {
                 Err(growing(turn.rules))
             } else {
                 owned::refuse(turn.graph, turn.rules)?;
-                Ok(Self::Unbeaten(Unbeaten::find(turn, holders, watch)?))
+                Ok(Self::Unbeaten(Unbeaten::find(turn, holders, context)?))
             };
         }
         let wins = bought(turn, order)[node.index()];
@@ -107,7 +107,7 @@ impl<'a> Totals<'a> {
         turn: &'a Turn<'a>,
         components: Components,
         holders: &'a [Holder],
-        watch: &'a dyn Watch,
+        context: &'a Context<'a>,
     ) -> Self {
         let within = |(members, cyclic): (&[NodeId], bool)| {
             cyclic.then(|| EdgesWithin::of(turn.graph, members))
@@ -119,7 +119,7 @@ impl<'a> Totals<'a> {
             components,
             edges,
             rows: Vec::new(),
-            asking: Asking::every(CELLS, watch),
+            asking: Asking::every(CELLS, context),
         }
     }
 
@@ -145,7 +145,7 @@ impl<'a> Totals<'a> {
         let graph = self.turn.graph;
         while self.rows.len() as u64 <= total {
             let bytes = (self.rows.len() as u64 + 1).saturating_mul(16 * graph.len() as u64);
-            let limit = self.asking.watch().limits().max_memory;
+            let limit = self.asking.context().limits.max_memory;
             if bytes > limit {
                 return Err(Stop::Memory(limit).into());
             }

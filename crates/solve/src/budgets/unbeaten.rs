@@ -34,7 +34,7 @@ use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::NodeId;
 use crate::player::{Ending, PerPlayer, Player};
 use crate::rules::{Purses, Tie, next_holder, tie};
-use crate::watch::Watch;
+use crate::watch::Context;
 
 /// Bob never wins against as many chips as Alice likes, whatever his budget.
 const ANY: u64 = u64::MAX;
@@ -50,7 +50,7 @@ pub(super) struct Unbeaten {
 
 impl Unbeaten {
     /// Finds them all.
-    pub(super) fn find(turn: &Turn<'_>, holders: &[Holder], watch: &dyn Watch) -> Result<Self> {
+    pub(super) fn find(turn: &Turn<'_>, holders: &[Holder], context: &Context<'_>) -> Result<Self> {
         let ranks = region(turn);
         let enough = enough(turn, ranks.iter().flatten().copied().max().unwrap_or(0))?;
         let from = ranks.iter().map(|rank| match rank {
@@ -73,7 +73,7 @@ impl Unbeaten {
         // which rests on itself.
         if turn.bank_keeps_nothing() {
             return Ok(Self {
-                least: search.round(from, None, watch)?,
+                least: search.round(from, None, context)?,
             });
         }
         let mut before: Vec<u64> = from
@@ -81,7 +81,7 @@ impl Unbeaten {
             .map(|least| if *least == ANY { ANY } else { 0 })
             .collect();
         loop {
-            let least = search.round(from.clone(), Some(&before), watch)?;
+            let least = search.round(from.clone(), Some(&before), context)?;
             if least == before {
                 return Ok(Self { least });
             }
@@ -186,10 +186,10 @@ impl Search<'_> {
         &self,
         mut least: Vec<u64>,
         paid: Option<&[u64]>,
-        watch: &dyn Watch,
+        context: &Context<'_>,
     ) -> Result<Vec<u64>> {
         loop {
-            watch.check()?;
+            context.check()?;
             let mut changed = false;
             for &node in &self.nodes {
                 for &holder in self.holders {

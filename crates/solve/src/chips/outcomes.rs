@@ -6,7 +6,7 @@ use crate::diagnostic::Result;
 use crate::game::{GameGraph, NodeId};
 use crate::player::{Outcome, PerPlayer, Player};
 use crate::rules::{Purses, Rules};
-use crate::watch::Watch;
+use crate::watch::Context;
 
 /// Both players' thresholds for some totals.
 #[derive(Debug, Clone)]
@@ -24,9 +24,9 @@ impl Outcomes {
         graph: &GameGraph,
         rules: &Rules,
         totals: &[u64],
-        watch: &dyn Watch,
+        context: &Context<'_>,
     ) -> Result<Self> {
-        let solve = |seeker| Thresholds::solve(graph, rules, seeker, totals, watch);
+        let solve = |seeker| Thresholds::solve(graph, rules, seeker, totals, context);
         Ok(Self {
             thresholds: PerPlayer::new(solve(Player::Alice)?, solve(Player::Bob)?),
         })
@@ -41,9 +41,9 @@ impl Outcomes {
         positions: Graphless<'_>,
         rules: &Rules,
         totals: &[u64],
-        watch: &dyn Watch,
+        context: &Context<'_>,
     ) -> Result<Option<Self>> {
-        Ok(Thresholds::solve_both(positions, rules, totals, watch)?
+        Ok(Thresholds::solve_both(positions, rules, totals, context)?
             .map(|thresholds| Self { thresholds }))
     }
 

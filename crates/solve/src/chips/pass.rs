@@ -17,10 +17,10 @@ use crate::diagnostic::Result;
 use crate::game::{Components, GameGraph, NodeId};
 use crate::player::{Ending, Player};
 use crate::rules::Winner;
-use crate::watch::{Asking, Stop, Watch};
+use crate::watch::{Asking, Context, Stop};
 use crate::worklist::{EdgesWithin, Worklist};
 
-/// How many cells are worked out between two looks at the watch.
+/// How many cells are worked out between two checks.
 pub(super) const CELLS: usize = 1 << 17;
 
 /// What a pass is about: whose win, by which recursion.
@@ -62,7 +62,7 @@ pub(super) struct Pass<'a, T> {
     graph: &'a GameGraph,
     goal: Goal,
     totals: &'a [u64],
-    watch: &'a dyn Watch,
+    context: &'a Context<'a>,
     play: Option<Play<'a>>,
     beyond: Vec<T>,
     values: Values<T>,
@@ -78,7 +78,7 @@ impl<'a, T: Count> Pass<'a, T> {
         graph: &'a GameGraph,
         goal: Goal,
         totals: &'a [u64],
-        watch: &'a dyn Watch,
+        context: &'a Context<'a>,
     ) -> Self {
         let values = Values::new(goal.kernel.scale(), graph.len(), totals.len());
         let width = values.width();
@@ -86,14 +86,14 @@ impl<'a, T: Count> Pass<'a, T> {
             graph,
             goal,
             totals,
-            watch,
+            context,
             play: None,
             beyond: totals.iter().map(|&total| T::narrow(total + 1)).collect(),
             after: Afterwards::new(width),
             row: vec![T::NOTHING; width],
             values,
             history: None,
-            asking: Asking::every(CELLS, watch),
+            asking: Asking::every(CELLS, context),
             stamp: 0,
         }
     }
@@ -196,7 +196,7 @@ impl<'a, T: Count> Pass<'a, T> {
         self.stamp += 1;
         // The falls are the only part whose size is not known before, so they are counted as they
         // come.
-        let limit = self.watch.limits().max_memory;
+        let limit = self.context.limits.max_memory;
         if self.stamp.saturating_mul(size_of::<Fall>() as u64) > limit {
             return Err(Stop::Memory(limit).into());
         }

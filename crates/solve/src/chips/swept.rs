@@ -22,7 +22,7 @@ use crate::rules::Winner;
 use crate::store::Packed;
 use crate::sweep::{self, Cells, Layout, Need, Planes, Slot, Small};
 use crate::theory::{Number, Theory};
-use crate::watch::{Watch, watched};
+use crate::watch::{Context, watched};
 
 /// How many lanes are worked out side by side, if there are several.
 const LANES: usize = 32;
@@ -167,12 +167,12 @@ pub(super) fn need(scale: Scale, lanes: &[Lane]) -> Option<Need> {
 /// fit in machine numbers, or the game has no layers. Numbered positions must have a number.
 ///
 /// # Errors
-/// If the watch stops the work, or there is too little memory.
+/// If the work is stopped, or there is too little memory.
 pub(super) fn thresholds(
     positions: Graphless<'_>,
     goal: Goal,
     lanes: &[Lane],
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Result<Option<Vec<Vec<[u64; 2]>>>> {
     if lanes.iter().any(|lane| Width::of(lane).is_none()) {
         return Ok(None);
@@ -185,7 +185,12 @@ pub(super) fn thresholds(
         Graphless::Numbered(numbered) => numbered,
         Graphless::Layered(layered) => {
             let found = widths(lanes, |lanes| {
-                Task { goal, lanes, watch }.in_layers(layered)
+                Task {
+                    goal,
+                    lanes,
+                    context,
+                }
+                .in_layers(layered)
             })?;
             return Ok(found.map(|row| vec![row]));
         }
@@ -195,7 +200,7 @@ pub(super) fn thresholds(
             .kept
             .and_then(|kept| kept.column(numbered, goal, *lane))
     };
-    let columns = watched(lanes, watch)
+    let columns = watched(lanes, context)
         .map(|lane| lane.map(known))
         .collect::<std::result::Result<_, _>>();
     let mut columns: Vec<Option<Vec<[u64; 2]>>> = columns?;
@@ -220,14 +225,20 @@ pub(super) fn thresholds(
         ..numbered
     };
     let found = widths(&missing, |lanes| {
-        Task { goal, lanes, watch }.by_sweeps(solved).map(Some)
+        Task {
+            goal,
+            lanes,
+            context,
+        }
+        .by_sweeps(solved)
+        .map(Some)
     })?;
     let mut found = found.into_iter().flatten();
     columns
         .iter_mut()
         .filter(|column| column.is_none())
         .for_each(|column| *column = found.next());
-    let columns = watched(columns.into_iter().zip(lanes), watch).map(|found| {
+    let columns = watched(columns.into_iter().zip(lanes), context).map(|found| {
         let (column, lane) = found?;
         Ok(with_ended(
             column.expect("what was missing was found"),
@@ -239,7 +250,7 @@ pub(super) fn thresholds(
     let columns = columns.collect::<Result<Vec<Vec<[u64; 2]>>>>()?;
     let positions = numbered.states.len() + numbered.ended.len();
     let row = |place: usize| {
-        watched(&columns, watch)
+        watched(&columns, context)
             .map(|column| Ok(column?[place]))
             .collect()
     };
@@ -296,7 +307,7 @@ fn ended(goal: Goal, ending: Ending, lane: Lane) -> [u64; 2] {
 struct Task<'a> {
     goal: Goal,
     lanes: &'a [Lane],
-    watch: &'a dyn Watch,
+    context: &'a Context<'a>,
 }
 
 impl Task<'_> {
@@ -373,10 +384,10 @@ impl Task<'_> {
                     .positions()
                     .saturating_mul(Layout::of::<C>().bits() as u64);
                 let bytes = bits / u64::from(u8::BITS);
-                kept.make_room(bytes, self.watch.limits().room());
+                kept.make_room(bytes, self.context.limits.room());
             }
             let theory = Chips::<T, N, S>::new(self.goal, lanes);
-            let swept = sweep::sweep_in::<C, _>(numbered, &theory, self.watch)?;
+            let swept = sweep::sweep_in::<C, _>(numbered, &theory, self.context)?;
             let values = states
                 .iter()
                 .map(|state| swept.value(indexed, state).expect("what is wanted is kept"));
@@ -414,7 +425,7 @@ impl Task<'_> {
             layered.ruleset,
             layered.state,
             &InLayers::<T, N, S>(self, PhantomData),
-            self.watch,
+            self.context,
         )
     }
 }

@@ -13,7 +13,7 @@ use crate::player::{PerPlayer, Player};
 use crate::rules::admit::{self, Asked, MOST_CHIPS};
 use crate::rules::{Purses, Rules, Solver, TieBreak};
 use crate::sweep::Need;
-use crate::watch::{Stop, Watch};
+use crate::watch::{Context, Stop};
 
 /// From how many chips on a player wins, at every vertex, for each of some totals ("lanes").
 #[derive(Debug, Clone)]
@@ -33,13 +33,13 @@ impl Thresholds {
     ///
     /// # Errors
     /// E0602 and E0603 under rules without thresholds ([`admit`](super::admit)), E0701 for too many
-    /// chips, and if the watch stops the work.
+    /// chips, and if the work is stopped.
     pub fn solve(
         graph: &GameGraph,
         rules: &Rules,
         seeker: Player,
         totals: &[u64],
-        watch: &dyn Watch,
+        context: &Context<'_>,
     ) -> Result<Self> {
         admit::chips(rules, Asked::Threshold)?;
         if let Some(&most) = totals.iter().find(|&&total| total > MOST_CHIPS) {
@@ -49,7 +49,7 @@ impl Thresholds {
             game: Game::Graph(graph, &graph.components()),
             rules,
             totals,
-            watch,
+            context,
             play: None,
         };
         task.refuse_wrong_solver()?;
@@ -68,9 +68,15 @@ impl Thresholds {
         rules: &Rules,
         seeker: Player,
         totals: &[u64],
-        watch: &dyn Watch,
+        context: &Context<'_>,
     ) -> Result<Option<Self>> {
-        Self::solve_graphless(Graphless::Numbered(positions), rules, seeker, totals, watch)
+        Self::solve_graphless(
+            Graphless::Numbered(positions),
+            rules,
+            seeker,
+            totals,
+            context,
+        )
     }
 
     /// Likewise, or for one position layer by layer.
@@ -82,13 +88,13 @@ impl Thresholds {
         rules: &Rules,
         seeker: Player,
         totals: &[u64],
-        watch: &dyn Watch,
+        context: &Context<'_>,
     ) -> Result<Option<Self>> {
         let task = Task {
             game: Game::Graphless(positions),
             rules,
             totals,
-            watch,
+            context,
             play: None,
         };
         if is_for_sweeps(rules, totals)? {
@@ -138,13 +144,13 @@ impl Thresholds {
         positions: Graphless<'_>,
         rules: &Rules,
         totals: &[u64],
-        watch: &dyn Watch,
+        context: &Context<'_>,
     ) -> Result<Option<PerPlayer<Self>>> {
         let task = Task {
             game: Game::Graphless(positions),
             rules,
             totals,
-            watch,
+            context,
             play: None,
         };
         if is_for_sweeps(rules, totals)? {
@@ -160,7 +166,7 @@ impl Thresholds {
         rules: &Rules,
         seeker: Player,
         total: u64,
-        watch: &dyn Watch,
+        context: &Context<'_>,
     ) -> Result<Self> {
         admit::chips(rules, Asked::Threshold)?;
         admit::total(&total.into())?;
@@ -168,7 +174,7 @@ impl Thresholds {
             game: Game::Graph(graph, &graph.components()),
             rules,
             totals: &[total],
-            watch,
+            context,
             play: None,
         };
         Ok(task
@@ -184,13 +190,13 @@ impl Thresholds {
         seeker: Player,
         totals: &[u64],
         play: Option<Play<'_>>,
-        watch: &dyn Watch,
+        context: &Context<'_>,
     ) -> Result<Self> {
         let task = Task {
             game: Game::Graph(graph, &graph.components()),
             rules,
             totals,
-            watch,
+            context,
             play,
         };
         Ok(task
@@ -320,7 +326,7 @@ struct Task<'a> {
     game: Game<'a>,
     rules: &'a Rules,
     totals: &'a [u64],
-    watch: &'a dyn Watch,
+    context: &'a Context<'a>,
     play: Option<Play<'a>>,
 }
 
@@ -378,7 +384,7 @@ impl Task<'_> {
                 winner: self.rules.winner,
                 preventing,
             };
-            let Some(rows) = swept::thresholds(positions, goal, &lanes, self.watch)? else {
+            let Some(rows) = swept::thresholds(positions, goal, &lanes, self.context)? else {
                 return Ok(None);
             };
             let table = |first: usize| -> Table {
@@ -392,7 +398,7 @@ impl Task<'_> {
                 Values::<u64>::of_rows(kernel.scale(), &rows.iter().map(every).collect::<Vec<_>>())
                     .into()
             };
-            let complement = table(drawn.len() - 1).complement(self.totals, self.watch)?;
+            let complement = table(drawn.len() - 1).complement(self.totals, self.context)?;
             Ok(Some(PerPlayer::new(table(0), complement)))
         };
         let Some(forcing) = tables(false)? else {
@@ -451,7 +457,7 @@ impl Task<'_> {
         let Some(opponent) = self.reaching(seeker.other(), Recording::No)? else {
             return Ok(None);
         };
-        let complement = |table: Table| table.complement(self.totals, self.watch);
+        let complement = |table: Table| table.complement(self.totals, self.context);
         let kept_off = complement(opponent.forcing)?;
         Ok(Some(Thresholds {
             seeker,
@@ -510,7 +516,7 @@ impl Task<'_> {
                     drawn: false,
                 });
                 let found =
-                    swept::thresholds(positions, goal, &lanes.collect::<Vec<_>>(), self.watch)?;
+                    swept::thresholds(positions, goal, &lanes.collect::<Vec<_>>(), self.context)?;
                 return Ok(found.map(|found| {
                     (
                         Values::<u64>::of_rows(goal.kernel.scale(), &found).into(),
@@ -534,7 +540,7 @@ impl Task<'_> {
         goal: Goal,
         recording: Recording,
     ) -> Result<(Values<T>, Option<History>)> {
-        let mut pass = Pass::<T>::new(graph, goal, self.totals, self.watch).played(self.play);
+        let mut pass = Pass::<T>::new(graph, goal, self.totals, self.context).played(self.play);
         if recording == Recording::Yes {
             pass = pass.recording();
         }
@@ -561,7 +567,7 @@ impl Task<'_> {
         let tables = if kernel.has_gap() { 2 } else { 1 };
         let cells =
             graph.len() as u128 * self.totals.len() as u128 * kernel.scale().slots() as u128;
-        let limit = self.watch.limits().max_memory;
+        let limit = self.context.limits.max_memory;
         if cells * bytes * tables > u128::from(limit) {
             return Err(Stop::Memory(limit).into());
         }

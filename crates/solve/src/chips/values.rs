@@ -4,7 +4,7 @@ use super::kernel::Scale;
 use super::pass::CELLS;
 use super::quantity::Count;
 use crate::game::NodeId;
-use crate::watch::{Asking, Stop, Watch};
+use crate::watch::{Asking, Context, Stop};
 
 /// A row per vertex: for each threshold of the scale all lanes. Every sum of two thresholds fits in
 /// `T`.
@@ -70,9 +70,13 @@ impl<T: Count> Values<T> {
     }
 
     /// The thresholds from which the opponent keeps the seeker from the goal.
-    pub(super) fn complement(mut self, totals: &[u64], watch: &dyn Watch) -> Result<Self, Stop> {
+    pub(super) fn complement(
+        mut self,
+        totals: &[u64],
+        context: &Context<'_>,
+    ) -> Result<Self, Stop> {
         let nodes = self.cells.len() / self.width().max(1);
-        let mut asking = Asking::every(CELLS, watch);
+        let mut asking = Asking::every(CELLS, context);
         for node in (0..nodes).map(NodeId::new) {
             asking.step(totals.len())?;
             for (lane, &total) in totals.iter().enumerate() {
@@ -111,10 +115,10 @@ impl Table {
         }
     }
 
-    pub(super) fn complement(self, totals: &[u64], watch: &dyn Watch) -> Result<Self, Stop> {
+    pub(super) fn complement(self, totals: &[u64], context: &Context<'_>) -> Result<Self, Stop> {
         Ok(match self {
-            Self::Narrow(values) => Self::Narrow(values.complement(totals, watch)?),
-            Self::Wide(values) => Self::Wide(values.complement(totals, watch)?),
+            Self::Narrow(values) => Self::Narrow(values.complement(totals, context)?),
+            Self::Wide(values) => Self::Wide(values.complement(totals, context)?),
         })
     }
 }

@@ -13,7 +13,7 @@ use super::{Explored, GameExpr, Games, NetworkId, NodeId, Score, Scores, ScoresB
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::player::{Ending, GameId, PerPlayer, Player};
 use crate::rules::{FieldValue, Objective};
-use crate::watch::{Watch, watched};
+use crate::watch::{Context, watched};
 
 /// The marks of an explored game, for one objective.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -171,27 +171,27 @@ impl Explored {
     /// The priorities by which Alice wins if she comes to accepting vertices again and again.
     ///
     /// # Errors
-    /// If there is a cycle in a game that says nothing of accepting vertices, or the watch stops it.
-    pub fn accepting(&self, games: &mut Games, watch: &dyn Watch) -> Result<Goals> {
+    /// If there is a cycle in a game that says nothing of accepting vertices, or it is stopped.
+    pub fn accepting(&self, games: &mut Games, context: &Context<'_>) -> Result<Goals> {
         let missing = |what: &str| {
             unmarked(format!(
                 "no accepting positions are named, but play can return again and again to {what}"
             ))
             .help("add a line `accepting: x, y` to the graph")
         };
-        self.priorities(games, missing, EndlessMarks::accepting_priority, watch)
+        self.priorities(games, missing, EndlessMarks::accepting_priority, context)
     }
 
     /// The priorities of the vertices.
     ///
     /// # Errors
-    /// If a vertex on a cycle has none, or the watch stops it.
-    pub fn parities(&self, games: &mut Games, watch: &dyn Watch) -> Result<Goals> {
+    /// If a vertex on a cycle has none, or it is stopped.
+    pub fn parities(&self, games: &mut Games, context: &Context<'_>) -> Result<Goals> {
         let missing = |what: &str| {
             unmarked(format!("{what} has no priority, but play can come there again and again"))
                 .help("add lines `priority 0: x, y` to the graph; Alice wants the greatest to be even, Bob odd")
         };
-        self.priorities(games, missing, |marks| marks.priority, watch)
+        self.priorities(games, missing, |marks| marks.priority, context)
     }
 
     fn priorities(
@@ -199,10 +199,10 @@ impl Explored {
         games: &mut Games,
         missing: impl Fn(&str) -> Diagnostic,
         of: impl Fn(&EndlessMarks) -> Option<u32>,
-        watch: &dyn Watch,
+        context: &Context<'_>,
     ) -> Result<Goals> {
         let mut priorities = vec![0; self.graph.len()];
-        for node in watched(self.on_cycles(), watch) {
+        for node in watched(self.on_cycles(), context) {
             let node = node?;
             let game = self.game(games, node);
             let Some(priority) = of(&games.endless_marks(game)) else {
@@ -218,19 +218,19 @@ impl Explored {
     /// whether it is accepting; without an objective of infinite play it is a draw.
     ///
     /// # Errors
-    /// If a vertex that is no ending does not say what the objective needs, or the watch stops it.
+    /// If a vertex that is no ending does not say what the objective needs, or it is stopped.
     pub fn standing(
         &self,
         games: &mut Games,
         objective: Objective,
-        watch: &dyn Watch,
+        context: &Context<'_>,
     ) -> Result<Vec<Ending>> {
         let mut standing = vec![Ending::Draw; self.graph.len()];
         let open = self
             .graph
             .nodes()
             .filter(|node| self.graph.ending(*node).is_none());
-        for node in watched(open, watch) {
+        for node in watched(open, context) {
             let node = node?;
             let game = self.game(games, node);
             let Some(ending) = games.endless_marks(game).stood_still(objective) else {
@@ -250,11 +250,10 @@ impl Explored {
     /// The weights of the moves: that of the vertex and that of the edge.
     ///
     /// # Errors
-    /// If there is a cycle in a game without weights, the weights are too large, or the watch stops
-    /// it.
-    pub fn weights(&self, games: &mut Games, watch: &dyn Watch) -> Result<Goals> {
+    /// If there is a cycle in a game without weights, the weights are too large, or the work is stopped.
+    pub fn weights(&self, games: &mut Games, context: &Context<'_>) -> Result<Goals> {
         let mut weights = ScoresBuilder::new(&self.graph);
-        for tail in watched(self.on_cycles(), watch) {
+        for tail in watched(self.on_cycles(), context) {
             let tail = tail?;
             let game = self.game(games, tail);
             let Some(own) = games.endless_marks(game).weight else {
@@ -323,10 +322,10 @@ impl Explored {
     /// What is said of play without end, as far as a play can come there again.
     ///
     /// # Errors
-    /// If a ruleset's state leaves its range, or the watch stops it.
-    pub fn endless_play(&self, games: &mut Games, watch: &dyn Watch) -> Result<EndlessPlay> {
+    /// If a ruleset's state leaves its range, or it is stopped.
+    pub fn endless_play(&self, games: &mut Games, context: &Context<'_>) -> Result<EndlessPlay> {
         let mut said = EndlessPlay::default();
-        for node in watched(self.on_cycles(), watch) {
+        for node in watched(self.on_cycles(), context) {
             let node = node?;
             let game = self.game(games, node);
             let marks = games.endless_marks(game);

@@ -12,9 +12,9 @@ use super::{Explored, GameExpr, Games, Head, NodeId};
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::player::{Ending, GameId, Player};
 use crate::rules::Stuck;
-use crate::watch::{Asking, Watch, watched};
+use crate::watch::{Asking, Context, watched};
 
-/// How many moves are looked at between two looks at the watch.
+/// How many moves are looked at between two checks.
 const MOVES: usize = 1 << 10;
 
 impl Games {
@@ -150,13 +150,13 @@ impl Explored {
     ///
     /// # Errors
     /// If somebody can win the game as well, if the scores are too large, or if a ruleset's state
-    /// leaves its range, or if the watch stops the work.
-    pub fn weigh(&self, games: &mut Games, watch: &dyn Watch) -> Result<Option<Scores>> {
+    /// leaves its range, or if the work is stopped.
+    pub fn weigh(&self, games: &mut Games, context: &Context<'_>) -> Result<Option<Scores>> {
         if !self.is_scored(games) {
             return Ok(None);
         }
         let graph = &self.graph;
-        let vertices = watched(graph.nodes(), watch)
+        let vertices = watched(graph.nodes(), context)
             .map(|node| Ok(self.game(games, node?)))
             .collect::<Result<Vec<GameId>>>()?;
         if let Some(node) = graph
@@ -169,7 +169,7 @@ impl Explored {
             )));
         }
         let mut scores = ScoresBuilder::new(graph);
-        let mut asking = Asking::every(MOVES, watch);
+        let mut asking = Asking::every(MOVES, context);
         for (index, game) in vertices.into_iter().enumerate() {
             let tail = NodeId::new(index);
             if graph.ending(tail).is_some() {

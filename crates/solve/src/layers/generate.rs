@@ -13,7 +13,7 @@ use crate::moves::Moves;
 use crate::parallel;
 use crate::player::Player;
 use crate::store::{Checkpoint, Record, Saved, Vault, Work};
-use crate::watch::{Stop, Watch, size};
+use crate::watch::{Context, Stop, size};
 
 /// What part of the room the keys of a chunk take at most.
 const CHUNK_PART: u64 = 1 << 12;
@@ -30,7 +30,7 @@ pub struct Task<'a> {
     pub proved: bool,
     /// The words that are positions, where there is a disk to read them from.
     pub domain: Option<&'a Domain>,
-    pub watch: &'a dyn Watch,
+    pub context: &'a Context<'a>,
 }
 
 /// Why there are no layers.
@@ -138,7 +138,7 @@ impl<'a, const W: usize> Layers<'a, W> {
     /// Finds all layers, or goes on finding them where that was left on the disk.
     ///
     /// # Errors
-    /// If the measure is wrong, a position cannot be evaluated, the watch stops the work, or there
+    /// If the measure is wrong, a position cannot be evaluated, the work is stopped, or there
     /// is too little memory.
     pub fn generate(task: Task<'a>) -> std::result::Result<Self, Halt> {
         let mut growth = Growth::open(task)?;
@@ -197,7 +197,7 @@ impl<'a, const W: usize> Layers<'a, W> {
 impl<'a> Task<'a> {
     /// How many keys a chunk has at most.
     pub fn chunk_len<const W: usize>(&self) -> usize {
-        (self.watch.limits().room() / CHUNK_PART / (8 * W as u64)).clamp(16, u64::from(LONG_CHUNK))
+        (self.context.limits.room() / CHUNK_PART / (8 * W as u64)).clamp(16, u64::from(LONG_CHUNK))
             as usize
     }
 
@@ -301,10 +301,10 @@ impl<'a, const W: usize> Growth<'a, W> {
             &task.ruleset.identity(),
             rest,
         );
-        let (identity, room) = (work.identity.clone(), task.watch.limits().room() / 2);
+        let (identity, room) = (work.identity.clone(), task.context.limits.room() / 2);
         let start = key_of(task.start.words());
         let (mut checkpoint, mut reached) = (None, None);
-        if let Some(disk) = task.watch.disk() {
+        if let Some(disk) = task.context.disk {
             let is_sound = |reached: &Reached| reached.clone().grown(&start).is_some();
             let (opened, found) = Checkpoint::open(disk, work, is_sound)?;
             (checkpoint, reached) = (Some(opened), found);
@@ -368,14 +368,14 @@ impl<'a, const W: usize> Growth<'a, W> {
         merge(&pending.buffer, &pending.runs, vault, &mut |key| {
             keys.push(key);
             if keys.len() == chunk_len {
-                task.watch.check()?;
-                chunks.push(write(&keys, vault, task.watch)?);
+                task.context.check()?;
+                chunks.push(write(&keys, vault, task.context)?);
                 keys.clear();
             }
             Ok(())
         })?;
         if !keys.is_empty() {
-            chunks.push(write(&keys, vault, task.watch)?);
+            chunks.push(write(&keys, vault, task.context)?);
         }
         let merged = self
             .pending
@@ -388,7 +388,7 @@ impl<'a, const W: usize> Growth<'a, W> {
             .try_for_each(|chunk| vault.discard(chunk.blob))?;
         self.found.positions += positions(&chunks);
         self.found.layers.insert(level, chunks);
-        let limit = task.watch.limits().max_positions;
+        let limit = task.context.limits.max_positions;
         if self.found.positions > limit {
             Err(Stop::Positions(limit).into())
         } else {
@@ -406,8 +406,9 @@ impl<'a, const W: usize> Growth<'a, W> {
             if left == 0 {
                 break;
             }
-            task.watch.check()?;
-            task.watch.report("finding positions", before - left, None);
+            task.context.check()?;
+            task.context
+                .report("finding positions", before - left, None);
             let batch = &chunks[done..chunks.len().min(done + 2 * parallel::threads())];
             let heads =
                 parallel::try_map(batch, |chunk| heads(task, level, chunk, &self.found.vault))?;
@@ -418,9 +419,7 @@ impl<'a, const W: usize> Growth<'a, W> {
             }
             self.current = Some((level, next));
             self.make_room()?;
-            if task.watch.save_due() {
-                self.save()?;
-            }
+            task.context.save_if_due(|| self.save())?;
         }
         Ok(())
     }
@@ -428,7 +427,7 @@ impl<'a, const W: usize> Growth<'a, W> {
     /// Sorts what has been led to where it gets too much, and compresses it if that does not help.
     fn make_room(&mut self) -> Result<()> {
         let task = self.found.task;
-        let most = (task.watch.limits().room() / 8 / (8 * W as u64)) as usize;
+        let most = (task.context.limits.room() / 8 / (8 * W as u64)) as usize;
         loop {
             let total: usize = self
                 .pending
@@ -489,7 +488,7 @@ impl<const W: usize> Pending<W> {
         let run = self
             .buffer
             .chunks(task.chunk_len::<W>())
-            .map(|keys| write(keys, vault, task.watch));
+            .map(|keys| write(keys, vault, task.context));
         self.runs.push(run.collect::<Result<_>>()?);
         self.buffer = Vec::new();
         Ok(())
@@ -504,14 +503,14 @@ pub fn positions<const W: usize>(chunks: &[Chunk<W>]) -> u64 {
 fn write<const W: usize>(
     keys: &[Key<W>],
     vault: &Vault<'_>,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Result<Chunk<W>> {
-    Chunk::write(keys, vault)?.ok_or_else(|| full(vault, watch))
+    Chunk::write(keys, vault)?.ok_or_else(|| full(vault, context))
 }
 
 /// The diagnostic where compressed layers do not fit.
-pub fn full(vault: &Vault<'_>, watch: &dyn Watch) -> Box<Diagnostic> {
-    let limit = size(watch.limits().max_memory);
+pub fn full(vault: &Vault<'_>, context: &Context<'_>) -> Box<Diagnostic> {
+    let limit = size(context.limits.max_memory);
     let message = format!(
         "more than {} of compressed layers are needed, and the limit is {limit}",
         size(vault.held())

@@ -21,7 +21,7 @@ use crate::linear::common_multiple;
 use crate::matrix::exact;
 use crate::moves::Moves;
 use crate::player::Player;
-use crate::watch::Watch;
+use crate::watch::Context;
 
 /// How many positions random games lead through, and how many inequalities are added at a time.
 const SAMPLE: usize = 1500;
@@ -108,8 +108,8 @@ impl Search {
     /// find.
     ///
     /// # Errors
-    /// If the watch stops it.
-    pub fn measure(&mut self, watch: &dyn Watch) -> Result<Option<Measure>> {
+    /// If it is stopped.
+    pub fn measure(&mut self, context: &Context<'_>) -> Result<Option<Measure>> {
         let lowered = |weights: &[i64], change: &[i64]| {
             weights.iter().zip(change).map(|(w, c)| w * c).sum::<i64>()
         };
@@ -128,7 +128,7 @@ impl Search {
             if self.kept.len() > MOST {
                 return Ok(None);
             }
-            let Some(found) = weights_for(&self.kept, self.features.len(), watch)? else {
+            let Some(found) = weights_for(&self.kept, self.features.len(), context)? else {
                 return Ok(None);
             };
             weights = found;
@@ -170,7 +170,7 @@ impl Search {
 fn weights_for(
     changes: &[Vec<i64>],
     features: usize,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Result<Option<Vec<i64>>> {
     // Alice chooses a feature and a sign, Bob a change.
     let entries: Vec<Vec<BigRational>> = (0..2 * features)
@@ -183,14 +183,14 @@ fn weights_for(
         })
         .collect();
     let entry = |row: usize, column: usize| &entries[row][column];
-    let solution = exact::solve(2 * features, changes.len(), entry, watch)?;
+    let solution = exact::solve(2 * features, changes.len(), entry, context)?;
     if !solution.value.is_positive() {
         return Ok(None);
     }
     let weights: Vec<BigRational> = (0..features)
         .map(|f| &solution.rows[f] - &solution.rows[features + f])
         .collect();
-    let whole = common_multiple(weights.iter().map(BigRational::denom), watch)?;
+    let whole = common_multiple(weights.iter().map(BigRational::denom), context)?;
     let scaled: Vec<BigInt> = weights
         .iter()
         .map(|weight| (weight * &whole).to_integer())

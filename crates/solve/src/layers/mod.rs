@@ -29,7 +29,7 @@ use crate::game::ruleset::{Ruleset, State};
 use crate::player::Player;
 use crate::rules::Stuck;
 use crate::store::Vault;
-use crate::watch::Watch;
+use crate::watch::Context;
 
 pub use self::solve::value;
 
@@ -49,7 +49,7 @@ pub trait Question {
     /// Finds it.
     ///
     /// # Errors
-    /// If the watch stops the work, or the disk fails.
+    /// If the work is stopped, or the disk fails.
     fn ask(&self, layers: &dyn LayeredSpace<'_>) -> Result<Self::Answer>;
 }
 
@@ -95,13 +95,13 @@ pub trait LayeredSpace<'a>: Sync {
 /// position.
 ///
 /// # Errors
-/// If a position cannot be evaluated, or the watch stops the work.
-pub fn exist(ruleset: &Ruleset, start: &State, watch: &dyn Watch) -> Result<bool> {
+/// If a position cannot be evaluated, or the work is stopped.
+pub fn exist(ruleset: &Ruleset, start: &State, context: &Context<'_>) -> Result<bool> {
     if !is_suited(ruleset) {
         return Ok(false);
     }
     let start = ruleset.canonical(start.clone());
-    Ok(Search::new(ruleset, &start)?.measure(watch)?.is_some())
+    Ok(Search::new(ruleset, &start)?.measure(context)?.is_some())
 }
 
 /// Whether plays end by wins, losses and draws, after moves that change something, at positions of
@@ -113,18 +113,18 @@ fn is_suited(ruleset: &Ruleset) -> bool {
 /// Answers a question about a position of a ruleset; `None` if the ruleset is not of this kind.
 ///
 /// # Errors
-/// If a position cannot be evaluated, the watch stops the work, or there is too little memory.
+/// If a position cannot be evaluated, the work is stopped, or there is too little memory.
 pub fn ask<Q: Question>(
     ruleset: &Ruleset,
     start: &State,
     question: &Q,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Result<Option<Q::Answer>> {
     let answer = match ruleset.words() {
         _ if !is_suited(ruleset) => Ok(None),
-        1 => ask_wide::<Q, 1>(ruleset, start, question, watch),
-        2 => ask_wide::<Q, 2>(ruleset, start, question, watch),
-        3 | 4 => ask_wide::<Q, 4>(ruleset, start, question, watch),
+        1 => ask_wide::<Q, 1>(ruleset, start, question, context),
+        2 => ask_wide::<Q, 2>(ruleset, start, question, context),
+        3 | 4 => ask_wide::<Q, 4>(ruleset, start, question, context),
         _ => Ok(None),
     };
     answer.map_err(|error| ruleset.blame_growth(error))
@@ -134,14 +134,14 @@ fn ask_wide<Q: Question, const W: usize>(
     ruleset: &Ruleset,
     start: &State,
     question: &Q,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Result<Option<Q::Answer>> {
     let start = ruleset.canonical(start.clone());
     let mut search = Search::new(ruleset, &start)?;
     let mut whole = true;
-    let domain = watch.disk().map(|_| ruleset.domain());
+    let domain = context.disk.map(|_| ruleset.domain());
     for _ in 0..ATTEMPTS {
-        let Some(measure) = search.measure(watch)? else {
+        let Some(measure) = search.measure(context)? else {
             return Ok(None);
         };
         let (plies, proved) = (question.most_plies(), ruleset.is_symmetric_from(&start));
@@ -152,7 +152,7 @@ fn ask_wide<Q: Question, const W: usize>(
             plies,
             proved,
             domain: domain.as_ref(),
-            watch,
+            context,
         };
         match Layers::<W>::generate(task) {
             Ok(layers) => match question.ask(&layers) {

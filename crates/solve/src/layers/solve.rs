@@ -63,7 +63,7 @@ impl Reached {
 /// The value of the start.
 ///
 /// # Errors
-/// If the watch stops the work, there is too little memory, or the disk fails.
+/// If the work is stopped, there is too little memory, or the disk fails.
 pub fn value<'a, T: Theory<Number: Slot>>(
     layers: &dyn LayeredSpace<'a>,
     theory: &T,
@@ -87,11 +87,11 @@ pub fn value<'a, T: Theory<Number: Slot>>(
 
 impl<'l, 'a, T: Theory<Number: Slot>> Backward<'l, 'a, T> {
     fn open(layers: &'l dyn LayeredSpace<'a>, theory: &'l T) -> Result<Self> {
-        let (watch, lengths) = (layers.task().watch, layers.lengths());
+        let (context, lengths) = (layers.task().context, layers.lengths());
         let name = theory.name();
         let rest = format_args!("{name} {}", size_of::<T::Number>());
         let work = Work::new(format!("layers for {name}"), layers.identity(), rest);
-        let (checkpoint, reached) = match watch.disk() {
+        let (checkpoint, reached) = match context.disk {
             Some(disk) => {
                 let opened =
                     Checkpoint::open(disk, work, |reached: &Reached| reached.is_sound(&lengths));
@@ -100,7 +100,7 @@ impl<'l, 'a, T: Theory<Number: Slot>> Backward<'l, 'a, T> {
             None => (None, None),
         };
         let saved = reached.is_some();
-        let room = (watch.limits().room() / 4 * 3).saturating_sub(layers.vault().held());
+        let room = (context.limits.room() / 4 * 3).saturating_sub(layers.vault().held());
         let vault = Vault::new(checkpoint, room, reached.as_ref());
         let values = reached.into_iter().flat_map(|reached| reached.values);
         let values = values
@@ -123,7 +123,7 @@ impl<'l, 'a, T: Theory<Number: Slot>> Backward<'l, 'a, T> {
     }
 
     fn solve(&mut self) -> Result<()> {
-        let watch = self.layers.task().watch;
+        let context = self.layers.task().context;
         let total = self
             .lengths
             .values()
@@ -147,14 +147,12 @@ impl<'l, 'a, T: Theory<Number: Slot>> Backward<'l, 'a, T> {
             let mut at = self.values[&level].len();
             done += positions(&lengths[..at]);
             while at < lengths.len() {
-                watch.check()?;
-                watch.report("solving", done, Some(total));
+                context.check()?;
+                context.report("solving", done, Some(total));
                 let batch = at..lengths.len().min(at + batch_len);
                 batch_len = self.solve_batch(level, batch.clone())?;
                 (at, done) = (batch.end, done + positions(&lengths[batch]));
-                if watch.save_due() {
-                    self.save()?;
-                }
+                context.save_if_due(|| self.save())?;
             }
             self.let_go(level)?;
         }
@@ -173,7 +171,7 @@ impl<'l, 'a, T: Theory<Number: Slot>> Backward<'l, 'a, T> {
 
     /// Works out the values of some chunks; of how many at once that can be done.
     fn solve_batch(&mut self, level: Level, chunks: Range<usize>) -> Result<usize> {
-        let watch = self.layers.task().watch;
+        let context = self.layers.task().context;
         let Expanded {
             endings,
             stuck,
@@ -209,11 +207,11 @@ impl<'l, 'a, T: Theory<Number: Slot>> Backward<'l, 'a, T> {
         let blobs: Vec<Option<Blob>> =
             parallel::try_map(&parts, |part| self.vault.put_numbers(part))?;
         for blob in blobs {
-            let blob = blob.ok_or_else(|| full(&self.vault, watch))?;
+            let blob = blob.ok_or_else(|| full(&self.vault, context))?;
             self.values.entry(level).or_default().push(blob);
         }
         let bytes = bytes + endings.len() * 3 * size_of::<Option<T::Number>>();
-        let room = (watch.limits().room() / 5) as usize;
+        let room = (context.limits.room() / 5) as usize;
         Ok((chunks.len() * room / bytes.max(1)).clamp(1, 2 * chunks.len()))
     }
 

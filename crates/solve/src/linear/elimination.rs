@@ -11,9 +11,9 @@ use std::collections::BinaryHeap;
 
 use super::Walk;
 use crate::diagnostic::Result;
-use crate::watch::{Stop, Watch, watched};
+use crate::watch::{Context, Stop, watched};
 
-/// How many states are eliminated between two looks at the watch.
+/// How many states are eliminated between two checks.
 const CHECK_EVERY: usize = 16;
 
 /// The numbers to compute in; only what elimination needs.
@@ -141,9 +141,9 @@ impl<E: Copy> Elimination<E> {
     pub(super) fn new<F: Field<Element = E>>(
         walk: &Walk,
         field: &F,
-        watch: &dyn Watch,
+        context: &Context<'_>,
     ) -> Result<Option<Self>> {
-        Self::within(walk, field, Fill::ANY, watch)
+        Self::within(walk, field, Fill::ANY, context)
     }
 
     /// The same, `None` also if more than this fills up.
@@ -151,12 +151,12 @@ impl<E: Copy> Elimination<E> {
         walk: &Walk,
         field: &F,
         fill: Fill,
-        watch: &dyn Watch,
+        context: &Context<'_>,
     ) -> Result<Option<Self>> {
-        let mut work = Work::new(walk, field, watch)?;
+        let mut work = Work::new(walk, field, context)?;
         while let Some(state) = work.next() {
             if work.order.len() % CHECK_EVERY == 0 {
-                watch.check()?;
+                context.check()?;
             }
             if !work.eliminate(state, field) {
                 return Ok(None);
@@ -166,7 +166,7 @@ impl<E: Copy> Elimination<E> {
                 return if remaining > fill.dense {
                     Ok(None)
                 } else {
-                    work.finish_dense(field, watch)
+                    work.finish_dense(field, context)
                 };
             }
             if work.edges > fill.edges {
@@ -181,12 +181,12 @@ impl<E: Copy> Elimination<E> {
         walk: &Walk,
         field: &F,
         fill: Fill,
-        watch: &dyn Watch,
+        context: &Context<'_>,
     ) -> Result<bool> {
-        let mut work = Work::new(walk, field, watch)?;
+        let mut work = Work::new(walk, field, context)?;
         while let Some(state) = work.next() {
             if work.order.len() % CHECK_EVERY == 0 {
-                watch.check()?;
+                context.check()?;
             }
             if !work.eliminate(state, field) || work.edges > fill.edges {
                 return Ok(true);
@@ -254,11 +254,11 @@ const DENSE_FROM: usize = 24;
 impl<E: Copy> Work<E> {
     /// Takes a list for each row and each column: of a long walk that is more than its graph has
     /// taken.
-    fn new<F: Field<Element = E>>(walk: &Walk, field: &F, watch: &dyn Watch) -> Result<Self> {
+    fn new<F: Field<Element = E>>(walk: &Walk, field: &F, context: &Context<'_>) -> Result<Self> {
         let n = walk.len();
         let mut columns = vec![Vec::new(); n];
         let mut edges = 0;
-        for i in watched(0..n, watch) {
+        for i in watched(0..n, context) {
             let i = i?;
             for (j, _) in walk.inner(i) {
                 columns[j].push(i as u32);
@@ -270,7 +270,7 @@ impl<E: Copy> Work<E> {
                 .map(|(j, weight)| (j as u32, field.weight(weight)))
                 .collect()
         };
-        let rows = watched(0..n, watch)
+        let rows = watched(0..n, context)
             .map(|i| i.map(row))
             .collect::<std::result::Result<_, _>>()?;
         let exit = |i| field.weight(walk.exits(i).map(|(_, weight)| weight).sum());
@@ -399,14 +399,14 @@ impl<E: Copy> Work<E> {
     fn finish_dense<F: Field<Element = E>>(
         mut self,
         field: &F,
-        watch: &dyn Watch,
+        context: &Context<'_>,
     ) -> Result<Option<Elimination<E>>> {
         let states: Vec<u32> = (0..self.rows.len() as u32)
             .filter(|&s| self.places[s as usize] == REMAINS)
             .collect();
         let m = states.len();
         let (limit, entry) = (
-            watch.limits().max_memory,
+            context.limits.max_memory,
             2 * size_of::<E>() + size_of::<u32>(),
         );
         if m.saturating_mul(m).saturating_mul(entry) as u64 > limit {
@@ -422,7 +422,7 @@ impl<E: Copy> Work<E> {
             }
         }
         for u in 0..m {
-            watch.check()?;
+            context.check()?;
             let (before, after) = matrix.split_at_mut((u + 1) * m);
             let row = &before[u * m + u + 1..];
             let exit = self.exits[states[u] as usize];

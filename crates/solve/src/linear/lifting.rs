@@ -14,20 +14,20 @@ use super::elimination::Elimination;
 use super::modular::Prime;
 use super::{Solution, Walk, reconstruction};
 use crate::diagnostic::Result;
-use crate::watch::Watch;
+use crate::watch::Context;
 
 /// The exact solution of a walk for right-hand sides ≥ 0, in which no unknown exceeds `greatest`.
 pub(super) fn solve(
     walk: &Walk,
     right: &[BigInt],
     greatest: &BigUint,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Result<Solution> {
-    let mut lifting = Lifting::new(walk, right, watch)?;
+    let mut lifting = Lifting::new(walk, right, context)?;
     let mut wanted = 1;
     loop {
         while lifting.digits < wanted {
-            watch.check()?;
+            context.check()?;
             lifting.lift();
         }
         if let Some(solution) = lifting
@@ -57,10 +57,10 @@ struct Lifting<'a> {
 }
 
 impl<'a> Lifting<'a> {
-    fn new(walk: &'a Walk, right: &[BigInt], watch: &dyn Watch) -> Result<Self> {
+    fn new(walk: &'a Walk, right: &[BigInt], context: &Context<'_>) -> Result<Self> {
         let mut field = Prime::first();
         let elimination = loop {
-            match Elimination::new(walk, &field, watch)? {
+            match Elimination::new(walk, &field, context)? {
                 Some(elimination) => break elimination,
                 None => field = field.next(),
             }

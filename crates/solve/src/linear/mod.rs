@@ -31,7 +31,7 @@ use num_traits::{FromPrimitive, One};
 use self::elimination::{Elimination, Fill, Reals};
 pub(crate) use self::quick::{Quick, Way};
 use crate::diagnostic::Result;
-use crate::watch::{Stop, Watch};
+use crate::watch::{Context, Stop};
 
 /// An absorbing random walk.
 #[derive(Debug, Clone)]
@@ -46,11 +46,11 @@ pub(crate) struct Walk {
 /// The least common multiple of denominators, which may be long.
 pub(crate) fn common_multiple<'a>(
     denominators: impl IntoIterator<Item = &'a BigInt>,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> std::result::Result<BigInt, Stop> {
     let mut common = BigInt::one();
     for denominator in denominators {
-        watch.check()?;
+        context.check()?;
         if !common.is_multiple_of(denominator) {
             common = common.lcm(denominator);
         }
@@ -128,13 +128,13 @@ impl Walk {
     /// accurate relative to its size, however small.
     ///
     /// # Errors
-    /// If the watch stops the work.
+    /// If the work is stopped.
     pub(crate) fn approximate<const M: usize>(
         &self,
         known: [&[f64]; M],
-        watch: &dyn Watch,
+        context: &Context<'_>,
     ) -> Result<[Vec<f64>; M]> {
-        let elimination = Elimination::new(self, &Reals, watch)?;
+        let elimination = Elimination::new(self, &Reals, context)?;
         Ok(known.map(|known| {
             let right = (0..self.len())
                 .map(|i| self.exits(i).map(|(j, w)| f64::from(w) * known[j]).sum())
@@ -151,38 +151,42 @@ impl Walk {
     /// floats can tell.
     ///
     /// # Errors
-    /// If the watch stops the work.
-    pub(crate) fn response(&self, watch: &dyn Watch) -> Result<Option<Response>> {
-        Ok(Elimination::new(self, &Reals, watch)?.map(Response))
+    /// If the work is stopped.
+    pub(crate) fn response(&self, context: &Context<'_>) -> Result<Option<Response>> {
+        Ok(Elimination::new(self, &Reals, context)?.map(Response))
     }
 
     /// Whether elimination comes to a full matrix of more than m states.
     ///
     /// # Errors
-    /// If the watch stops the work.
-    pub(crate) fn fills_up(&self, m: usize, watch: &dyn Watch) -> Result<bool> {
-        Elimination::exceeds(self, &Reals, Fill::up_to(m), watch)
+    /// If the work is stopped.
+    pub(crate) fn fills_up(&self, m: usize, context: &Context<'_>) -> Result<bool> {
+        Elimination::exceeds(self, &Reals, Fill::up_to(m), context)
     }
 
     /// The exact solution for known values that are integers ≥ 0.
     ///
     /// # Errors
-    /// If the watch stops the work.
-    pub(crate) fn solve(&self, known: &[BigInt], watch: &dyn Watch) -> Result<Solution> {
+    /// If the work is stopped.
+    pub(crate) fn solve(&self, known: &[BigInt], context: &Context<'_>) -> Result<Solution> {
         let right: Vec<BigInt> = (0..self.len())
             .map(|i| self.exits(i).map(|(j, w)| &known[j] * w).sum())
             .collect();
         let greatest = known.iter().max().cloned().unwrap_or_default();
-        lifting::solve(self, &right, greatest.magnitude(), watch)
+        lifting::solve(self, &right, greatest.magnitude(), context)
     }
 
     /// The exact solution of `(Σ w) · x = Σ w · (x at the head) + source`, where known states have
     /// the value 0, for sources ≥ 0. `None` if the walk goes on for longer than floats can tell.
     ///
     /// # Errors
-    /// If the watch stops the work.
-    pub(crate) fn gather(&self, sources: &[BigInt], watch: &dyn Watch) -> Result<Option<Solution>> {
-        let Some(response) = self.response(watch)? else {
+    /// If the work is stopped.
+    pub(crate) fn gather(
+        &self,
+        sources: &[BigInt],
+        context: &Context<'_>,
+    ) -> Result<Option<Solution>> {
+        let Some(response) = self.response(context)? else {
             return Ok(None);
         };
         let longest = response
@@ -193,7 +197,7 @@ impl Walk {
             return Ok(None);
         };
         let greatest = sources.iter().max().cloned().unwrap_or_default() * longest;
-        lifting::solve(self, sources, greatest.magnitude(), watch).map(Some)
+        lifting::solve(self, sources, greatest.magnitude(), context).map(Some)
     }
 
     /// Whether a solution is one, in integers.

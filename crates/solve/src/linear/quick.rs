@@ -5,7 +5,7 @@ use super::Walk;
 use super::elimination::{Elimination, Fill, Reals};
 use super::steps::Steps;
 use crate::diagnostic::Result;
-use crate::watch::Watch;
+use crate::watch::Context;
 
 /// Steps after which elimination is tried.
 const FEW: usize = 100;
@@ -44,15 +44,15 @@ impl<'w> Quick<'w> {
     /// them, unless that could not be reached.
     ///
     /// # Errors
-    /// If the watch stops the work.
+    /// If the work is stopped.
     pub(crate) fn to(
         &mut self,
         sources: Vec<f64>,
         tolerance: f64,
-        watch: &dyn Watch,
+        context: &Context<'_>,
     ) -> Result<Vec<f64>> {
         if self.way == Way::FewSteps {
-            let (found, good) = self.steps.to(&sources, tolerance, FEW, watch)?;
+            let (found, good) = self.steps.to(&sources, tolerance, FEW, context)?;
             if good {
                 return Ok(found);
             }
@@ -60,12 +60,12 @@ impl<'w> Quick<'w> {
         }
         if self.way == Way::Elimination && self.elimination.is_none() {
             self.elimination =
-                Elimination::within(self.walk, &Reals, Fill::sparse(self.walk.len()), watch)?;
+                Elimination::within(self.walk, &Reals, Fill::sparse(self.walk.len()), context)?;
         }
         if let Some(elimination) = &self.elimination {
             return Ok(elimination.solve(&Reals, sources));
         }
         self.way = Way::ManySteps;
-        Ok(self.steps.to(&sources, tolerance, MANY, watch)?.0)
+        Ok(self.steps.to(&sources, tolerance, MANY, context)?.0)
     }
 }

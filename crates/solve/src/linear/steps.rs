@@ -4,9 +4,9 @@
 
 use super::Walk;
 use crate::diagnostic::Result;
-use crate::watch::Watch;
+use crate::watch::Context;
 
-/// How many numbers are worked on between two looks at the watch: a step works on all of them.
+/// How many numbers are worked on between two checks: a step works on all of them.
 const CHECK_EVERY: usize = 1 << 16;
 
 /// The walk's edges between states, with the chance of each.
@@ -51,7 +51,7 @@ impl Steps {
         sources: &[f64],
         tolerance: f64,
         most: usize,
-        watch: &dyn Watch,
+        context: &Context<'_>,
     ) -> Result<Found> {
         let first: Vec<f64> = sources
             .iter()
@@ -67,7 +67,7 @@ impl Steps {
         let between = (CHECK_EVERY / (1 + first.len())).max(1);
         for step in 0..most {
             if step % between == between - 1 {
-                watch.check()?;
+                context.check()?;
             }
             let now = dot(&first, &rest);
             let beta = now / before * alpha / omega;

@@ -6,7 +6,7 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
 use super::*;
-use crate::watch::Unwatched;
+use crate::watch::Context;
 
 /// Gauss's elimination with `BigRational`s, as in a textbook.
 fn oracle(walk: &Walk, known: &[BigInt]) -> Vec<BigRational> {
@@ -61,11 +61,13 @@ fn random_walk(random: &mut StdRng, n: u32, known: u32) -> Walk {
 }
 
 fn check(walk: &Walk, known: &[BigInt]) {
-    let solution = walk.solve(known, &Unwatched).expect("nothing stops it");
+    let solution = walk
+        .solve(known, Context::plain())
+        .expect("nothing stops it");
     let expected = oracle(walk, known);
     let floats: Vec<_> = known.iter().map(|x| x.to_f64().expect("a float")).collect();
     let [approximate] = walk
-        .approximate([&floats], &Unwatched)
+        .approximate([&floats], Context::plain())
         .expect("nothing stops it");
     for ((numerator, x), float) in solution
         .numerators
@@ -128,8 +130,8 @@ fn denominator_that_is_the_prime() {
     let mut walk = Walk::new();
     walk.push([(1, a), (2, 1)]);
     walk.push([(0, b), (3, e as u32)]);
-    let singular =
-        Elimination::new(&walk, &modular::Prime::first(), &Unwatched).expect("nothing stops it");
+    let singular = Elimination::new(&walk, &modular::Prime::first(), Context::plain())
+        .expect("nothing stops it");
     assert!(singular.is_none());
     check(&walk, &[BigInt::one(), BigInt::zero()]);
 }
@@ -137,7 +139,7 @@ fn denominator_that_is_the_prime() {
 #[test]
 fn no_states() {
     let solution = Walk::new()
-        .solve(&[], &Unwatched)
+        .solve(&[], Context::plain())
         .expect("nothing stops it");
     assert_eq!(
         solution,

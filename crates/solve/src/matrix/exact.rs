@@ -12,12 +12,12 @@ use num_traits::{One, ToPrimitive, Zero};
 
 use super::Solution;
 use crate::linear::common_multiple;
-use crate::watch::{Stop, Watch};
+use crate::watch::{Context, Stop};
 
 /// Solves the game whose entry in a row and column is `entry(row, column)`.
 ///
 /// # Errors
-/// If the watch stops it.
+/// If it is stopped.
 ///
 /// # Panics
 /// If there are no rows or no columns.
@@ -25,7 +25,7 @@ pub fn solve<'a>(
     rows: usize,
     columns: usize,
     entry: impl Fn(usize, usize) -> &'a BigRational,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Result<Solution<BigRational>, Stop> {
     assert!(
         rows > 0 && columns > 0,
@@ -35,7 +35,7 @@ pub fn solve<'a>(
     let denominators = cells
         .clone()
         .map(|(row, column)| entry(row, column).denom());
-    let denominator = common_multiple(denominators, watch)?;
+    let denominator = common_multiple(denominators, context)?;
     let whole = |(row, column)| {
         let entry: &BigRational = entry(row, column);
         entry.numer() * (&denominator / entry.denom())
@@ -51,12 +51,12 @@ pub fn solve<'a>(
         .collect();
     let narrow: Option<Vec<i128>> = entries.iter().map(ToPrimitive::to_i128).collect();
     if let Some(entries) = narrow
-        && let Some(optimum) = Tableau::new(columns, &entries).optimum(watch)?
+        && let Some(optimum) = Tableau::new(columns, &entries).optimum(context)?
     {
         return Ok(optimum.solution(&shift, &denominator));
     }
     let optimum = Tableau::new(columns, &entries)
-        .optimum(watch)?
+        .optimum(context)?
         .expect("unbounded integers do not overflow");
     Ok(optimum.solution(&shift, &denominator))
 }
@@ -138,14 +138,14 @@ impl<N: Whole> Tableau<N> {
     }
 
     /// Pivots until nothing improves; `None` on overflow.
-    fn optimum(mut self, watch: &dyn Watch) -> Result<Option<Self>, Stop> {
+    fn optimum(mut self, context: &Context<'_>) -> Result<Option<Self>, Stop> {
         let patience = 4 * (self.basic.len() + self.others.len());
         let mut pivots = 0;
         while let Some(column) = self.entering(pivots > patience) {
             let Some(row) = self.leaving(column) else {
                 return Ok(None);
             };
-            if self.pivot(row, column, watch)?.is_none() {
+            if self.pivot(row, column, context)?.is_none() {
                 return Ok(None);
             }
             pivots += 1;
@@ -187,12 +187,17 @@ impl<N: Whole> Tableau<N> {
     }
 
     /// Exchanges what a row and a column stand for; `None` on overflow.
-    fn pivot(&mut self, row: usize, column: usize, watch: &dyn Watch) -> Result<Option<()>, Stop> {
+    fn pivot(
+        &mut self,
+        row: usize,
+        column: usize,
+        context: &Context<'_>,
+    ) -> Result<Option<()>, Stop> {
         let pivot = self.at(row, column).clone();
         let above: Vec<N> = self.cells[row * self.width..(row + 1) * self.width].to_vec();
         for i in (0..=self.basic.len()).filter(|&i| i != row) {
             // The numbers of a row may be long.
-            watch.check()?;
+            context.check()?;
             let cells = &mut self.cells[i * self.width..(i + 1) * self.width];
             let left = cells[column].clone();
             for (j, cell) in cells.iter_mut().enumerate().filter(|(j, _)| *j != column) {
@@ -239,7 +244,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::watch::Unwatched;
+    use crate::watch::Context;
 
     fn solved(columns: usize, entries: &[i64]) -> (Vec<BigRational>, Solution<BigRational>) {
         let entries: Vec<BigRational> = entries
@@ -250,7 +255,7 @@ mod tests {
             entries.len() / columns,
             columns,
             |row, column| &entries[row * columns + column],
-            &Unwatched,
+            Context::plain(),
         )
         .expect("nothing stops it");
         (entries, found)

@@ -3,9 +3,9 @@
 //! Nothing is promised: rounding may end it early. What it finds is a pair of mixed choices; how
 //! good they are is for the caller to certify by best responses.
 
-use crate::watch::{Asking, Stop, Watch};
+use crate::watch::{Asking, Context, Stop};
 
-/// How many cells are worked out between two looks at the watch.
+/// How many cells are worked out between two checks.
 const CELLS: usize = 1 << 14;
 
 /// Smaller entries count as zero when a pivot is chosen.
@@ -17,7 +17,7 @@ const IMPROVEMENT_LEAST: f64 = 1e-12;
 /// `entry(row, column)`, a number from 0 to 1.
 ///
 /// # Errors
-/// If the watch stops it.
+/// If it is stopped.
 ///
 /// # Panics
 /// If there are no rows or no columns.
@@ -25,14 +25,14 @@ pub fn solve(
     rows: usize,
     columns: usize,
     entry: impl Fn(usize, usize) -> f64,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Result<(Vec<f64>, Vec<f64>), Stop> {
     assert!(
         rows > 0 && columns > 0,
         "a game has choices for both players"
     );
     let mut tableau = Tableau::new(rows, columns, entry);
-    tableau.improve(watch)?;
+    tableau.improve(context)?;
     Ok(tableau.weights())
 }
 
@@ -67,7 +67,7 @@ impl Tableau {
         &self.cells[row * self.width..(row + 1) * self.width]
     }
 
-    fn improve(&mut self, watch: &dyn Watch) -> Result<(), Stop> {
+    fn improve(&mut self, context: &Context<'_>) -> Result<(), Stop> {
         let size = self.basic.len() + self.others.len();
         for pivots in 0..50 * size {
             let Some(column) = self.entering(pivots > 10 * size) else {
@@ -76,7 +76,7 @@ impl Tableau {
             let Some(row) = self.leaving(column) else {
                 break;
             };
-            self.pivot(row, column, watch)?;
+            self.pivot(row, column, context)?;
         }
         Ok(())
     }
@@ -108,10 +108,10 @@ impl Tableau {
         })
     }
 
-    fn pivot(&mut self, row: usize, column: usize, watch: &dyn Watch) -> Result<(), Stop> {
+    fn pivot(&mut self, row: usize, column: usize, context: &Context<'_>) -> Result<(), Stop> {
         let pivot = self.row(row)[column];
         let above: Vec<f64> = self.row(row).iter().map(|cell| cell / pivot).collect();
-        let mut asking = Asking::every(CELLS, watch);
+        let mut asking = Asking::every(CELLS, context);
         for (i, cells) in self.cells.chunks_mut(self.width).enumerate() {
             asking.step(self.width)?;
             let left = cells[column];
@@ -165,7 +165,7 @@ pub fn normalised(mut weights: Vec<f64>) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::watch::Unwatched;
+    use crate::watch::Context;
 
     #[test]
     fn agrees_with_the_exact_method() {
@@ -187,7 +187,7 @@ mod tests {
                 rows,
                 columns,
                 |row, column| &exact[row * columns + column],
-                &Unwatched,
+                Context::plain(),
             )
             .expect("nothing stops it")
             .value;
@@ -195,7 +195,7 @@ mod tests {
                 rows,
                 columns,
                 |row, column| f64::from(entries[row * columns + column]) / 16.0,
-                &Unwatched,
+                Context::plain(),
             )
             .expect("nothing stops it");
             let got = |row: usize, column: usize| f64::from(entries[row * columns + column]) / 16.0;

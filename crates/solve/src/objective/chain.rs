@@ -11,7 +11,7 @@ use crate::game::{GameGraphBuilder, NodeId};
 use crate::linear::{Solution, Walk, common_multiple};
 use crate::player::Player;
 use crate::richman::Coin;
-use crate::watch::Watch;
+use crate::watch::Context;
 
 /// The random walk of a pair of strategies, cut at one vertex of each recurrent class.
 pub(super) struct Chain<'a> {
@@ -106,7 +106,7 @@ impl<'a> Chain<'a> {
     pub(super) fn trips(
         &self,
         sources: &[BigInt],
-        watch: &dyn Watch,
+        context: &Context<'_>,
     ) -> Result<Option<Vec<BigRational>>> {
         let mut right = vec![BigInt::zero(); self.walk.len()];
         for (source, &place) in sources.iter().zip(&self.places) {
@@ -117,7 +117,7 @@ impl<'a> Chain<'a> {
         let Some(Solution {
             numerators,
             denominator,
-        }) = self.walk.gather(&right, watch)?
+        }) = self.walk.gather(&right, context)?
         else {
             return Ok(None);
         };
@@ -129,7 +129,7 @@ impl<'a> Chain<'a> {
             BigRational::new(numerator, denominator.clone())
         };
         let from = |vertex: usize| -> Result<BigRational> {
-            watch.check()?;
+            context.check()?;
             if (self.places[vertex] as usize) < numerators.len() {
                 return Ok(of(vertex as u32));
             }
@@ -146,19 +146,19 @@ impl<'a> Chain<'a> {
     pub(super) fn settle(
         &self,
         numbers: &[BigRational],
-        watch: &dyn Watch,
+        context: &Context<'_>,
     ) -> Result<Vec<BigRational>> {
         let least = numbers.iter().min().cloned().unwrap_or_default();
         let above: Vec<BigRational> = numbers.iter().map(|number| number - &least).collect();
-        let common = common_multiple(above.iter().map(BigRational::denom), watch)?;
+        let common = common_multiple(above.iter().map(BigRational::denom), context)?;
         let known: Vec<BigInt> = above
             .iter()
             .map(|above| above.numer() * (&common / above.denom()))
             .collect();
         debug_assert!(known.iter().all(|known| !known.is_negative()));
-        let solution = self.walk.solve(&known, watch)?;
+        let solution = self.walk.solve(&known, context)?;
         let of = |&place: &u32| {
-            watch.check()?;
+            context.check()?;
             let place = place as usize;
             Ok(match solution.numerators.get(place) {
                 Some(numerator) => {

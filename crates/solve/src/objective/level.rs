@@ -24,7 +24,7 @@ use crate::player::{Ending, Player};
 use crate::richman::Coin;
 use crate::richman::taxman::{Share, Shares};
 use crate::rules::{Draws, Rules, Solver, Winner};
-use crate::watch::Watch;
+use crate::watch::Context;
 
 /// Decides a game of mean payoffs: what is won whatever the players have, and with what share the
 /// parts that cannot be left are.
@@ -33,7 +33,7 @@ pub(super) fn decide(
     weights: &Scores,
     part: &BigRational,
     rules: &Rules,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Result<Decided> {
     let ends = [
         (BigRational::zero(), Player::Bob),
@@ -48,7 +48,7 @@ pub(super) fn decide(
             rules.draws.favours(Player::Alice),
         )
     });
-    let sure = regions(game, [&poor, &rich], rules.winner, watch)?;
+    let sure = regions(game, [&poor, &rich], rules.winner, context)?;
     let left = ended(game.graph, |node| sure[node.index()].map(Ending::Win));
     let mut thresholds = Vec::new();
     for (vertices, _) in left
@@ -57,7 +57,7 @@ pub(super) fn decide(
         .filter(|(vertices, cyclic)| *cyclic && is_closed(&left, vertices))
     {
         let ring = Ring::new(game.graph, weights, vertices);
-        let share = threshold(&ring, part, rules, watch)
+        let share = threshold(&ring, part, rules, context)
             .map_err(|error| refuse::within(*error, game, vertices))?;
         thresholds.extend(vertices.iter().map(|node| (*node, share.clone())));
     }
@@ -77,11 +77,11 @@ pub(super) fn decide(
         &decided.graph,
         game,
         rules.draws.favours(Player::Alice),
-        watch,
+        context,
     )? {
         return Ok(Decided { draws, ..decided });
     }
-    match squeezed(&decided, rules, watch)? {
+    match squeezed(&decided, rules, context)? {
         Some(shares) => Ok(known(&decided.graph, &shares, rules.draws)),
         None => Err(refuse::one_can_stay(game, node)),
     }
@@ -89,7 +89,7 @@ pub(super) fn decide(
 
 /// The thresholds, if they are the same whoever wins a play without end, as far as the precision
 /// tells.
-fn squeezed(decided: &Decided, rules: &Rules, watch: &dyn Watch) -> Result<Option<Vec<Share>>> {
+fn squeezed(decided: &Decided, rules: &Rules, context: &Context<'_>) -> Result<Option<Vec<Share>>> {
     let solve = |draws| {
         let (winner, solver, precision) =
             (Winner::Chooses, Solver::Auto, narrower(&rules.precision));
@@ -100,7 +100,7 @@ fn squeezed(decided: &Decided, rules: &Rules, watch: &dyn Watch) -> Result<Optio
             precision,
             ..rules.clone()
         };
-        Shares::solve_to(&decided.graph, &decided.thresholds, &rules, watch)
+        Shares::solve_to(&decided.graph, &decided.thresholds, &rules, context)
     };
     let [won, lost] = match [solve(Draws::Alice), solve(Draws::Bob)] {
         [Ok(won), Ok(lost)] => [won, lost],
@@ -122,8 +122,8 @@ fn squeezed(decided: &Decided, rules: &Rules, watch: &dyn Watch) -> Result<Optio
 const COIN_BITS: u64 = 26;
 
 /// The gain of random turns, or why there is none.
-pub(super) fn gain(ring: &Ring, coin: Coin, rules: &Rules, watch: &dyn Watch) -> Result<Gain> {
-    let Some(found) = ring.solve(coin, watch)? else {
+pub(super) fn gain(ring: &Ring, coin: Coin, rules: &Rules, context: &Context<'_>) -> Result<Gain> {
+    let Some(found) = ring.solve(coin, context)? else {
         return Err(refuse::not_one_mean());
     };
     if rules.winner == Winner::Moves && ring.has_zugzwang(&found) {
@@ -138,13 +138,13 @@ pub(super) fn threshold(
     ring: &Ring,
     part: &BigRational,
     rules: &Rules,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Result<Share> {
     let search = Search {
         ring,
         part,
         rules,
-        watch,
+        context,
         zero_suffices: rules.draws.favours(Player::Alice),
     };
     search.run()
@@ -162,7 +162,7 @@ struct Search<'a> {
     /// The part t of a bid that goes to the bank.
     part: &'a BigRational,
     rules: &'a Rules,
-    watch: &'a dyn Watch,
+    context: &'a Context<'a>,
     zero_suffices: bool,
 }
 
@@ -181,7 +181,7 @@ impl Search<'_> {
         let precision = &self.rules.precision.0 / BigInt::from(8);
         let (mut low, mut high, mut near) = (zero, one, None);
         while &high - &low > precision {
-            self.watch.check()?;
+            self.context.check()?;
             if let Some(exact) = self.exactly(&simplest_between(&low, &high))? {
                 return Ok(Share::exact(exact));
             }
@@ -209,7 +209,7 @@ impl Search<'_> {
     }
 
     fn gain(&self, coin: Coin) -> Result<Gain> {
-        gain(self.ring, coin, self.rules, self.watch)
+        gain(self.ring, coin, self.rules, self.context)
     }
 
     /// The coin for a share; `None` if it always falls on one side, or the fraction is too long.
@@ -246,7 +246,7 @@ impl Search<'_> {
     fn enclosed(&self, share: &BigRational, near: &Gain) -> Result<bool> {
         let [least, most] =
             self.ring
-                .enclosure(&probability(self.part, share), near, self.watch)?;
+                .enclosure(&probability(self.part, share), near, self.context)?;
         let orders = [least, most].map(|bound| self.reaches(bound.cmp(&BigRational::zero())));
         if orders[0] == orders[1] {
             Ok(orders[0])

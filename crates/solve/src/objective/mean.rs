@@ -26,7 +26,7 @@ use crate::game::{GameGraph, NodeId, Scores};
 use crate::linear::common_multiple;
 use crate::player::{PerPlayer, Player};
 use crate::richman::Coin;
-use crate::watch::Watch;
+use crate::watch::Context;
 
 /// Pairs of strategies that are given values before the work is given up.
 const ROUNDS: usize = 400;
@@ -133,12 +133,16 @@ impl Ring {
 
     /// The gain with its certificate; `None` if it depends on where play begins, or the improvement
     /// does not end.
-    pub(super) fn solve(&self, coin: Coin, watch: &dyn Watch) -> Result<Option<Gain>> {
-        Ok(self.certificate(coin, watch)?.and_then(Certificate::gain))
+    pub(super) fn solve(&self, coin: Coin, context: &Context<'_>) -> Result<Option<Gain>> {
+        Ok(self.certificate(coin, context)?.and_then(Certificate::gain))
     }
 
     /// The gains with their certificate; `None` if the improvement does not end.
-    pub(super) fn certificate(&self, coin: Coin, watch: &dyn Watch) -> Result<Option<Certificate>> {
+    pub(super) fn certificate(
+        &self,
+        coin: Coin,
+        context: &Context<'_>,
+    ) -> Result<Option<Certificate>> {
         let first = |moves: &PerPlayer<Vec<_>>, player: Player| Choice {
             step: (!moves[player].is_empty()).then_some(0),
             lets: moves[player].is_empty(),
@@ -146,8 +150,8 @@ impl Ring {
         let both = |moves| PerPlayer::new(first(moves, Player::Alice), first(moves, Player::Bob));
         let mut pair: Pair = self.moves.iter().map(both).collect();
         for _ in 0..ROUNDS {
-            watch.check()?;
-            let Some(worth) = self.worth(&pair, coin, watch)? else {
+            context.check()?;
+            let Some(worth) = self.worth(&pair, coin, context)? else {
                 return Ok(None);
             };
             // The best reply first: Alice improves against nothing less.
@@ -284,7 +288,7 @@ impl Ring {
 
     /// The gain and bias of a pair of strategies; `None` if floats cannot tell how long a round
     /// trip takes.
-    fn worth(&self, pair: &Pair, coin: Coin, watch: &dyn Watch) -> Result<Option<Worth>> {
+    fn worth(&self, pair: &Pair, coin: Coin, context: &Context<'_>) -> Result<Option<Worth>> {
         let chain = Chain::new(self, pair, coin);
         let least = self
             .moves
@@ -297,7 +301,8 @@ impl Ring {
         let above: Vec<BigInt> = (0..self.moves.len())
             .map(|v| chain.income(v) - &least * chain.total())
             .collect();
-        let (Some(times), Some(sums)) = (chain.trips(&ones, watch)?, chain.trips(&above, watch)?)
+        let (Some(times), Some(sums)) =
+            (chain.trips(&ones, context)?, chain.trips(&above, context)?)
         else {
             return Ok(None);
         };
@@ -307,9 +312,9 @@ impl Ring {
             .iter()
             .map(|&v| &sums[v] / &times[v])
             .collect();
-        let above = chain.settle(&means, watch)?;
+        let above = chain.settle(&means, context)?;
         let scaled = |values: &[BigRational]| -> Result<_> {
-            let common = common_multiple(values.iter().map(BigRational::denom), watch)?;
+            let common = common_multiple(values.iter().map(BigRational::denom), context)?;
             let whole = values
                 .iter()
                 .map(|value| value.numer() * (&common / value.denom()))
@@ -321,7 +326,7 @@ impl Ring {
             .into_iter()
             .map(|gain| gain * chain.total())
             .collect::<Vec<_>>();
-        let Some(drift) = chain.trips(&weighted, watch)? else {
+        let Some(drift) = chain.trips(&weighted, context)? else {
             return Ok(None);
         };
         // A trip starts where it is; the bias of the one that stands for a class is 0 before it is
@@ -342,7 +347,7 @@ impl Ring {
             .into_iter()
             .map(|height| height * chain.total())
             .collect::<Vec<_>>();
-        let Some(areas) = chain.trips(&weighted, watch)? else {
+        let Some(areas) = chain.trips(&weighted, context)? else {
             return Ok(None);
         };
         let offsets: Vec<BigRational> = chain
@@ -350,7 +355,7 @@ impl Ring {
             .iter()
             .map(|&v| &areas[v] / &common / &times[v] + &lowest)
             .collect();
-        let offsets = chain.settle(&offsets, watch)?;
+        let offsets = chain.settle(&offsets, context)?;
         let bias = bias
             .into_iter()
             .zip(offsets)
@@ -421,7 +426,7 @@ impl Ring {
         &self,
         probability: &BigRational,
         near: &Gain,
-        watch: &dyn Watch,
+        context: &Context<'_>,
     ) -> Result<[BigRational; 2]> {
         /// Steps of the iteration; it is lazy, and so does not swing.
         const STEPS: usize = 4000;
@@ -433,7 +438,7 @@ impl Ring {
             .collect();
         for step in 0..STEPS {
             if step % 64 == 0 {
-                watch.check()?;
+                context.check()?;
             }
             let next = |vertex: usize| {
                 let values = |player: Player| {

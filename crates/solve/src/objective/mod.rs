@@ -46,7 +46,7 @@ use crate::richman::taxman::{Share, Shares};
 use crate::richman::{Coin, Values};
 use crate::rules::admit;
 use crate::rules::{Draws, Payment, Precision, Rules, Solver, Winner};
-use crate::watch::Watch;
+use crate::watch::Context;
 
 /// How it is decided who moves.
 #[derive(Debug, Clone)]
@@ -105,7 +105,7 @@ pub fn decide(
     game: &Endless<'_>,
     rules: &Rules,
     turns: &Turns,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Result<Decided> {
     admit::endless(rules)?;
     if let Turns::Coin(coin) = turns
@@ -115,13 +115,13 @@ pub fn decide(
     }
     match (game.goals, turns) {
         (Goals::Weights(weights), Turns::Taxed(part)) => {
-            level::decide(game, weights, part, rules, watch)
+            level::decide(game, weights, part, rules, context)
         }
         (Goals::Weights(_) | Goals::Priorities(_), Turns::Coin(coin)) => {
-            by_regions(game, rules, *coin, turns, watch)
+            by_regions(game, rules, *coin, turns, context)
         }
         (Goals::Priorities(_), Turns::Taxed(_)) => {
-            by_regions(game, rules, Coin::default(), turns, watch)
+            by_regions(game, rules, Coin::default(), turns, context)
         }
     }
 }
@@ -132,7 +132,7 @@ fn by_regions(
     rules: &Rules,
     coin: Coin,
     turns: &Turns,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Result<Decided> {
     let tosses = TossGame::new(
         game.graph,
@@ -140,7 +140,7 @@ fn by_regions(
         coin,
         rules.draws.favours(Player::Alice),
     );
-    let sure = regions(game, [&tosses, &tosses], rules.winner, watch)?;
+    let sure = regions(game, [&tosses, &tosses], rules.winner, context)?;
     let ending = |node: NodeId| sure[node.index()].map(Ending::Win);
     let decided = Decided {
         graph: ended(game.graph, ending),
@@ -150,13 +150,13 @@ fn by_regions(
     let Some(kept) = sided_cycle(&decided.graph) else {
         return Ok(decided);
     };
-    if let Some(draws) = stay::worth(&decided.graph, game, tosses.level, watch)? {
+    if let Some(draws) = stay::worth(&decided.graph, game, tosses.level, context)? {
         return Ok(Decided { draws, ..decided });
     }
-    let solve = |tosses: &TossGame| values(tosses, rules, turns, watch);
+    let solve = |tosses: &TossGame| values(tosses, rules, turns, context);
     let tosses = tosses.with(|_, _, _| true, ending);
-    let mine = policy::best(&tosses, Winner::Chooses, &solve, watch)?;
-    let other = policy::best(&tosses.conjugate(), Winner::Chooses, &solve, watch)?;
+    let mine = policy::best(&tosses, Winner::Chooses, &solve, context)?;
+    let other = policy::best(&tosses.conjugate(), Winner::Chooses, &solve, context)?;
     let (Some(mine), Some(other)) = (mine, other) else {
         return Err(refuse::one_can_stay(game, kept));
     };
@@ -213,7 +213,7 @@ fn values(
     tosses: &TossGame,
     rules: &Rules,
     turns: &Turns,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Result<Vec<Share>> {
     // A game of tosses has no draws, so they can be worth what play without end is to be worth.
     let own = Rules {
@@ -225,10 +225,10 @@ fn values(
     };
     let shares = match turns {
         Turns::Coin(_) => {
-            let values = Values::with_coin(&tosses.graph, &own, tosses.coin, watch)?;
+            let values = Values::with_coin(&tosses.graph, &own, tosses.coin, context)?;
             Shares::of_richman(&values, own.draws)
         }
-        Turns::Taxed(_) => Shares::solve(&tosses.graph, &own, watch)?,
+        Turns::Taxed(_) => Shares::solve(&tosses.graph, &own, context)?,
     };
     Ok(tosses
         .graph
@@ -242,10 +242,10 @@ fn regions(
     game: &Endless<'_>,
     [alice, bob]: [&TossGame; 2],
     winner: Winner,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Result<Vec<Option<Player>>> {
     let sure = |tosses: &TossGame| -> Result<Vec<bool>> {
-        let region = sure::sure(tosses, winner, watch)?;
+        let region = sure::sure(tosses, winner, context)?;
         region
             .map(|region| region.sure)
             .ok_or_else(|| refuse::not_found(game, game.graph.start()))
@@ -310,7 +310,7 @@ pub fn payoff(
     weights: &Scores,
     start: NodeId,
     (rules, coin): (&Rules, Coin),
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Result<BigRational> {
     let reached = game.graph.reachable(start);
     if reached
@@ -321,7 +321,7 @@ pub fn payoff(
     }
     let ring = Ring::new(game.graph, weights, &reached);
     let found = ring
-        .certificate(coin, watch)?
+        .certificate(coin, context)?
         .ok_or_else(|| refuse::not_found(game, start))?;
     if rules.winner == Winner::Moves && ring.has_some_zugzwang(&found) {
         return Err(refuse::zugzwang());
@@ -332,7 +332,7 @@ pub fn payoff(
         .expect("a position can be reached from itself");
     let gain = ring.payoff(&found.gains[index]);
     if found.gains.iter().any(|other| *other != found.gains[index])
-        && !is_sure(game, weights, (start, &gain), coin, watch)?
+        && !is_sure(game, weights, (start, &gain), coin, context)?
     {
         return Err(refuse::several_means(game, start));
     }
@@ -343,17 +343,17 @@ pub fn payoff(
 /// unit for ever. `None` if the improvement of strategies does not end.
 ///
 /// # Errors
-/// If the watch stops the work.
+/// If the work is stopped.
 pub fn gains(
     graph: &GameGraph,
     weights: &Scores,
     coin: Coin,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Result<Option<Vec<(BigRational, BigRational)>>> {
     let vertices: Vec<NodeId> = graph.nodes().collect();
     let ring = Ring::new(graph, weights, &vertices);
     Ok(ring
-        .certificate(coin, watch)?
+        .certificate(coin, context)?
         .map(|found| ring.payoffs(&found)))
 }
 
@@ -363,7 +363,7 @@ fn is_sure(
     weights: &Scores,
     (start, gain): (NodeId, &BigRational),
     coin: Coin,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Result<bool> {
     let Some(less) = narrow(gain).and_then(|gain| lowered(game.graph, weights, gain)) else {
         return Ok(false);
@@ -371,7 +371,7 @@ fn is_sure(
     let tosses = |level| TossGame::new(game.graph, &Goals::Weights(less.clone()), coin, level);
     // A mean of 0 is enough for either.
     for tosses in [tosses(true), tosses(false).conjugate()] {
-        let region = sure::sure(&tosses, Winner::Chooses, watch)?
+        let region = sure::sure(&tosses, Winner::Chooses, context)?
             .ok_or_else(|| refuse::not_found(game, start))?;
         if !region.sure[start.index()] {
             return Ok(false);

@@ -11,7 +11,7 @@ use crate::player::{Ending, PerPlayer, Player};
 use crate::richman::Coin;
 use crate::rules::{Draws, Rules, Winner};
 use crate::turns::split_at;
-use crate::watch::Watch;
+use crate::watch::Context;
 
 /// Optimal play of random turns for a Büchi or parity objective, on a graph in which nobody lets
 /// the other one move: a toss leads to a vertex of its winner's.
@@ -27,8 +27,13 @@ impl Plan {
     /// Finds both players' best strategies.
     ///
     /// # Errors
-    /// If none are found, or the watch stops the work.
-    pub fn find(game: &Endless<'_>, rules: &Rules, coin: Coin, watch: &dyn Watch) -> Result<Self> {
+    /// If none are found, or the work is stopped.
+    pub fn find(
+        game: &Endless<'_>,
+        rules: &Rules,
+        coin: Coin,
+        context: &Context<'_>,
+    ) -> Result<Self> {
         let tosses = TossGame::new(
             game.graph,
             game.goals,
@@ -44,10 +49,10 @@ impl Plan {
                     ..rules.clone()
                 },
                 &turns,
-                watch,
+                context,
             )
         };
-        let best = |tosses: &TossGame| policy::best(tosses, Winner::Chooses, &solve, watch);
+        let best = |tosses: &TossGame| policy::best(tosses, Winner::Chooses, &solve, context);
         let (Some(alice), Some(bob)) = (best(&tosses)?, best(&tosses.conjugate())?) else {
             return Err(refuse::not_found(game, game.graph.start()));
         };
@@ -111,13 +116,13 @@ impl Means {
     /// Finds both players' best strategies from a position on.
     ///
     /// # Errors
-    /// If play can end, none are found, or the watch stops the work.
+    /// If play can end, none are found, or the work is stopped.
     pub fn find(
         game: &Endless<'_>,
         weights: &Scores,
         start: NodeId,
         coin: Coin,
-        watch: &dyn Watch,
+        context: &Context<'_>,
     ) -> Result<Self> {
         if coin.certain().is_some() {
             return Err(refuse::certain());
@@ -131,7 +136,7 @@ impl Means {
         }
         let ring = Ring::new(game.graph, weights, &reached);
         let found = ring
-            .certificate(coin, watch)?
+            .certificate(coin, context)?
             .ok_or_else(|| refuse::not_found(game, start))?;
         let count = game.graph.len();
         let mut means = Self {

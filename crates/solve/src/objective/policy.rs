@@ -24,7 +24,7 @@ use crate::game::NodeId;
 use crate::player::{Ending, Player};
 use crate::richman::taxman::Share;
 use crate::rules::Winner;
-use crate::watch::Watch;
+use crate::watch::Context;
 
 /// Strategies that are tried before the work is given up.
 const ROUNDS: usize = 1000;
@@ -45,7 +45,7 @@ pub(super) fn best(
     tosses: &TossGame,
     winner: Winner,
     solve: Solve<'_>,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Result<Option<Best>> {
     let first = |node: NodeId| {
         tosses
@@ -56,13 +56,14 @@ pub(super) fn best(
     };
     let mut policy: Vec<Option<NodeId>> = tosses.graph.nodes().map(first).collect();
     for round in 0..ROUNDS {
-        watch.check()?;
-        watch.report("improving strategies", round as u64, None);
+        context.check()?;
+        context.report("improving strategies", round as u64, None);
         let fixed = tosses.with(
             |node, player, head| player == Player::Bob || policy[node.index()] == Some(head),
             |_| None,
         );
-        let Some(lost) = sure(&fixed.conjugate(), winner, watch)?.map(|region| region.sure) else {
+        let Some(lost) = sure(&fixed.conjugate(), winner, context)?.map(|region| region.sure)
+        else {
             return Ok(None);
         };
         let fixed = fixed.with(
@@ -78,7 +79,7 @@ pub(super) fn best(
             continue;
         }
         let flat = flat(tosses, &shares);
-        let Some(won) = sure(&flat, winner, watch)? else {
+        let Some(won) = sure(&flat, winner, context)? else {
             return Ok(None);
         };
         let mut gained = false;

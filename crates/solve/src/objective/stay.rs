@@ -9,7 +9,7 @@ use crate::game::{GameGraph, Goals, NodeId};
 use crate::player::Player;
 use crate::richman::Coin;
 use crate::rules::Draws;
-use crate::watch::Watch;
+use crate::watch::Context;
 
 /// What play without end is worth in a game that is decided otherwise, if it is the same wherever
 /// the players have different moves: in parts all whose priorities are even or all odd; with the
@@ -18,7 +18,7 @@ pub(super) fn worth(
     left: &GameGraph,
     game: &Endless<'_>,
     level: bool,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Result<Option<Draws>> {
     let mut found = None;
     for (vertices, _) in left
@@ -26,7 +26,7 @@ pub(super) fn worth(
         .iter()
         .filter(|(vertices, cyclic)| *cyclic && sided(left, vertices).is_some())
     {
-        let Some(winner) = winner(game, vertices, level, watch)? else {
+        let Some(winner) = winner(game, vertices, level, context)? else {
             return Ok(None);
         };
         if found.is_some_and(|other| other != winner) {
@@ -44,7 +44,7 @@ fn winner(
     game: &Endless<'_>,
     vertices: &[NodeId],
     level: bool,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Result<Option<Player>> {
     match game.goals {
         Goals::Priorities(priorities) => {
@@ -60,7 +60,10 @@ fn winner(
         Goals::Weights(weights) => {
             let ring = Ring::new(game.graph, weights, vertices);
             for player in Player::BOTH {
-                let Some(found) = ring.of_one(player.other()).solve(Coin::default(), watch)? else {
+                let Some(found) = ring
+                    .of_one(player.other())
+                    .solve(Coin::default(), context)?
+                else {
                     return Ok(None);
                 };
                 let enough = found.gain > Zero::zero() || level && found.gain.is_zero();

@@ -26,7 +26,7 @@ use crate::diagnostic::Result;
 use crate::game::{Goals, NodeId, Scores};
 use crate::player::{Ending, Player};
 use crate::rules::Winner;
-use crate::watch::Watch;
+use crate::watch::Context;
 
 /// A set of vertices with Alice's edges there.
 #[derive(Debug)]
@@ -38,11 +38,15 @@ pub(super) struct Region {
 
 /// Where Alice is sure to win; `None` if the improvement of strategies for a mean payoff does not
 /// end.
-pub(super) fn sure(tosses: &TossGame, winner: Winner, watch: &dyn Watch) -> Result<Option<Region>> {
-    watch.check()?;
+pub(super) fn sure(
+    tosses: &TossGame,
+    winner: Winner,
+    context: &Context<'_>,
+) -> Result<Option<Region>> {
+    context.check()?;
     match &tosses.goals {
         Goals::Priorities(priorities) => Ok(Some(region::sure(&tosses.graph, priorities))),
-        Goals::Weights(weights) => paid(tosses, weights, winner, watch),
+        Goals::Weights(weights) => paid(tosses, weights, winner, context),
     }
 }
 
@@ -51,7 +55,7 @@ fn paid(
     tosses: &TossGame,
     weights: &Scores,
     winner: Winner,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Result<Option<Region>> {
     let graph = &tosses.graph;
     let edges = Edges::new(graph);
@@ -70,7 +74,7 @@ fn paid(
             break;
         }
         let ring = Ring::new(graph, weights, &vertices);
-        let Some(found) = ring.certificate(tosses.coin, watch)? else {
+        let Some(found) = ring.certificate(tosses.coin, context)? else {
             return Ok(None);
         };
         if winner == Winner::Moves {

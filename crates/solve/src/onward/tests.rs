@@ -10,7 +10,7 @@ use crate::game::GameGraphBuilder;
 use crate::player::Ending;
 use crate::richman::taxman::Money;
 use crate::rules::{Draws, Payment, Rules};
-use crate::watch::Unwatched;
+use crate::watch::Context;
 
 fn random_graph(dice: &mut StdRng) -> GameGraph {
     let inner = dice.random_range(1..7);
@@ -44,7 +44,7 @@ fn where_there_is_a_win_play_gets_on() {
             pay: Payment::Taxman(part),
             ..Rules::default()
         };
-        let Ok(shares) = Shares::solve(&graph, &rules, &Unwatched) else {
+        let Ok(shares) = Shares::solve(&graph, &rules, Context::plain()) else {
             continue;
         };
         let onward = Onward::new(&graph, &shares, Player::Alice, Aim::Win);
@@ -82,7 +82,7 @@ fn thresholds(graph: &GameGraph, (player, aim): (Player, Aim), halves: u32) -> O
         pay: Payment::Taxman(BigRational::new(halves.into(), 2.into())),
         ..Rules::default()
     };
-    Shares::solve(graph, &rules, &Unwatched).ok()
+    Shares::solve(graph, &rules, Context::plain()).ok()
 }
 
 fn is_enough(onward: &Onward<'_>, node: NodeId, money: &Money) -> bool {

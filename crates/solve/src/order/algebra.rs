@@ -5,7 +5,7 @@ use crate::player::Player;
 use crate::rules::Rules;
 use crate::rules::admit::{self, Asked};
 use crate::sequences::{ClassId, Sequences, Solving};
-use crate::watch::Watch;
+use crate::watch::Context;
 
 /// Equivalence classes of games under fixed rules, made from those of other games.
 pub struct Algebra<'a> {
@@ -18,10 +18,10 @@ impl<'a> Algebra<'a> {
     ///
     /// # Errors
     /// E0602 and E0603 under rules without thresholds.
-    pub fn new(rules: &Rules, watch: &'a dyn Watch) -> Result<Self> {
+    pub fn new(rules: &Rules, context: &'a Context<'a>) -> Result<Self> {
         admit::chips(rules, Asked::Threshold)?;
         Ok(Self {
-            solving: Solving::for_alice(rules, watch),
+            solving: Solving::for_alice(rules, context),
             rules: rules.clone(),
         })
     }
@@ -29,7 +29,7 @@ impl<'a> Algebra<'a> {
     /// A or B.
     ///
     /// # Errors
-    /// If the watch stops the work.
+    /// If the work is stopped.
     pub fn ended(&mut self, winner: Player) -> Result<ClassId> {
         self.solving.ending(winner == Player::Alice)
     }
@@ -37,7 +37,7 @@ impl<'a> Algebra<'a> {
     /// { G1, … | H1, … }; at least one of the lists must not be empty.
     ///
     /// # Errors
-    /// If the watch stops the work.
+    /// If the work is stopped.
     pub fn braces(&mut self, alice: &[ClassId], bob: &[ClassId]) -> Result<ClassId> {
         self.solving
             .position(alice.to_vec(), bob.to_vec(), self.rules.winner.into())
@@ -46,7 +46,7 @@ impl<'a> Algebra<'a> {
     /// G ∧ H.
     ///
     /// # Errors
-    /// If the watch stops the work.
+    /// If the work is stopped.
     pub fn wedge(&mut self, g: ClassId, h: ClassId) -> Result<ClassId> {
         self.braces(&[g, h], &[g, h])
     }
@@ -54,7 +54,7 @@ impl<'a> Algebra<'a> {
     /// The class of a position that is solved elsewhere under the same rules.
     ///
     /// # Errors
-    /// If the watch stops the work.
+    /// If the work is stopped.
     pub fn adopt(&mut self, sequences: &Sequences, class: ClassId) -> Result<ClassId> {
         self.solving.class(sequences.sequences(class).into())
     }
@@ -62,7 +62,7 @@ impl<'a> Algebra<'a> {
     /// Whether G ≤ H.
     ///
     /// # Errors
-    /// If the watch stops the work.
+    /// If the work is stopped.
     pub fn at_most(&self, g: ClassId, h: ClassId) -> Result<bool> {
         Ok(self.solving.above(g, h)?.least().is_none())
     }

@@ -12,7 +12,7 @@ use crate::diagnostic::Result;
 use crate::game::Games;
 use crate::player::{Ending, GameId, Player};
 use crate::sequences::ClassId;
-use crate::watch::Watch;
+use crate::watch::Context;
 
 /// A game with the first day by which an equivalent one is born.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,12 +30,12 @@ pub struct Born {
 /// The games born by a day, one of each class, in order of birth.
 ///
 /// # Errors
-/// If the watch stops the work.
+/// If the work is stopped.
 pub fn born_by(
     algebra: &mut Algebra<'_>,
     games: &mut Games,
     last: u32,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Result<Vec<Born>> {
     let mut born = IndexMap::<ClassId, Born>::new();
     for player in Player::BOTH {
@@ -62,7 +62,7 @@ pub fn born_by(
             .collect();
         pairs.sort_by_key(|(alice, bob)| alice.size + bob.size);
         for (done, (alice, bob)) in pairs.iter().enumerate() {
-            watch.report("games", done as u64, Some(pairs.len() as u64));
+            context.report("games", done as u64, Some(pairs.len() as u64));
             let class = algebra.braces(&[alice.class], &[bob.class])?;
             if !born.contains_key(&class) {
                 let game = expression(algebra, games, alice, bob)?;

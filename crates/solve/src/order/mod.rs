@@ -24,7 +24,7 @@ use crate::game::NodeId;
 use crate::player::{PerPlayer, Player};
 use crate::rules::{Draws, Rules, Stuck, TieBreak, Winner};
 use crate::sequences::{Sequences, Totals};
-use crate::watch::Watch;
+use crate::watch::Context;
 
 /// Which laws of the order hold under the rules of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -113,16 +113,16 @@ impl Comparison {
     /// Compares two positions that are solved under the same rules.
     ///
     /// # Errors
-    /// If the watch stops the work.
+    /// If the work is stopped.
     pub fn of(
         (g, g_node): (&Sequences, NodeId),
         (h, h_node): (&Sequences, NodeId),
-        watch: &dyn Watch,
+        context: &Context<'_>,
     ) -> Result<Self> {
         let (g_class, h_class) = (g.class(g_node), h.class(h_node));
         Ok(Self {
-            above: g.above(g_class, h, h_class, watch)?,
-            below: h.above(h_class, g, g_class, watch)?,
+            above: g.above(g_class, h, h_class, context)?,
+            below: h.above(h_class, g, g_class, context)?,
         })
     }
 

@@ -57,7 +57,7 @@ struct Simplifier<'a> {
 /// The smallest expressions found for some positions of a game.
 ///
 /// # Errors
-/// If the watch stops the work.
+/// If the work is stopped.
 pub fn simplest(
     algebra: Algebra<'_>,
     games: &mut Games,

@@ -12,19 +12,24 @@ use crate::diagnostic::Result;
 use crate::game::{GameGraph, NodeId};
 use crate::player::Player;
 use crate::theory::backward;
-use crate::watch::Watch;
+use crate::watch::Context;
 
 /// The values of an acyclic graph, given its vertices with successors first.
 pub(super) fn solve(
     graph: &GameGraph,
     order: impl Iterator<Item = NodeId> + Clone,
     draw: DrawValue,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Result<Numbers> {
     let scale = 1 + coins(graph, order.clone());
     let ends = Ends::worth(draw);
     if scale <= u64::GREATEST_SCALE {
-        let numerators = backward(graph, order, &RichmanTheory::<u64>::new(ends, scale), watch)?;
+        let numerators = backward(
+            graph,
+            order,
+            &RichmanTheory::<u64>::new(ends, scale),
+            context,
+        )?;
         return Ok(Numbers::Narrow { scale, numerators });
     }
     if scale <= u128::GREATEST_SCALE {
@@ -32,7 +37,7 @@ pub(super) fn solve(
             graph,
             order,
             &RichmanTheory::<u128>::new(ends, scale),
-            watch,
+            context,
         )?;
         return Ok(Numbers::Wide { scale, numerators });
     }
@@ -40,7 +45,7 @@ pub(super) fn solve(
         graph,
         order,
         &RichmanTheory::<Dyadic>::new(ends, scale),
-        watch,
+        context,
     )?))
 }
 

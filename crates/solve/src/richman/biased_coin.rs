@@ -17,7 +17,7 @@ use crate::player::{Ending, Player};
 use crate::rules::{Objective, Rules, Winner};
 use crate::sweep::{self, Layout, Need, Slot};
 use crate::theory::{Number, Theory};
-use crate::watch::Watch;
+use crate::watch::Context;
 
 impl Swept {
     /// Solves a numbered ruleset for the values of some positions at least when a coin decides each
@@ -25,7 +25,7 @@ impl Swept {
     /// where [`coin_sweep_need`] says that it can.
     ///
     /// # Errors
-    /// If the watch stops the work, or there is too little memory.
+    /// If the work is stopped, or there is too little memory.
     ///
     /// # Panics
     /// If plays are too long.
@@ -33,7 +33,7 @@ impl Swept {
         positions: Numbered<'_>,
         rules: &Rules,
         coin: Coin,
-        watch: &dyn Watch,
+        context: &Context<'_>,
     ) -> Result<Self> {
         let (scale, most) = scales(coin, positions.indexed.numbering.plies)
             .expect("the plan looks at the length of plays");
@@ -44,9 +44,9 @@ impl Swept {
             scale,
         };
         if most <= i64::MAX as u128 {
-            toss.sweep::<i64>(watch)
+            toss.sweep::<i64>(context)
         } else {
-            toss.sweep::<i128>(watch)
+            toss.sweep::<i128>(context)
         }
     }
 }
@@ -93,7 +93,7 @@ struct Toss<'a> {
 }
 
 impl Toss<'_> {
-    fn sweep<N: MachineShare + Into<BigInt>>(&self, watch: &dyn Watch) -> Result<Swept> {
+    fn sweep<N: MachineShare + Into<BigInt>>(&self, context: &Context<'_>) -> Result<Swept> {
         let half = self.scale / 2;
         let theory = BiasedCoinTheory {
             ended: Ends::of(self.positions.conjugated, self.rules)
@@ -103,7 +103,7 @@ impl Toss<'_> {
             scale: N::of(self.scale),
         };
         Ok(Swept::new(
-            sweep::sweep(self.positions, &theory, watch)?,
+            sweep::sweep(self.positions, &theory, context)?,
             self.scale.into(),
         ))
     }

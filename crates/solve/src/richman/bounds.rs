@@ -13,7 +13,7 @@ use super::enclosure::{BITS, Known};
 use crate::diagnostic::Result;
 use crate::game::{Components, GameGraph, NodeId};
 use crate::player::Player;
-use crate::watch::Watch;
+use crate::watch::Context;
 
 const ONE: i128 = 1 << BITS;
 
@@ -37,7 +37,7 @@ impl Bounds {
         (values, reach): (&[i128], &[f64]),
         known: &[Known],
         precision: i128,
-        watch: &dyn Watch,
+        context: &Context<'_>,
     ) -> Result<Option<Self>> {
         let mut ends: Vec<Option<[i128; 2]>> = vec![None; graph.len()];
         for node in graph.nodes().filter(|node| graph.ending(*node).is_some()) {
@@ -65,7 +65,7 @@ impl Bounds {
             .collect();
         let mut unit = 2 * (above.excess(values).max(below.excess(&turned)) + 4);
         while unit as f64 * farthest <= precision as f64 {
-            watch.check()?;
+            context.check()?;
             let margin = |vertex: usize| (unit as f64 * reach[vertex]).ceil() as i128;
             let high = above.bound(values, margin, &upper);
             let low = below.bound(&turned, margin, &lower);

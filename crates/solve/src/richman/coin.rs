@@ -19,7 +19,7 @@ use crate::game::{Components, GameGraph, NodeId};
 use crate::player::{PerPlayer, Player};
 use crate::rules::{Rules, Winner};
 use crate::theory::backward;
-use crate::watch::{Stop, Watch};
+use crate::watch::{Context, Stop};
 
 /// How often a coin falls for each player, as whole weights.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -99,29 +99,29 @@ pub(super) fn choosing(
     graph: &GameGraph,
     components: &Components,
     (draw, coin): (DrawValue, Coin),
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Result<Numbers> {
     let theory = BiasedCoinTheory::of_fractions(Ends::worth(draw), Winner::Chooses, coin);
     Ok(Numbers::Fraction(backward(
         graph,
         components.order().iter().copied(),
         &theory,
-        watch,
+        context,
     )?))
 }
 
 /// Passes values of winners who move that are proved.
 ///
 /// # Errors
-/// If they are not, or the watch stops it.
+/// If they are not, or it is stopped.
 pub(super) fn check(
     graph: &GameGraph,
     rules: &Rules,
     coin: Coin,
     values: &Values,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Result<()> {
-    if certify_with(graph, rules, coin, values, watch)?.is_empty() {
+    if certify_with(graph, rules, coin, values, context)?.is_empty() {
         return Ok(());
     }
     Err(Diagnostic::new(
@@ -135,11 +135,11 @@ pub(super) fn check(
 /// Whether somebody would rather let the other player move, somewhere.
 ///
 /// # Errors
-/// If the watch stops it.
+/// If it is stopped.
 pub(super) fn has_zugzwang(
     graph: &GameGraph,
     values: &Values,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> std::result::Result<bool, Stop> {
     let zugzwang = |node: NodeId| {
         let best = Player::BOTH.map(|player| values.best(graph, node, player));
@@ -147,7 +147,7 @@ pub(super) fn has_zugzwang(
     };
     for node in graph.nodes() {
         // The numbers may be long.
-        watch.check()?;
+        context.check()?;
         if zugzwang(node) {
             return Ok(true);
         }

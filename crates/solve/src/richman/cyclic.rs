@@ -22,9 +22,9 @@ use crate::diagnostic::Result;
 use crate::game::{Components, GameGraph, NodeId};
 use crate::linear::{Way, common_multiple};
 use crate::player::Player;
-use crate::watch::{Asking, Stop, Watch};
+use crate::watch::{Asking, Context, Stop};
 
-/// How many components are solved between two looks at the watch.
+/// How many components are solved between two checks.
 const CHECK_EVERY: usize = 1 << 12;
 
 /// In components up to this size the exact values take no longer than a guess would.
@@ -42,23 +42,23 @@ pub(super) fn solve(
     components: &Components,
     (draw, coin): (DrawValue, Coin),
     method: Inside,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Result<Values> {
-    let mut solver = Solver::new(graph, (draw, coin), method, watch);
-    let mut asking = Asking::every(CHECK_EVERY, watch);
+    let mut solver = Solver::new(graph, (draw, coin), method, context);
+    let mut asking = Asking::every(CHECK_EVERY, context);
     let mut bytes = 0;
     for (vertices, cyclic) in components.iter() {
         // Long numbers count for more: the time that they take grows with their length.
         asking.step(1 + (solver.bytes - bytes) as usize)?;
         bytes = solver.bytes;
         if cyclic {
-            watch.report("solving", vertices[0].index() as u64, None);
+            context.report("solving", vertices[0].index() as u64, None);
             solver.component(vertices)?;
         } else {
             vertices.iter().for_each(|&node| solver.vertex(node));
         }
-        if solver.bytes > watch.limits().max_memory {
-            return Err(Stop::Memory(watch.limits().max_memory).into());
+        if solver.bytes > context.limits.max_memory {
+            return Err(Stop::Memory(context.limits.max_memory).into());
         }
     }
     Ok(Values {
@@ -74,7 +74,7 @@ struct Solver<'a> {
     draw: DrawValue,
     coin: Coin,
     method: Inside,
-    watch: &'a dyn Watch,
+    context: &'a Context<'a>,
     values: Vec<Fraction>,
     ranks: Vec<u32>,
     /// The greatest rank so far. Ranks go on from component to component, so that leaving one is a
@@ -91,7 +91,7 @@ impl<'a> Solver<'a> {
         graph: &'a GameGraph,
         (draw, coin): (DrawValue, Coin),
         method: Inside,
-        watch: &'a dyn Watch,
+        context: &'a Context<'a>,
     ) -> Self {
         let unit = Arc::new(BigInt::one());
         let whole = |n: i32| Fraction {
@@ -108,7 +108,7 @@ impl<'a> Solver<'a> {
             draw,
             coin,
             method,
-            watch,
+            context,
             values: vec![constants[0].clone(); graph.len()],
             ranks: vec![0; graph.len()],
             greatest_rank: 0,
@@ -178,7 +178,7 @@ impl<'a> Solver<'a> {
         let mut strategies = begin(arena, hero, &known);
         let has_dense_component = arena.len >= LARGE && {
             let known = known.iter().map(|value| value.approximate()[0]).collect();
-            let guess = guess(arena, hero, strategies, known, self.watch)?;
+            let guess = guess(arena, hero, strategies, known, self.context)?;
             strategies = guess.strategies;
             guess.way != Way::Elimination
         };
@@ -189,17 +189,17 @@ impl<'a> Solver<'a> {
                 valuation,
                 hero,
                 budget: GUESSES,
-                watch: self.watch,
+                context: self.context,
             }
             .run(&mut strategies)?;
         }
-        let valuation = Exact::new(&exits, self.draw, self.watch)?;
+        let valuation = Exact::new(&exits, self.draw, self.context)?;
         let mut exact = Improvement {
             arena,
             valuation,
             hero,
             budget: u64::MAX,
-            watch: self.watch,
+            context: self.context,
         };
         let values = exact.run(&mut strategies)?;
         Ok((values, exact.valuation.denominator))
@@ -212,8 +212,8 @@ impl<'a> Solver<'a> {
         for (vertex, choice) in strategies.bob.iter_mut().enumerate() {
             *choice = arena.heads(vertex, Player::Bob).last().copied();
         }
-        let mut valuation = Exact::new(&self.exits(arena), self.draw, self.watch)?;
-        let values = valuation.values(&Chain::new(arena, &strategies), self.watch)?;
+        let mut valuation = Exact::new(&self.exits(arena), self.draw, self.context)?;
+        let values = valuation.values(&Chain::new(arena, &strategies), self.context)?;
         Ok((values, valuation.denominator))
     }
 
@@ -221,9 +221,9 @@ impl<'a> Solver<'a> {
     fn by_slopes(&self, arena: &Arena) -> Result<(Vec<BigInt>, BigInt)> {
         let known = self.exits(arena).into_iter().chain([self.forever()]);
         let known: Vec<BigRational> = known.map(Fraction::to_rational).collect();
-        let mut values = slopes::solve(arena, &known, self.watch)?;
+        let mut values = slopes::solve(arena, &known, self.context)?;
         values.extend(known);
-        let denominator = common_multiple(values.iter().map(BigRational::denom), self.watch)?;
+        let denominator = common_multiple(values.iter().map(BigRational::denom), self.context)?;
         let whole = values
             .iter()
             .map(|value| value.numer() * (&denominator / value.denom()))
@@ -244,13 +244,13 @@ impl<'a> Solver<'a> {
             if common.is_one() {
                 break;
             }
-            self.watch.check()?;
+            self.context.check()?;
             common = common.gcd(value);
         }
         let denominator = Arc::new(denominator / &common);
         let base = self.greatest_rank;
         for (vertex, (&node, value)) in arena.vertices().iter().zip(values).enumerate() {
-            self.watch.check()?;
+            self.context.check()?;
             let numerator = if common.is_one() {
                 value
             } else {

@@ -15,14 +15,14 @@ use crate::graphless::Numbered;
 use crate::moves::Moves;
 use crate::spot::Spot;
 use crate::theory::Theory;
-use crate::watch::Watch;
+use crate::watch::Context;
 
 /// A numbering has few positions before those with so many moves left if they are no more than
 /// this, and than one in so many of all.
 const MOST: u64 = 1 << 16;
 const ONE_IN: u64 = 1 << 14;
 
-/// How many positions are looked at between two looks at the watch.
+/// How many positions are looked at between two checks.
 const CHECK_EVERY: usize = 1 << 10;
 
 /// The positions from which plays may take more moves than a sweep's numbers allow, as far as they
@@ -53,12 +53,12 @@ impl<'a> Early<'a> {
     /// Those that play reaches from some positions.
     ///
     /// # Errors
-    /// If a position cannot be evaluated, or the watch stops the work.
+    /// If a position cannot be evaluated, or the work is stopped.
     pub(super) fn new(
         positions: Numbered<'a>,
         plies: u32,
         ends: Ends,
-        watch: &dyn Watch,
+        context: &Context<'_>,
     ) -> Result<Self> {
         let Numbered {
             ruleset, states, ..
@@ -77,7 +77,7 @@ impl<'a> Early<'a> {
             .collect();
         while let Some(state) = left.pop() {
             if seen.len() % CHECK_EVERY == 0 {
-                watch.check()?;
+                context.check()?;
             }
             if seen.contains(&state) {
                 continue;

@@ -18,13 +18,13 @@ use crate::diagnostic::Result;
 use crate::game::{Components, GameGraph, NodeId};
 use crate::linear::Quick;
 use crate::player::Player;
-use crate::watch::{Stop, Watch};
+use crate::watch::{Context, Stop};
 
 /// The places after the binary point.
 pub(super) const BITS: u32 = 120;
 const ONE: i128 = 1 << BITS;
 
-/// How many components are solved between two looks at the watch.
+/// How many components are solved between two checks.
 const CHECK_EVERY: usize = 1 << 12;
 
 /// The bytes that a vertex takes.
@@ -40,18 +40,18 @@ pub(super) fn solve(
     worth: DrawValue,
     known: &[Known],
     precision: i128,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Result<Option<Bounds>> {
-    let limit = watch.limits().max_memory;
+    let limit = context.limits.max_memory;
     if graph.len() as u64 * BYTES > limit {
         return Err(Stop::Memory(limit).into());
     }
     let components = graph.components();
-    let mut solver = Solver::new(graph, worth, known, precision, watch);
+    let mut solver = Solver::new(graph, worth, known, precision, context);
     for (done, (vertices, cyclic)) in components.iter().enumerate() {
         if done % CHECK_EVERY == 0 || vertices.len() > CHECK_EVERY {
-            watch.check()?;
-            watch.report("closing in", vertices[0].index() as u64, None);
+            context.check()?;
+            context.report("closing in", vertices[0].index() as u64, None);
         }
         if cyclic {
             solver.component(vertices)?;
@@ -66,7 +66,7 @@ struct Solver<'a> {
     graph: &'a GameGraph,
     worth: DrawValue,
     precision: i128,
-    watch: &'a dyn Watch,
+    context: &'a Context<'a>,
     /// In units.
     values: Vec<i128>,
     /// How far a mistake of one unit everywhere reaches.
@@ -81,7 +81,7 @@ impl<'a> Solver<'a> {
         worth: DrawValue,
         known: &[Known],
         precision: i128,
-        watch: &'a dyn Watch,
+        context: &'a Context<'a>,
     ) -> Self {
         let n = graph.len();
         let (mut values, mut settled) = (vec![0; n], vec![false; n]);
@@ -98,7 +98,7 @@ impl<'a> Solver<'a> {
             graph,
             worth,
             precision,
-            watch,
+            context,
             values,
             reach: vec![0.0; n],
             settled,
@@ -144,7 +144,7 @@ impl<'a> Solver<'a> {
             .iter()
             .map(|value| float(*value))
             .collect();
-        let guess = guess(&arena, hero, first, floats, self.watch)?;
+        let guess = guess(&arena, hero, first, floats, self.context)?;
         for (value, guessed) in values[..arena.len].iter_mut().zip(&guess.values) {
             *value = (guessed * ONE as f64) as i128;
         }
@@ -182,12 +182,12 @@ impl<'a> Solver<'a> {
                 .sum()
         };
         let sources = (0..chain.pairs.len()).map(of).collect();
-        let reach = chain.spread(&quick.to(sources, 1e-3, self.watch)?, outside);
+        let reach = chain.spread(&quick.to(sources, 1e-3, self.context)?, outside);
         let farthest = reach.iter().fold(1.0, |most: f64, reach| most.max(*reach));
         let small = (self.precision as f64 / farthest / 16.0) as i128;
         let mut least = i128::MAX;
         for _ in 0..STEPS {
-            self.watch.check()?;
+            self.context.check()?;
             let imbalances = imbalances(&chain, arena, values);
             let size = imbalances
                 .iter()
@@ -204,7 +204,7 @@ impl<'a> Solver<'a> {
                 .iter()
                 .map(|imbalance| (imbalance >> shift) as f64)
                 .collect();
-            let steps = quick.to(sources, 1e-9, self.watch)?;
+            let steps = quick.to(sources, 1e-9, self.context)?;
             for (vertex, step) in chain.vertices().zip(steps) {
                 values[vertex] = (values[vertex] + ((step as i128) << shift)).clamp(0, ONE);
             }
@@ -221,7 +221,7 @@ impl<'a> Solver<'a> {
             (&self.values, &self.reach),
             known,
             self.precision,
-            self.watch,
+            self.context,
         )
     }
 }

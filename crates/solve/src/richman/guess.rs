@@ -14,7 +14,7 @@ use super::valuation::{Chain, Valuation};
 use crate::diagnostic::Result;
 use crate::linear::{Quick, Way};
 use crate::player::Player;
-use crate::watch::Watch;
+use crate::watch::Context;
 
 /// Sweeps before the first strategies.
 const SWEEPS: usize = 24;
@@ -38,7 +38,7 @@ pub(super) fn guess(
     hero: Player,
     mut strategies: Strategies,
     known: Vec<f64>,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Result<Guess> {
     let values = swept(arena, &known);
     let valuation = Nearby {
@@ -52,7 +52,7 @@ pub(super) fn guess(
         valuation,
         hero,
         budget: GUESSES,
-        watch,
+        context,
     };
     improvement.race(&mut strategies, values, RACE)?;
     improvement.valuation.care = Care::Much;
@@ -115,7 +115,7 @@ const TOLERANCE: f64 = 1e-11;
 impl Valuation for Nearby {
     type Value = f64;
 
-    fn values(&mut self, chain: &Chain, watch: &dyn Watch) -> Result<Vec<f64>> {
+    fn values(&mut self, chain: &Chain, context: &Context<'_>) -> Result<Vec<f64>> {
         /// Corrections with much care; the last is the one that makes no difference.
         const CORRECTIONS: usize = 8;
         const SMALL: f64 = 4.0 * f64::EPSILON;
@@ -136,7 +136,7 @@ impl Valuation for Nearby {
                 break;
             }
             least = size;
-            let steps = quick.to(sources, tolerance, watch)?;
+            let steps = quick.to(sources, tolerance, context)?;
             found
                 .iter_mut()
                 .zip(steps)

@@ -18,7 +18,7 @@ use super::escape::{attraction, descent, level_ranks};
 use super::valuation::{Chain, Valuation};
 use crate::diagnostic::Result;
 use crate::player::Player;
-use crate::watch::Watch;
+use crate::watch::Context;
 
 /// Strategy improvement in one arena.
 pub(super) struct Improvement<'a, V> {
@@ -27,7 +27,7 @@ pub(super) struct Improvement<'a, V> {
     pub(super) hero: Player,
     /// How many pairs of strategies may still be given values: floats could go round in circles.
     pub(super) budget: u64,
-    pub(super) watch: &'a dyn Watch,
+    pub(super) context: &'a Context<'a>,
 }
 
 impl<V: Valuation> Improvement<'_, V> {
@@ -60,7 +60,7 @@ impl<V: Valuation> Improvement<'_, V> {
             }
             values = self
                 .valuation
-                .values(&Chain::new(self.arena, strategies), self.watch)?;
+                .values(&Chain::new(self.arena, strategies), self.context)?;
         }
         Ok(())
     }
@@ -71,7 +71,7 @@ impl<V: Valuation> Improvement<'_, V> {
         loop {
             let values = self
                 .valuation
-                .values(&Chain::new(self.arena, strategies), self.watch)?;
+                .values(&Chain::new(self.arena, strategies), self.context)?;
             self.budget = self.budget.saturating_sub(1);
             if !self.switch(strategies, opponent, &values)
                 && !self.stay(strategies, opponent, &values)

@@ -16,18 +16,18 @@ use crate::diagnostic::Result;
 use crate::game::GameGraph;
 use crate::rules::{Rules, Winner};
 use crate::turns::TurnGraph;
-use crate::watch::Watch;
+use crate::watch::Context;
 
 /// The values of a graph with cycles for this coin and this rule for who moves.
 ///
 /// # Errors
-/// If the watch stops the work, or the values are not proved, which would be a mistake of the
+/// If the work is stopped, or the values are not proved, which would be a mistake of the
 /// program.
 pub(super) fn solve(
     graph: &GameGraph,
     rules: &Rules,
     coin: Coin,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Result<Values> {
     let TurnGraph { graph: turns, .. } = TurnGraph::new(
         graph,
@@ -47,9 +47,9 @@ pub(super) fn solve(
         &turns.components(),
         (draw, coin),
         Inside::Improvement,
-        watch,
+        context,
     )?;
-    super::coin::check(&turns, rules, coin, &values, watch)?;
+    super::coin::check(&turns, rules, coin, &values, context)?;
     let Values {
         numbers,
         certificate: Certificate { mut ranks },

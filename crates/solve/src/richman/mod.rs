@@ -82,7 +82,7 @@ use crate::game::{Components, GameGraph, NodeId};
 use crate::player::{Ending, Player};
 use crate::rules::admit;
 use crate::rules::{Draws, Rules, Solver, Winner};
-use crate::watch::Watch;
+use crate::watch::Context;
 
 /// What a draw, and play without end, counts as a share of Bob's win: none, half or all of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -154,30 +154,31 @@ impl Values {
     /// where it has none, the one pass over it is the definition itself.
     ///
     /// # Errors
-    /// If the rules are not ones of this theory, or the watch stops the work.
-    pub fn solve(graph: &GameGraph, rules: &Rules, watch: &dyn Watch) -> Result<Self> {
+    /// If the rules are not ones of this theory, or the work is stopped.
+    pub fn solve(graph: &GameGraph, rules: &Rules, context: &Context<'_>) -> Result<Self> {
         let order = Order::of(graph);
         admit::shares(rules)?;
         refuse::graph(graph, rules.solver, &order)?;
         let draw = DrawValue::new(rules.draws);
         let cyclic = |components: &Components, method| {
-            let values = cyclic::solve(graph, components, (draw, Coin::default()), method, watch)?;
-            refuse::unproved(graph, rules, values, watch)
+            let values =
+                cyclic::solve(graph, components, (draw, Coin::default()), method, context)?;
+            refuse::unproved(graph, rules, values, context)
         };
         let values = match (method(rules.solver, order.acyclic()), &order) {
             (Method::Acyclic, Order::Forward) => {
-                Self::acyclic(acyclic::solve(graph, graph.nodes().rev(), draw, watch)?)
+                Self::acyclic(acyclic::solve(graph, graph.nodes().rev(), draw, context)?)
             }
             (Method::Acyclic, Order::Components(components)) => Self::acyclic(acyclic::solve(
                 graph,
                 components.order().iter().copied(),
                 draw,
-                watch,
+                context,
             )?),
             (Method::Cyclic(method), Order::Forward) => cyclic(&graph.components(), method)?,
             (Method::Cyclic(method), Order::Components(components)) => cyclic(components, method)?,
         };
-        refuse::zugzwang(graph, rules, &order, &values, watch)?;
+        refuse::zugzwang(graph, rules, &order, &values, context)?;
         Ok(values)
     }
 
@@ -193,12 +194,12 @@ impl Values {
     /// winning probability.
     ///
     /// # Errors
-    /// If the watch stops the work.
+    /// If the work is stopped.
     pub fn with_coin(
         graph: &GameGraph,
         rules: &Rules,
         coin: Coin,
-        watch: &dyn Watch,
+        context: &Context<'_>,
     ) -> Result<Self> {
         let draw = DrawValue::new(rules.draws);
         let components = graph.components();
@@ -207,19 +208,25 @@ impl Values {
                 graph,
                 &components,
                 (draw, coin),
-                watch,
+                context,
             )?));
         }
         if coin.certain().is_some() {
-            return letting::solve(graph, rules, coin, watch);
+            return letting::solve(graph, rules, coin, context);
         }
-        let values = cyclic::solve(graph, &components, (draw, coin), Inside::Improvement, watch)?;
-        coin::check(graph, rules, coin, &values, watch)?;
+        let values = cyclic::solve(
+            graph,
+            &components,
+            (draw, coin),
+            Inside::Improvement,
+            context,
+        )?;
+        coin::check(graph, rules, coin, &values, context)?;
         if rules.winner == Winner::Chooses
             && !coin.is_fair()
-            && coin::has_zugzwang(graph, &values, watch)?
+            && coin::has_zugzwang(graph, &values, context)?
         {
-            return letting::solve(graph, rules, coin, watch);
+            return letting::solve(graph, rules, coin, context);
         }
         Ok(values)
     }

@@ -14,7 +14,7 @@ use super::{DrawValue, Order};
 use crate::diagnostic::Result;
 use crate::game::GameGraph;
 use crate::rules::Draws;
-use crate::watch::Watch;
+use crate::watch::Context;
 
 /// Components with fewer vertices are always within reach.
 const ALWAYS: usize = 2_000;
@@ -25,8 +25,8 @@ const LARGEST: usize = 1_500;
 /// strategies, as the others are like it.
 ///
 /// # Errors
-/// If the watch stops the work.
-pub fn has_dense_component(graph: &GameGraph, watch: &dyn Watch) -> Result<bool> {
+/// If the work is stopped.
+pub fn has_dense_component(graph: &GameGraph, context: &Context<'_>) -> Result<bool> {
     if graph.len() < ALWAYS {
         return Ok(false);
     }
@@ -46,7 +46,7 @@ pub fn has_dense_component(graph: &GameGraph, watch: &dyn Watch) -> Result<bool>
             .map(|exit| graph.ending(*exit).map_or(1, |ending| worth.of(ending)));
         let ends: Vec<u8> = ends.chain([worth.halves()]).collect();
         let chain = Chain::new(&arena, &begin(&arena, hero(worth), &ends));
-        if chain.walk.fills_up(LARGEST, watch)? {
+        if chain.walk.fills_up(LARGEST, context)? {
             return Ok(true);
         }
     }

@@ -6,7 +6,7 @@ use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::{GameGraph, NodeId};
 use crate::player::Player;
 use crate::rules::{Rules, Solver, Winner};
-use crate::watch::{Stop, Watch};
+use crate::watch::{Context, Stop};
 
 /// Refuses graphs that an algorithm for special ones is not for.
 pub(super) fn graph(graph: &GameGraph, solver: Solver, order: &Order) -> Result<()> {
@@ -90,7 +90,7 @@ pub(super) fn zugzwang(
     rules: &Rules,
     order: &Order,
     values: &Values,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Result<()> {
     match rules.winner {
         Winner::Chooses => return Ok(()),
@@ -98,12 +98,12 @@ pub(super) fn zugzwang(
     }
     let wants_to_lose = |node, cyclic| wants_to_lose(graph, values, node, cyclic);
     let found = match order {
-        Order::Forward => any_of(graph.nodes(), watch, |node| wants_to_lose(node, false))?,
+        Order::Forward => any_of(graph.nodes(), context, |node| wants_to_lose(node, false))?,
         Order::Components(components) => {
             let vertices = components
                 .iter()
                 .flat_map(|(vertices, cyclic)| vertices.iter().map(move |node| (*node, cyclic)));
-            any_of(vertices, watch, |(node, cyclic)| {
+            any_of(vertices, context, |(node, cyclic)| {
                 wants_to_lose(node, cyclic)
             })?
         }
@@ -122,11 +122,11 @@ pub(super) fn zugzwang(
 /// Whether something is so of one of these, of which each may take long.
 fn any_of<T>(
     items: impl Iterator<Item = T>,
-    watch: &dyn Watch,
+    context: &Context<'_>,
     is_so: impl Fn(T) -> bool,
 ) -> std::result::Result<bool, Stop> {
     for item in items {
-        watch.check()?;
+        context.check()?;
         if is_so(item) {
             return Ok(true);
         }
@@ -150,9 +150,9 @@ pub(super) fn unproved(
     graph: &GameGraph,
     rules: &Rules,
     values: Values,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Result<Values> {
-    let violations = certify(graph, rules, &values, watch)?;
+    let violations = certify(graph, rules, &values, context)?;
     if violations.is_empty() {
         return Ok(values);
     }

@@ -28,7 +28,7 @@ use crate::player::{Ending, Player};
 use crate::rules::{Rules, Winner};
 use crate::sweep::{self, Layout, Need};
 use crate::theory::Theory;
-use crate::watch::Watch;
+use crate::watch::Context;
 
 /// A value is so many of what 1 has 2^16 of.
 type Share = u16;
@@ -52,18 +52,18 @@ pub fn bounds_need(rules: &Rules, numbering: &Numbering) -> Result<Option<Need>>
 /// them; `None` if one of them is not numbered.
 ///
 /// # Errors
-/// If the watch stops the work, there is too little memory, or the disk fails.
+/// If the work is stopped, there is too little memory, or the disk fails.
 pub fn bounds(
     positions: Numbered<'_>,
     rules: &Rules,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Result<Option<Vec<[BigRational; 2]>>> {
     if cfg!(target_family = "wasm") {
         return Ok(None);
     }
     let ends = Ends::of(positions.conjugated, rules);
     let least = |ends: Ends| -> Result<Option<Vec<BigRational>>> {
-        let swept = sweep::sweep(positions, &Rounded(ends.as_numbers(share)), watch)?;
+        let swept = sweep::sweep(positions, &Rounded(ends.as_numbers(share)), context)?;
         let value = |state| {
             swept
                 .value(positions.indexed, state)

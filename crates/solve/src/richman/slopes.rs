@@ -23,7 +23,7 @@ use super::arena::Arena;
 use super::steepest::{Candidates, Path};
 use crate::diagnostic::Result;
 use crate::player::Player;
-use crate::watch::Watch;
+use crate::watch::Context;
 
 /// Differences that may be due to rounding.
 const TOLERANCE: f64 = 1e-13;
@@ -33,13 +33,13 @@ const TOLERANCE: f64 = 1e-13;
 pub(super) fn solve(
     arena: &Arena,
     known: &[BigRational],
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Result<Vec<BigRational>> {
     let (forever, exits) = known.split_last().expect("play without end has a value");
     let mut slopes = Slopes::new(arena, exits);
     let mut parts = vec![(0..arena.len as u32).collect::<Vec<_>>()];
     while let Some(part) = parts.pop() {
-        watch.check()?;
+        context.check()?;
         match slopes.steepest(&part) {
             Around::Nothing => part
                 .iter()

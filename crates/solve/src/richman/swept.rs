@@ -19,7 +19,7 @@ use crate::player::Ending;
 use crate::rules::admit;
 use crate::rules::{Objective, Rules, Solver, Winner};
 use crate::sweep::{self, Fixed, Layout, Need, Slot};
-use crate::watch::Watch;
+use crate::watch::Context;
 
 /// The exact values of a numbered ruleset's positions.
 #[derive(Debug)]
@@ -150,16 +150,16 @@ impl Swept {
     /// says that it can.
     ///
     /// # Errors
-    /// If the watch stops the work, or there is too little memory.
+    /// If the work is stopped, or there is too little memory.
     ///
     /// # Panics
     /// If plays are too long.
-    pub fn solve(positions: Numbered<'_>, rules: &Rules, watch: &dyn Watch) -> Result<Self> {
+    pub fn solve(positions: Numbered<'_>, rules: &Rules, context: &Context<'_>) -> Result<Self> {
         Self::with_room_for(
             plies_of_sweep(&positions.indexed.numbering),
             positions,
             rules,
-            watch,
+            context,
         )
     }
 
@@ -175,7 +175,7 @@ impl Swept {
         plies: u32,
         positions: Numbered<'_>,
         rules: &Rules,
-        watch: &dyn Watch,
+        context: &Context<'_>,
     ) -> Result<Self> {
         let scale = scale_for(plies);
         let task = Task {
@@ -183,7 +183,7 @@ impl Swept {
             ends: Ends::of(positions.conjugated, rules),
             plies,
             scale,
-            watch,
+            context,
         };
         match Width::of(scale).expect("the plan looks at the length of plays") {
             Width::Narrow => task.sweep::<u32>(),
@@ -249,12 +249,12 @@ pub(super) fn admitted(rules: &Rules) -> Result<bool> {
 /// the game has no layers, other rules than it is for, or plays too long.
 ///
 /// # Errors
-/// If the rules are not ones of this theory, a position cannot be evaluated, the watch stops the
-/// work, or there is too little memory.
+/// If the rules are not ones of this theory, a position cannot be evaluated, the work is stopped, or
+///  there is too little memory.
 pub fn layered(
     position: Layered<'_>,
     rules: &Rules,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Result<Option<BigRational>> {
     if !admitted(rules)? {
         return Ok(None);
@@ -265,7 +265,7 @@ pub fn layered(
         conjugated,
     } = position;
     let ends = Ends::of(conjugated, rules);
-    Ok(layers::ask(ruleset, state, &InLayers(ends), watch)?.flatten())
+    Ok(layers::ask(ruleset, state, &InLayers(ends), context)?.flatten())
 }
 
 /// What is asked of layers.
@@ -307,7 +307,7 @@ struct Task<'a> {
     /// For how many moves its numbers have room.
     plies: u32,
     scale: u32,
-    watch: &'a dyn Watch,
+    context: &'a Context<'a>,
 }
 
 impl Task<'_> {
@@ -317,17 +317,17 @@ impl Task<'_> {
         let theory = RichmanTheory::<N>::new(self.ends, self.scale);
         if self.plies >= indexed.numbering.plies {
             return Ok(Swept::new(
-                sweep::sweep(self.positions, &theory, self.watch)?,
+                sweep::sweep(self.positions, &theory, self.context)?,
                 one,
             ));
         }
-        let early = Early::new(self.positions, self.plies, self.ends, self.watch)?;
+        let early = Early::new(self.positions, self.plies, self.ends, self.context)?;
         let frontier = Numbered {
             states: &early.frontier,
             ..self.positions
         };
         let swept = (!early.frontier.is_empty())
-            .then(|| sweep::sweep(frontier, &theory, self.watch))
+            .then(|| sweep::sweep(frontier, &theory, self.context))
             .transpose()?;
         let value_of = |state: &State| {
             let numerator: BigInt = swept.as_ref()?.value(indexed, state)?.into();

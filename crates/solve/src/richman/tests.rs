@@ -9,7 +9,7 @@ use super::improve::Improvement;
 use super::valuation::{Exact, Valuation};
 use super::*;
 use crate::game::GameGraphBuilder;
-use crate::watch::Unwatched;
+use crate::watch::Context;
 
 /// Positions with up to three random edges per player, few of them to an ending.
 fn random_graph(random: &mut StdRng, n: usize) -> GameGraph {
@@ -45,14 +45,14 @@ fn from_anywhere(
         .iter()
         .map(|&node| Fraction::from(values.value(node)))
         .collect();
-    let valuation =
-        Exact::new(&exits.iter().collect::<Vec<_>>(), draw, &Unwatched).expect("nothing stops it");
+    let valuation = Exact::new(&exits.iter().collect::<Vec<_>>(), draw, Context::plain())
+        .expect("nothing stops it");
     let mut improvement = Improvement {
         arena,
         valuation,
         hero: hero(draw),
         budget: u64::MAX,
-        watch: &Unwatched,
+        context: Context::plain(),
     };
     let mut strategies = arena.first_edges();
     for player in Player::BOTH {
@@ -82,7 +82,7 @@ fn the_values_do_not_depend_on_the_first_strategies() {
                 solver: Solver::StrategyImprovement,
                 ..Rules::default()
             };
-            let values = Values::solve(&graph, &rules, &Unwatched).expect("supported");
+            let values = Values::solve(&graph, &rules, Context::plain()).expect("supported");
             let mut numbering = Numbering::new(&graph);
             for (vertices, _) in graph.components().iter().filter(|(_, cyclic)| *cyclic) {
                 let arena = Arena::new(&graph, vertices, &mut numbering);
@@ -156,11 +156,11 @@ fn slopes_are_exact_where_floats_mislead() {
         let mut known: Vec<BigRational> = arena.exits().iter().map(pick).collect();
         let exits: Vec<Fraction> = known.iter().cloned().map(Fraction::from).collect();
         known.push(BigRational::from_integer(1.into()));
-        let slopes = slopes::solve(&arena, &known, &Unwatched).expect("nothing stops it");
+        let slopes = slopes::solve(&arena, &known, Context::plain()).expect("nothing stops it");
         let valuation = Exact::new(
             &exits.iter().collect::<Vec<_>>(),
             DrawValue::Win,
-            &Unwatched,
+            Context::plain(),
         )
         .expect("nothing stops it");
         let mut improvement = Improvement {
@@ -168,7 +168,7 @@ fn slopes_are_exact_where_floats_mislead() {
             valuation,
             hero: Player::Alice,
             budget: u64::MAX,
-            watch: &Unwatched,
+            context: Context::plain(),
         };
         let found = improvement
             .run(&mut arena.first_edges())
@@ -213,7 +213,7 @@ fn values_without_a_proof_are_not_handed_out() {
         vec![BigRational::from_integer(0.into())],
         Certificate { ranks: vec![1] },
     );
-    let refused = refuse::unproved(&graph, &Rules::default(), wrong, &Unwatched)
+    let refused = refuse::unproved(&graph, &Rules::default(), wrong, Context::plain())
         .expect_err("a loop is no win");
     assert_eq!(
         refused.message,

@@ -15,7 +15,7 @@ use super::fraction::Fraction;
 use crate::diagnostic::Result;
 use crate::linear::{Walk, common_multiple};
 use crate::player::Player;
-use crate::watch::Watch;
+use crate::watch::Context;
 
 /// An arithmetic in which strategies are given values.
 pub(super) trait Valuation {
@@ -23,7 +23,7 @@ pub(super) trait Valuation {
     type Value;
 
     /// The values of all vertices, of all exits, and of play without end.
-    fn values(&mut self, chain: &Chain, watch: &dyn Watch) -> Result<Vec<Self::Value>>;
+    fn values(&mut self, chain: &Chain, context: &Context<'_>) -> Result<Vec<Self::Value>>;
 
     /// Which of two values is greater; floats are equal if they may be.
     fn compare(&self, a: &Self::Value, b: &Self::Value) -> Ordering;
@@ -143,9 +143,9 @@ impl Approximate {
 impl Valuation for Approximate {
     type Value = [f64; 2];
 
-    fn values(&mut self, chain: &Chain, watch: &dyn Watch) -> Result<Vec<[f64; 2]>> {
+    fn values(&mut self, chain: &Chain, context: &Context<'_>) -> Result<Vec<[f64; 2]>> {
         let [known, rest] = &self.known;
-        let [value, complement] = chain.walk.approximate([known, rest], watch)?;
+        let [value, complement] = chain.walk.approximate([known, rest], context)?;
         let pairs =
             |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(&a, &b)| [a, b]).collect::<Vec<_>>();
         Ok(chain.spread(&pairs(&value, &complement), pairs(known, rest)))
@@ -176,10 +176,10 @@ pub(super) struct Exact {
 }
 
 impl Exact {
-    pub(super) fn new(exits: &[&Fraction], draw: DrawValue, watch: &dyn Watch) -> Result<Self> {
+    pub(super) fn new(exits: &[&Fraction], draw: DrawValue, context: &Context<'_>) -> Result<Self> {
         let two = BigInt::from(if draw == DrawValue::Half { 2 } else { 1 });
         let denominators = exits.iter().map(|exit| &*exit.denominator);
-        let unit = common_multiple(denominators.chain([&two]), watch)?;
+        let unit = common_multiple(denominators.chain([&two]), context)?;
         let mut known: Vec<_> = exits
             .iter()
             .map(|exit| &exit.numerator * (&unit / &*exit.denominator))
@@ -196,8 +196,8 @@ impl Exact {
 impl Valuation for Exact {
     type Value = BigInt;
 
-    fn values(&mut self, chain: &Chain, watch: &dyn Watch) -> Result<Vec<BigInt>> {
-        let solution = chain.walk.solve(&self.known, watch)?;
+    fn values(&mut self, chain: &Chain, context: &Context<'_>) -> Result<Vec<BigInt>> {
+        let solution = chain.walk.solve(&self.known, context)?;
         self.denominator = &solution.denominator * &self.unit;
         let known = self
             .known

@@ -18,22 +18,22 @@ use crate::rules::Rules;
 use crate::store::Packed;
 use crate::sweep::{self, Slot};
 use crate::theory::{Number, Theory};
-use crate::watch::Watch;
+use crate::watch::Context;
 
 /// The values of some positions of a numbered ruleset, where [`sweep_need`](super::sweep_need) says
 /// that they can be found so; `None` if somebody may want to lose a bid.
 ///
 /// # Errors
-/// If the watch stops the work, or there is too little memory.
+/// If the work is stopped, or there is too little memory.
 pub fn without_zugzwang(
     positions: Numbered<'_>,
     rules: &Rules,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Result<Option<Vec<BigRational>>> {
     let scale = scale_for(positions.indexed.numbering.plies);
     match Width::of(scale) {
-        Some(Width::Narrow) => solve::<u32>(positions, rules, scale, watch),
-        Some(Width::Long) => solve::<u64>(positions, rules, scale, watch),
+        Some(Width::Narrow) => solve::<u32>(positions, rules, scale, context),
+        Some(Width::Long) => solve::<u64>(positions, rules, scale, context),
         Some(Width::Wide | Width::Widest) | None => {
             unreachable!("the plan looks at the length of plays")
         }
@@ -44,7 +44,7 @@ fn solve<N: Numerator + Slot>(
     positions: Numbered<'_>,
     rules: &Rules,
     scale: u32,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Result<Option<Vec<BigRational>>> {
     let Numbered {
         indexed, states, ..
@@ -53,7 +53,7 @@ fn solve<N: Numerator + Slot>(
         Ends::of(positions.conjugated, rules),
         scale,
     ));
-    let swept = sweep::sweep(positions, &theory, watch)?;
+    let swept = sweep::sweep(positions, &theory, context)?;
     let values = states
         .iter()
         .map(|state| swept.value(indexed, state).expect("what is wanted is kept"));

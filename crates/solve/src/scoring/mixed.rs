@@ -18,7 +18,7 @@ use crate::game::NodeId;
 use crate::matrix::{Solution, exact};
 use crate::player::{PerPlayer, Player};
 use crate::rules::{Purses, Tie, Winner, settle, tie};
-use crate::watch::Watch;
+use crate::watch::Context;
 
 /// The least bytes of an entry while a matrix game is solved: two integers and the least digits of
 /// them.
@@ -37,23 +37,23 @@ pub struct Valued {
 pub struct Mixed<'a> {
     solved: Solved<'a>,
     known: HashMap<(NodeId, Purses), BigRational>,
-    watch: &'a dyn Watch,
+    context: &'a Context<'a>,
 }
 
 impl<'a> Mixed<'a> {
     /// Nothing solved yet; all rows of the values must have been kept.
-    pub fn new(solved: Solved<'a>, watch: &'a dyn Watch) -> Self {
+    pub fn new(solved: Solved<'a>, context: &'a Context<'a>) -> Self {
         Self {
             solved,
             known: HashMap::new(),
-            watch,
+            context,
         }
     }
 
     /// The value of a state, in units of the scores' denominator.
     ///
     /// # Errors
-    /// If the watch stops the work.
+    /// If the work is stopped.
     pub fn value(&mut self, node: NodeId, purses: &Purses) -> Result<BigRational> {
         if let Some(value) = self.solved.values.at(node, purses).value() {
             return Ok(BigRational::from_integer(value.into()));
@@ -70,13 +70,13 @@ impl<'a> Mixed<'a> {
     /// The matrix game of the bids at a vertex that is no ending: Alice's bids are the rows.
     ///
     /// # Errors
-    /// If the watch stops the work.
+    /// If the work is stopped.
     pub fn bids(&mut self, node: NodeId, purses: &Purses) -> Result<Solution<BigRational>> {
-        self.watch.check()?;
+        self.context.check()?;
         if let Some(owner) = self.solved.game.graph.owner(node) {
             // There is no bid.
             let value = self.decision(node, purses, owner)?.value;
-            return Ok(exact::solve(1, 1, |_, _| &value, self.watch)?);
+            return Ok(exact::solve(1, 1, |_, _| &value, self.context)?);
         }
         let after_win = |mixed: &mut Self, winner: Player, bid: u64| {
             let bids = match winner {
@@ -101,9 +101,9 @@ impl<'a> Mixed<'a> {
             std::cmp::Ordering::Equal => &ties[row],
         };
         let (rows, columns) = (alice.len() + 1, bob.len() + 1);
-        self.watch
+        self.context
             .admit((rows as u64 * columns as u64).saturating_mul(CELL))?;
-        Ok(exact::solve(rows, columns, entry, self.watch)?)
+        Ok(exact::solve(rows, columns, entry, self.context)?)
     }
 
     fn tied(&mut self, node: NodeId, purses: &Purses, bid: u64) -> Result<BigRational> {
@@ -135,7 +135,7 @@ impl<'a> Mixed<'a> {
     /// What the winner of a bid does with these purses left: moves, if nothing else is better.
     ///
     /// # Errors
-    /// If the watch stops the work.
+    /// If the work is stopped.
     pub fn decision(&mut self, node: NodeId, after: &Purses, winner: Player) -> Result<Valued> {
         let graph = self.solved.game.graph;
         let able = Player::BOTH

@@ -36,7 +36,7 @@ pub use values::{Keep, Values};
 
 use crate::game::{GameGraph, NodeId, Scores};
 use crate::player::Player;
-use crate::watch::{Stop, Watch};
+use crate::watch::{Context, Stop};
 
 /// A game with its scores.
 #[derive(Debug, Clone, Copy)]
@@ -63,9 +63,9 @@ impl<'a> Solved<'a> {
         self,
         node: NodeId,
         player: Player,
-        watch: &dyn Watch,
+        context: &Context<'_>,
     ) -> Result<row::After<'a>, Stop> {
         let row = |head| self.values.row(head);
-        row::after(self.game, self.values.rules(), node, player, &row, watch)
+        row::after(self.game, self.values.rules(), node, player, &row, context)
     }
 }

@@ -6,9 +6,9 @@ use super::{Interval, Solved};
 use crate::game::{GameGraph, NodeId};
 use crate::player::{PerPlayer, Player};
 use crate::rules::Purses;
-use crate::watch::{Asking, Stop, Watch};
+use crate::watch::{Asking, Context, Stop};
 
-/// How many pairs of purses are compared between two looks at the watch.
+/// How many pairs of purses are compared between two checks.
 const PAIRS: usize = 1 << 16;
 
 /// A property of Definition 2, for every position and all budgets p + q = TB.
@@ -52,14 +52,14 @@ pub struct Breach {
 /// and there must be a tie status.
 ///
 /// # Errors
-/// If the watch stops it.
+/// If it is stopped.
 pub fn breach(
     solved: Solved<'_>,
     start: NodeId,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Result<Option<Breach>, Stop> {
     let values = solved.values;
-    let mut asking = Asking::every(PAIRS, watch);
+    let mut asking = Asking::every(PAIRS, context);
     for node in reached(solved.game.graph, start) {
         let pairs = (0..=values.total()).flat_map(|alice| pairs(alice, values.total()));
         for (property, poorer, richer) in pairs {

@@ -40,7 +40,7 @@ use crate::diagnostic::Result;
 use crate::game::{GameGraph, GameGraphBuilder, NodeId, Score, Scores, ScoresBuilder};
 use crate::player::{Ending, PerPlayer, Player};
 use crate::rules::{Purses, Rules};
-use crate::watch::{Stop, Watch};
+use crate::watch::{Context, Stop};
 
 /// What the players may take from a heap: one positive number or more for each.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -139,8 +139,8 @@ impl<'a> Heaps<'a> {
     /// The row of the next heap.
     ///
     /// # Errors
-    /// If the watch stops the work.
-    pub fn advance(&mut self, watch: &dyn Watch) -> Result<()> {
+    /// If the work is stopped.
+    pub fn advance(&mut self, context: &Context<'_>) -> Result<()> {
         self.heap += 1;
         let own;
         let (graph, scores) = if self.heap >= self.takes.greatest() {
@@ -156,7 +156,7 @@ impl<'a> Heaps<'a> {
                 let terms = Terms {
                     rules: self.rules,
                     layout: self.layout,
-                    watch,
+                    context,
                 };
                 solve(Scored { graph, scores }, &terms, NodeId::new(0), &smaller)?
             }
@@ -232,12 +232,12 @@ impl Period {
 
 /// Passes rows for which there is memory: for each holder of the status and split what both players
 /// can be sure of.
-fn has_room(takes: &Takes, total: u64, watch: &dyn Watch) -> Result<()> {
+fn has_room(takes: &Takes, total: u64, context: &Context<'_>) -> Result<()> {
     /// How many times the last rows are kept while a period is proved.
     const COPIES: u64 = 5;
     const BYTES: u64 = 4 * size_of::<i64>() as u64;
     let rows = (takes.greatest() as u64).saturating_mul(COPIES);
-    let limit = watch.limits().max_memory;
+    let limit = context.limits.max_memory;
     if rows
         .saturating_mul(BYTES)
         .saturating_mul(total.saturating_add(1))
@@ -252,24 +252,24 @@ fn has_room(takes: &Takes, total: u64, watch: &dyn Watch) -> Result<()> {
 /// search for a repeated state.
 ///
 /// # Errors
-/// If the watch stops the work.
+/// If the work is stopped.
 pub fn period(
     takes: &Takes,
     rules: &Rules,
     total: u64,
     limit: usize,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Result<Option<Period>> {
-    has_room(takes, total, watch)?;
+    has_room(takes, total, context)?;
     let mut uniform = Heaps::new(takes, rules, total);
     while !uniform.is_uniform() {
-        uniform.advance(watch)?;
+        uniform.advance(context)?;
     }
     let (mut marked, mut runner) = (uniform.clone(), uniform);
     let (mut power, mut length) = (1, 0);
     while runner.heap() < limit {
-        watch.check()?;
-        runner.advance(watch)?;
+        context.check()?;
+        runner.advance(context)?;
         length += 1;
         if let Some(increments) = runner.excess(&marked) {
             let mut found = Period {
@@ -277,8 +277,8 @@ pub fn period(
                 from: 0,
                 increments,
             };
-            if let Some(last) = proved_from([&marked, &runner], &found, limit, watch)? {
-                found.from = first_heap(&Heaps::new(takes, rules, total), last, &found, watch)?;
+            if let Some(last) = proved_from([&marked, &runner], &found, limit, context)? {
+                found.from = first_heap(&Heaps::new(takes, rules, total), last, &found, context)?;
                 return Ok(Some(found));
             }
         }
@@ -296,7 +296,7 @@ fn proved_from(
     [behind, ahead]: [&Heaps<'_>; 2],
     claim: &Period,
     limit: usize,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Result<Option<usize>> {
     if claim.increment().is_some() {
         return Ok(Some(behind.heap()));
@@ -304,7 +304,7 @@ fn proved_from(
     let (mut behind, mut ahead) = (behind.clone(), ahead.clone());
     let mut ordered: Option<usize> = None;
     while ahead.heap() < limit {
-        watch.check()?;
+        context.check()?;
         if ordered.is_none() && behind.is_ordered((claim.period, &claim.increments)) {
             ordered = Some(behind.heap());
         }
@@ -313,8 +313,8 @@ fn proved_from(
         {
             return Ok(ordered);
         }
-        behind.advance(watch)?;
-        ahead.advance(watch)?;
+        behind.advance(context)?;
+        ahead.advance(context)?;
         if !ahead.rows[0].exceeds(&behind.rows[0], &claim.increments) {
             return Ok(None);
         }
@@ -324,21 +324,26 @@ fn proved_from(
 
 /// The first heap n with `o(n' + p) = o(n') + d` for all n' ≥ n, if it holds for all heaps after
 /// `last`.
-fn first_heap(start: &Heaps<'_>, last: usize, claim: &Period, watch: &dyn Watch) -> Result<usize> {
+fn first_heap(
+    start: &Heaps<'_>,
+    last: usize,
+    claim: &Period,
+    context: &Context<'_>,
+) -> Result<usize> {
     let (mut behind, mut ahead) = (start.clone(), start.clone());
     for _ in 0..claim.period {
-        ahead.advance(watch)?;
+        ahead.advance(context)?;
     }
     let mut from = 0;
     loop {
-        watch.check()?;
+        context.check()?;
         if !ahead.rows[0].exceeds(&behind.rows[0], &claim.increments) {
             from = behind.heap() + 1;
         }
         if behind.heap() == last {
             return Ok(from);
         }
-        behind.advance(watch)?;
-        ahead.advance(watch)?;
+        behind.advance(context)?;
+        ahead.advance(context)?;
     }
 }

@@ -7,9 +7,9 @@ use crate::game::NodeId;
 use crate::player::{PerPlayer, Player};
 use crate::rules::{Purses, Rules, TieBreak, Winner};
 use crate::scoring::stage::Stage;
-use crate::watch::{Stop, Watch, watched};
+use crate::watch::{Context, Stop, watched};
 
-/// How many entries of a row are gone through between two looks at the watch.
+/// How many entries of a row are gone through between two checks.
 const CHUNK: usize = 1 << 16;
 
 /// What both players can be sure of, in units of the scores' denominator.
@@ -169,14 +169,14 @@ pub(super) fn after<'r>(
     node: NodeId,
     player: Player,
     row: &impl Fn(NodeId) -> &'r Row,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Result<After<'r>, Stop> {
     let moved = |mover: Player| -> Result<Option<Cow<'r, [i64]>>, Stop> {
         let mut found: Option<Cow<'r, [i64]>> = None;
         for (head, weight) in game.scores.moves(game.graph, node, mover) {
-            let next = shifted(row(head).secured(player), weight, watch)?;
+            let next = shifted(row(head).secured(player), weight, context)?;
             found = Some(match found {
-                Some(found) => best(mover, found, &next, watch)?,
+                Some(found) => best(mover, found, &next, context)?,
                 None => next,
             });
         }
@@ -186,8 +186,8 @@ pub(super) fn after<'r>(
         (Some(alice), Some(bob)) => match rules.winner {
             Winner::Moves => (alice, bob),
             Winner::Chooses => (
-                best(Player::Alice, alice.clone(), &bob, watch)?,
-                best(Player::Bob, alice, &bob, watch)?,
+                best(Player::Alice, alice.clone(), &bob, context)?,
+                best(Player::Bob, alice, &bob, context)?,
             ),
         },
         (Some(only), None) | (None, Some(only)) => (only.clone(), only),
@@ -196,21 +196,21 @@ pub(super) fn after<'r>(
     Ok(After(PerPlayer::new(alice, bob)))
 }
 
-/// Asks the watch in a loop over the chunks of a row, unless there is but one.
-fn ask(row: &[i64], watch: &dyn Watch) -> Result<(), Stop> {
+/// Checks in a loop over the chunks of a row, unless there is but one.
+fn ask(row: &[i64], context: &Context<'_>) -> Result<(), Stop> {
     if row.len() > CHUNK {
-        watch.check()?;
+        context.check()?;
     }
     Ok(())
 }
 
-fn shifted<'r>(row: &'r [i64], weight: i64, watch: &dyn Watch) -> Result<Cow<'r, [i64]>, Stop> {
+fn shifted<'r>(row: &'r [i64], weight: i64, context: &Context<'_>) -> Result<Cow<'r, [i64]>, Stop> {
     if weight == 0 {
         return Ok(row.into());
     }
     let mut shifted = Vec::with_capacity(row.len());
     for part in row.chunks(CHUNK) {
-        ask(row, watch)?;
+        ask(row, context)?;
         shifted.extend(part.iter().map(|value| value + weight));
     }
     Ok(shifted.into())
@@ -220,11 +220,11 @@ fn best<'r>(
     player: Player,
     a: Cow<'r, [i64]>,
     b: &[i64],
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Result<Cow<'r, [i64]>, Stop> {
     let mut best = a.into_owned();
     for (part, others) in best.chunks_mut(CHUNK).zip(b.chunks(CHUNK)) {
-        ask(b, watch)?;
+        ask(b, context)?;
         for (value, other) in part.iter_mut().zip(others) {
             *value = match player {
                 Player::Alice => (*value).max(*other),
@@ -239,13 +239,13 @@ fn best<'r>(
 pub(super) struct Terms<'a> {
     pub(super) rules: &'a Rules,
     pub(super) layout: Layout,
-    pub(super) watch: &'a dyn Watch,
+    pub(super) context: &'a Context<'a>,
 }
 
 /// The row of a vertex that is no ending, from the rows of its successors.
 ///
 /// # Errors
-/// If the watch stops it: where no theorem helps, the work of a row grows with the square of the
+/// If it is stopped: where no theorem helps, the work of a row grows with the square of the
 /// total.
 pub(super) fn solve<'r>(
     game: Scored<'_>,
@@ -256,18 +256,18 @@ pub(super) fn solve<'r>(
     let Terms {
         rules,
         layout,
-        watch,
+        context,
     } = *terms;
     let settled = game
         .graph
         .all_successors(node)
         .all(|head| row(head).is_settled());
-    let after_alice = after(game, rules, node, Player::Alice, row, watch)?;
+    let after_alice = after(game, rules, node, Player::Alice, row, context)?;
     if let Some(owner) = game.graph.owner(node) {
         // There is no bid, so that all stays as it is.
         let (least, after_bob) = (
             after_alice.of(owner).into(),
-            after(game, rules, node, Player::Bob, row, watch)?,
+            after(game, rules, node, Player::Bob, row, context)?,
         );
         let most: Box<[i64]> = after_bob.of(owner).into();
         let most = (least != most).then_some(most);
@@ -275,25 +275,25 @@ pub(super) fn solve<'r>(
     }
     if settled && rules.ties == TieBreak::Marker && is_monotone(&after_alice, layout) {
         return Ok(Row {
-            least: from_ties(&after_alice, layout, watch)?.into(),
+            least: from_ties(&after_alice, layout, context)?.into(),
             most: None,
         });
     }
     let after_bob = if settled {
         after_alice.clone()
     } else {
-        after(game, rules, node, Player::Bob, row, watch)?
+        after(game, rules, node, Player::Bob, row, context)?
     };
     let secured = |player, after| -> Result<Box<[i64]>, Stop> {
         let one = |purses| {
-            watch.check()?;
+            context.check()?;
             let stage = Stage {
                 rules,
                 layout,
                 purses,
                 after,
             };
-            Ok(stage.security(player, watch)?.0)
+            Ok(stage.security(player, context)?.0)
         };
         layout.purses().map(one).collect()
     };
@@ -334,17 +334,17 @@ fn is_monotone(after: &After<'_>, layout: Layout) -> bool {
 pub(super) fn from_ties(
     after: &After<'_>,
     layout: Layout,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Result<Vec<i64>, Stop> {
     let splits = layout.splits();
     let (alice, bob) = (after.of(Player::Alice), after.of(Player::Bob));
-    let mut values = holder_values(&alice[splits..], &bob[..splits], watch)?;
+    let mut values = holder_values(&alice[splits..], &bob[..splits], context)?;
     // The same from Bob's side, who counts his own chips and wants the opposite score.
     let from_bob = |row: &[i64]| row.iter().rev().map(|value| -value).collect::<Vec<_>>();
     let bobs = holder_values(
         &from_bob(&bob[..splits]),
         &from_bob(&alice[splits..]),
-        watch,
+        context,
     )?;
     values.extend(from_bob(&bobs));
     Ok(values)
@@ -352,10 +352,10 @@ pub(super) fn from_ties(
 
 /// The holder's values by own chips: `tied` after winning a tie (the marker is passed), `lost`
 /// after losing the bid (it is kept).
-fn holder_values(tied: &[i64], lost: &[i64], watch: &dyn Watch) -> Result<Vec<i64>, Stop> {
+fn holder_values(tied: &[i64], lost: &[i64], context: &Context<'_>) -> Result<Vec<i64>, Stop> {
     let total = tied.len() - 1;
     let mut crossing = 1;
-    watched(0..=total, watch)
+    watched(0..=total, context)
         .map(|own| {
             let own = own?;
             let other = total - own;

@@ -5,7 +5,7 @@ use super::row::{After, Interval, Layout};
 use crate::game::NodeId;
 use crate::player::{PerPlayer, Player};
 use crate::rules::{Purses, Rules, Tie, settle, tie};
-use crate::watch::{Stop, Watch, watched};
+use crate::watch::{Context, Stop, watched};
 
 /// A bid at a vertex with given purses.
 #[derive(Debug, Clone, Copy)]
@@ -26,8 +26,12 @@ impl Stage<'_> {
     /// each one is judged in constant time.
     ///
     /// # Errors
-    /// If the watch stops it.
-    pub(super) fn security(&self, player: Player, watch: &dyn Watch) -> Result<(i64, u64), Stop> {
+    /// If it is stopped.
+    pub(super) fn security(
+        &self,
+        player: Player,
+        context: &Context<'_>,
+    ) -> Result<(i64, u64), Stop> {
         let (own, others) = (self.purses.chips[player], self.purses.chips[player.other()]);
         let gain = |score: i64| match player {
             Player::Alice => score,
@@ -35,11 +39,11 @@ impl Stage<'_> {
         };
         let lost = |reply: u64| gain(self.after_win(player.other(), reply));
         let mut beaten: Option<i64> = None;
-        for reply in watched(own + 1..=others, watch) {
+        for reply in watched(own + 1..=others, context) {
             beaten = [beaten, Some(lost(reply?))].into_iter().flatten().min();
         }
         let mut best = None;
-        for bid in watched((0..=own).rev(), watch) {
+        for bid in watched((0..=own).rev(), context) {
             let bid = bid?;
             let strict = (bid > 0).then(|| gain(self.after_win(player, bid)));
             let tied = (bid <= others).then(|| gain(self.after_tie(bid)));
@@ -101,17 +105,17 @@ impl Solved<'_> {
     /// after these bids.
     ///
     /// # Errors
-    /// If the watch stops it, or there is no memory for so many entries.
+    /// If it is stopped, or there is no memory for so many entries.
     pub fn bidding_matrix(
         self,
         node: NodeId,
         purses: Purses,
-        watch: &dyn Watch,
+        context: &Context<'_>,
     ) -> Result<Vec<Vec<Interval>>, Stop> {
         let (rules, layout) = (self.values.rules(), self.values.layout());
         let (after_alice, after_bob) = (
-            self.after(node, Player::Alice, watch)?,
-            self.after(node, Player::Bob, watch)?,
+            self.after(node, Player::Alice, context)?,
+            self.after(node, Player::Bob, context)?,
         );
         let least = Stage {
             rules,
@@ -141,13 +145,13 @@ impl Solved<'_> {
         };
         let bids = purses.chips.map(|chips| chips.saturating_add(1));
         let entries = bids.alice.saturating_mul(bids.bob);
-        watch.admit(entries.saturating_mul(size_of::<Interval>() as u64))?;
+        context.admit(entries.saturating_mul(size_of::<Interval>() as u64))?;
         let row = |bob| {
-            watched(0..=purses.chips.alice, watch)
+            watched(0..=purses.chips.alice, context)
                 .map(|alice| Ok(entry(alice?, bob)))
                 .collect()
         };
-        watched(0..=purses.chips.bob, watch)
+        watched(0..=purses.chips.bob, context)
             .map(|bob| row(bob?))
             .collect()
     }

@@ -5,7 +5,7 @@ use super::stage::Stage;
 use crate::game::NodeId;
 use crate::player::{PerPlayer, Player};
 use crate::rules::{Purses, Winner, settle};
-use crate::watch::{Stop, Watch};
+use crate::watch::{Context, Stop};
 
 /// A player's best bid at a position, chosen without a look at the opponent's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,15 +22,15 @@ impl Solved<'_> {
     /// A player's best bid.
     ///
     /// # Errors
-    /// If the watch stops it.
+    /// If it is stopped.
     pub fn bid(
         self,
         player: Player,
         node: NodeId,
         purses: &Purses,
-        watch: &dyn Watch,
+        context: &Context<'_>,
     ) -> Result<Bid, Stop> {
-        let after = self.after(node, player, watch)?;
+        let after = self.after(node, player, context)?;
         if let Some(owner) = self.game.graph.owner(node) {
             return Ok(Bid {
                 bid: 0,
@@ -43,22 +43,22 @@ impl Solved<'_> {
             purses: *purses,
             after: &after,
         };
-        let (sure, bid) = stage.security(player, watch)?;
+        let (sure, bid) = stage.security(player, context)?;
         Ok(Bid { bid, sure })
     }
 
     /// Who is to win a tied bid, if this player may choose: the opponent only where that is better.
     ///
     /// # Errors
-    /// If the watch stops it.
+    /// If it is stopped.
     pub fn tie_winner(
         self,
         (player, bid): (Player, u64),
         node: NodeId,
         purses: &Purses,
-        watch: &dyn Watch,
+        context: &Context<'_>,
     ) -> Result<Player, Stop> {
-        let after = self.after(node, player, watch)?;
+        let after = self.after(node, player, context)?;
         let worth = |winner| {
             let settled = settle(
                 self.values.rules(),

@@ -6,9 +6,9 @@ use super::row::{Interval, Layout, Row, Terms, solve};
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::{GameGraph, NodeId};
 use crate::rules::{Purses, Rules};
-use crate::watch::{Stop, Watch};
+use crate::watch::{Context, Stop};
 
-/// How many entries are worked out between two looks at the watch.
+/// How many entries are worked out between two checks.
 const CHECK_EVERY: usize = 1 << 16;
 
 /// The bytes of a row for each split of the budget, where maximin and minimax agree: a number for
@@ -41,7 +41,7 @@ impl Values {
     /// Solves an acyclic graph, backward.
     ///
     /// # Errors
-    /// If the scores are too large to calculate with, or the watch stops the work.
+    /// If the scores are too large to calculate with, or the work is stopped.
     ///
     /// # Panics
     /// If the graph has a cycle; ask [`cycle`](super::cycle) before.
@@ -50,7 +50,7 @@ impl Values {
         rules: &Rules,
         total: u64,
         keep: Keep<'_>,
-        watch: &dyn Watch,
+        context: &Context<'_>,
     ) -> Result<Self> {
         if game.scores.bound().is_none() {
             return Err(too_large());
@@ -59,7 +59,7 @@ impl Values {
             total,
             has_status: rules.ties.has_status(),
         };
-        let mut pass = Pass::new(game.graph, layout, keep, watch)?;
+        let mut pass = Pass::new(game.graph, layout, keep, context)?;
         let components = game.graph.components();
         assert!(components.acyclic(), "a scoring game without a cycle");
         for &node in components.order() {
@@ -74,7 +74,7 @@ impl Values {
                     &Terms {
                         rules,
                         layout,
-                        watch,
+                        context,
                     },
                     node,
                     &|head| pass.row(head),
@@ -140,7 +140,7 @@ struct Pass<'w> {
     layout: Layout,
     live: usize,
     worked: usize,
-    watch: &'w dyn Watch,
+    context: &'w Context<'w>,
 }
 
 impl<'w> Pass<'w> {
@@ -148,9 +148,9 @@ impl<'w> Pass<'w> {
         graph: &'w GameGraph,
         layout: Layout,
         keep: Keep<'_>,
-        watch: &'w dyn Watch,
+        context: &'w Context<'w>,
     ) -> Result<Self> {
-        watch.admit(layout.bytes().saturating_mul(ROWS_AT_WORK))?;
+        context.admit(layout.bytes().saturating_mul(ROWS_AT_WORK))?;
         let all: Vec<NodeId>;
         let kept = match keep {
             Keep::Only(nodes) => nodes,
@@ -167,7 +167,7 @@ impl<'w> Pass<'w> {
             layout,
             live: 0,
             worked: 0,
-            watch,
+            context,
         };
         pass.await_all(kept);
         Ok(pass)
@@ -207,17 +207,17 @@ impl<'w> Pass<'w> {
         }
     }
 
-    /// Looks at the limits and at the watch.
+    /// Checks the limits and whether to stop.
     fn account(&mut self) -> Result<()> {
         self.worked += self.layout.len();
         if self.worked < CHECK_EVERY {
             return Ok(());
         }
         self.worked = 0;
-        self.watch.check()?;
-        self.watch
+        self.context.check()?;
+        self.context
             .admit(self.layout.bytes().saturating_mul(ROWS_AT_WORK))?;
-        let most = self.watch.limits().max_memory;
+        let most = self.context.limits.max_memory;
         let bytes = (self.live as u64).saturating_mul(self.layout.bytes());
         if bytes > most {
             Err(Stop::Memory(most).into())

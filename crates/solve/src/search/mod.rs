@@ -41,7 +41,7 @@ use crate::parallel;
 use crate::player::{Outcome, Player};
 use crate::rules::admit::{self, Asked};
 use crate::rules::{Purses, Rules, Stuck};
-use crate::watch::{Limits, Watch};
+use crate::watch::{Context, Limits};
 
 /// The table begins with so many bytes, and grows by this factor when it is full, as long as there
 /// is room.
@@ -100,7 +100,7 @@ pub fn threshold(
     rules: &Rules,
     total: u64,
     manner: Manner,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Result<Searched<Threshold>> {
     let drawn = rules.draws.favours(Player::Alice);
     let law = law(
@@ -118,7 +118,7 @@ pub fn threshold(
         rules,
         total,
         manner,
-        watch,
+        context,
     };
     let Searched { answer, nodes } = task.search(Wanted::Everything)?;
     Ok(Searched {
@@ -132,14 +132,14 @@ pub fn threshold(
 ///
 /// # Errors
 /// E0602 and E0603 under rules without thresholds and for games in which play can go on for ever,
-/// E0701 for more chips than are counted, and if the watch stops the work: then what has been found
+/// E0701 for more chips than are counted, and if the work is stopped: then what has been found
 /// is said.
 pub fn outcome(
     origin: Origin<'_>,
     rules: &Rules,
     purses: &Purses,
     manner: Manner,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Result<Searched<Outcome>> {
     let total = purses.chips.alice + purses.chips.bob;
     let mut nodes = 0;
@@ -162,7 +162,7 @@ pub fn outcome(
             rules,
             total,
             manner,
-            watch,
+            context,
         };
         let found = task
             .search(Wanted::Answer(question))
@@ -291,7 +291,7 @@ struct Task<'a> {
     rules: &'a Rules,
     total: u64,
     manner: Manner,
-    watch: &'a dyn Watch,
+    context: &'a Context<'a>,
 }
 
 impl<'a> Task<'a> {
@@ -321,7 +321,7 @@ impl<'a> Task<'a> {
                 auto,
             ));
         }
-        if let Some(steps) = ruleset.steps(self.watch)?
+        if let Some(steps) = ruleset.steps(self.context)?
             && let Some(stepper) = steps.stepper(state)
         {
             if stepper.clone().ending()?.is_none()
@@ -366,7 +366,7 @@ impl<'a> Task<'a> {
     ) -> Result<Option<Searched<Interval>>> {
         let mut search = measure::Search::new(ruleset, start)?;
         for _ in 0..ATTEMPTS {
-            let Some(measure) = search.measure(self.watch)? else {
+            let Some(measure) = search.measure(self.context)? else {
                 return Ok(None);
             };
             match self.run(|| Walked::<W>::at(ruleset, start, &measure), wanted) {
@@ -461,13 +461,13 @@ struct Threads<'a, P: Space<W>, const W: usize> {
 
 impl<'a, P: Space<W>, const W: usize> Threads<'a, P, W> {
     fn new(task: &Task<'a>, space: impl Fn() -> P) -> Self {
-        let room = task.watch.limits().room();
+        let room = task.context.limits.room();
         let table = Table::new(FIRST.min(room - room / WAY_SHARE));
         let shared = Shared {
             law: task.law,
             full: 2 * table.room(),
             table,
-            watch: task.watch,
+            context: task.context,
             stage: String::new(),
             is_over: AtomicBool::new(false),
             nodes: AtomicU64::new(0),
@@ -530,7 +530,7 @@ impl<'a, P: Space<W>, const W: usize> Threads<'a, P, W> {
 
     /// A larger table, if there is room for it beside the old one.
     fn grow(&mut self) {
-        let room = self.shared.watch.limits().room();
+        let room = self.shared.context.limits.room();
         let bytes = self.shared.table.bytes();
         let larger = (GROWTH * bytes).min((room - room / WAY_SHARE).saturating_sub(bytes));
         if larger < bytes * 2 {

@@ -14,7 +14,7 @@ use crate::watch::Stop;
 /// Why a search does not go on.
 #[derive(Debug)]
 pub enum Halt {
-    /// Something is wrong, or the watch stopped the work.
+    /// Something is wrong, or the work was stopped.
     Stopped(Box<Diagnostic>),
     /// A move does not lower the count that every move should lower: from where to where.
     NotLowered(State, State),

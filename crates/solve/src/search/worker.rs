@@ -7,16 +7,16 @@ use super::bounds::{Aim, Interval, Law, Question, Side, Sides, Turn};
 use super::order::{Habits, Seen};
 use super::space::{Choice, Head, Searching, Space};
 use super::table::Table;
-use crate::watch::{Stop, Watch};
+use crate::watch::{Context, Stop};
 
-/// How many positions are gone through between two looks at the watch and at the other threads.
+/// How many positions are gone through between two checks and at the other threads.
 const CHECK_EVERY: u64 = 1 << 10;
 
 /// What the threads of a search share.
 pub struct Shared<'a, const W: usize> {
     pub law: Law,
     pub table: Table<W>,
-    pub watch: &'a dyn Watch,
+    pub context: &'a Context<'a>,
     /// What is told of how far the search has come.
     pub stage: String,
     /// Set once the others need not go on.
@@ -151,7 +151,7 @@ impl<P: Space<W>, const W: usize> Worker<P, W> {
     /// Answers a question about the position.
     ///
     /// # Errors
-    /// If a position cannot be evaluated, or the watch stops the work.
+    /// If a position cannot be evaluated, or the work is stopped.
     pub fn search(&mut self, question: Question, shared: &Shared<'_, W>) -> Searching<Found> {
         self.begin_again();
         if shared.is_over.load(Ordering::Relaxed) {
@@ -203,10 +203,10 @@ impl<P: Space<W>, const W: usize> Worker<P, W> {
         self.reported = (self.nodes, self.entries);
         let nodes = shared.nodes.fetch_add(nodes, Ordering::Relaxed) + nodes;
         let entries = shared.entries.fetch_add(entries, Ordering::Relaxed) + entries;
-        shared.watch.check()?;
-        shared.watch.report(&shared.stage, nodes, None);
+        shared.context.check()?;
+        shared.context.report(&shared.stage, nodes, None);
         if self.held > shared.room {
-            return Err(Stop::Memory(shared.watch.limits().max_memory).into());
+            return Err(Stop::Memory(shared.context.limits.max_memory).into());
         }
         if entries > shared.full {
             shared.is_over.store(true, Ordering::Relaxed);

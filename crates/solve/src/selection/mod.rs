@@ -21,7 +21,7 @@ use num_rational::BigRational;
 use crate::game::ruleset::selection::Selection;
 use crate::parallel;
 use crate::player::Player;
-use crate::watch::{Stop, Watch};
+use crate::watch::{Context, Stop};
 use fillings::{Every, Fillings, Random};
 use judge::Bench;
 
@@ -34,7 +34,7 @@ pub const DOUBT: f64 = 1e-6;
 /// How many blocks of 64 fillings one thread judges at a time.
 const CHUNK: u64 = 1 << 10;
 
-/// How many of them it judges between two looks at the watch.
+/// How many of them it judges between two checks.
 const ASK_EVERY: u32 = 1 << 5;
 
 /// Which fillings are judged.
@@ -86,20 +86,20 @@ pub enum Known {
 /// Judges fillings of the empty cells.
 ///
 /// # Errors
-/// If the watch stops the work, or a filling does not have one winner: then it is no selection
+/// If the work is stopped, or a filling does not have one winner: then it is no selection
 /// game.
 pub fn count(
     selection: &Selection<'_>,
     method: Method,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Result<Counts, Failure> {
     match method {
-        Method::Exact => count_over(selection, &Every::new(&selection.taken), method, watch),
+        Method::Exact => count_over(selection, &Every::new(&selection.taken), method, context),
         Method::Sample { fillings, seed } => count_over(
             selection,
             &Random::new(&selection.taken, fillings, seed),
             method,
-            watch,
+            context,
         ),
     }
 }
@@ -108,7 +108,7 @@ fn count_over(
     selection: &Selection<'_>,
     fillings: &impl Fillings,
     method: Method,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Result<Counts, Failure> {
     let empty = || Counts {
         method,
@@ -119,19 +119,19 @@ fn count_over(
     let chunks = fillings.blocks().div_ceil(CHUNK);
     let done = std::sync::atomic::AtomicU64::new(0);
     let chunk_into = |bench: &mut Bench, counts: &mut Counts, chunk: u64| {
-        watch.check().map_err(Failure::Stopped)?;
+        context.check().map_err(Failure::Stopped)?;
         let blocks = chunk * CHUNK..fillings.blocks().min((chunk + 1) * CHUNK);
         let mut unasked = 0;
         fillings.visit(blocks, &mut |alices, lanes| {
             unasked += 1;
             if unasked % ASK_EVERY == 0 {
-                watch.check().map_err(Failure::Stopped)?;
+                context.check().map_err(Failure::Stopped)?;
             }
             counts.add(alices, lanes, bench.alice_wins(alices, lanes)?);
             Ok(())
         })?;
         let done = done.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-        watch.report("filling boards", done, Some(chunks));
+        context.report("filling boards", done, Some(chunks));
         Ok(())
     };
     // Each piece of the work has counts of its own, and takes every chunk whose number leaves the

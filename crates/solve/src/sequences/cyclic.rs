@@ -49,7 +49,7 @@ use crate::game::{GameGraph, GameGraphBuilder, NodeId};
 use crate::player::Player;
 use crate::richman;
 use crate::rules::{FieldValue, Rules, TieBreak, Winner};
-use crate::watch::{Asking, Watch};
+use crate::watch::{Asking, Context};
 
 /// Whose play is kept to stable decisions.
 pub(super) type Kept = Option<Player>;
@@ -60,7 +60,7 @@ const MOST_TOTALS: u64 = 1 << 16;
 /// The bytes of a threshold in each of the tables that a window is made of.
 const CELL: u64 = 4 * size_of::<u32>() as u64;
 
-/// How many positions and totals are looked at between two looks at the watch.
+/// How many positions and totals are looked at between two checks.
 const STEADY: usize = 1 << 12;
 
 /// Totals in a row for which the conditions of the theorem hold.
@@ -79,23 +79,23 @@ pub(super) fn forms(
     seeker: Player,
     kept: Kept,
     nodes: &[NodeId],
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Result<(Vec<Form>, Settling)> {
     if let Some(why) = not_covered(rules, seeker) {
         return Err(why);
     }
-    let values = richman::Values::solve(graph, rules, watch)?;
-    let limit = watch.limits().max_memory;
+    let values = richman::Values::solve(graph, rules, context)?;
+    let limit = context.limits.max_memory;
     let slots = Kernel::of(rules, seeker).scale().slots() as u64;
     let most = MOST_TOTALS.min(limit / (CELL * slots * graph.len() as u64));
-    let denominator = common_denominator(graph, &values, watch)?;
+    let denominator = common_denominator(graph, &values, context)?;
     let period = denominator.to_u64().filter(|&period| period <= most / 2);
     let Some(period) = period else {
         return Err(too_long(&denominator, most, limit));
     };
     let mut totals = (2 * period + 32).min(most);
     loop {
-        let window = Window::solve(graph, rules, (seeker, kept), &values, totals, watch)?;
+        let window = Window::solve(graph, rules, (seeker, kept), &values, totals, context)?;
         let found: Option<Vec<u64>> = nodes
             .iter()
             .map(|&node| window.start(node, period))
@@ -123,12 +123,12 @@ const MOST_PERIOD_BITS: u64 = 256;
 fn common_denominator(
     graph: &GameGraph,
     values: &richman::Values,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Result<BigInt> {
     let two = BigRational::from_integer(2.into());
     let mut common = BigInt::one();
     for node in graph.nodes() {
-        watch.check()?;
+        context.check()?;
         if common.bits() > MOST_PERIOD_BITS {
             break;
         }
@@ -163,10 +163,10 @@ impl<'a> Window<'a> {
         (seeker, kept): (Player, Kept),
         values: &'a richman::Values,
         totals: u64,
-        watch: &dyn Watch,
+        context: &Context<'_>,
     ) -> Result<Self> {
         let lanes: Vec<u64> = (0..totals).collect();
-        let all = Thresholds::solve_reaching(graph, rules, seeker, &lanes, None, watch)?;
+        let all = Thresholds::solve_reaching(graph, rules, seeker, &lanes, None, context)?;
         let unequal: Vec<bool> = graph
             .nodes()
             .map(|node| has_unequal_sides(graph, values, node))
@@ -192,7 +192,7 @@ impl<'a> Window<'a> {
                 seeker,
                 &lanes,
                 Some(play),
-                watch,
+                context,
             )
         };
         let thresholds = [
@@ -210,7 +210,7 @@ impl<'a> Window<'a> {
             kept,
             steady: Vec::new(),
         };
-        let mut asking = Asking::every(STEADY, watch);
+        let mut asking = Asking::every(STEADY, context);
         for total in 0..totals {
             asking.step(graph.len())?;
             window.steady.push(window.is_steady(total));

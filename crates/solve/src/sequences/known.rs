@@ -9,7 +9,7 @@ use crate::game::{GameGraph, GameGraphBuilder, NodeId};
 use crate::player::Ending;
 use crate::rules::Rules;
 use crate::rules::admit::{self, Asked};
-use crate::watch::Watch;
+use crate::watch::Context;
 
 /// The sequences of the positions of a game for which they are known.
 #[derive(Debug, Clone)]
@@ -33,7 +33,7 @@ impl Known {
     ///
     /// # Errors
     /// As [`Sequences::solve`] of a game without cycles and owners.
-    pub fn where_closed(graph: &GameGraph, rules: &Rules, watch: &dyn Watch) -> Result<Self> {
+    pub fn where_closed(graph: &GameGraph, rules: &Rules, context: &Context<'_>) -> Result<Self> {
         admit::chips(rules, Asked::Threshold)?;
         let minds_owners = minds_owners(rules);
         let mut closed = vec![true; graph.len()];
@@ -57,7 +57,7 @@ impl Known {
         let sequences = Rc::new(Sequences::solve(
             &builder.finish(graph.start()),
             rules,
-            watch,
+            context,
         )?);
         Ok(Self {
             sequences,

@@ -15,7 +15,7 @@ use super::line::Line;
 use super::sequence::Sequence;
 use crate::chips::Quantity;
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::watch::Watch;
+use crate::watch::Context;
 
 /// The thresholds of one position for all totals: a sequence for each threshold of the scale.
 pub(super) type Form = Box<[Sequence]>;
@@ -33,9 +33,9 @@ pub(super) trait Step {
 ///
 /// # Errors
 /// If the result is too long for the memory allowed, grows at different rates for different
-/// residues, or the watch stops the work.
+/// residues, or the work is stopped.
 pub(super) fn lift(step: &impl Step, inputs: &[&Form], room: Room<'_>) -> Result<Form> {
-    room.watch.check()?;
+    room.context.check()?;
     let sequences = || inputs.iter().flat_map(|form| form.iter());
     let start = sequences().map(Sequence::pre_period).max().unwrap_or(0);
     let mut period = 2_u64;
@@ -52,7 +52,7 @@ pub(super) fn lift(step: &impl Step, inputs: &[&Form], room: Room<'_>) -> Result
         period.saturating_mul(rows),
         size_of::<Line>(),
     )?;
-    let lines = lines(step, inputs, start..start + period, room.watch)?;
+    let lines = lines(step, inputs, start..start + period, room.context)?;
     let late = lines.iter().map(|line| line.from).max().unwrap_or(0);
     let end = (late as u64)
         .checked_mul(period)
@@ -68,12 +68,12 @@ pub(super) fn lift(step: &impl Step, inputs: &[&Form], room: Room<'_>) -> Result
         end.saturating_mul(rows),
         size_of::<u64>(),
     )?;
-    let before = values(step, inputs, end, room.watch)?;
+    let before = values(step, inputs, end, room.context)?;
     let slots = lines
         .chunks(period as usize)
         .enumerate()
         .map(|(slot, lines)| {
-            room.watch.check()?;
+            room.context.check()?;
             let slope = lines[0].slope;
             if lines.iter().any(|line| line.slope != slope) {
                 return Err(several_rates());
@@ -100,7 +100,7 @@ fn lines(
     step: &impl Step,
     inputs: &[&Form],
     totals: Range<u64>,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Result<Vec<Line>> {
     let period = totals.end - totals.start;
     let line = |sequence: &Sequence, k| {
@@ -115,12 +115,12 @@ fn lines(
             line_or_value: line,
             beyond: |k| Line::new(period as i64, k as i64 + 1),
         },
-        watch,
+        context,
     )
 }
 
 /// What comes out for k below `end`.
-fn values(step: &impl Step, inputs: &[&Form], end: u64, watch: &dyn Watch) -> Result<Vec<u64>> {
+fn values(step: &impl Step, inputs: &[&Form], end: u64, context: &Context<'_>) -> Result<Vec<u64>> {
     run(
         step,
         inputs,
@@ -129,7 +129,7 @@ fn values(step: &impl Step, inputs: &[&Form], end: u64, watch: &dyn Watch) -> Re
             line_or_value: Sequence::at,
             beyond: |k| k + 1,
         },
-        watch,
+        context,
     )
 }
 
@@ -141,7 +141,7 @@ struct At<V, B> {
     beyond: B,
 }
 
-/// How many totals a step is carried out for between two looks at the watch.
+/// How many totals a step is carried out for between two checks.
 const CHECK_EVERY: u64 = 1 << 12;
 
 fn run<T: Quantity>(
@@ -149,12 +149,12 @@ fn run<T: Quantity>(
     inputs: &[&Form],
     totals: Range<u64>,
     at: At<impl Fn(&Sequence, u64) -> T + Copy, impl Fn(u64) -> T>,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Result<Vec<T>> {
     let whole = (totals.end - totals.start) as usize;
     let mut out = vec![T::NOTHING; step.slots() * whole];
     for start in totals.clone().step_by(CHECK_EVERY as usize) {
-        watch.check()?;
+        context.check()?;
         let some = start..totals.end.min(start + CHECK_EVERY);
         let row = |form: &&Form| {
             let of = |sequence| some.clone().map(move |k| (at.line_or_value)(sequence, k));
@@ -179,7 +179,7 @@ const ROWS_OF_A_STEP: usize = 3;
 #[derive(Clone, Copy)]
 pub(super) struct Room<'a> {
     /// Whose limit it is.
-    pub(super) watch: &'a dyn Watch,
+    pub(super) context: &'a Context<'a>,
     /// The bytes that are taken already.
     pub(super) taken: u64,
 }
@@ -199,7 +199,7 @@ impl Room<'_> {
     fn check(self, what: &str, length: u64, numbers: u64, bytes: usize) -> Result<()> {
         /// Thresholds in half chips fit in 32 bits up to here.
         const MOST: u64 = 1 << 30;
-        let limit = self.watch.limits().max_memory;
+        let limit = self.context.limits.max_memory;
         if length <= MOST && self.less(numbers, bytes).taken <= limit {
             return Ok(());
         }

@@ -15,7 +15,7 @@ use crate::player::{Ending, Player};
 use crate::richman;
 use crate::rules::admit::{self, Asked};
 use crate::rules::{FieldValue, Rules, TieBreak, Winner};
-use crate::watch::{Stop, Watch};
+use crate::watch::{Context, Stop};
 
 /// A class of positions that have the same thresholds for every total.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -45,9 +45,9 @@ impl Sequences {
     ///
     /// # Errors
     /// E0602 and E0603 under rules without thresholds ([`chips::admit`]), E0603 if the game has
-    /// cycles and no window of stable play is found, and if the watch stops the work.
-    pub fn solve(graph: &GameGraph, rules: &Rules, watch: &dyn Watch) -> Result<Self> {
-        Self::solve_play(graph, rules, None, watch, |node, seeker| {
+    /// cycles and no window of stable play is found, and if the work is stopped.
+    pub fn solve(graph: &GameGraph, rules: &Rules, context: &Context<'_>) -> Result<Self> {
+        Self::solve_play(graph, rules, None, context, |node, seeker| {
             let heads = |player| graph.successors(node, player).to_vec();
             (heads(seeker), heads(seeker.other()), rules.winner.into())
         })
@@ -62,10 +62,10 @@ impl Sequences {
         rules: &Rules,
         player: Player,
         values: &richman::Values,
-        watch: &dyn Watch,
+        context: &Context<'_>,
     ) -> Result<Self> {
         let stable = Stable::new(graph, values, player);
-        Self::solve_play(graph, rules, Some(player), watch, |node, seeker| {
+        Self::solve_play(graph, rules, Some(player), context, |node, seeker| {
             let heads = |player| stable.moves(node, player);
             (
                 heads(seeker),
@@ -81,7 +81,7 @@ impl Sequences {
         graph: &GameGraph,
         rules: &Rules,
         kept: Kept,
-        watch: &dyn Watch,
+        context: &Context<'_>,
         play: impl Fn(NodeId, Player) -> (Vec<NodeId>, Vec<NodeId>, Movers),
     ) -> Result<Self> {
         admit::chips(rules, Asked::Threshold)?;
@@ -93,7 +93,7 @@ impl Sequences {
         } else {
             Player::Alice
         };
-        let mut solving = Solving::new(Kernel::of(rules, seeker), draws_count, watch);
+        let mut solving = Solving::new(Kernel::of(rules, seeker), draws_count, context);
         let mut classes = vec![ClassId(0); graph.len()];
         let on_cycles: Vec<NodeId> = components
             .iter()
@@ -102,7 +102,7 @@ impl Sequences {
             .collect();
         let mut settling = None;
         if !on_cycles.is_empty() {
-            let (forms, found) = cyclic::forms(graph, rules, seeker, kept, &on_cycles, watch)?;
+            let (forms, found) = cyclic::forms(graph, rules, seeker, kept, &on_cycles, context)?;
             settling = Some(found);
             for (node, form) in on_cycles.iter().zip(forms) {
                 classes[node.index()] = solving.class(form)?;
@@ -123,7 +123,7 @@ impl Sequences {
                     solving.position(all(own), all(others), movers)?
                 }
             };
-            watch.report("closed forms", done as u64, Some(graph.len() as u64));
+            context.report("closed forms", done as u64, Some(graph.len() as u64));
         }
         let kernel = Kernel::of(rules, Player::Alice);
         let mut solved = Self {
@@ -135,15 +135,15 @@ impl Sequences {
             settling,
         };
         if draws_count {
-            solved.complement(watch)?;
+            solved.complement(context)?;
         }
         Ok(solved)
     }
 
     /// Alice for whom draws count wins by keeping Bob from winning.
-    fn complement(&mut self, watch: &dyn Watch) -> Result<()> {
+    fn complement(&mut self, context: &Context<'_>) -> Result<()> {
         let step = Complement(self.kernel.scale().other());
-        let room = self.room(watch);
+        let room = self.room(context);
         self.forms = self
             .forms
             .iter()
@@ -156,28 +156,33 @@ impl Sequences {
     /// same graph.
     ///
     /// # Errors
-    /// If the watch stops the work.
-    pub fn agreeing(&self, others: &[&Self], node: NodeId, watch: &dyn Watch) -> Result<Totals> {
+    /// If the work is stopped.
+    pub fn agreeing(
+        &self,
+        others: &[&Self],
+        node: NodeId,
+        context: &Context<'_>,
+    ) -> Result<Totals> {
         let forms: Vec<_> = [self]
             .iter()
             .chain(others)
             .map(|solved| solved.form(solved.class(node)))
             .collect();
-        Totals::equal(&forms, self.room(watch))
+        Totals::equal(&forms, self.room(context))
     }
 
     /// The totals for which a player's move from a position is optimal: without the player's other
     /// moves the thresholds of the position would be the same.
     ///
     /// # Errors
-    /// If the watch stops the work.
+    /// If the work is stopped.
     pub fn optimal(
         &self,
         graph: &GameGraph,
         node: NodeId,
         player: Player,
         head: NodeId,
-        watch: &dyn Watch,
+        context: &Context<'_>,
     ) -> Result<Totals> {
         let only = [head];
         let heads = |mover| {
@@ -196,10 +201,10 @@ impl Sequences {
             own,
             movers: self.winner.into(),
         };
-        let restricted = lift(&bid, &inputs, self.room(watch))?;
+        let restricted = lift(&bid, &inputs, self.room(context))?;
         Totals::equal(
             &[&restricted, self.form(self.class(node))],
-            self.room(watch),
+            self.room(context),
         )
     }
 
@@ -207,19 +212,23 @@ impl Sequences {
     /// the same rules.
     ///
     /// # Errors
-    /// If the watch stops the work.
+    /// If the work is stopped.
     pub fn above(
         &self,
         class: ClassId,
         other: &Self,
         other_class: ClassId,
-        watch: &dyn Watch,
+        context: &Context<'_>,
     ) -> Result<Totals> {
-        Totals::above(self.form(class), other.form(other_class), self.room(watch))
+        Totals::above(
+            self.form(class),
+            other.form(other_class),
+            self.room(context),
+        )
     }
 
     /// The memory that is left beside what these sequences take.
-    fn room<'a>(&self, watch: &'a dyn Watch) -> Room<'a> {
+    fn room<'a>(&self, context: &'a Context<'a>) -> Room<'a> {
         let bytes = self
             .forms
             .iter()
@@ -227,7 +236,7 @@ impl Sequences {
             .map(Sequence::bytes)
             .sum();
         Room {
-            watch,
+            context,
             taken: bytes,
         }
     }
@@ -280,7 +289,7 @@ impl Sequences {
 pub(crate) struct Solving<'a> {
     kernel: Kernel,
     preventing: bool,
-    watch: &'a dyn Watch,
+    context: &'a Context<'a>,
     forms: IndexSet<Form, FxBuildHasher>,
     known: FxHashMap<Options, ClassId>,
     bytes: u64,
@@ -302,11 +311,11 @@ impl Options {
 }
 
 impl<'a> Solving<'a> {
-    fn new(kernel: Kernel, preventing: bool, watch: &'a dyn Watch) -> Self {
+    fn new(kernel: Kernel, preventing: bool, context: &'a Context<'a>) -> Self {
         Self {
             kernel,
             preventing: preventing && kernel.has_gap(),
-            watch,
+            context,
             forms: IndexSet::default(),
             known: FxHashMap::default(),
             bytes: 0,
@@ -314,8 +323,8 @@ impl<'a> Solving<'a> {
     }
 
     /// For Alice, position by position.
-    pub(crate) fn for_alice(rules: &Rules, watch: &'a dyn Watch) -> Self {
-        Self::new(Kernel::of(rules, Player::Alice), false, watch)
+    pub(crate) fn for_alice(rules: &Rules, context: &'a Context<'a>) -> Self {
+        Self::new(Kernel::of(rules, Player::Alice), false, context)
     }
 
     /// The class of an ending, won by the seeker or not.
@@ -378,7 +387,7 @@ impl<'a> Solving<'a> {
     /// Counts memory that is taken from now on.
     fn take(&mut self, bytes: u64) -> Result<()> {
         self.bytes += bytes;
-        let limit = self.watch.limits().max_memory;
+        let limit = self.context.limits.max_memory;
         if self.bytes > limit {
             Err(Stop::Memory(limit).into())
         } else {
@@ -388,7 +397,7 @@ impl<'a> Solving<'a> {
 
     fn room(&self) -> Room<'a> {
         Room {
-            watch: self.watch,
+            context: self.context,
             taken: self.bytes,
         }
     }

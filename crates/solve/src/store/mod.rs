@@ -2,7 +2,7 @@
 //! a crash.
 //!
 //! The library touches no files; whoever calls it passes a [`Disk`] with its
-//! [`Watch`](crate::watch::Watch). On it every piece of work has a folder of its own, named after
+//! [`Context`](crate::watch::Context). On it every piece of work has a folder of its own, named after
 //! what is worked out ([`Work`]): *blobs*, compressed runs of numbers that are written once
 //! ([`vault`]), and a *manifest* that says how far the work has come and which blobs that takes
 //! ([`checkpoint`]). A blob that no manifest names is as good as absent, and a manifest is replaced

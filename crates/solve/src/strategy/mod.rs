@@ -25,7 +25,7 @@ use crate::diagnostic::Result;
 use crate::game::{GameGraph, NodeId};
 use crate::player::{Outcome, PerPlayer, Player};
 use crate::rules::{Purses, Rules, admit};
-use crate::watch::Watch;
+use crate::watch::Context;
 use std::sync::Arc;
 
 /// Both players' optimal strategies for one total of chips.
@@ -70,10 +70,10 @@ impl<'a> Strategies<'a> {
         graph: &'a GameGraph,
         rules: &'a Rules,
         total: u64,
-        watch: &dyn Watch,
+        context: &Context<'_>,
     ) -> Result<Self> {
         admit::plain_marker(rules, "strategies")?;
-        let solve = |seeker| Thresholds::solve_recording(graph, rules, seeker, total, watch);
+        let solve = |seeker| Thresholds::solve_recording(graph, rules, seeker, total, context);
         let thresholds = Arc::new(PerPlayer::new(solve(Player::Alice)?, solve(Player::Bob)?));
         let mut components = vec![0; graph.len()];
         for (place, (members, _)) in (0..).zip(graph.components().iter()) {
@@ -101,11 +101,11 @@ impl<'a> Strategies<'a> {
         positions: Numbered<'_>,
         rules: &'a Rules,
         total: u64,
-        watch: &dyn Watch,
+        context: &Context<'_>,
     ) -> Result<Option<Self>> {
         admit::plain_marker(rules, "strategies")?;
         let solved =
-            Outcomes::solve_graphless(Graphless::Numbered(positions), rules, &[total], watch)?;
+            Outcomes::solve_graphless(Graphless::Numbered(positions), rules, &[total], context)?;
         let components = (0..graph.len() as u32).rev().collect();
         let strategies = |solved: Outcomes| Self {
             graph,

@@ -8,12 +8,12 @@ use super::row::{Before, Kernel, Scratch, Sources};
 use super::shape::BlockImage;
 use super::walk::Walk;
 use crate::theory::Theory;
-use crate::watch::{Stop, Watch};
+use crate::watch::{Context, Stop};
 
-/// How many bytes of values are worked out between two looks at the watch.
+/// How many bytes of values are worked out between two checks.
 const CHECK_EVERY: usize = 1 << 18;
 
-/// How many rows are looked at between two looks at the watch.
+/// How many rows are looked at between two checks.
 const LOOK_EVERY: usize = 1 << 14;
 
 /// The values of a block; empty where they are not in memory.
@@ -63,7 +63,7 @@ impl<C: Cells> Block<C> {
         kernel: &Kernel<'_, T, C>,
         pool: &Pool<C>,
         block: usize,
-        watch: &dyn Watch,
+        context: &Context<'_>,
     ) -> Result<Self, Stop> {
         let Kernel { shape, endings, .. } = kernel;
         let last = kernel.indexed.numbering.digits.len().saturating_sub(1);
@@ -76,7 +76,7 @@ impl<C: Cells> Block<C> {
                 break;
             }
             if looked % LOOK_EVERY == 0 {
-                watch.check()?;
+                context.check()?;
             }
             // Where the first digits of the row have ended the game, all rows are passed over that
             // begin with them.
@@ -113,19 +113,19 @@ impl<C: Cells> Block<C> {
 /// Works out the values of a block, given those of the blocks before it.
 ///
 /// # Errors
-/// If the watch stops the work.
+/// If the work is stopped.
 pub fn fill<C: Cells, T: Theory<Number = C::Number>>(
     kernel: &Kernel<'_, T, C>,
     (blocks, pool): (&[Block<C>], &Pool<C>),
     block: usize,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Result<Block<C>, Stop> {
-    let mut filled = Block::surveyed(kernel, pool, block, watch)?;
+    let mut filled = Block::surveyed(kernel, pool, block, context)?;
     let mut images = Vec::new();
     for &need in kernel.needs(block) {
         if let (from, Some(image)) = kernel.shape.worked_out(need) {
-            let mut made = Block::surveyed(kernel, pool, need, watch)?;
-            made.fill_image(kernel, need, &blocks[from], image, watch)?;
+            let mut made = Block::surveyed(kernel, pool, need, context)?;
+            made.fill_image(kernel, need, &blocks[from], image, context)?;
             images.push((need, made));
         }
     }
@@ -134,7 +134,7 @@ pub fn fill<C: Cells, T: Theory<Number = C::Number>>(
         images,
         block,
     };
-    filled.fill_rows(kernel, &sources, watch)?;
+    filled.fill_rows(kernel, &sources, context)?;
     sources
         .images
         .into_iter()
@@ -217,7 +217,7 @@ impl<C: Cells> Block<C> {
         &mut self,
         kernel: &Kernel<'_, T, C>,
         sources: &Sources<'_, C>,
-        watch: &dyn Watch,
+        context: &Context<'_>,
     ) -> Result<(), Stop> {
         let stride = kernel.shape.paging.stride();
         let before = kernel.sources_of_block(sources);
@@ -233,7 +233,7 @@ impl<C: Cells> Block<C> {
             next: 0,
         };
         while rows.next * stride < rows.values.len() {
-            watch.check()?;
+            context.check()?;
             Stretch {
                 rows: &mut rows,
                 count: rows_between,
@@ -250,7 +250,7 @@ impl<C: Cells> Block<C> {
         block: usize,
         from: &Self,
         image: &BlockImage,
-        watch: &dyn Watch,
+        context: &Context<'_>,
     ) -> Result<(), Stop> {
         let (shape, paging) = (kernel.shape, kernel.shape.paging);
         let mut images = image.of_rows();
@@ -262,7 +262,7 @@ impl<C: Cells> Block<C> {
             .filter(|(_, rank)| endings::is_stored(**rank))
         {
             if (*rank as usize).is_multiple_of(LOOK_EVERY) {
-                watch.check()?;
+                context.check()?;
             }
             let changed = walk.go_to(shape, row) - shape.prefix();
             let there = images.of(&walk.digits[shape.prefix()..], changed);

@@ -15,7 +15,7 @@ use crate::diagnostic::{Diagnostic, Result};
 use crate::parallel;
 use crate::store::{Blob, Checkpoint, Record, Saved, Vault, Work};
 use crate::theory::Theory;
-use crate::watch::Watch;
+use crate::watch::Context;
 
 /// What is left of a sweep: the blocks that are kept, and the answers.
 type Kept<C> = (Vec<Block<C>>, Answers<<C as Cells>::Number>);
@@ -103,7 +103,7 @@ impl<'a, C: Cells> BlockStore<'a, C> {
         answers: Answers<C::Number>,
         identity: &str,
         theory: &T,
-        watch: &'a dyn Watch,
+        context: &'a Context<'a>,
     ) -> Result<Self> {
         let count = schedule.shape.blocks();
         let mut away: Vec<Option<Away>> = Vec::new();
@@ -116,7 +116,7 @@ impl<'a, C: Cells> BlockStore<'a, C> {
             size_of::<C>()
         );
         let work = Work::new(format!("a sweep for {name}"), identity, rest);
-        let (vault, reached) = match watch.disk().filter(|_| CAN_PACK) {
+        let (vault, reached) = match context.disk.filter(|_| CAN_PACK) {
             None => (Vault::in_memory(u64::MAX), None),
             Some(disk) => {
                 let is_sound = |reached: &Reached| reached.is_sound(schedule);

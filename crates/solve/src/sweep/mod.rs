@@ -45,7 +45,7 @@ use crate::diagnostic::Result;
 use crate::game::ruleset::{Indexed, State};
 use crate::parallel;
 use crate::player::Ending;
-use crate::watch::{Stop, Watch};
+use crate::watch::{Context, Stop};
 
 /// What sweeps take that answer one question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -108,9 +108,9 @@ fn value_at<'b, C: Cells>(
 pub fn sweep<T: Theory<Number: Slot>>(
     positions: Numbered<'_>,
     theory: &T,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Result<Swept<T::Number>> {
-    sweep_in(positions, theory, watch)
+    sweep_in(positions, theory, context)
 }
 
 /// Works out all values, and checks some ([`plays`]). Those of the positions asked about are kept
@@ -118,23 +118,23 @@ pub fn sweep<T: Theory<Number: Slot>>(
 /// anew if that is damaged.
 ///
 /// # Errors
-/// If there is too little memory, the watch stops the work, the disk fails, or a value does not
+/// If there is too little memory, the work is stopped, the disk fails, or a value does not
 /// follow from the lines of the game.
 pub fn sweep_in<C: Cells, T: Theory<Number = C::Number>>(
     positions: Numbered<'_>,
     theory: &T,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Result<Swept<C>> {
     let indexed = positions.indexed;
     let numbering = &indexed.numbering;
-    let schedule = Schedule::new(Layout::of::<C>(), (numbering, Some(indexed)), watch)
+    let schedule = Schedule::new(Layout::of::<C>(), (numbering, Some(indexed)), context)
         .map_err(Stop::Shortage)?;
     let kernel = row::Kernel::new(indexed, (&schedule.shape, &schedule.order), theory);
-    let spots = Spots::along_random_plays(positions, &schedule.shape, theory.seeker(), watch)?;
+    let spots = Spots::along_random_plays(positions, &schedule.shape, theory.seeker(), context)?;
     let answers = Answers::to(positions.states, numbering, &schedule.shape);
-    let mut store = BlockStore::open(&schedule, answers, &numbering.identity, theory, watch)?;
+    let mut store = BlockStore::open(&schedule, answers, &numbering.identity, theory, context)?;
     let go_on = |store: &mut BlockStore<'_, C>| {
-        work(&kernel, &schedule, &spots, store, watch)?;
+        work(&kernel, &schedule, &spots, store, context)?;
         store.end()
     };
     let mut worked = go_on(&mut store);
@@ -144,7 +144,7 @@ pub fn sweep_in<C: Cells, T: Theory<Number = C::Number>>(
         worked = go_on(&mut store);
     }
     if worked.as_ref().is_err_and(|stopped| stopped.code.is_stop()) {
-        watch.report("saving", 0, None);
+        context.report("saving", 0, None);
         store.save()?;
     }
     let (blocks, answers) = worked?;
@@ -156,7 +156,7 @@ pub fn sweep_in<C: Cells, T: Theory<Number = C::Number>>(
         answers,
         ended,
     };
-    plays::check_optimal(positions, &swept, theory, watch)?;
+    plays::check_optimal(positions, &swept, theory, context)?;
     Ok(swept)
 }
 
@@ -166,20 +166,20 @@ fn work<C: Cells, T: Theory<Number = C::Number>>(
     schedule: &Schedule,
     spots: &Spots<'_>,
     store: &mut BlockStore<'_, C>,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Result<()> {
     let positions = kernel.indexed.numbering.positions();
     let (mut done, all) = (store.done(), schedule.blocks());
     for number in 0..schedule.order.batches() {
         while let Some(blocks) = store.next(schedule.order.batch(number)) {
-            watch.report(
+            context.report(
                 "solving",
                 (u128::from(positions) * done as u128 / all as u128) as u64,
                 Some(positions),
             );
             store.prepare(&blocks)?;
             let fill =
-                |block: &usize| block::fill(kernel, (&store.blocks, &store.pool), *block, watch);
+                |block: &usize| block::fill(kernel, (&store.blocks, &store.pool), *block, context);
             let filled: Vec<Block<C>> = parallel::try_map(&blocks, fill)?;
             let found = |block: usize| match blocks.iter().position(|filled| *filled == block) {
                 Some(place) => &filled[place],
@@ -190,9 +190,7 @@ fn work<C: Cells, T: Theory<Number = C::Number>>(
                 .try_for_each(|block| spots.check(*block, kernel.theory, found))?;
             done += blocks.len();
             store.finish(number, &blocks, filled)?;
-            if watch.save_due() {
-                store.save()?;
-            }
+            context.save_if_due(|| store.save())?;
         }
     }
     Ok(())

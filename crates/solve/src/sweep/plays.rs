@@ -23,7 +23,7 @@ use crate::moves::Moves;
 use crate::player::{Ending, Player};
 use crate::spot::{Side, Spot};
 use crate::theory::Theory;
-use crate::watch::Watch;
+use crate::watch::Context;
 
 /// One play for so many positions, within these bounds: far less than a twentieth of the sweep's
 /// time.
@@ -35,7 +35,7 @@ const MOST_PLAYS: u64 = 64;
 const POSITIONS_A_SPOT: u64 = 1 << 9;
 const FEWEST_SPOTS: u64 = 1 << 12;
 
-/// How many positions are checked between two looks at the watch.
+/// How many positions are checked between two checks.
 const ASK_EVERY: u64 = 1 << 10;
 
 /// How many optimal plays are followed.
@@ -49,7 +49,7 @@ pub struct Spots<'a> {
     ruleset: &'a Ruleset,
     indexed: &'a Indexed,
     shape: &'a Shape,
-    watch: &'a dyn Watch,
+    context: &'a Context<'a>,
     spots: BTreeMap<Place, Spot>,
 }
 
@@ -57,12 +57,12 @@ impl<'a> Spots<'a> {
     /// The positions of random plays.
     ///
     /// # Errors
-    /// If a position cannot be evaluated, or the watch stops the work.
+    /// If a position cannot be evaluated, or the work is stopped.
     pub fn along_random_plays(
         positions: Numbered<'a>,
         shape: &'a Shape,
         seeker: Player,
-        watch: &'a dyn Watch,
+        context: &'a Context<'a>,
     ) -> Result<Self> {
         let Numbered {
             ruleset,
@@ -75,7 +75,7 @@ impl<'a> Spots<'a> {
             ruleset,
             indexed,
             shape,
-            watch,
+            context,
             spots: BTreeMap::new(),
         };
         let mut dice = Xoshiro256PlusPlus::seed_from_u64(xxh3_64(numbering.identity.as_bytes()));
@@ -95,7 +95,7 @@ impl<'a> Spots<'a> {
         let mut at = self.ruleset.canonical(start.clone());
         for step in 1..=longest_play(&self.indexed.numbering) {
             if step % ASK_EVERY == 0 {
-                self.watch.check()?;
+                self.context.check()?;
             }
             let spot = Spot::at(&mut moves, at.words(), seeker)?;
             let next = player.choose(&mut moves, &spot, seeker)?;
@@ -121,7 +121,7 @@ impl<'a> Spots<'a> {
     /// Checks the positions of a block that has been worked out; `found` has the values of a block.
     ///
     /// # Errors
-    /// If a value does not follow from the lines of the game, or the watch stops the work.
+    /// If a value does not follow from the lines of the game, or the work is stopped.
     pub fn check<'v, C: Cells, T: Theory<Number = C::Number>>(
         &self,
         block: usize,
@@ -141,7 +141,7 @@ impl<'a> Spots<'a> {
         };
         for (step, (_, spot)) in (1..).zip(self.spots.range(first(block)..first(block + 1))) {
             if step % ASK_EVERY == 0 {
-                self.watch.check()?;
+                self.context.check()?;
             }
             let value = value_of(&spot.position).expect("the block has been worked out");
             spot.check(self.ruleset, theory, value, &value_of)?;
@@ -209,7 +209,7 @@ pub fn check_optimal<C: Cells, T: Theory<Number = C::Number>>(
     positions: Numbered<'_>,
     swept: &Swept<C>,
     theory: &T,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Result<()> {
     let Numbered {
         ruleset,
@@ -227,7 +227,7 @@ pub fn check_optimal<C: Cells, T: Theory<Number = C::Number>>(
         let mut at = ruleset.canonical(start.clone());
         for step in 1..=longest_play(numbering) {
             if step % ASK_EVERY == 0 {
-                watch.check()?;
+                context.check()?;
             }
             let Some(value) = value_of(&at) else { break };
             let spot = Spot::at(&mut moves, at.words(), theory.seeker())?;

@@ -16,7 +16,7 @@ use super::walk::Walk;
 use crate::game::ruleset::{Indexed, Numbering, Table};
 use crate::parallel;
 use crate::player::Player;
-use crate::watch::{Limits, Shortage, Watch};
+use crate::watch::{Context, Limits, Shortage};
 
 /// Blocks would be at least this long, in bytes, if all their rows were stored; the shorter they
 /// are the less is kept at one time.
@@ -105,9 +105,9 @@ impl Schedule {
     pub fn new(
         layout: Layout,
         (numbering, indexed): (&Numbering, Option<&Indexed>),
-        watch: &dyn Watch,
+        context: &Context<'_>,
     ) -> Result<Self, Shortage> {
-        let limits = watch.limits();
+        let limits = context.limits;
         if numbering.positions() > MOST_POSITIONS {
             return Err(Shortage {
                 limit: limits.max_memory,
@@ -116,12 +116,12 @@ impl Schedule {
             });
         }
         let symmetric =
-            Self::with_symmetry(layout, (numbering, indexed), Symmetry::IfItSaves, watch);
+            Self::with_symmetry(layout, (numbering, indexed), Symmetry::IfItSaves, context);
         let Err((shortage, Symmetry::IfItSaves)) = symmetric else {
             return symmetric.map_err(|(shortage, _)| shortage);
         };
         // All positions must be worked out then, in shorter blocks.
-        Self::with_symmetry(layout, (numbering, indexed), Symmetry::Unused, watch)
+        Self::with_symmetry(layout, (numbering, indexed), Symmetry::Unused, context)
             .map_err(|(other, _)| shortage.or(other))
     }
 
@@ -131,9 +131,9 @@ impl Schedule {
         layout: Layout,
         (numbering, indexed): (&Numbering, Option<&Indexed>),
         symmetry: Symmetry,
-        watch: &dyn Watch,
+        context: &Context<'_>,
     ) -> Result<Self, (Shortage, Symmetry)> {
-        let limits = watch.limits();
+        let limits = context.limits;
         let short = if limits.room() < SCARCE {
             SHORTEST_BLOCK
         } else {
@@ -180,11 +180,11 @@ impl Schedule {
             least = least.min(schedule.held);
         }
         schedule.held = least;
-        schedule.with_few(limits, watch).map_err(lacking)
+        schedule.with_few(limits, context).map_err(lacking)
     }
 
     /// The schedule where not even what others depend on fits in memory.
-    fn with_few(mut self, limits: Limits, watch: &dyn Watch) -> Result<Self, Shortage> {
+    fn with_few(mut self, limits: Limits, context: &Context<'_>) -> Result<Self, Shortage> {
         if !CAN_PACK {
             return Err(Shortage {
                 limit: limits.max_memory,
@@ -197,7 +197,7 @@ impl Schedule {
         let threads = bytes_to_pack(largest).saturating_mul(parallel::threads() as u64);
         let besides = threads.saturating_add(self.known());
         let on_disk = self.least().bytes().saturating_add(besides);
-        let packed = if watch.disk().is_some() {
+        let packed = if context.disk.is_some() {
             0
         } else {
             self.bytes_alive() / PACKED
@@ -210,7 +210,7 @@ impl Schedule {
         }
         let least = self.held.min(least);
         let with_disk =
-            (watch.disk().is_none() && on_disk < least).then(|| Limits::for_room(on_disk));
+            (context.disk.is_none() && on_disk < least).then(|| Limits::for_room(on_disk));
         Err(Shortage {
             limit: limits.max_memory,
             needed: Limits::for_room(least),

@@ -65,7 +65,7 @@ use crate::diagnostic::{Diagnostic, Result};
 use crate::game::ruleset::Product;
 use crate::player::{Ending, Player};
 use crate::rules::{MinimumBid, Payment, Rules};
-use crate::watch::Watch;
+use crate::watch::Context;
 
 /// The most moves of a truncation whose values are worked out in 64 bits: a draw may be worth a
 /// half.
@@ -106,12 +106,12 @@ pub fn positions(truncated: Truncated<'_>) -> u64 {
 /// Bob's.
 ///
 /// # Errors
-/// If the watch stops the work, there is too little memory, or the disk fails.
+/// If the work is stopped, there is too little memory, or the disk fails.
 pub fn richman(
     truncated: Truncated<'_>,
     identity: &str,
     rules: &Rules,
-    (watch, warnings): (&dyn Watch, &mut Vec<Diagnostic>),
+    (context, warnings): (&Context<'_>, &mut Vec<Diagnostic>),
 ) -> Result<[BigRational; 2]> {
     let alice = part(truncated.conjugated, Player::Alice);
     let routes = truncated.routes();
@@ -124,7 +124,7 @@ pub fn richman(
         routes: routes.as_ref(),
         identity,
     };
-    let found = bounds(given, turns, &scales, (watch, warnings))?;
+    let found = bounds(given, turns, &scales, (context, warnings))?;
     Ok(found.map(|numerator| BigRational::new(numerator.into(), one.clone())))
 }
 
@@ -137,7 +137,7 @@ pub fn chips(
     truncated: Truncated<'_>,
     identity: &str,
     (rules, total): (&Rules, u64),
-    (watch, warnings): (&dyn Watch, &mut Vec<Diagnostic>),
+    (context, warnings): (&Context<'_>, &mut Vec<Diagnostic>),
 ) -> Result<Option<[Threshold; 2]>> {
     let Some(odd) = odd_half(rules, total)? else {
         return Ok(None);
@@ -155,7 +155,7 @@ pub fn chips(
         routes: routes.as_ref(),
         identity,
     };
-    let found = bounds(given, turns, &scales, (watch, warnings))?;
+    let found = bounds(given, turns, &scales, (context, warnings))?;
     Ok(Some(found.map(|half| {
         Threshold::new(Scale::Half, rules.ties, [half, 0], total)
     })))
@@ -235,7 +235,7 @@ fn bounds<T: Turns>(
     given: Given<'_>,
     turns: T,
     scales: &[u64],
-    (watch, warnings): (&dyn Watch, &mut Vec<Diagnostic>),
+    (context, warnings): (&Context<'_>, &mut Vec<Diagnostic>),
 ) -> Result<[u64; 2]> {
     let Given {
         truncated,
@@ -260,7 +260,7 @@ fn bounds<T: Turns>(
         patterns: PatternCache::default(),
         near: routes.map(|routes| Near::new(product, routes)),
     };
-    let tables = Tables::new(&board, truncated.moves_made(), identity, watch)?;
+    let tables = Tables::new(&board, truncated.moves_made(), identity, context)?;
     let found = tables.solve(|left| scales[left as usize], warnings)?;
     Ok([found[0], found[lanes - 1]])
 }

@@ -26,7 +26,7 @@ use super::runs::Runs;
 use crate::diagnostic::{Diagnostic, Result};
 use crate::parallel;
 use crate::store::{Checkpoint, Vault, Work};
-use crate::watch::{Stop, Watch};
+use crate::watch::{Context, Stop};
 
 /// How many arrays are worked out between two reports, at most.
 const BATCH: usize = 512;
@@ -55,7 +55,7 @@ pub struct Tables<'a, T> {
     reached: Option<Reached>,
     /// Whether the work was left, but its manifest was not what was written.
     is_manifest_damaged: bool,
-    watch: &'a dyn Watch,
+    context: &'a Context<'a>,
 }
 
 /// What the work goes on from.
@@ -119,9 +119,9 @@ impl<'a, T: Turns> Tables<'a, T> {
         board: &'a Board<'a, T>,
         moves: u32,
         identity: &str,
-        watch: &'a dyn Watch,
+        context: &'a Context<'a>,
     ) -> Result<Self> {
-        let limits = watch.limits();
+        let limits = context.limits;
         let all = counts(board.product, moves);
         if all
             .iter()
@@ -141,7 +141,7 @@ impl<'a, T: Turns> Tables<'a, T> {
             return Err(Stop::Memory(limits.max_memory).into());
         }
         let lanes = board.leaves.len();
-        let (checkpoint, reached): (Option<Checkpoint<'_>>, Option<Reached>) = match watch.disk() {
+        let (checkpoint, reached): (Option<Checkpoint<'_>>, Option<Reached>) = match context.disk {
             Some(disk) => {
                 let routes = if board.near.is_some() {
                     "pairs of routes"
@@ -176,7 +176,7 @@ impl<'a, T: Turns> Tables<'a, T> {
             vault,
             reached,
             is_manifest_damaged,
-            watch,
+            context,
         })
     }
 
@@ -184,7 +184,7 @@ impl<'a, T: Turns> Tables<'a, T> {
     /// it doubles with every move, or stays. Warns of what is worked out anew as files are damaged.
     ///
     /// # Errors
-    /// If the watch stops the work, there is too little memory, or the disk fails.
+    /// If the work is stopped, there is too little memory, or the disk fails.
     pub fn solve(
         mut self,
         greatest: impl Fn(u32) -> u64,
@@ -253,7 +253,7 @@ impl<'a, T: Turns> Tables<'a, T> {
 
     /// How long runs become.
     fn run(&self) -> usize {
-        (self.watch.limits().room() / RUN_SHARE).clamp(*RUN.start(), *RUN.end()) as usize
+        (self.context.limits.room() / RUN_SHARE).clamp(*RUN.start(), *RUN.end()) as usize
     }
 
     fn solve_layers(
@@ -345,7 +345,7 @@ impl<'a, T: Turns> Tables<'a, T> {
         done: Option<Runs>,
     ) -> Result<Table<D>> {
         let here = self.layer(layer);
-        let room = self.watch.limits().room();
+        let room = self.context.limits.room();
         let bytes = self.counts[layer as usize]
             .saturating_mul((self.board.leaves.len() * size_of::<D>()) as u64);
         let plain = if self.vault.has_disk() {
@@ -378,7 +378,7 @@ impl<'a, T: Turns> Tables<'a, T> {
         arrays: &mut Arrays<D>,
         next: &mut Table<S>,
     ) -> Result<()> {
-        let room = self.watch.limits().room();
+        let room = self.context.limits.room();
         let together = self.together::<D>(here, room / 20);
         let total = self.counts.iter().sum();
         let mut done: u64 = self.counts[layer as usize + 1..].iter().sum();
@@ -389,10 +389,10 @@ impl<'a, T: Turns> Tables<'a, T> {
             }
             let loaded = self.load(next, &sources)?;
             for batch in places.chunks(together) {
-                self.watch.check()?;
-                self.watch.report("bounding", done, Some(total));
+                self.context.check()?;
+                self.context.report("bounding", done, Some(total));
                 let work = |place: &usize| {
-                    self.watch.check()?;
+                    self.context.check()?;
                     self.work_out::<S, D>(&here.levels[*place], self.moves - layer, next, &loaded)
                 };
                 let worked: Vec<Vec<Vec<D>>> = parallel::try_map(batch, work)?;
@@ -401,8 +401,9 @@ impl<'a, T: Turns> Tables<'a, T> {
                     .map(|lanes| lanes[0].len() as u64)
                     .sum::<u64>();
                 let is_full = self.keep(arrays, batch, worked)?;
-                if self.vault.has_disk() && (is_full || self.watch.save_due()) {
-                    self.save(layer, arrays, next)?;
+                if self.vault.has_disk() {
+                    let save = || self.save(layer, arrays, next);
+                    self.context.save_if(is_full, save)?;
                 }
             }
         }
@@ -415,7 +416,7 @@ impl<'a, T: Turns> Tables<'a, T> {
     /// Writes no more to a run.
     fn close(&self, runs: &mut Runs) -> Result<()> {
         runs.close(&self.vault)?
-            .ok_or_else(|| Stop::Memory(self.watch.limits().max_memory).into())
+            .ok_or_else(|| Stop::Memory(self.context.limits.max_memory).into())
     }
 
     /// How many of a layer's arrays are worked out before they are packed: as many as fit in the
@@ -581,7 +582,7 @@ impl<'a, T: Turns> Tables<'a, T> {
     /// Unpacks what a group needs.
     fn load<S: Narrow>(&self, next: &Table<S>, sources: &Range<usize>) -> Result<Loaded<S>> {
         let unpack = |place: usize| {
-            self.watch.check()?;
+            self.context.check()?;
             self.arrays(next, place).map(Cow::into_owned)
         };
         let arrays = parallel::try_map(sources.clone(), unpack)?;

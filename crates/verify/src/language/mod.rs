@@ -32,16 +32,16 @@ use crate::diagnostic::Severity;
 use crate::format::Text;
 use crate::source::{SourceId, SourceMap, Span};
 use crate::syntax::{self, ast};
-use crate::watch::Watch;
+use crate::watch::Context;
 
 /// How deep expressions, calls and games may be nested.
 const MOST_DEEP: usize = 20_000;
-/// How many steps are made between two looks at the watch.
+/// How many steps are made between two checks.
 const CHECK_EVERY: u32 = 4096;
 
 /// The texts of a question with what they define.
 pub struct Interpreter<'a> {
-    watch: &'a dyn Watch,
+    context: &'a Context<'a>,
     sources: SourceMap,
     definitions: Definitions,
     scopes: Vec<Scope>,
@@ -100,10 +100,10 @@ impl<'a> Interpreter<'a> {
     /// Reads texts, which may name some builtins, and evaluates their definitions.
     ///
     /// # Errors
-    /// If one of them is wrong, or the watch stops the work.
-    pub fn new(texts: &[Text], builtins: &Definitions, watch: &'a dyn Watch) -> Result<Self> {
+    /// If one of them is wrong, or the work is stopped.
+    pub fn new(texts: &[Text], builtins: &Definitions, context: &'a Context<'a>) -> Result<Self> {
         let mut this = Self {
-            watch,
+            context,
             sources: SourceMap::default(),
             definitions: builtins.clone(),
             scopes: Vec::new(),
@@ -115,7 +115,7 @@ impl<'a> Interpreter<'a> {
             functions: 0,
             depth: 0,
             steps: 0,
-            room: watch.limits().max_memory / size_of::<Value>() as u64,
+            room: context.limits.max_memory / size_of::<Value>() as u64,
         };
         for text in texts {
             this.load(text)?;
@@ -256,7 +256,7 @@ impl<'a> Interpreter<'a> {
         self.steps += 1;
         if self.steps == CHECK_EVERY {
             self.steps = 0;
-            self.watch.check()?;
+            self.context.check()?;
         }
         Ok(())
     }
@@ -264,7 +264,7 @@ impl<'a> Interpreter<'a> {
     /// Passes a list of so many elements.
     fn admit(&mut self, length: usize) -> Result<()> {
         let left = self.room.checked_sub(length as u64);
-        self.room = left.ok_or(crate::watch::Stop::Memory(self.watch.limits().max_memory))?;
+        self.room = left.ok_or(crate::watch::Stop::Memory(self.context.limits.max_memory))?;
         Ok(())
     }
 

@@ -35,133 +35,125 @@ pub(crate) struct Sampled {
 
 /// Whether a game is such a board.
 pub(crate) fn is_large_board(evaluator: &Evaluator<'_>, game: GameId) -> bool {
-    evaluator
-        .board_of(game)
-        .is_some_and(|grid| grid.empty().count() > MOST_EXPLORED)
+    board_of(evaluator, game).is_some_and(|grid| grid.empty().count() > MOST_EXPLORED)
 }
 
-impl Evaluator<'_> {
-    /// The board of a position, if it is one of a selection game.
-    pub(crate) fn board_of(&self, game: GameId) -> Option<Grid> {
-        let GameExpr::State(id, state) = self.world.games.expr(game) else {
-            return None;
-        };
-        let selection = self.world.games.ruleset(*id).selection(state).ok()?;
-        Some(Grid {
-            cols: selection.cols,
-            taken: selection.taken,
-        })
-    }
+/// The board of a position, if it is one of a selection game.
+pub(crate) fn board_of(evaluator: &Evaluator<'_>, game: GameId) -> Option<Grid> {
+    let GameExpr::State(id, state) = evaluator.world.games.expr(game) else {
+        return None;
+    };
+    let selection = evaluator.world.games.ruleset(*id).selection(state).ok()?;
+    Some(Grid {
+        cols: selection.cols,
+        taken: selection.taken,
+    })
+}
 
-    /// A position of such a board, with what a player does there.
-    pub(crate) fn sampled_scene<'m>(
-        &mut self,
-        game: GameId,
-        player: Player,
-        (rules, total): (&'m Rules, u64),
-    ) -> Result<Scene<Chips<'m>>> {
-        let near = Explored::neighbourhood(&self.world.games, game)?;
-        let explored = Rc::new(
-            near.expect("on a selection game's board nobody passes")
-                .explored,
-        );
-        let start = explored.graph.start();
-        if explored.graph.ending(start).is_some() {
-            let best = NamedMove {
-                action: String::new(),
-                to: game,
-                score: Score::zero(),
-            };
-            let engine = Engine::Sampled(Sampled {
-                bid: 0,
-                best,
-                node: start,
-            });
-            return Ok(Scene {
-                explored,
-                theory: Chips { rules, engine },
-                is_whole: false,
-            });
-        }
-        let grid = self
-            .board_of(game)
-            .expect("a position of a selection game is one");
-        let seed = self
-            .dialogue
-            .as_mut()
-            .map_or(0, |dialogue| dialogue.chance());
-        let key = (game, seed);
-        let judged = match self.world.memory.judged_boards.get(&key) {
-            Some(judged) => *judged,
-            None => {
-                let judged = self.judge_board(game, seed)?;
-                self.world.memory.judged_boards.insert(key, judged);
-                judged
-            }
-        };
-        let cell = judged.cell;
-        let bid =
-            u128::from(total) * u128::from(judged.agreement) / (2 * u128::from(judged.fillings));
-        let bid = u64::try_from(bid).unwrap_or(0);
-        let moves = self.named_moves(game, player)?;
-        let place = grid
-            .empty()
-            .position(|empty| empty == cell)
-            .expect("the cell is empty");
+/// A position of such a board, with what a player does there.
+pub(crate) fn sampled_scene<'m>(
+    evaluator: &mut Evaluator<'_>,
+    game: GameId,
+    player: Player,
+    (rules, total): (&'m Rules, u64),
+) -> Result<Scene<Chips<'m>>> {
+    let near = Explored::neighbourhood(&evaluator.world.games, game)?;
+    let explored = Rc::new(
+        near.expect("on a selection game's board nobody passes")
+            .explored,
+    );
+    let start = explored.graph.start();
+    if explored.graph.ending(start).is_some() {
         let best = NamedMove {
-            action: grid.words(cell),
-            ..moves[place].clone()
+            action: String::new(),
+            to: game,
+            score: Score::zero(),
         };
-        let node = explored.node_of_option(&self.world.games, best.to);
-        let engine = Engine::Sampled(Sampled { bid, best, node });
-        Ok(Scene {
+        let engine = Engine::Sampled(Sampled {
+            bid: 0,
+            best,
+            node: start,
+        });
+        return Ok(Scene {
             explored,
             theory: Chips { rules, engine },
             is_whole: false,
-        })
+        });
     }
+    let grid = board_of(evaluator, game).expect("a position of a selection game is one");
+    let seed = evaluator
+        .dialogue
+        .as_mut()
+        .map_or(0, |dialogue| dialogue.chance());
+    let key = (game, seed);
+    let judged = match evaluator.world.memory.judged_boards.get(&key) {
+        Some(judged) => *judged,
+        None => {
+            let judged = judge_board(evaluator, game, seed)?;
+            evaluator.world.memory.judged_boards.insert(key, judged);
+            judged
+        }
+    };
+    let cell = judged.cell;
+    let bid = u128::from(total) * u128::from(judged.agreement) / (2 * u128::from(judged.fillings));
+    let bid = u64::try_from(bid).unwrap_or(0);
+    let moves = evaluator.named_moves(game, player)?;
+    let place = grid
+        .empty()
+        .position(|empty| empty == cell)
+        .expect("the cell is empty");
+    let best = NamedMove {
+        action: grid.words(cell),
+        ..moves[place].clone()
+    };
+    let node = explored.node_of_option(&evaluator.world.games, best.to);
+    let engine = Engine::Sampled(Sampled { bid, best, node });
+    Ok(Scene {
+        explored,
+        theory: Chips { rules, engine },
+        is_whole: false,
+    })
+}
 
-    /// The cell that is likeliest to be pivotal.
-    fn judge_board(&self, game: GameId, seed: u64) -> Result<JudgedBoard> {
-        let GameExpr::State(id, state) = self.world.games.expr(game) else {
-            unreachable!("asked for boards only")
-        };
-        let selection = self.world.games.ruleset(*id).selection(state);
-        let selection =
-            selection.unwrap_or_else(|_| unreachable!("asked for selection games only"));
-        let empty: Vec<usize> = (0..selection.taken.len())
-            .filter(|cell| selection.taken[*cell].is_none())
-            .collect();
-        let few = empty.len() <= FEW;
-        let method = if few {
-            Method::Exact
-        } else {
-            Method::Sample {
-                fillings: FILLINGS,
-                seed,
-            }
-        };
-        let counts = match selection::count(&selection, method, self.watch) {
-            Ok(counts) => counts,
-            Err(Failure::Stopped(stop)) => return Err(stop.into()),
-            // Then nothing is known, and nothing is bid.
-            Err(Failure::NotOneWinner(_)) => {
-                return Ok(JudgedBoard {
-                    cell: empty[0],
-                    agreement: 0,
-                    fillings: 1,
-                });
-            }
-        };
-        let best = empty
-            .into_iter()
-            .max_by_key(|cell| counts.agreement(*cell))
-            .unwrap_or(0);
-        let agreement = counts.agreement(best).max(0).unsigned_abs();
-        Ok(JudgedBoard {
-            cell: best,
-            agreement,
-            fillings: counts.fillings,
-        })
-    }
+/// The cell that is likeliest to be pivotal.
+fn judge_board(evaluator: &Evaluator<'_>, game: GameId, seed: u64) -> Result<JudgedBoard> {
+    let GameExpr::State(id, state) = evaluator.world.games.expr(game) else {
+        unreachable!("asked for boards only")
+    };
+    let selection = evaluator.world.games.ruleset(*id).selection(state);
+    let selection = selection.unwrap_or_else(|_| unreachable!("asked for selection games only"));
+    let empty: Vec<usize> = (0..selection.taken.len())
+        .filter(|cell| selection.taken[*cell].is_none())
+        .collect();
+    let few = empty.len() <= FEW;
+    let method = if few {
+        Method::Exact
+    } else {
+        Method::Sample {
+            fillings: FILLINGS,
+            seed,
+        }
+    };
+    let counts = match selection::count(&selection, method, evaluator.context) {
+        Ok(counts) => counts,
+        Err(Failure::Stopped(stop)) => return Err(stop.into()),
+        // Then nothing is known, and nothing is bid.
+        Err(Failure::NotOneWinner(_)) => {
+            return Ok(JudgedBoard {
+                cell: empty[0],
+                agreement: 0,
+                fillings: 1,
+            });
+        }
+    };
+    let best = empty
+        .into_iter()
+        .max_by_key(|cell| counts.agreement(*cell))
+        .unwrap_or(0);
+    let agreement = counts.agreement(best).max(0).unsigned_abs();
+    Ok(JudgedBoard {
+        cell: best,
+        agreement,
+        fillings: counts.fillings,
+    })
 }

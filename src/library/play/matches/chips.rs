@@ -11,13 +11,16 @@ use crate::ask::About;
 use crate::diagnostic::Result;
 use crate::eval::{Evaluator, NamedMove};
 use crate::game::{GameGraph, NodeId, Score};
+use crate::library::all_pay::solve_all_pay;
+use crate::library::play::matches::questions::ask_chips;
 use crate::library::scoring::pure::Subject;
+use crate::library::scoring::pure::scoring;
 use crate::player::{GameId, PerPlayer, Player};
 use crate::rules::{Purses, Rules, Tie, settle, tie};
 use crate::solve::all_pay::{self, Found, Solved};
 use crate::solve::strategy::Solution;
 use crate::source::Span;
-use crate::watch::{Stop, Watch};
+use crate::watch::{Context, Stop};
 
 impl Held for Purses {
     type Bid = u64;
@@ -47,7 +50,7 @@ impl Held for Purses {
         advice: &dyn Fn() -> u64,
         evaluator: &mut Evaluator<'_>,
     ) -> Answered<u64> {
-        evaluator.ask_chips(self.chips[player], advice)
+        ask_chips(evaluator, self.chips[player], advice)
     }
 }
 
@@ -76,7 +79,7 @@ pub(crate) fn scored_scene<'m>(
     (rules, total): (&'m Rules, u64),
     span: Span,
 ) -> Result<Scene<Chips<'m>>> {
-    let subject = Rc::new(evaluator.scoring(game, total, span)?);
+    let subject = Rc::new(scoring(evaluator, game, total, span)?);
     let explored = Rc::clone(&subject.explored);
     Ok(Scene {
         explored,
@@ -95,7 +98,7 @@ pub(crate) fn mixed_scene<'m>(
     (rules, chips, dice): (&'m Rules, PerPlayer<u64>, Dice),
     span: Span,
 ) -> Result<Scene<Chips<'m>>> {
-    let place = evaluator.solve_all_pay(game, chips, span)?;
+    let place = solve_all_pay(evaluator, game, chips, span)?;
     Ok(Scene {
         explored: place.explored,
         theory: Chips {
@@ -131,7 +134,7 @@ impl Theory for Chips<'_> {
         &self,
         player: Player,
         spot: &Spot<'_, Purses>,
-        watch: &dyn Watch,
+        context: &Context<'_>,
     ) -> std::result::Result<u64, Stop> {
         let (graph, node, purses) = (spot.graph, spot.node, *spot.held);
         Ok(match &self.engine {
@@ -139,9 +142,9 @@ impl Theory for Chips<'_> {
                 .on(graph, self.rules)
                 .turn(player, node, purses)
                 .bid(),
-            Engine::Scores(subject) => subject.solved().bid(player, node, &purses, watch)?.bid,
+            Engine::Scores(subject) => subject.solved().bid(player, node, &purses, context)?.bid,
             Engine::Mixed(solved, dice) => {
-                let found = solved.equilibrium(graph, self.rules, node, &purses, watch)?;
+                let found = solved.equilibrium(graph, self.rules, node, &purses, context)?;
                 let weights: Vec<f64> = match found {
                     Found::Exact(found) => found.strategies[player]
                         .iter()
@@ -160,7 +163,7 @@ impl Theory for Chips<'_> {
         player: Player,
         spot: &Spot<'_, Purses>,
         bids: &PerPlayer<u64>,
-        watch: &dyn Watch,
+        context: &Context<'_>,
     ) -> std::result::Result<Player, Stop> {
         let (graph, node, purses, bid) = (spot.graph, spot.node, *spot.held, bids[player]);
         Ok(match &self.engine {
@@ -170,7 +173,7 @@ impl Theory for Chips<'_> {
                 .tie_winner(bid),
             Engine::Scores(subject) => {
                 let solved = subject.solved();
-                solved.tie_winner((player, bid), node, &purses, watch)?
+                solved.tie_winner((player, bid), node, &purses, context)?
             }
             Engine::Mixed(solved, _) => {
                 all_pay::preferred_winner(solved, graph, self.rules, node, &purses, (player, bid))

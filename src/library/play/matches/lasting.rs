@@ -8,7 +8,7 @@ use super::{Held, Scene, Seat, Table, Theory};
 use crate::game::NodeId;
 use crate::player::Player;
 use crate::rules::Winner;
-use crate::watch::{Stop, Watch, watched};
+use crate::watch::{Context, Stop, watched};
 
 /// Whether a match may end is asked once one has gone on for so many moves.
 const LONG: usize = 1_000;
@@ -33,7 +33,7 @@ impl<T: Theory> Table<'_, T> {
         (scene, node): (&Rc<Scene<T>>, NodeId),
         held: &T::Held,
         made: usize,
-        watch: &dyn Watch,
+        context: &Context<'_>,
     ) -> Result<bool, Stop> {
         let is_asked = scene.is_whole && self.person().is_none();
         if !is_asked || (self.scenes.lasting.is_none() && made < LONG) {
@@ -43,7 +43,7 @@ impl<T: Theory> Table<'_, T> {
         if let Some(known) = known.and_then(|known| known.may_end(scene, node)) {
             return Ok(known);
         }
-        let found = self.lasting(scene, held, watch)?;
+        let found = self.lasting(scene, held, context)?;
         let may_end = found.may_end[node.index()];
         self.scenes.lasting = Some(found);
         Ok(may_end)
@@ -54,11 +54,11 @@ impl<T: Theory> Table<'_, T> {
         &self,
         scene: &Rc<Scene<T>>,
         held: &T::Held,
-        watch: &dyn Watch,
+        context: &Context<'_>,
     ) -> Result<Lasting<T>, Stop> {
         let graph = &scene.explored.graph;
         let mut tails = vec![Vec::new(); graph.len()];
-        for node in watched(graph.nodes(), watch) {
+        for node in watched(graph.nodes(), context) {
             let node = node?;
             for head in self.heads(scene, node, held) {
                 tails[head.index()].push(node);

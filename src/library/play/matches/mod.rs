@@ -7,7 +7,7 @@
 //! graph, or the neighbourhood of one position after the other where the ruleset is too large to
 //! explore.
 
-mod board;
+pub(in crate::library) mod board;
 mod chips;
 mod dice;
 mod lasting;
@@ -25,10 +25,11 @@ use num_traits::Zero;
 use crate::diagnostic::{Diagnostic, Result};
 use crate::eval::{Evaluator, NamedMove, Why};
 use crate::game::{Explored, GameGraph, NodeId, Score};
+use crate::library::play::matches::questions::say;
 use crate::player::{Ending, GameId, PerPlayer, Player};
 use crate::rules::{FieldValue, Rules, Tie, Winner};
 use crate::solve::richman::Coin;
-use crate::watch::{Stop, Unwatched, Watch};
+use crate::watch::{Context, Stop};
 
 pub(crate) use board::is_large_board;
 pub(crate) use chips::{Chips, Engine, mixed_scene, scored_scene, won_scene};
@@ -83,7 +84,7 @@ pub(crate) trait Held: Clone {
     }
 }
 
-/// Hints for a person are worked out without a watch.
+/// Hints for a person are worked out to the end.
 const NEVER_STOPPED: &str = "nobody watches";
 
 /// A position at which somebody has to decide, with what both hold before the bid.
@@ -100,24 +101,24 @@ pub(crate) trait Theory {
     /// What a player bids.
     ///
     /// # Errors
-    /// If the watch stops it.
+    /// If it is stopped.
     fn bid(
         &self,
         player: Player,
         spot: &Spot<'_, Self::Held>,
-        watch: &dyn Watch,
+        context: &Context<'_>,
     ) -> std::result::Result<<Self::Held as Held>::Bid, Stop>;
 
     /// Whom a player who may choose lets win a tied bid.
     ///
     /// # Errors
-    /// If the watch stops it.
+    /// If it is stopped.
     fn tie_winner(
         &self,
         player: Player,
         spot: &Spot<'_, Self::Held>,
         bids: &PerPlayer<<Self::Held as Held>::Bid>,
-        watch: &dyn Watch,
+        context: &Context<'_>,
     ) -> std::result::Result<Player, Stop>;
 
     /// Whom a player who has won the bid lets move, where both can; `told` is where given
@@ -351,7 +352,7 @@ impl<T: Theory> Taken<T> {
             .map(|(state, _)| state);
         let found = within.or_else(|| self.0.pop());
         if found.is_none() {
-            evaluator.say("there is no answer to take back");
+            say(evaluator, "there is no answer to take back");
         }
         found
     }
@@ -390,18 +391,18 @@ impl<T: Theory> Table<'_, T> {
         };
         let mut taken = Taken::default();
         if self.person().is_some() {
-            evaluator.say(HOW_TO_ANSWER);
+            say(evaluator, HOW_TO_ANSWER);
             let rule = FieldValue::Ties(evaluator.rules().ties).meaning();
             if let Some(rule) = rule.filter(|_| {
                 Player::BOTH
                     .iter()
                     .any(|player| state.held.words(*player).contains('*'))
             }) {
-                evaluator.say(&textwrap::fill(&format!("(ties: {rule})"), LINE));
+                say(evaluator, &textwrap::fill(&format!("(ties: {rule})"), LINE));
             }
         }
         for made in 0..self.most_moves {
-            evaluator.watch.check()?;
+            evaluator.context.check()?;
             self.arrive(evaluator, &mut state)?;
             if let Some(ending) = state.scene.explored.graph.ending(state.node) {
                 self.show_end(evaluator, &mut state);
@@ -409,7 +410,7 @@ impl<T: Theory> Table<'_, T> {
                 return Ok(Some(Played { ending, score }));
             }
             let place = (&state.scene, state.node);
-            if !self.may_end(place, &state.held, made, evaluator.watch)? {
+            if !self.may_end(place, &state.held, made, evaluator.context)? {
                 break;
             }
             let before = self.person().map(|_| (state.clone(), evaluator.answers));
@@ -439,8 +440,8 @@ impl<T: Theory> Table<'_, T> {
         let mut all = Vec::new();
         for played in 0..games {
             if played % 64 == 0 {
-                evaluator.watch.check()?;
-                evaluator.watch.report("playing", played, Some(games));
+                evaluator.context.check()?;
+                evaluator.context.report("playing", played, Some(games));
             }
             all.extend(self.play(evaluator, game, held.clone())?);
         }
@@ -523,18 +524,18 @@ impl<T: Theory> Table<'_, T> {
         state: &State<T>,
         held: &T::Held,
     ) -> Answered<PerPlayer<<T::Held as Held>::Bid>> {
-        let best = |player, watch: &dyn Watch| {
-            let best = state.scene.theory.bid(player, &state.spot(), watch);
+        let best = |player, context: &Context<'_>| {
+            let best = state.scene.theory.bid(player, &state.spot(), context);
             best.map_err(Box::<Diagnostic>::from)
         };
         let mut bid = |player| match &self.seats[player] {
             Seat::Person(_) => held.ask_bid(
                 player,
-                &|| best(player, &Unwatched).expect(NEVER_STOPPED),
+                &|| best(player, Context::plain()).expect(NEVER_STOPPED),
                 evaluator,
             ),
             Seat::Random => Ok(held.any_bid(player, &self.dice)),
-            Seat::Optimal | Seat::Given(_) => Ok(best(player, evaluator.watch)?),
+            Seat::Optimal | Seat::Given(_) => Ok(best(player, evaluator.context)?),
         };
         let bids = PerPlayer::new(bid(Player::Alice)?, bid(Player::Bob)?);
         self.tell_bids(evaluator, &bids);
@@ -557,18 +558,18 @@ impl<T: Theory> Table<'_, T> {
                 unreachable!("rules by which nobody wins a tie are not admitted")
             }
         };
-        let advised = |watch: &dyn Watch| {
+        let advised = |context: &Context<'_>| {
             let theory = &state.scene.theory;
-            let advised = theory.tie_winner(chooser, &state.spot(), bids, watch);
+            let advised = theory.tie_winner(chooser, &state.spot(), bids, context);
             advised.map_err(Box::<Diagnostic>::from)
         };
         let winner = match &self.seats[chooser] {
             Seat::Person(person) => {
-                let advised = || advised(&Unwatched).expect(NEVER_STOPPED);
+                let advised = || advised(Context::plain()).expect(NEVER_STOPPED);
                 person.tie_winner(evaluator, &advised)?
             }
             Seat::Random => self.dice.either(),
-            Seat::Optimal | Seat::Given(_) => advised(evaluator.watch)?,
+            Seat::Optimal | Seat::Given(_) => advised(evaluator.context)?,
         };
         Ok((
             winner,

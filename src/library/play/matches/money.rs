@@ -10,7 +10,7 @@ use crate::player::{PerPlayer, Player};
 use crate::rules::{Rules, Tie};
 use crate::solve::onward::{Onward, Step};
 use crate::solve::richman::taxman::Money;
-use crate::watch::{Stop, Watch};
+use crate::watch::{Context, Stop};
 
 impl Held for Money {
     type Bid = BigRational;
@@ -60,7 +60,7 @@ impl Theory for Advised<'_> {
         &self,
         player: Player,
         spot: &Spot<'_, Money>,
-        _: &dyn Watch,
+        _: &Context<'_>,
     ) -> std::result::Result<BigRational, Stop> {
         debug_assert_eq!(player, self.0.player());
         Ok(self.0.bid(spot.node, spot.held).unwrap_or_default())
@@ -71,7 +71,7 @@ impl Theory for Advised<'_> {
         player: Player,
         _: &Spot<'_, Money>,
         _: &PerPlayer<BigRational>,
-        _: &dyn Watch,
+        _: &Context<'_>,
     ) -> std::result::Result<Player, Stop> {
         Ok(player)
     }

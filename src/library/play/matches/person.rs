@@ -6,6 +6,9 @@ use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::{Call, Evaluator, NamedMove, Offer, Sight, Why};
 use crate::game::{Games, NodeId, joined_sides, print_position, shows_hexagons};
 use crate::ir::{Side, Value};
+use crate::library::play::matches::board::board_of;
+use crate::library::play::matches::questions::{ask_choice, ask_move, say, see, tell};
+use crate::library::play::strategy::move_to;
 use crate::player::{GameId, PerPlayer, Player};
 use crate::report::DrawnBoard;
 
@@ -39,11 +42,11 @@ impl Person {
         evaluator: &mut Evaluator<'_>,
         advised: &dyn Fn() -> Player,
     ) -> Answered<Player> {
-        evaluator.see(|| Sight::AskTie {
+        see(evaluator, || Sight::AskTie {
             advice: advised() == self.player,
         });
         let question = "a tie, and you hold the advantage: use it";
-        let uses = evaluator.ask_choice(question, ["yes", "no"], &|| {
+        let uses = ask_choice(evaluator, question, ["yes", "no"], &|| {
             usize::from(advised() != self.player)
         })?;
         Ok(if uses == 0 {
@@ -59,10 +62,10 @@ impl Person {
         evaluator: &mut Evaluator<'_>,
         advised: &dyn Fn() -> Player,
     ) -> Answered<Player> {
-        evaluator.see(|| Sight::AskMover { advice: advised() });
+        see(evaluator, || Sight::AskMover { advice: advised() });
         let let_move = format!("let {} move", self.player.other().name());
         let advised = || usize::from(advised() != self.player);
-        let choice = evaluator.ask_choice("what now", ["move", &let_move], &advised)?;
+        let choice = ask_choice(evaluator, "what now", ["move", &let_move], &advised)?;
         Ok(if choice == 0 {
             self.player
         } else {
@@ -83,12 +86,18 @@ impl<T: Theory> Table<'_, T> {
         let Some(person) = self.person() else { return };
         let other = person.other();
         let game = state.position(evaluator);
-        evaluator.say(&format!("\n{}", drawn(&evaluator.world.games, game)));
+        say(
+            evaluator,
+            &format!("\n{}", drawn(&evaluator.world.games, game)),
+        );
         self.show_position(evaluator, state, Stage::Turn);
         let (own, others) = (state.held.words(person), state.held.words(other));
-        evaluator.say(&format!("you have {own}, {} has {others}", other.name()));
+        say(
+            evaluator,
+            &format!("you have {own}, {} has {others}", other.name()),
+        );
         if state.scene.theory.is_scored() {
-            evaluator.say(&format!("the score is {}", state.score));
+            say(evaluator, &format!("the score is {}", state.score));
         }
     }
 
@@ -103,7 +112,10 @@ impl<T: Theory> Table<'_, T> {
         } else {
             ""
         };
-        evaluator.say(&format!("{blank}{}", drawn(&evaluator.world.games, game)));
+        say(
+            evaluator,
+            &format!("{blank}{}", drawn(&evaluator.world.games, game)),
+        );
         self.show_position(evaluator, state, Stage::End);
     }
 
@@ -116,7 +128,7 @@ impl<T: Theory> Table<'_, T> {
         let (position, hexagons) = (print_position(games, game), shows_hexagons(games, game));
         let joins = joined_sides(games, game);
         let words = |sides: &[Side]| sides.iter().map(|side| side.word()).collect();
-        evaluator.see(|| Sight::Position {
+        see(evaluator, || Sight::Position {
             position,
             hexagons,
             joins: PerPlayer::new(words(&joins.alice), words(&joins.bob)),
@@ -141,12 +153,12 @@ impl<T: Theory> Table<'_, T> {
     ) {
         let Some(person) = self.person() else { return };
         let bids = PerPlayer::new(bids.alice.to_string(), bids.bob.to_string());
-        evaluator.tell(Sight::bids(bids, person));
+        tell(evaluator, Sight::bids(bids, person));
     }
 
     pub(crate) fn tell_winner(&self, evaluator: &mut Evaluator<'_>, winner: Player, why: Why) {
         let Some(person) = self.person() else { return };
-        evaluator.tell(Sight::won(winner, why, person));
+        tell(evaluator, Sight::won(winner, why, person));
     }
 
     /// The move that a person chooses.
@@ -160,19 +172,16 @@ impl<T: Theory> Table<'_, T> {
         let moves = evaluator.named_moves(game, person.player)?;
         if let [only] = &moves[..] {
             let position = print_position(&evaluator.world.games, only.to);
-            evaluator.tell(Sight::only_move(
-                person.player,
-                only.action.clone(),
-                position,
-            ));
+            tell(
+                evaluator,
+                Sight::only_move(person.player, only.action.clone(), position),
+            );
             return Ok(Step::of(evaluator, state, only.clone()));
         }
-        let grid = evaluator
-            .board_of(game)
-            .filter(|_| state.scene.theory.named().is_some());
+        let grid = board_of(evaluator, game).filter(|_| state.scene.theory.named().is_some());
         let choices = Choices::new(evaluator, &moves, grid.as_ref());
         let advised = advised(evaluator, state, (person.player, after), (&moves, &choices));
-        if evaluator.is_drawn() {
+        if is_drawn(evaluator) {
             let games = &evaluator.world.games;
             let offer = |(index, each): (usize, &NamedMove)| Offer {
                 answer: choices.answer(index),
@@ -181,9 +190,10 @@ impl<T: Theory> Table<'_, T> {
                 is_advised: advised.contains(&index),
             };
             let offers = moves.iter().enumerate().map(offer).collect();
-            evaluator.see(|| Sight::AskMove { moves: offers });
+            see(evaluator, || Sight::AskMove { moves: offers });
         }
-        let index = evaluator.ask_move(
+        let index = ask_move(
+            evaluator,
             &choices,
             state.scene.theory.is_scored(),
             advised.first().copied(),
@@ -201,10 +211,13 @@ impl<T: Theory> Table<'_, T> {
         let game = state.position(evaluator);
         let named = match state.scene.theory.named() {
             Some(named) => named,
-            None => evaluator.move_to(node, game, mover, &state.scene.explored)?,
+            None => move_to(evaluator, node, game, mover, &state.scene.explored)?,
         };
         let position = print_position(&evaluator.world.games, named.to);
-        evaluator.tell(Sight::moved(mover, named.action.clone(), position));
+        tell(
+            evaluator,
+            Sight::moved(mover, named.action.clone(), position),
+        );
         Ok(Step::of(evaluator, state, named))
     }
 }
@@ -257,13 +270,12 @@ enum Stage {
     End,
 }
 
-impl Evaluator<'_> {
-    /// Whether somebody draws the match.
-    fn is_drawn(&self) -> bool {
-        self.dialogue
-            .as_ref()
-            .is_some_and(|dialogue| dialogue.draws())
-    }
+/// Whether somebody draws the match.
+fn is_drawn(evaluator: &Evaluator<'_>) -> bool {
+    evaluator
+        .dialogue
+        .as_ref()
+        .is_some_and(|dialogue| dialogue.draws())
 }
 
 /// The value of a match that the user has stopped.

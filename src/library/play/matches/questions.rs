@@ -226,104 +226,118 @@ fn no_number(most: u64) -> String {
     format!("a bid is a number from 0 to {most}")
 }
 
-impl Evaluator<'_> {
-    /// Shows something to whoever draws the match, if anybody does.
-    pub(crate) fn see(&mut self, sight: impl FnOnce() -> Sight) {
-        if let Some(dialogue) = self.dialogue.as_mut().filter(|dialogue| dialogue.draws()) {
-            dialogue.see(sight());
+/// Shows something to whoever draws the match, if anybody does.
+pub(crate) fn see(evaluator: &mut Evaluator<'_>, sight: impl FnOnce() -> Sight) {
+    if let Some(dialogue) = evaluator
+        .dialogue
+        .as_mut()
+        .filter(|dialogue| dialogue.draws())
+    {
+        dialogue.see(sight());
+    }
+}
+
+/// Tells what has happened, in the words of the sight.
+pub(crate) fn tell(evaluator: &mut Evaluator<'_>, sight: Sight) {
+    say(evaluator, sight.words());
+    see(evaluator, || sight);
+}
+
+pub(crate) fn say(evaluator: &mut Evaluator<'_>, text: &str) {
+    if let Some(dialogue) = &mut evaluator.dialogue {
+        dialogue.say(text);
+    }
+}
+
+/// Asks until the answer can be read; `hint` says what optimal play does.
+fn ask_until<A>(
+    evaluator: &mut Evaluator<'_>,
+    question: &str,
+    hint: &dyn Fn() -> String,
+    read: &dyn Fn(&str) -> Result<A, String>,
+) -> Answered<A> {
+    loop {
+        let dialogue = evaluator.dialogue.as_mut().ok_or(Unanswered::Stopped)?;
+        let answer = dialogue.ask(question).ok_or(Unanswered::Stopped)?;
+        match answer.trim() {
+            "hint" => dialogue.say(&format!("optimal play: {}", hint())),
+            "undo" => return Err(Unanswered::TakenBack),
+            answer => match read(answer) {
+                Ok(answer) => {
+                    evaluator.answers += 1;
+                    return Ok(answer);
+                }
+                Err(wrong) => dialogue.say(&wrong),
+            },
         }
     }
+}
 
-    /// Tells what has happened, in the words of the sight.
-    pub(crate) fn tell(&mut self, sight: Sight) {
-        self.say(sight.words());
-        self.see(|| sight);
+/// Asks for a bid of whole chips.
+pub(crate) fn ask_chips(
+    evaluator: &mut Evaluator<'_>,
+    most: u64,
+    advice: &dyn Fn() -> u64,
+) -> Answered<u64> {
+    if most == 0 {
+        say(evaluator, "you have no chips, so you bid 0");
+        return Ok(0);
     }
+    see(evaluator, || Sight::AskBid {
+        most,
+        advice: Some(advice().to_string()),
+        too_large: too_large(most),
+        no_number: no_number(most),
+    });
+    ask_until(
+        evaluator,
+        &format!("your bid, 0 to {most}: "),
+        &|| format!("bid {}", advice()),
+        &|answer| bid(answer, most),
+    )
+}
 
-    pub(crate) fn say(&mut self, text: &str) {
-        if let Some(dialogue) = &mut self.dialogue {
-            dialogue.say(text);
-        }
-    }
+/// Asks which of two things to do, of which optimal play does one; gives its place.
+pub(crate) fn ask_choice(
+    evaluator: &mut Evaluator<'_>,
+    question: &str,
+    choices: [&str; 2],
+    advised: &dyn Fn() -> usize,
+) -> Answered<usize> {
+    let read = |answer: &str| {
+        let answer = answer.to_lowercase();
+        let found = choices
+            .iter()
+            .position(|choice| !answer.is_empty() && choice.to_lowercase().starts_with(&answer));
+        found.ok_or_else(|| format!("answer {} or {}", choices[0], choices[1]))
+    };
+    let question = format!("{question} ({})? ", choices.join(" or "));
+    ask_until(
+        evaluator,
+        &question,
+        &|| choices[advised()].to_owned(),
+        &read,
+    )
+}
 
-    /// Asks until the answer can be read; `hint` says what optimal play does.
-    fn ask_until<A>(
-        &mut self,
-        question: &str,
-        hint: &dyn Fn() -> String,
-        read: &dyn Fn(&str) -> Result<A, String>,
-    ) -> Answered<A> {
-        loop {
-            let dialogue = self.dialogue.as_mut().ok_or(Unanswered::Stopped)?;
-            let answer = dialogue.ask(question).ok_or(Unanswered::Stopped)?;
-            match answer.trim() {
-                "hint" => dialogue.say(&format!("optimal play: {}", hint())),
-                "undo" => return Err(Unanswered::TakenBack),
-                answer => match read(answer) {
-                    Ok(answer) => {
-                        self.answers += 1;
-                        return Ok(answer);
-                    }
-                    Err(wrong) => dialogue.say(&wrong),
-                },
-            }
-        }
+/// Asks for one of the moves, of which optimal play makes one; gives its place.
+pub(crate) fn ask_move(
+    evaluator: &mut Evaluator<'_>,
+    choices: &Choices,
+    is_scored: bool,
+    advised: Option<usize>,
+) -> Answered<usize> {
+    for line in choices.listed(is_scored) {
+        say(evaluator, &line);
     }
-
-    /// Asks for a bid of whole chips.
-    pub(crate) fn ask_chips(&mut self, most: u64, advice: &dyn Fn() -> u64) -> Answered<u64> {
-        if most == 0 {
-            self.say("you have no chips, so you bid 0");
-            return Ok(0);
-        }
-        self.see(|| Sight::AskBid {
-            most,
-            advice: Some(advice().to_string()),
-            too_large: too_large(most),
-            no_number: no_number(most),
-        });
-        self.ask_until(
-            &format!("your bid, 0 to {most}: "),
-            &|| format!("bid {}", advice()),
-            &|answer| bid(answer, most),
-        )
-    }
-
-    /// Asks which of two things to do, of which optimal play does one; gives its place.
-    pub(crate) fn ask_choice(
-        &mut self,
-        question: &str,
-        choices: [&str; 2],
-        advised: &dyn Fn() -> usize,
-    ) -> Answered<usize> {
-        let read = |answer: &str| {
-            let answer = answer.to_lowercase();
-            let found = choices.iter().position(|choice| {
-                !answer.is_empty() && choice.to_lowercase().starts_with(&answer)
-            });
-            found.ok_or_else(|| format!("answer {} or {}", choices[0], choices[1]))
-        };
-        let question = format!("{question} ({})? ", choices.join(" or "));
-        self.ask_until(&question, &|| choices[advised()].to_owned(), &read)
-    }
-
-    /// Asks for one of the moves, of which optimal play makes one; gives its place.
-    pub(crate) fn ask_move(
-        &mut self,
-        choices: &Choices,
-        is_scored: bool,
-        advised: Option<usize>,
-    ) -> Answered<usize> {
-        for line in choices.listed(is_scored) {
-            self.say(&line);
-        }
-        let hint = || {
-            advised
-                .map_or("any move", |index| choices.hint(index))
-                .to_owned()
-        };
-        self.ask_until(&choices.question(), &hint, &|answer| choices.chosen(answer))
-    }
+    let hint = || {
+        advised
+            .map_or("any move", |index| choices.hint(index))
+            .to_owned()
+    };
+    ask_until(evaluator, &choices.question(), &hint, &|answer| {
+        choices.chosen(answer)
+    })
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ use crate::player::{GameId, PerPlayer, Player};
 use crate::rules::{Rules, Tie};
 use crate::solve::richman::Coin;
 use crate::source::Span;
-use crate::watch::{Stop, Watch};
+use crate::watch::{Context, Stop};
 
 /// Nothing.
 #[derive(Clone, Copy)]
@@ -41,7 +41,12 @@ impl Held for Turns {
 impl Theory for Measure {
     type Held = Turns;
 
-    fn bid(&self, _: Player, _: &Spot<'_, Turns>, _: &dyn Watch) -> std::result::Result<u64, Stop> {
+    fn bid(
+        &self,
+        _: Player,
+        _: &Spot<'_, Turns>,
+        _: &Context<'_>,
+    ) -> std::result::Result<u64, Stop> {
         Ok(0)
     }
 
@@ -50,7 +55,7 @@ impl Theory for Measure {
         player: Player,
         _: &Spot<'_, Turns>,
         _: &PerPlayer<u64>,
-        _: &dyn Watch,
+        _: &Context<'_>,
     ) -> std::result::Result<Player, Stop> {
         Ok(player)
     }

@@ -14,6 +14,7 @@ use crate::ask::About;
 use crate::diagnostic::Result;
 use crate::eval::{Call, Evaluator, placed};
 use crate::ir::{Answer, Value};
+use crate::library::all_pay::purses_of_match;
 use crate::library::play::matches::{
     Dice, Engine, Played, Scenes, Seat, Table, Toss, mixed_scene, scored_scene, won_scene,
 };
@@ -105,7 +106,7 @@ fn mixed(
     game: GameId,
     (games, seed): (u64, u64),
 ) -> Result<Value> {
-    let purses = evaluator.purses_of_match(&call.arguments[1], &call.arguments[2], call.span)?;
+    let purses = purses_of_match(evaluator, &call.arguments[1], &call.arguments[2], call.span)?;
     let rules = &evaluator.rules();
     let bids = Dice::new(seed);
     let mut scenes = Scenes::new(move |evaluator, game| {

@@ -83,8 +83,10 @@ impl Plays {
     ) -> Result<Vec<f64>> {
         let mut found = Vec::new();
         for played in 0..self.games {
-            evaluator.watch.check()?;
-            evaluator.watch.report("playing", played, Some(self.games));
+            evaluator.context.check()?;
+            evaluator
+                .context
+                .report("playing", played, Some(self.games));
             course.begin(self.moves, &self.dice);
             found.push(self.one(evaluator, start, course)?);
         }
@@ -186,7 +188,7 @@ impl Paid {
         coin: Coin,
         turns: impl FnOnce(&Means, &Rc<Explored>) -> PaidTurns,
     ) -> Result<Self> {
-        let watch = evaluator.watch;
+        let context = evaluator.context;
         let place = evaluator.ask().locate_marked(game, Objective::MeanPayoff)?;
         let (explored, start) = (Rc::clone(&place.solved.explored), place.node);
         let rules = Rules {
@@ -194,7 +196,7 @@ impl Paid {
             ..Rules::default()
         };
         let (goals, weights) = weighted(place.solved.goals(&rules));
-        let means = Means::find(&place.solved.endless(goals), weights, start, coin, watch)?;
+        let means = Means::find(&place.solved.endless(goals), weights, start, coin, context)?;
         let (turns, weights) = (turns(&means, &explored), weights.clone());
         Ok(Self {
             explored,
@@ -368,15 +370,15 @@ fn recurring(
     plays: &Plays,
     coin: Coin,
 ) -> Result<Value> {
-    let (game, watch, rules) = (call.game()?, evaluator.watch, evaluator.rules());
+    let (game, context, rules) = (call.game()?, evaluator.context, evaluator.rules());
     let place = evaluator.ask().locate_marked(game, rules.objective)?;
     let (explored, start) = (Rc::clone(&place.solved.explored), place.node);
-    let theory = BigRational::one() - place.solved.with_coin(&rules, coin, watch)?.value(start);
+    let theory = BigRational::one() - place.solved.with_coin(&rules, coin, context)?.value(start);
     let goals = place
         .solved
         .goals(&rules)
         .expect("its marks have been read");
-    let plan = Plan::find(&place.solved.endless(goals), &rules, coin, watch)?;
+    let plan = Plan::find(&place.solved.endless(goals), &rules, coin, context)?;
     let mut course = Recurring {
         plan,
         tosses: Tosses::new(call, coin, explored),
@@ -403,7 +405,7 @@ pub(crate) fn money(evaluator: &mut Evaluator<'_>, call: &Call<'_>, seed: u64) -
         .into());
     }
     let plays = Plays::new(call, seed)?;
-    let (game, watch) = (call.game()?, evaluator.watch);
+    let (game, context) = (call.game()?, evaluator.context);
     let share = real::money(call)?.share();
     let coin = objective::coin(&rules.pay, share.as_ref())?;
     let place = evaluator.ask().locate_marked(game, Objective::MeanPayoff)?;
@@ -413,7 +415,7 @@ pub(crate) fn money(evaluator: &mut Evaluator<'_>, call: &Call<'_>, seed: u64) -
         weights,
         place.node,
         (&rules, coin),
-        watch,
+        context,
     )?;
     let alice = share.and_then(|share| share.to_f64()).unwrap_or(0.5);
     let mut course = Paid::new(evaluator, game, coin, |means, _| {

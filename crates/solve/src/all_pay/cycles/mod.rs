@@ -101,7 +101,7 @@ struct Component<'a> {
 /// Fills the rows of a cycle's positions with bounds; gives how to play there.
 ///
 /// # Errors
-/// If the watch stops it; the rows are then those of unfinished work.
+/// If it is stopped; the rows are then those of unfinished work.
 pub(super) fn enclose(
     work: Work<'_>,
     budgets: &Budgets,
@@ -113,7 +113,7 @@ pub(super) fn enclose(
         .map(|purses| purses.chips.alice + purses.chips.bob + 2)
         .sum();
     let weights = bids.saturating_mul(2 * members.len() as u64);
-    work.watch
+    work.context
         .admit(weights.saturating_mul(size_of::<f64>() as u64))?;
     for member in members {
         rows[member.index()] = Some(vec![
@@ -129,7 +129,7 @@ pub(super) fn enclose(
     let (mut sweeps, mut idle) = (0, 0);
     let mut earlier = f64::INFINITY;
     for round in 0..ROUNDS {
-        work.watch
+        work.context
             .report("narrowing the bounds", round as u64, None);
         let before = component.total_width();
         for _ in 0..TURNS {
@@ -180,7 +180,7 @@ impl<'a> Component<'a> {
                 let purses = budgets.iter();
                 purses.map(|purses| purses.chips[player] as usize + 1)
             });
-            watched(bids, work.watch)
+            watched(bids, work.context)
                 .map(|bids| bids.map(|bids| vec![1.0 / bids as f64; bids]))
                 .collect()
         };
@@ -314,19 +314,19 @@ impl<'a> Component<'a> {
             let Work {
                 graph,
                 rules,
-                watch,
+                context,
                 ..
             } = self.work;
             let row = |head| self.row(head);
-            let onward = Onward::new(graph, rules, self.budgets, member, row, watch)?;
+            let onward = Onward::new(graph, rules, self.budgets, member, row, context)?;
             let solve = |index: usize| {
-                watch.check()?;
+                context.check()?;
                 if self.row(member)[index].width() <= 0.0 {
                     return Ok(None);
                 }
                 let purses = self.budgets.purses(index);
-                let matrix = Matrix::new(rules, self.budgets, &onward, &purses, watch)?;
-                sides(&matrix, rules.solver, watch).map(Some)
+                let matrix = Matrix::new(rules, self.budgets, &onward, &purses, context)?;
+                sides(&matrix, rules.solver, context).map(Some)
             };
             let solved: Vec<Option<[Equilibrium<Enclosure>; 2]>> =
                 parallel::try_map::<_, _, Stop>(0..self.budgets.len() as usize, solve)?;
@@ -398,7 +398,7 @@ impl<'a> Component<'a> {
             let Some((process, states)) = Plan::process(self, player, way, &stops) else {
                 return Ok(());
             };
-            let Some(found) = process.guaranteed(self.endless(player), self.work.watch)? else {
+            let Some(found) = process.guaranteed(self.endless(player), self.work.context)? else {
                 return Ok(());
             };
             self.clock += 1;

@@ -15,7 +15,7 @@
 use super::super::certified::rounding;
 use super::system::System;
 use crate::game::{GameGraph, GameGraphBuilder, NodeId};
-use crate::watch::{Stop, Watch};
+use crate::watch::{Context, Stop};
 
 /// A node of a decision process.
 #[derive(Debug, Clone, PartialEq)]
@@ -64,14 +64,14 @@ impl Process {
     /// `endless`; `None` if no proof was found.
     ///
     /// # Errors
-    /// If the watch stops it.
+    /// If it is stopped.
     pub(super) fn guaranteed(
         &self,
         endless: f64,
-        watch: &dyn Watch,
+        context: &Context<'_>,
     ) -> Result<Option<Vec<f64>>, Stop> {
-        let (proper, class) = self.collapsed(endless, watch)?;
-        let Some(found) = proper.proved(watch)? else {
+        let (proper, class) = self.collapsed(endless, context)?;
+        let Some(found) = proper.proved(context)? else {
             return Ok(None);
         };
         Ok(Some(
@@ -80,8 +80,8 @@ impl Process {
     }
 
     /// The process without end components, and which of its nodes stands for each node of this one.
-    fn collapsed(&self, endless: f64, watch: &dyn Watch) -> Result<(Self, Vec<u32>), Stop> {
-        let component = self.end_components(watch)?;
+    fn collapsed(&self, endless: f64, context: &Context<'_>) -> Result<(Self, Vec<u32>), Stop> {
+        let component = self.end_components(context)?;
         let mut nodes = vec![Node::Known(endless)];
         let mut of_component = std::collections::HashMap::new();
         let class: Vec<u32> = component
@@ -133,14 +133,14 @@ impl Process {
     }
 
     /// Which maximal end component each node belongs to, if to any.
-    fn end_components(&self, watch: &dyn Watch) -> Result<Vec<Option<u32>>, Stop> {
+    fn end_components(&self, context: &Context<'_>) -> Result<Vec<Option<u32>>, Stop> {
         let mut stays: Vec<bool> = self
             .nodes
             .iter()
             .map(|node| !matches!(node, Node::Known(_)))
             .collect();
         loop {
-            watch.check()?;
+            context.check()?;
             self.prune(&mut stays, |_, _| true);
             let component = self.strong_components(&stays);
             let before = stays.clone();
@@ -205,8 +205,8 @@ impl Process {
     }
 
     /// Proved values of a process without end components.
-    fn proved(&self, watch: &dyn Watch) -> Result<Option<Vec<f64>>, Stop> {
-        let Some(found) = self.improved(watch)? else {
+    fn proved(&self, context: &Context<'_>) -> Result<Option<Vec<f64>>, Stop> {
+        let Some(found) = self.improved(context)? else {
             return Ok(None);
         };
         let widest = self
@@ -217,7 +217,7 @@ impl Process {
             .unwrap_or(0);
         for margin in MARGINS {
             let mut values = found.lowered(margin * rounding(widest));
-            if self.descend(&mut values, watch)? {
+            if self.descend(&mut values, context)? {
                 return Ok(Some(values));
             }
         }
@@ -225,12 +225,12 @@ impl Process {
     }
 
     /// The values of an optimal strategy of the opponent, nearly.
-    fn improved(&self, watch: &dyn Watch) -> Result<Option<System>, Stop> {
+    fn improved(&self, context: &Context<'_>) -> Result<Option<System>, Stop> {
         let mut policy = vec![0; self.nodes.len()];
         let mut last = None;
         for _ in 0..IMPROVEMENTS {
-            watch.check()?;
-            let Some(system) = System::solve(self, &policy, watch)? else {
+            context.check()?;
+            let Some(system) = System::solve(self, &policy, context)? else {
                 return Ok(last);
             };
             let mut changed = false;
@@ -253,9 +253,9 @@ impl Process {
     }
 
     /// Lowers values until none is more than what follows; gives whether that was reached.
-    fn descend(&self, values: &mut [f64], watch: &dyn Watch) -> Result<bool, Stop> {
+    fn descend(&self, values: &mut [f64], context: &Context<'_>) -> Result<bool, Stop> {
         for _ in 0..LOWERINGS {
-            watch.check()?;
+            context.check()?;
             let mut changed = false;
             for (at, node) in self.nodes.iter().enumerate() {
                 let follows = match node {
@@ -296,11 +296,11 @@ fn at_least(parts: &[(f64, u32)], values: &[f64]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::watch::Unwatched;
+    use crate::watch::Context;
 
     fn first(nodes: Vec<Node>, endless: f64) -> f64 {
         Process { nodes }
-            .guaranteed(endless, &Unwatched)
+            .guaranteed(endless, Context::plain())
             .expect("nothing stops it")
             .expect("a proof")[0]
     }

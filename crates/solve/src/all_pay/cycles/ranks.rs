@@ -89,17 +89,17 @@ impl Component<'_> {
                 let Work {
                     graph,
                     rules,
-                    watch,
+                    context,
                     ..
                 } = self.work;
-                let onward = Onward::new(graph, rules, self.budgets, member, row, watch)?;
+                let onward = Onward::new(graph, rules, self.budgets, member, row, context)?;
                 for state in states
                     .filter(|state| ranks[*state] == OPEN)
                     .collect::<Vec<_>>()
                 {
-                    watch.check()?;
+                    context.check()?;
                     let purses = self.budgets.purses(state % len);
-                    let matrix = Matrix::new(rules, self.budgets, &onward, &purses, watch)?;
+                    let matrix = Matrix::new(rules, self.budgets, &onward, &purses, context)?;
                     if let Some(rank) = self.rank(player, state, &matrix) {
                         (ranks[state], changed) = (rank, true);
                     }

@@ -4,7 +4,7 @@
 //! Nothing here is trusted: what comes out is proved by the caller.
 
 use super::process::{Node, Process};
-use crate::watch::{Stop, Watch};
+use crate::watch::{Context, Stop};
 
 /// So many unknowns are found by elimination; more by repeating the equations.
 const DENSE: usize = 400;
@@ -25,7 +25,7 @@ impl System {
     pub(super) fn solve(
         process: &Process,
         policy: &[usize],
-        watch: &dyn Watch,
+        context: &Context<'_>,
     ) -> Result<Option<Self>, Stop> {
         let Some(resolved) = resolved(process, policy) else {
             return Ok(None);
@@ -37,7 +37,7 @@ impl System {
             unknowns: &unknowns,
             index: &index,
         }
-        .solve(watch)?
+        .solve(context)?
         else {
             return Ok(None);
         };
@@ -172,11 +172,11 @@ struct Equations<'a> {
 }
 
 impl Equations<'_> {
-    fn solve(&self, watch: &dyn Watch) -> Result<Option<[Vec<f64>; 2]>, Stop> {
+    fn solve(&self, context: &Context<'_>) -> Result<Option<[Vec<f64>; 2]>, Stop> {
         if self.unknowns.len() <= DENSE {
-            self.eliminate(watch)
+            self.eliminate(context)
         } else {
-            self.repeat(watch).map(Some)
+            self.repeat(context).map(Some)
         }
     }
 
@@ -192,7 +192,7 @@ impl Equations<'_> {
             .map(move |&(weight, head)| (weight / sum, self.resolved[head as usize]))
     }
 
-    fn eliminate(&self, watch: &dyn Watch) -> Result<Option<[Vec<f64>; 2]>, Stop> {
+    fn eliminate(&self, context: &Context<'_>) -> Result<Option<[Vec<f64>; 2]>, Stop> {
         let n = self.unknowns.len();
         let mut rows = vec![vec![0.0; n + 2]; n];
         for (at, row) in rows.iter_mut().enumerate() {
@@ -205,7 +205,7 @@ impl Equations<'_> {
             }
         }
         for column in 0..n {
-            watch.check()?;
+            context.check()?;
             let size = |row: &usize| f64::abs(rows[*row][column]);
             let Some(pivot) = (column..n).max_by(|a, b| size(a).total_cmp(&size(b))) else {
                 return Ok(None);
@@ -241,13 +241,13 @@ impl Equations<'_> {
         Ok(Some(found))
     }
 
-    fn repeat(&self, watch: &dyn Watch) -> Result<[Vec<f64>; 2], Stop> {
+    fn repeat(&self, context: &Context<'_>) -> Result<[Vec<f64>; 2], Stop> {
         let mut found = [
             vec![0.0; self.unknowns.len()],
             vec![0.0; self.unknowns.len()],
         ];
         for _ in 0..REPEATS {
-            watch.check()?;
+            context.check()?;
             let mut change = 0.0_f64;
             for at in 0..self.unknowns.len() {
                 let (mut value, mut time) = (0.0, 1.0);

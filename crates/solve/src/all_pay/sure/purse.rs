@@ -14,7 +14,7 @@ use crate::rules::{Draws, Payment, Purses, Tie, TieBreak, next_holder, tie};
 use crate::watch::Asking;
 use crate::worklist::{EdgesWithin, Worklist};
 
-/// How many purses are worked out between two looks at the watch.
+/// How many purses are worked out between two checks.
 const CELLS: usize = 1 << 12;
 
 /// How tied bids are read.
@@ -44,7 +44,7 @@ impl Purse {
         let Work {
             graph,
             rules,
-            watch,
+            context,
             ..
         } = work;
         let holders: Vec<Option<Player>> = if rules.ties.has_status() {
@@ -58,7 +58,7 @@ impl Purse {
             .saturating_add(1)
             .saturating_mul(holders.len() as u64)
             .saturating_mul(positions);
-        let limit = watch.limits().max_memory;
+        let limit = context.limits.max_memory;
         if states.saturating_mul(size_of::<u64>() as u64) > limit {
             return Err(too_many(cap, limit));
         }
@@ -107,7 +107,7 @@ impl Purse {
 
     /// Finds the least purses against less than `below` chips of Bob's.
     pub(super) fn solved(mut self, work: Work<'_>, below: u64) -> Result<Self> {
-        let mut asking = Asking::every(CELLS, work.watch);
+        let mut asking = Asking::every(CELLS, work.context);
         for (members, cyclic) in work.graph.components().iter() {
             let inner = |node: &NodeId| {
                 !self.rows[node.index()].is_empty() && work.graph.ending(*node).is_none()

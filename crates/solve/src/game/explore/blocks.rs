@@ -20,12 +20,12 @@ use crate::game::{GameGraph, GameGraphBuilder, NodeId};
 use crate::parallel;
 use crate::player::{Ending, PerPlayer, Player};
 use crate::rules::Stuck;
-use crate::watch::{Asking, Stop, Watch};
+use crate::watch::{Asking, Context, Stop};
 
 /// One part in so many of the memory is for the successors of a block.
 const BLOCK_SHARE: u64 = 8;
 
-/// How many words of successors are found between two looks at the watch.
+/// How many words of successors are found between two checks.
 const WORDS: usize = 1 << 16;
 
 /// How an exploration is divided; that makes no difference to what it finds.
@@ -53,12 +53,12 @@ impl Default for Blocks {
 /// vertices.
 ///
 /// # Errors
-/// If a position cannot be evaluated, or the watch stops the work.
+/// If a position cannot be evaluated, or the work is stopped.
 pub fn explore_ruleset(
     ruleset: &Ruleset,
     start: &State,
     blocks: Blocks,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Result<(GameGraph, Positions)> {
     let mut positions = Positions::new(start.words().len());
     positions.insert(start.words(), hash(start.words()));
@@ -69,7 +69,7 @@ pub fn explore_ruleset(
         positions,
         builder: GameGraphBuilder::default(),
         stand_ins: StandIns::default(),
-        watch,
+        context,
         looked: 0,
         widest: 1,
     };
@@ -94,8 +94,8 @@ struct Exploration<'a> {
     positions: Positions,
     builder: GameGraphBuilder,
     stand_ins: StandIns,
-    watch: &'a dyn Watch,
-    /// How many positions had been gone through when the watch was last looked at.
+    context: &'a Context<'a>,
+    /// How many positions had been gone through at the last check.
     looked: usize,
     /// The most words that the successors of a position have taken so far, at least 1.
     widest: usize,
@@ -118,7 +118,7 @@ impl<'a> Exploration<'a> {
                     &mut walker,
                     &self.positions,
                     first..end.min(first + batch_len),
-                    self.watch,
+                    self.context,
                 )?;
                 self.widest = self.widest.max(batch.widest);
                 self.finish_alone(&batch);
@@ -133,7 +133,7 @@ impl<'a> Exploration<'a> {
 
     /// How many positions a batch has: fewer where their successors take much memory.
     fn batch_len(&self) -> usize {
-        let room = self.watch.limits().max_memory / BLOCK_SHARE / size_of::<u64>() as u64;
+        let room = self.context.limits.max_memory / BLOCK_SHARE / size_of::<u64>() as u64;
         let positions = usize::try_from(room).unwrap_or(usize::MAX) / self.widest;
         (positions / self.blocks.batches).clamp(1, self.blocks.batch)
     }
@@ -142,7 +142,7 @@ impl<'a> Exploration<'a> {
         self.ruleset.walker(self.proved)
     }
 
-    /// Looks at the limits and at the watch.
+    /// Checks the limits and whether to stop.
     fn look(&mut self) -> Result<()> {
         self.looked = self.builder.len();
         let (found, bytes) = (
@@ -150,7 +150,7 @@ impl<'a> Exploration<'a> {
             self.positions.bytes() + self.builder.bytes(),
         );
         has_room(&self.builder)?;
-        look(self.watch, self.builder.len(), found, bytes)
+        look(self.context, self.builder.len(), found, bytes)
     }
 
     /// Numbers the successors of a batch, and appends its rows.
@@ -167,13 +167,13 @@ impl<'a> Exploration<'a> {
         let starts = range.clone().step_by(len);
         // All are waited for, so that the error told is the first position's.
         let batches = parallel::map(starts, |start| {
-            self.watch.check()?;
+            self.context.check()?;
             let mut batch = Batch::default();
             batch.fill(
                 &mut self.walker(),
                 &self.positions,
                 start..range.end.min(start + len),
-                self.watch,
+                self.context,
             )?;
             batch.divide();
             Ok(batch)
@@ -181,12 +181,12 @@ impl<'a> Exploration<'a> {
         let batches = batches.into_iter().collect::<Result<Vec<Batch>>>()?;
         let widest = batches.iter().map(|batch| batch.widest).max();
         self.widest = self.widest.max(widest.unwrap_or(1));
-        let lookup = |shard| Lookup::of(shard, &batches, &self.positions, self.watch);
+        let lookup = |shard| Lookup::of(shard, &batches, &self.positions, self.context);
         let lookups: Vec<Lookup> = parallel::try_map::<_, _, Stop>(0..SHARDS, lookup)?;
         let numbers = self.number(&batches, &lookups)?;
         let stuck = self.ruleset.stuck();
         let row = |(place, batch): (usize, &Batch)| {
-            self.watch.check()?;
+            self.context.check()?;
             Ok(Rows::of(
                 batch,
                 gathered(place, batch, &lookups, &numbers),
@@ -215,7 +215,7 @@ impl<'a> Exploration<'a> {
         let mut filed: Vec<Vec<(u32, u64)>> = vec![Vec::new(); lookups.len()];
         for (count, (met, shard)) in fresh.into_iter().enumerate() {
             if count % CHECK_EVERY == 0 {
-                self.watch.check()?;
+                self.context.check()?;
             }
             let batch = &batches[met.batch as usize];
             let number = self.positions.append(batch.successor(met.place as usize));
@@ -270,9 +270,9 @@ impl Batch {
         walker: &mut Walker<'_>,
         positions: &Positions,
         range: Range<usize>,
-        watch: &dyn Watch,
+        context: &Context<'_>,
     ) -> Result<()> {
-        let mut asking = Asking::every(WORDS, watch);
+        let mut asking = Asking::every(WORDS, context);
         let Self {
             endings,
             owners,
@@ -367,14 +367,14 @@ impl Lookup {
         shard: usize,
         batches: &[Batch],
         positions: &Positions,
-        watch: &dyn Watch,
+        context: &Context<'_>,
     ) -> std::result::Result<Self, Stop> {
         let mut fresh: Vec<Met> = Vec::new();
         let mut numbers = HashTable::<u32>::new();
         let met_hash = |met: Met| batches[met.batch as usize].hashes[met.place as usize];
         let mut found = Vec::with_capacity(batches.len());
         for (batch_number, batch) in (0..).zip(batches) {
-            watch.check()?;
+            context.check()?;
             let mut here = Vec::new();
             for &place in &batch.shards[shard] {
                 let (position, hash) = (

@@ -19,9 +19,9 @@ use super::{GameExpr, GameGraph, GameGraphBuilder, Games, NodeId, RulesetId};
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::player::{Ending, GameId, PerPlayer, Player};
 use crate::rules::Stuck;
-use crate::watch::{Stop, Watch};
+use crate::watch::{Context, Stop};
 
-/// How many positions and moves are explored between two looks at the watch.
+/// How many positions and moves are explored between two checks.
 const CHECK_EVERY: usize = 256;
 
 /// Something with positions, moves and endings: the expressions of a [`Games`], the states of one
@@ -83,23 +83,23 @@ pub struct Labelled<P> {
 /// Everything reachable from `start`, breadth first, Alice's moves before Bob's.
 ///
 /// # Errors
-/// If a position cannot be evaluated, or the watch stops the work.
+/// If a position cannot be evaluated, or the work is stopped.
 pub fn explore<S: StateSpace>(
     space: &mut S,
     start: S::Position,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Result<Labelled<S::Position>> {
     let mut positions = IndexSet::with_hasher(FxBuildHasher);
     positions.insert(start);
     let mut builder = GameGraphBuilder::default();
-    check(&positions, &builder, watch)?;
+    check(&positions, &builder, context)?;
     let mut found = Vec::new();
     let mut stand_ins = StandIns::default();
     let mut heads = PerPlayer::<Vec<NodeId>>::default();
     let mut unasked = 0;
     while let Some(position) = positions.get_index(builder.len()).cloned() {
         if unasked >= CHECK_EVERY {
-            check(&positions, &builder, watch)?;
+            check(&positions, &builder, context)?;
             unasked = 0;
         }
         let ending = space.ending(&position)?;
@@ -126,7 +126,7 @@ pub fn explore<S: StateSpace>(
             builder.own(node, owner);
         }
     }
-    check(&positions, &builder, watch)?;
+    check(&positions, &builder, context)?;
     stand_ins.settle(&mut builder, |ending| {
         let number = positions.get_index_of(&space.ended(ending)?);
         number.map(NodeId::new)
@@ -137,18 +137,18 @@ pub fn explore<S: StateSpace>(
     })
 }
 
-/// Looks at the limits and at the watch.
+/// Checks the limits and whether to stop.
 fn check<P>(
     positions: &IndexSet<P, FxBuildHasher>,
     builder: &GameGraphBuilder,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Result<()> {
     /// What the table of positions needs for each besides the position itself: hash, index and
     /// slack.
     const OVERHEAD: usize = 32;
     let bytes = positions.len() * (size_of::<P>() + OVERHEAD) + builder.bytes();
     has_room(builder)?;
-    look(watch, builder.len(), positions.len(), bytes)
+    look(context, builder.len(), positions.len(), bytes)
 }
 
 /// Whether all edges so far are in the graph.
@@ -163,9 +163,9 @@ fn has_room(builder: &GameGraphBuilder) -> Result<()> {
         .into())
 }
 
-/// Tells the watch that so many of the positions found have been gone through, and looks whether
+/// Reports that so many of the positions found have been gone through, and checks whether
 /// that goes beyond its limits.
-fn look(watch: &dyn Watch, done: usize, found: usize, bytes: usize) -> Result<()> {
+fn look(context: &Context<'_>, done: usize, found: usize, bytes: usize) -> Result<()> {
     let reached = |stop: Stop| match stop {
         Stop::Memory(_) | Stop::Shortage(_) => {
             let note = format!(
@@ -175,9 +175,9 @@ fn look(watch: &dyn Watch, done: usize, found: usize, bytes: usize) -> Result<()
         }
         Stop::Positions(_) | Stop::Time | Stop::Interrupted => stop.into(),
     };
-    watch.check().map_err(reached)?;
-    watch.report("exploring", done as u64, None);
-    let limits = watch.limits();
+    context.check().map_err(reached)?;
+    context.report("exploring", done as u64, None);
+    let limits = context.limits;
     if found as u64 > limits.max_positions {
         return Err(Stop::Positions(limits.max_positions).into());
     }
@@ -327,18 +327,18 @@ impl Explored {
     /// Explores a game.
     ///
     /// # Errors
-    /// If a position cannot be evaluated, or the watch stops the work.
-    pub fn of(games: &mut Games, game: GameId, watch: &dyn Watch) -> Result<Self> {
+    /// If a position cannot be evaluated, or the work is stopped.
+    pub fn of(games: &mut Games, game: GameId, context: &Context<'_>) -> Result<Self> {
         if let Some((stage, state)) = Stage::of(games, game) {
             let ruleset = games.ruleset(stage.id);
             let start = ruleset.canonical(state.clone());
-            let (graph, positions) = explore_ruleset(ruleset, &start, Blocks::default(), watch)?;
+            let (graph, positions) = explore_ruleset(ruleset, &start, Blocks::default(), context)?;
             return Ok(Self {
                 graph: stage.graph(graph),
                 legend: Legend::States(stage, positions),
             });
         }
-        let Labelled { graph, positions } = explore(&mut Expressions(games), game, watch)?;
+        let Labelled { graph, positions } = explore(&mut Expressions(games), game, context)?;
         Ok(Self {
             graph,
             legend: Legend::Games(positions),

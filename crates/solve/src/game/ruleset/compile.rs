@@ -18,7 +18,7 @@ use crate::ir;
 use crate::ir::Value;
 use crate::player::{PerPlayer, Player};
 use crate::rules::{Stuck, StuckResult};
-use crate::watch::Watch;
+use crate::watch::Context;
 
 /// Compiles a ruleset with its arguments.
 ///
@@ -29,12 +29,12 @@ pub fn compile(
     template: &ir::Ruleset,
     arguments: &[Value],
     constants: &mut dyn Constants,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Result<Ruleset> {
     let source = (template, arguments);
-    let initial = initial_values(source, constants, watch)?;
+    let initial = initial_values(source, constants, context)?;
     let mut fitting =
-        |wider, ranges: &[Range]| fitting(source, constants, &initial, (wider, ranges), watch);
+        |wider, ranges: &[Range]| fitting(source, constants, &initial, (wider, ranges), context);
     let (mut ruleset, wider) = fitting(Vec::new(), &[])?;
     let integers = ruleset
         .variables
@@ -43,14 +43,14 @@ pub fn compile(
     let integers = integers
         .filter(|scalar| matches!(scalar, Scalar::Integer(_)))
         .count();
-    let ranges = super::ranges::infer(&ruleset, integers, watch)?;
+    let ranges = super::ranges::infer(&ruleset, integers, context)?;
     if ranges.iter().any(|range| *range != Range::WIDE) {
         (ruleset, _) = fitting(wider, &ranges)?;
     }
     ruleset.symmetry = Symmetry::declared(template, &ruleset)?;
-    let proof = Proof::of(&ruleset, watch)?;
+    let proof = Proof::of(&ruleset, context)?;
     ruleset.symmetry.rely_on(proof);
-    ruleset.symmetry.verify_sample(&ruleset, watch)?;
+    ruleset.symmetry.verify_sample(&ruleset, context)?;
     ruleset.start = ruleset.canonical(ruleset.start.clone());
     Ok(ruleset)
 }
@@ -61,11 +61,11 @@ fn fitting(
     constants: &mut dyn Constants,
     initial: &[Value],
     (mut wider, ranges): (Vec<usize>, &[Range]),
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Result<(Ruleset, Vec<usize>)> {
     loop {
         let known = wider.len();
-        let compiler = Compiler::new(source, constants, initial, (wider, ranges), watch)?;
+        let compiler = Compiler::new(source, constants, initial, (wider, ranges), context)?;
         let (ruleset, found) = compiler.run(initial)?;
         if found.len() == known {
             return Ok((ruleset, found));
@@ -80,9 +80,9 @@ type Source<'a> = (&'a ir::Ruleset, &'a [Value]);
 fn initial_values(
     (template, arguments): Source<'_>,
     constants: &mut dyn Constants,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Result<Vec<Value>> {
-    let mut specialiser = Specialiser::new(template, arguments, constants, watch);
+    let mut specialiser = Specialiser::new(template, arguments, constants, context);
     let mut values = Vec::new();
     for variable in &template.state {
         let mut scope = specialiser.scope();
@@ -107,7 +107,7 @@ impl<'a> Compiler<'a> {
         constants: &'a mut dyn Constants,
         initial: &[Value],
         (wider, ranges): (Vec<usize>, &[Range]),
-        watch: &'a dyn Watch,
+        context: &'a Context<'a>,
     ) -> Result<Self> {
         let mut allocator = Allocator::new(ranges);
         let mut places = Vec::new();
@@ -119,7 +119,7 @@ impl<'a> Compiler<'a> {
                     .ok_or_else(|| no_state(variable, value))?,
             );
         }
-        let mut specialiser = Specialiser::new(template, arguments, constants, watch);
+        let mut specialiser = Specialiser::new(template, arguments, constants, context);
         specialiser.state = places.iter().map(Term::of_place).collect();
         Ok(Self {
             specialiser,

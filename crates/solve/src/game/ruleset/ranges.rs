@@ -15,7 +15,7 @@ use super::layout::{Integer, Range, Scalar};
 use super::moves::Move;
 use super::program::{Binder, Bool, Change, Comparison, FoldOp, Int, IntOp, Part, Register};
 use crate::player::Player;
-use crate::watch::{Stop, Watch};
+use crate::watch::{Context, Stop};
 
 /// Every 64-bit integer.
 const ANY: Range = Range {
@@ -32,8 +32,12 @@ const ROUNDS: usize = 1000;
 /// The integers of a state that a ruleset can reach, in the order of their ids.
 ///
 /// # Errors
-/// If the watch stops the work.
-pub fn infer(ruleset: &Ruleset, integers: usize, watch: &dyn Watch) -> Result<Vec<Range>, Stop> {
+/// If the work is stopped.
+pub fn infer(
+    ruleset: &Ruleset,
+    integers: usize,
+    context: &Context<'_>,
+) -> Result<Vec<Range>, Stop> {
     let mut initial = vec![Range::WIDE; integers];
     for scalar in ruleset
         .variables
@@ -54,13 +58,13 @@ pub fn infer(ruleset: &Ruleset, integers: usize, watch: &dyn Watch) -> Result<Ve
     let mentioned = mentioned(ruleset, &initial);
     let mut known = initial.clone();
     for round in 0..ROUNDS {
-        let next = step(ruleset, &known, &initial, watch)?;
+        let next = step(ruleset, &known, &initial, context)?;
         if next
             .iter()
             .zip(&known)
             .all(|(next, known)| within(*next, *known))
         {
-            return shrink(ruleset, known, &initial, watch);
+            return shrink(ruleset, known, &initial, context);
         }
         known = known
             .iter()
@@ -76,10 +80,10 @@ fn shrink(
     ruleset: &Ruleset,
     mut known: Vec<Range>,
     initial: &[Range],
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Result<Vec<Range>, Stop> {
     for _ in 0..PATIENCE {
-        let next = step(ruleset, &known, initial, watch)?;
+        let next = step(ruleset, &known, initial, context)?;
         if next == known {
             break;
         }
@@ -94,14 +98,14 @@ fn step(
     ruleset: &Ruleset,
     known: &[Range],
     initial: &[Range],
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Result<Vec<Range>, Stop> {
     let mut next = initial.to_vec();
     for one in Player::BOTH
         .iter()
         .flat_map(|player| &ruleset.moves[*player])
     {
-        watch.check()?;
+        context.check()?;
         let (integers, set) = (known.to_vec(), vec![None; known.len()]);
         let mut view = View {
             integers,

@@ -16,12 +16,12 @@ use crate::ir::{Expr, ExprKind, Ruleset, Value};
 use crate::player::Player;
 use crate::source::Span;
 use crate::syntax::ast::{BinaryOp, UnaryOp};
-use crate::watch::{Asking, Watch};
+use crate::watch::{Asking, Context};
 
 /// How many expressions a ruleset's program may come from.
 const MAX_SIZE: usize = 5_000_000;
 
-/// How many expressions are specialised between two looks at the watch.
+/// How many expressions are specialised between two checks.
 const EXPRESSIONS: usize = 1 << 10;
 
 /// The evaluator, as far as rulesets need it.
@@ -58,7 +58,7 @@ impl<'a> Specialiser<'a> {
         template: &'a Ruleset,
         parameters: &'a [Value],
         constants: &'a mut dyn Constants,
-        watch: &'a dyn Watch,
+        context: &'a Context<'a>,
     ) -> Self {
         Self {
             template,
@@ -67,7 +67,7 @@ impl<'a> Specialiser<'a> {
             mover: None,
             sites: Sites::default(),
             constants,
-            asking: Asking::every(EXPRESSIONS, watch),
+            asking: Asking::every(EXPRESSIONS, context),
             registers: 0,
             depth: 0,
             size: 0,

@@ -21,7 +21,7 @@ use crate::ir::board::Shape;
 use crate::player::{Ending, Player};
 use crate::source::Span;
 use crate::syntax::ast::SymmetryKind;
-use crate::watch::Watch;
+use crate::watch::Context;
 
 /// How many positions are tested before play, breadth first from the start.
 const SAMPLE: usize = 200;
@@ -255,14 +255,14 @@ impl Symmetry {
     ///
     /// # Errors
     /// If one shows that the game does not respect its symmetries.
-    pub(super) fn verify_sample(&self, ruleset: &Ruleset, watch: &dyn Watch) -> Result<()> {
+    pub(super) fn verify_sample(&self, ruleset: &Ruleset, context: &Context<'_>) -> Result<()> {
         if self.is_proved_from(&ruleset.start) {
             return Ok(());
         }
         let mut found: IndexSet<State> = IndexSet::from([ruleset.start.clone()]);
         let mut next = 0;
         while next < found.len() {
-            watch.check()?;
+            context.check()?;
             let state = found[next].clone();
             next += 1;
             if ruleset.ending(&state)?.is_some() {

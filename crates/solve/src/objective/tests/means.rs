@@ -33,7 +33,10 @@ fn mean_payoffs_are_what_positional_strategies_make_of_them() {
                 let same = vertices.iter().all(|node| {
                     (expected[node.index()] - expected[vertices[0].index()]).abs() < 1e-9
                 });
-                match ring.solve(coin, &Unwatched).expect("nothing stops it") {
+                match ring
+                    .solve(coin, Context::plain())
+                    .expect("nothing stops it")
+                {
                     Some(found) => {
                         let gain = found.gain.to_f64().expect("a float");
                         let right = expected[vertices[0].index()];
@@ -97,7 +100,7 @@ fn a_part_in_which_both_stay_has_no_one_mean() {
         &endless(&graph, &goals),
         &rules,
         &Turns::Coin(Coin::default()),
-        &Unwatched,
+        Context::plain(),
     )
     .expect("decided");
     let endings = [Ending::Win(Player::Bob), Ending::Win(Player::Alice)];
@@ -111,7 +114,7 @@ fn a_part_in_which_both_stay_has_no_one_mean() {
             &scores,
             node,
             (&rules, Coin::default()),
-            &Unwatched,
+            Context::plain(),
         )
     };
     assert_eq!([zero, one].map(payoff), [Ok(ratio(-1, 1)), Ok(ratio(1, 1))]);
@@ -129,7 +132,13 @@ fn the_bowtie_pays_what_the_share_is() {
         let goals = Goals::Weights(scores.clone());
         let game = endless(&graph, &goals);
         assert_eq!(
-            payoff(&game, &scores, graph.start(), (&rules, coin), &Unwatched),
+            payoff(
+                &game,
+                &scores,
+                graph.start(),
+                (&rules, coin),
+                Context::plain()
+            ),
             Ok(ratio(a, a + b))
         );
     }
@@ -153,12 +162,16 @@ fn thresholds_of_mean_payoffs_are_exact_where_rational() {
                     &endless(&graph, &goals),
                     &rules,
                     &Turns::Taxed(t.clone()),
-                    &Unwatched,
+                    Context::plain(),
                 );
                 let decided = decided.expect("decided");
-                let shares =
-                    Shares::solve_to(&decided.graph, &decided.thresholds, &rules, &Unwatched)
-                        .expect("solved");
+                let shares = Shares::solve_to(
+                    &decided.graph,
+                    &decided.thresholds,
+                    &rules,
+                    Context::plain(),
+                )
+                .expect("solved");
                 // p = (1 − t + t r)/(2 − t), held to the ends.
                 let p = ratio(y, x + y);
                 let one = ratio(1, 1);
@@ -200,11 +213,16 @@ fn thresholds_are_exact_where_one_player_alone_could_stay() {
         &endless(&graph, &goals),
         &rules,
         &Turns::Taxed(ratio(1, 1)),
-        &Unwatched,
+        Context::plain(),
     )
     .expect("decided");
-    let shares =
-        Shares::solve_to(&decided.graph, &decided.thresholds, &rules, &Unwatched).expect("solved");
+    let shares = Shares::solve_to(
+        &decided.graph,
+        &decided.thresholds,
+        &rules,
+        Context::plain(),
+    )
+    .expect("solved");
     // It comes to the high side with the probability of the share: 2p = 1 − p.
     assert_eq!(shares.share(middle), Share::exact(ratio(1, 3)));
 }
@@ -228,7 +246,7 @@ fn thresholds_of_mean_payoffs_are_where_the_mean_changes_its_sign() {
             &endless(&graph, &goals),
             &rules,
             &Turns::Taxed(ratio(1, 1)),
-            &Unwatched,
+            Context::plain(),
         )
         .expect("decided");
         for (vertices, _) in graph
@@ -250,7 +268,7 @@ fn thresholds_of_mean_payoffs_are_where_the_mean_changes_its_sign() {
             let ring = Ring::new(&graph, &scores, vertices);
             let gain = |r: BigRational| {
                 Coin::new(&r).map(|coin| {
-                    ring.solve(coin, &Unwatched)
+                    ring.solve(coin, Context::plain())
                         .expect("not stopped")
                         .expect("one mean")
                         .gain

@@ -12,7 +12,7 @@ use crate::game::ScoresBuilder;
 use crate::richman::Values;
 use crate::richman::taxman::Shares;
 use crate::rules::{Objective, Precision};
-use crate::watch::Unwatched;
+use crate::watch::Context;
 
 /// For each pair of vertices how often the walk is at the second one in the long run, from the
 /// first.
@@ -230,11 +230,11 @@ fn parity_is_what_positional_strategies_make_of_it() {
                 &endless(&graph, &goals),
                 &rules,
                 &Turns::Coin(Coin::default()),
-                &Unwatched,
+                Context::plain(),
             );
             let decided = decided.expect("decided");
-            let values =
-                Values::solve(&decided.graph, &decided.rules(&rules), &Unwatched).expect("solved");
+            let values = Values::solve(&decided.graph, &decided.rules(&rules), Context::plain())
+                .expect("solved");
             stayed += usize::from(decided.graph.len() > graph.len());
             labelled += usize::from(decided.draws != draws);
             for (node, wins) in graph.nodes().zip(&expected) {
@@ -321,7 +321,7 @@ fn positive_means_are_as_likely_as_positional_strategies_make_them() {
                 &endless(&graph, &goals),
                 &rules,
                 &Turns::Coin(coin),
-                &Unwatched,
+                Context::plain(),
             ) {
                 Ok(decided) => decided,
                 Err(_) => {
@@ -329,9 +329,12 @@ fn positive_means_are_as_likely_as_positional_strategies_make_them() {
                     continue;
                 }
             };
-            let Ok(values) =
-                Values::with_coin(&decided.graph, &decided.rules(&rules), coin, &Unwatched)
-            else {
+            let Ok(values) = Values::with_coin(
+                &decided.graph,
+                &decided.rules(&rules),
+                coin,
+                Context::plain(),
+            ) else {
                 assert_ne!(a, b, "only a biased coin may meet with zugzwang");
                 continue;
             };
@@ -377,7 +380,7 @@ fn taxman_bidding_without_a_tax_is_richman_bidding() {
                 ..Rules::default()
             };
             let decided =
-                |turns: &Turns| decide(&endless(&graph, &goals), &rules, turns, &Unwatched);
+                |turns: &Turns| decide(&endless(&graph, &goals), &rules, turns, Context::plain());
             let (Ok(taxed), Ok(tossed)) = (
                 decided(&Turns::Taxed(ratio(0, 1))),
                 decided(&Turns::Coin(Coin::default())),
@@ -389,13 +392,13 @@ fn taxman_bidding_without_a_tax_is_richman_bidding() {
                 &taxed.graph,
                 &taxed.thresholds,
                 &taxed.rules(&rules),
-                &Unwatched,
+                Context::plain(),
             );
             let rules = Rules {
                 pay: Payment::Richman,
                 ..tossed.rules(&rules)
             };
-            let values = Values::solve(&tossed.graph, &rules, &Unwatched).expect("solved");
+            let values = Values::solve(&tossed.graph, &rules, Context::plain()).expect("solved");
             let shares = shares.expect("solved");
             for node in graph.nodes() {
                 let (share, value) = (shares.share(node), values.value(node));
@@ -438,13 +441,13 @@ fn conjugates_have_the_other_threshold() {
                 &endless(graph, goals),
                 &rules,
                 &Turns::Taxed(part.clone()),
-                &Unwatched,
+                Context::plain(),
             )?;
             Shares::solve_to(
                 &decided.graph,
                 &decided.thresholds,
                 &decided.rules(&rules),
-                &Unwatched,
+                Context::plain(),
             )
         };
         let (Ok(own), Ok(other)) = (

@@ -26,7 +26,7 @@ use crate::richman::cyclic::hero;
 use crate::richman::escape::sure;
 use crate::richman::improve::{Improvement, begin};
 use crate::richman::valuation::{Chain, Valuation};
-use crate::watch::{Stop, Watch};
+use crate::watch::{Context, Stop};
 
 /// Longer rationals are rounded: their lengths can double with every move.
 const LONGEST: u64 = 1 << 16;
@@ -47,7 +47,7 @@ pub(super) struct Solver<'a> {
     pub(super) tax: &'a Tax,
     /// How many bits after the point inexact numbers have.
     bits: u64,
-    pub(super) watch: &'a dyn Watch,
+    pub(super) context: &'a Context<'a>,
     shares: Vec<Share>,
     numbering: Numbering,
 }
@@ -58,9 +58,9 @@ impl<'a> Solver<'a> {
         worth: DrawValue,
         tax: &'a Tax,
         bits: u64,
-        watch: &'a dyn Watch,
+        context: &'a Context<'a>,
     ) -> Result<Self> {
-        let limit = watch.limits().max_memory;
+        let limit = context.limits.max_memory;
         if bits.saturating_mul(graph.len() as u64) / 4 > limit {
             return Err(Stop::Memory(limit).into());
         }
@@ -71,7 +71,7 @@ impl<'a> Solver<'a> {
             worth,
             tax,
             bits,
-            watch,
+            context,
             shares,
             numbering,
         })
@@ -84,8 +84,8 @@ impl<'a> Solver<'a> {
             known.iter().map(|(node, share)| (*node, share)).collect();
         for (done, (vertices, cyclic)) in components.iter().enumerate() {
             if done % 1024 == 0 || cyclic {
-                self.watch.check()?;
-                self.watch
+                self.context.check()?;
+                self.context
                     .report("solving", vertices[0].index() as u64, None);
             }
             if cyclic {
@@ -232,7 +232,7 @@ impl<'a> Solver<'a> {
             valuation,
             hero,
             budget: GUESSES,
-            watch: self.watch,
+            context: self.context,
         }
         .run(&mut strategies)?;
         Ok(strategies)
@@ -268,7 +268,7 @@ impl<'a> Solver<'a> {
             tax: self.tax,
             known,
         }
-        .values(&chain, self.watch)?;
+        .values(&chain, self.context)?;
         let mut by_state = vec![0.0; chain.pairs.len()];
         for (state, float) in chain.states.iter().zip(&floats) {
             state
@@ -278,7 +278,7 @@ impl<'a> Solver<'a> {
         by_state.extend_from_slice(&floats[arena.len..]);
         let known = by_state.len() - chain.pairs.len();
         let walk = linear(self.tax, &chain, known, |head| by_state[head as usize]);
-        let Some(spread) = walk.response(self.watch)? else {
+        let Some(spread) = walk.response(self.context)? else {
             return Err(unproved());
         };
         let exact = |rounding| {
@@ -304,7 +304,7 @@ impl<'a> Solver<'a> {
         // How far a mistake of one unit everywhere spreads.
         let reach = spread.to(vec![UNIT; chain.pairs.len()]);
         for margin in (4..self.bits / 2).step_by(6) {
-            self.watch.check()?;
+            self.context.check()?;
             let margins: Vec<BigInt> = (0..arena.len)
                 .map(|vertex| match chain.states[vertex] {
                     Some(state) => scaled(reach[state as usize].max(1.0), margin),
@@ -370,7 +370,7 @@ impl<'a> Solver<'a> {
             .chain(arena.len..=arena.forever())
             .collect();
         loop {
-            self.watch.check()?;
+            self.context.check()?;
             let value = |head: u32| &values[place[head as usize]];
             let residual: Vec<BigInt> = chain
                 .pairs
@@ -514,8 +514,8 @@ impl Valuation for Floats<'_> {
     type Value = f64;
 
     /// Newton's method, from the values for Richman bidding.
-    fn values(&mut self, chain: &Chain, watch: &dyn Watch) -> Result<Vec<f64>> {
-        let [mut values] = chain.walk.approximate([&self.known], watch)?;
+    fn values(&mut self, chain: &Chain, context: &Context<'_>) -> Result<Vec<f64>> {
+        let [mut values] = chain.walk.approximate([&self.known], context)?;
         for _ in 0..FLOAT_STEPS {
             let value = |head: u32| {
                 let head = head as usize;
@@ -530,7 +530,7 @@ impl Valuation for Floats<'_> {
             };
             let sources = chain.pairs.iter().enumerate().map(source).collect();
             let Some(response) =
-                linear(self.tax, chain, self.known.len(), value).response(watch)?
+                linear(self.tax, chain, self.known.len(), value).response(context)?
             else {
                 break;
             };

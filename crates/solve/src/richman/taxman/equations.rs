@@ -4,16 +4,16 @@ use num_rational::BigRational;
 use num_traits::Zero;
 
 use crate::diagnostic::Result;
-use crate::watch::Watch;
+use crate::watch::Context;
 
 /// The solution of as many equations as unknowns, each a row of coefficients with the right side
 /// last; `None` if there is not exactly one.
 pub(super) fn solve(
     mut rows: Vec<Vec<BigRational>>,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Result<Option<Vec<BigRational>>> {
     for column in 0..rows.len() {
-        watch.check()?;
+        context.check()?;
         let Some(pivot) = (column..rows.len()).find(|row| !rows[*row][column].is_zero()) else {
             return Ok(None);
         };
@@ -46,7 +46,7 @@ pub(super) fn solve(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::watch::Unwatched;
+    use crate::watch::Context;
 
     #[test]
     fn equations_with_one_solution_are_solved() {
@@ -56,10 +56,10 @@ mod tests {
                 .to_vec()
         };
         let ratio = |n: i64, d: i64| BigRational::new(n.into(), d.into());
-        let found = solve(vec![row([0, 2, 3]), row([3, 1, 1])], &Unwatched);
+        let found = solve(vec![row([0, 2, 3]), row([3, 1, 1])], Context::plain());
         assert_eq!(found, Ok(Some(vec![ratio(-1, 6), ratio(3, 2)])));
         assert_eq!(
-            solve(vec![row([1, 2, 3]), row([2, 4, 6])], &Unwatched),
+            solve(vec![row([1, 2, 3]), row([2, 4, 6])], Context::plain()),
             Ok(None)
         );
     }

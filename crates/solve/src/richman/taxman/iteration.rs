@@ -15,7 +15,7 @@ use crate::game::{GameGraph, NodeId};
 use crate::player::Player;
 use crate::richman::DrawValue;
 use crate::rules::Rules;
-use crate::watch::Watch;
+use crate::watch::Context;
 
 /// More than the relative error of one step: seven roundings, and that of the tax itself.
 const ROUNDING: f64 = 16.0 * f64::EPSILON;
@@ -38,7 +38,7 @@ pub(super) fn solve(
     graph: &GameGraph,
     thresholds: &[(NodeId, Share)],
     rules: &Rules,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Result<Option<Found>> {
     let tax = rules
         .pay
@@ -50,7 +50,7 @@ pub(super) fn solve(
     let wanted = precision / 2.0;
     let mut bounds = Bounds::new(graph, tax, DrawValue::new(rules.draws), thresholds);
     for (vertices, cyclic) in graph.components().iter() {
-        watch.check()?;
+        context.check()?;
         let (mut rounds, mut before) = (0_u64, 1.0);
         loop {
             let (mut widest, mut moved) = (0.0_f64, false);
@@ -63,8 +63,8 @@ pub(super) fn solve(
             }
             rounds += 1;
             if rounds.is_multiple_of(64) {
-                watch.check()?;
-                watch.report("closing in", rounds, None);
+                context.check()?;
+                context.report("closing in", rounds, None);
             }
             if !cyclic || widest <= wanted || !moved {
                 break;

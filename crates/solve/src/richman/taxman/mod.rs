@@ -56,7 +56,7 @@ use crate::diagnostic::Result;
 use crate::game::{GameGraph, NodeId};
 use crate::player::Player;
 use crate::rules::{Draws, Payment, RobinHood, Rules, Solver as Asked};
-use crate::watch::Watch;
+use crate::watch::Context;
 
 /// The threshold of every vertex, as Alice's share.
 #[derive(Debug, Clone, PartialEq)]
@@ -104,8 +104,8 @@ impl Shares {
     /// # Errors
     /// If the rules are not ones of this theory, the precision cannot be reached, or the watch
     /// stops the work.
-    pub fn solve(graph: &GameGraph, rules: &Rules, watch: &dyn Watch) -> Result<Self> {
-        Self::solve_to(graph, &[], rules, watch)
+    pub fn solve(graph: &GameGraph, rules: &Rules, context: &Context<'_>) -> Result<Self> {
+        Self::solve_to(graph, &[], rules, context)
     }
 
     /// The same where some endings have thresholds of their own.
@@ -116,7 +116,7 @@ impl Shares {
         graph: &GameGraph,
         thresholds: &[(NodeId, Share)],
         rules: &Rules,
-        watch: &dyn Watch,
+        context: &Context<'_>,
     ) -> Result<Self> {
         let tax = Tax::of(rules)?;
         let wanted = bits_of(&rules.precision.0).filter(|bits| *bits <= MOST_BITS);
@@ -125,11 +125,11 @@ impl Shares {
         };
         let found = match rules.solver {
             _ if !rules.robin_hood.is_idle() => {
-                Self::with_gifts(graph, (rules, &tax), wanted, watch)?
+                Self::with_gifts(graph, (rules, &tax), wanted, context)?
             }
-            Asked::Iteration => Self::iterated(graph, thresholds, rules, watch)?,
+            Asked::Iteration => Self::iterated(graph, thresholds, rules, context)?,
             _ => {
-                let shares = Self::solved(graph, thresholds, (rules, &tax), wanted, watch)?;
+                let shares = Self::solved(graph, thresholds, (rules, &tax), wanted, context)?;
                 Found::Each(
                     shares
                         .into_iter()
@@ -153,9 +153,13 @@ impl Shares {
     ///
     /// # Errors
     /// As [`Shares::solve`].
-    pub fn enclose(graph: &GameGraph, rules: &Rules, watch: &dyn Watch) -> Result<Option<Self>> {
+    pub fn enclose(
+        graph: &GameGraph,
+        rules: &Rules,
+        context: &Context<'_>,
+    ) -> Result<Option<Self>> {
         let tax = Tax::of(rules)?;
-        let Some(shares) = Self::enclosed(graph, &[], rules, watch)? else {
+        let Some(shares) = Self::enclosed(graph, &[], rules, context)? else {
             return Ok(None);
         };
         let shares = Self {
@@ -174,16 +178,16 @@ impl Shares {
     ///
     /// # Errors
     /// As [`Shares::solve`].
-    pub fn proof(graph: &GameGraph, rules: &Rules, watch: &dyn Watch) -> Result<Vec<Share>> {
+    pub fn proof(graph: &GameGraph, rules: &Rules, context: &Context<'_>) -> Result<Vec<Share>> {
         let tax = Tax::of(rules)?;
         let Some(wanted) = bits_of(&rules.precision.0).filter(|bits| *bits <= MOST_BITS) else {
             return Err(refuse::too_fine(rules));
         };
         let found = match (&rules.pay, rules.solver) {
             (Payment::Richman, _) | (_, Asked::Iteration) => {
-                Self::iterated(graph, &[], rules, watch)?
+                Self::iterated(graph, &[], rules, context)?
             }
-            _ => Found::Each(Self::solved(graph, &[], (rules, &tax), wanted, watch)?),
+            _ => Found::Each(Self::solved(graph, &[], (rules, &tax), wanted, context)?),
         };
         let found = match found {
             Found::Bounds(bounds, _) => Found::Bounds(bounds, enclosure::BITS.into()),
@@ -197,7 +201,7 @@ impl Shares {
         graph: &GameGraph,
         (rules, tax): (&Rules, &Tax),
         wanted: u64,
-        watch: &dyn Watch,
+        context: &Context<'_>,
     ) -> Result<Found> {
         let law = robin_hood::Law {
             tax,
@@ -210,7 +214,7 @@ impl Shares {
                 DrawValue::new(rules.draws),
                 law,
                 (wanted + guard, &half),
-                watch,
+                context,
             )?;
             if let Some(shares) = found
                 && shares
@@ -233,7 +237,7 @@ impl Shares {
         graph: &GameGraph,
         thresholds: &[(NodeId, Share)],
         rules: &Rules,
-        watch: &dyn Watch,
+        context: &Context<'_>,
     ) -> Result<Option<Found>> {
         let worth = DrawValue::new(rules.draws);
         let units = |number: &BigRational| number * (BigInt::one() << enclosure::BITS);
@@ -252,7 +256,7 @@ impl Shares {
             })
             .collect();
         let precision = whole(units(&rules.precision.0)) / 2;
-        let bounds = enclosure::solve(graph, worth, &known, precision, watch)?;
+        let bounds = enclosure::solve(graph, worth, &known, precision, context)?;
         Ok(
             bounds
                 .map(|bounds| Found::Bounds(bounds, bits_of(&rules.precision.0).unwrap_or(0) + 2)),
@@ -264,14 +268,14 @@ impl Shares {
         graph: &GameGraph,
         thresholds: &[(NodeId, Share)],
         rules: &Rules,
-        watch: &dyn Watch,
+        context: &Context<'_>,
     ) -> Result<Found> {
         if rules.pay == Payment::Richman
-            && let Some(found) = Self::enclosed(graph, thresholds, rules, watch)?
+            && let Some(found) = Self::enclosed(graph, thresholds, rules, context)?
         {
             return Ok(found);
         }
-        iteration::solve(graph, thresholds, rules, watch)?.ok_or_else(|| refuse::apart(rules))
+        iteration::solve(graph, thresholds, rules, context)?.ok_or_else(|| refuse::apart(rules))
     }
 
     /// Strategy improvement, with bounds in integers that are as long as it takes.
@@ -280,7 +284,7 @@ impl Shares {
         thresholds: &[(NodeId, Share)],
         (rules, tax): (&Rules, &Tax),
         wanted: u64,
-        watch: &dyn Watch,
+        context: &Context<'_>,
     ) -> Result<Vec<Share>> {
         let half = &rules.precision.0 / BigInt::from(2);
         // Every number loses some bits on the way to the start: how many is seen afterwards.
@@ -290,7 +294,7 @@ impl Shares {
                 DrawValue::new(rules.draws),
                 tax,
                 wanted + guard,
-                watch,
+                context,
             )?
             .solve(thresholds)?;
             if shares.iter().all(|share| &share.high - &share.low <= half) {

@@ -57,7 +57,7 @@ impl Solver<'_> {
             tax: self.tax,
             known,
         }
-        .values(&chain, self.watch)?;
+        .values(&chain, self.context)?;
         for (near, largest) in LOOKS {
             let simple = floats[..arena.len]
                 .iter()

@@ -47,7 +47,7 @@ use crate::player::Player;
 use crate::richman::DrawValue;
 use crate::richman::arena::{Arena, Numbering};
 use crate::rules::RobinHood;
-use crate::watch::Watch;
+use crate::watch::Context;
 
 /// Longer rationals are rounded.
 const LONGEST: u64 = 1 << 14;
@@ -117,14 +117,14 @@ pub(super) fn solve(
     worth: DrawValue,
     law: Law<'_>,
     (bits, near): (u64, &BigRational),
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Result<Option<Vec<Share>>> {
     match worth {
-        DrawValue::Win => Solver::new(graph, law, bits, near, watch).solve(),
+        DrawValue::Win => Solver::new(graph, law, bits, near, context).solve(),
         // What is not lost is what the opponent does not win.
         DrawValue::Nothing | DrawValue::Half => {
             let exchanged = graph.conjugate();
-            let found = Solver::new(&exchanged, law, bits, near, watch).solve()?;
+            let found = Solver::new(&exchanged, law, bits, near, context).solve()?;
             Ok(found.map(|shares| shares.iter().map(Share::complement).collect()))
         }
     }
@@ -136,7 +136,7 @@ struct Solver<'a> {
     law: Law<'a>,
     bits: u64,
     near: &'a BigRational,
-    watch: &'a dyn Watch,
+    context: &'a Context<'a>,
     shares: Vec<Share>,
     numbering: Numbering,
 }
@@ -147,7 +147,7 @@ impl<'a> Solver<'a> {
         law: Law<'a>,
         bits: u64,
         near: &'a BigRational,
-        watch: &'a dyn Watch,
+        context: &'a Context<'a>,
     ) -> Self {
         let shares = vec![Share::exact(BigRational::one()); graph.len()];
         Self {
@@ -155,7 +155,7 @@ impl<'a> Solver<'a> {
             law,
             bits,
             near,
-            watch,
+            context,
             shares,
             numbering: Numbering::new(graph),
         }
@@ -165,8 +165,8 @@ impl<'a> Solver<'a> {
         let components = self.graph.components();
         for (done, (vertices, cyclic)) in components.iter().enumerate() {
             if done % 256 == 0 || cyclic {
-                self.watch.check()?;
-                self.watch.report("solving", done as u64, None);
+                self.context.check()?;
+                self.context.report("solving", done as u64, None);
             }
             if !cyclic {
                 let node = vertices[0];
@@ -272,8 +272,8 @@ impl<'a> Solver<'a> {
             let moved = self.round(arena, &mut upper, Rounding::Up);
             rounds += 1;
             if rounds.is_multiple_of(16) {
-                self.watch.check()?;
-                self.watch.report("closing in", rounds, None);
+                self.context.check()?;
+                self.context.report("closing in", rounds, None);
             }
             if moved && rounds < next {
                 continue;
@@ -332,7 +332,7 @@ impl<'a> Solver<'a> {
         let mut values = vec![BigRational::one(); arena.len];
         values.extend_from_slice(exits);
         for _ in 0..EXACT_ROUNDS {
-            self.watch.check()?;
+            self.context.check()?;
             let mut moved = false;
             for vertex in 0..arena.len {
                 let (low, high) = sides(arena, &values, vertex);
@@ -368,7 +368,7 @@ impl<'a> Solver<'a> {
                 .collect();
             lower.extend_from_slice(ends);
             for _ in 0..SETTLING {
-                self.watch.check()?;
+                self.context.check()?;
                 let is_near = lower[..arena.len]
                     .iter()
                     .zip(upper)
@@ -401,7 +401,7 @@ impl<'a> Solver<'a> {
         .into_iter()
         .flatten()
         {
-            self.watch.check()?;
+            self.context.check()?;
             let values = [guess.as_slice(), exits].concat();
             let solves = |vertex: usize| {
                 let (low, high) = sides(arena, &values, vertex);
@@ -445,7 +445,7 @@ impl<'a> Solver<'a> {
         let rows = (0..arena.len)
             .map(|vertex| self.equation(arena, upper, exits, vertex))
             .collect();
-        equations::solve(rows, self.watch)
+        equations::solve(rows, self.context)
     }
 
     fn equation(
@@ -588,7 +588,7 @@ impl<'a> Solver<'a> {
             .map(|value| if value.is_one() { 0.0 } else { 1.0 })
             .collect();
         for _ in 0..ROUNDS {
-            self.watch.check()?;
+            self.context.check()?;
             let mut moved = false;
             for vertex in (0..arena.len).filter(|vertex| !cut[*vertex] && !values[*vertex].is_one())
             {

@@ -11,7 +11,7 @@ use crate::game::GameGraphBuilder;
 use crate::player::Ending;
 use crate::richman::Values;
 use crate::rules::{Draws, Precision};
-use crate::watch::Unwatched;
+use crate::watch::Context;
 
 fn rules(part: (i64, i64), draws: Draws) -> Rules {
     Rules {
@@ -126,10 +126,10 @@ fn no_tax_is_richman_bidding() {
                     draws,
                     ..Rules::default()
                 },
-                &Unwatched,
+                Context::plain(),
             )
             .expect("solved");
-            let found = Shares::solve(&graph, &rules, &Unwatched).expect("solved");
+            let found = Shares::solve(&graph, &rules, Context::plain()).expect("solved");
             for node in graph.nodes() {
                 let (share, value) = (found.share(node), right.value(node));
                 assert!(
@@ -151,7 +151,8 @@ fn bounds_hold_the_limit_of_truncations() {
         let graph = random_graph(&mut dice, 1 + round % 7);
         for (part, tax) in [((1, 1), 1.0), ((1, 3), 1.0 / 3.0)] {
             for draws in [Draws::Bob, Draws::Alice] {
-                let found = Shares::solve(&graph, &rules(part, draws), &Unwatched).expect("solved");
+                let found =
+                    Shares::solve(&graph, &rules(part, draws), Context::plain()).expect("solved");
                 let truncated = truncated(&graph, tax, DrawValue::new(draws), 3000);
                 for node in graph.nodes() {
                     let (share, limit) = (found.share(node), truncated[node.index()]);
@@ -182,8 +183,8 @@ fn bounds_hold_the_limit_of_truncations() {
 fn what_is_rational_is_exact() {
     for n in 1..30 {
         for part in [(1, 1), (1, 3)] {
-            let found =
-                Shares::solve(&path(n), &rules(part, Draws::Bob), &Unwatched).expect("solved");
+            let found = Shares::solve(&path(n), &rules(part, Draws::Bob), Context::plain())
+                .expect("solved");
             for i in 1..=n {
                 let share = found.share(NodeId::new(i));
                 // The sines of rational angles have rational quotients here only if they are equal
@@ -219,7 +220,8 @@ fn rational_parts_of_a_component_are_exact() {
     builder.push(None, &edges(&[0, 1]), &edges(&[3, 2]));
     builder.push(None, &edges(&[0, 2]), &edges(&[4, 0]));
     let graph = builder.finish(NodeId::new(1));
-    let found = Shares::solve(&graph, &rules((1, 1), Draws::Bob), &Unwatched).expect("solved");
+    let found =
+        Shares::solve(&graph, &rules((1, 1), Draws::Bob), Context::plain()).expect("solved");
     let value = |vertex: usize| found.share(NodeId::new(vertex)).value().cloned();
     let ratio = |n: i32, d: i32| Some(BigRational::new(n.into(), d.into()));
     assert_eq!(
@@ -241,7 +243,7 @@ fn rational_parts_of_a_component_are_exact() {
 fn tug_of_war_has_its_closed_form() {
     for n in 1..40 {
         let found =
-            Shares::solve(&path(n), &rules((1, 1), Draws::Bob), &Unwatched).expect("solved");
+            Shares::solve(&path(n), &rules((1, 1), Draws::Bob), Context::plain()).expect("solved");
         for i in 1..=n {
             let angle = |k: usize| (k as f64 * PI / (n as f64 + 3.0)).sin();
             let ratio = angle(i) / angle(n + 1 - i);
@@ -272,7 +274,7 @@ fn check_enclosure(graph: &GameGraph, draws: Draws, digits: usize) -> usize {
             draws,
             ..Rules::default()
         },
-        &Unwatched,
+        Context::plain(),
     )
     .expect("solved");
     let rules = Rules {
@@ -281,7 +283,7 @@ fn check_enclosure(graph: &GameGraph, draws: Draws, digits: usize) -> usize {
         precision: to_digits(digits),
         ..Rules::default()
     };
-    let found = Shares::solve(graph, &rules, &Unwatched).expect("bounds are proved");
+    let found = Shares::solve(graph, &rules, Context::plain()).expect("bounds are proved");
     let mut known = 0;
     for node in graph.nodes() {
         let (share, value) = (found.share(node), exact.value(node));
@@ -326,7 +328,7 @@ fn bounds_are_as_narrow_as_asked() {
             precision: precision.clone(),
             ..rules((1, 1), Draws::Bob)
         };
-        let found = Shares::solve(&path(2), &rules, &Unwatched).expect("solved");
+        let found = Shares::solve(&path(2), &rules, Context::plain()).expect("solved");
         let share = found.share(NodeId::new(1));
         assert!(&share.high - &share.low <= precision.0);
         // The ratio q of the golden section: q² + q = 1.
@@ -386,7 +388,7 @@ fn ask_wild(seed: u64, held: bool) -> usize {
         ((9, 10), 0.9),
     ] {
         for draws in [Draws::Bob, Draws::Alice] {
-            let found = Shares::solve(&graph, &rules(part, draws), &Unwatched);
+            let found = Shares::solve(&graph, &rules(part, draws), Context::plain());
             let found = found.unwrap_or_else(|error| {
                 panic!("seed {seed} {part:?} {draws:?}: {}", error.message)
             });

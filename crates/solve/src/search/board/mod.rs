@@ -113,7 +113,7 @@ impl Task<'_> {
         state: &State,
         wanted: Wanted,
     ) -> Result<Option<Searched<Interval>>> {
-        let room = self.watch.limits().room();
+        let room = self.context.limits.room();
         let Some((plan, position)) = planned(board, state, &self.law, room) else {
             return Ok(None);
         };
@@ -215,8 +215,8 @@ impl Threads<'_> {
             let this = &*self;
             let look = |_: &Worker| {
                 let nodes = this.nodes.fetch_add(LOOK_EVERY, Ordering::Relaxed) + LOOK_EVERY;
-                this.task.watch.report(&stage, nodes, None);
-                if let Err(stop) = this.task.watch.check() {
+                this.task.context.report(&stage, nodes, None);
+                if let Err(stop) = this.task.context.check() {
                     *stopped.lock().expect("nobody panics with it") = Some(stop);
                     is_over.store(true, Ordering::Relaxed);
                 } else if nodes > this.full {

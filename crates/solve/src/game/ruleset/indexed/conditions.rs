@@ -15,9 +15,9 @@ use super::reads::{Bits, Reads, has_cell, open_bits};
 use crate::game::ruleset::formula::Formula;
 use crate::game::ruleset::program::{Bool, Plane};
 use crate::game::ruleset::{Ruleset, State};
-use crate::watch::Watch;
+use crate::watch::Context;
 
-/// How many combinations are tested between two looks at the watch.
+/// How many combinations are tested between two checks.
 pub const CHECK_EVERY: usize = 1 << 12;
 
 /// A condition with this many combinations is one table, even if its parts have smaller ones.
@@ -91,7 +91,7 @@ pub struct Tabulator<'a> {
     pub digits: &'a [Part],
     pub row: &'a Part,
     pub tables: Vec<Table>,
-    pub watch: &'a dyn Watch,
+    pub context: &'a Context<'a>,
     extent: Extent,
     /// What was asked for before.
     known: FxHashMap<Bool, Condition>,
@@ -165,7 +165,7 @@ impl<'a> Tabulator<'a> {
         ruleset: &'a Ruleset,
         (base, parts): (&'a State, &'a [Part]),
         extent: Extent,
-        watch: &'a dyn Watch,
+        context: &'a Context<'a>,
     ) -> Result<Self, Declined> {
         let (row, digits) = parts.split_last().ok_or(Declined::NotSuited)?;
         let positions = digits.iter().fold(row.contents.len(), |all, part| {
@@ -179,7 +179,7 @@ impl<'a> Tabulator<'a> {
             digits,
             row,
             tables,
-            watch,
+            context,
             extent,
             known,
             budget,
@@ -190,7 +190,7 @@ impl<'a> Tabulator<'a> {
     /// A condition of the ruleset as tables.
     ///
     /// # Errors
-    /// If the condition has no value somewhere, or the watch stops the work.
+    /// If the condition has no value somewhere, or the work is stopped.
     pub fn condition(&mut self, condition: &Bool) -> Result<Condition, Declined> {
         if let Bool::Constant(truth) = condition {
             return Ok(Condition::Constant(*truth));
@@ -392,7 +392,7 @@ impl<'a> Tabulator<'a> {
         for (&example, members) in filling.row.examples.iter().zip(&filling.members) {
             self.tested += 1;
             if self.tested.is_multiple_of(CHECK_EVERY) {
-                self.watch.check().map_err(Declined::Stopped)?;
+                self.context.check().map_err(Declined::Stopped)?;
             }
             machine.words.copy_from_slice(&state.0);
             machine

@@ -157,7 +157,7 @@ impl Tabulator<'_> {
         let mut contents = vec![0; of_digits.len()];
         for key in 0..keys {
             if key % CHECK_EVERY == 0 {
-                self.watch.check().map_err(Declined::Stopped)?;
+                self.context.check().map_err(Declined::Stopped)?;
             }
             // The digits from the first that has changed: those after it are 0.
             let changed = contents

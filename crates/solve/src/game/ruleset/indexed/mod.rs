@@ -41,7 +41,7 @@ use super::program::Bool;
 use super::{Ruleset, State};
 use crate::player::{Ending, PerPlayer, Player};
 use crate::rules::Stuck;
-use crate::watch::{Stop, Watch};
+use crate::watch::{Context, Stop};
 
 /// Rows are made at least so long, where the parts allow, and not longer than the second number by
 /// adding a part.
@@ -153,18 +153,18 @@ impl Ruleset {
     /// The numbering of the positions; `None` if the ruleset has none.
     ///
     /// # Errors
-    /// If the watch stops the work.
-    pub fn numbering(&self, watch: &dyn Watch) -> Result<Option<Numbering>, Stop> {
-        suited(Numbering::new(self, watch))
+    /// If the work is stopped.
+    pub fn numbering(&self, context: &Context<'_>) -> Result<Option<Numbering>, Stop> {
+        suited(Numbering::new(self, context))
     }
 
     /// The same with its conditions in tables; `None` if these would be too large as well.
     ///
     /// # Errors
-    /// If the watch stops the work.
-    pub fn indexed(&self, watch: &dyn Watch) -> Result<Option<Indexed>, Stop> {
-        match self.numbering(watch)? {
-            Some(numbering) => numbering.tabulated(self, watch),
+    /// If the work is stopped.
+    pub fn indexed(&self, context: &Context<'_>) -> Result<Option<Indexed>, Stop> {
+        match self.numbering(context)? {
+            Some(numbering) => numbering.tabulated(self, context),
             None => Ok(None),
         }
     }
@@ -202,14 +202,14 @@ fn stuck_endings(ruleset: &Ruleset) -> Result<PerPlayer<Option<Ending>>, Decline
 }
 
 impl Numbering {
-    fn new(ruleset: &Ruleset, watch: &dyn Watch) -> Result<Self, Declined> {
+    fn new(ruleset: &Ruleset, context: &Context<'_>) -> Result<Self, Declined> {
         let stuck = stuck_endings(ruleset)?;
         if is_large(ruleset) {
             return Err(Declined::NotSuited);
         }
-        let (mut parts, mut pieces) = parts::take_apart(ruleset, watch)?;
+        let (mut parts, mut pieces) = parts::take_apart(ruleset, context)?;
         let mut ordered = order::sort(&mut parts, &mut pieces).ok_or(Declined::NotSuited)?;
-        if !symmetric::is_proved(ruleset, &parts, &pieces, watch)? {
+        if !symmetric::is_proved(ruleset, &parts, &pieces, context)? {
             return Err(Declined::NotSuited);
         }
         let base = set_aside_constants(ruleset, &mut parts, &mut pieces, &mut ordered);
@@ -224,7 +224,8 @@ impl Numbering {
             .sum();
         let symmetric = stages.iter().all(|stage| *stage == Some(0));
         if symmetric {
-            let order = images::by_orbits(&symmetric::images(ruleset, &parts, watch)?, parts.len());
+            let order =
+                images::by_orbits(&symmetric::images(ruleset, &parts, context)?, parts.len());
             order::rearrange(&mut parts, &mut pieces, &mut heights, &order);
         }
         let first = first_of_row(&parts, &heights).ok_or(Declined::NotSuited)?;
@@ -232,7 +233,7 @@ impl Numbering {
             order::by_height(index, part, &mut heights[index], &mut pieces);
         }
         let images = if symmetric {
-            symmetric::images(ruleset, &parts, watch)?
+            symmetric::images(ruleset, &parts, context)?
         } else {
             Vec::new()
         };
@@ -264,24 +265,32 @@ impl Numbering {
     /// or they would be too large.
     ///
     /// # Errors
-    /// If the watch stops the work.
-    pub fn tabulated(self, ruleset: &Ruleset, watch: &dyn Watch) -> Result<Option<Indexed>, Stop> {
-        suited(self.with_tables(ruleset, watch))
+    /// If the work is stopped.
+    pub fn tabulated(
+        self,
+        ruleset: &Ruleset,
+        context: &Context<'_>,
+    ) -> Result<Option<Indexed>, Stop> {
+        suited(self.with_tables(ruleset, context))
     }
 
     /// Whether tables of the conditions would be small enough. They are not made, so that a
     /// condition may still turn out to have no value at some position.
     ///
     /// # Errors
-    /// If the watch stops the work.
-    pub fn has_small_tables(&self, ruleset: &Ruleset, watch: &dyn Watch) -> Result<bool, Stop> {
-        let sizes = Tabulator::new(ruleset, (&self.base.1, &self.parts), Extent::Sizes, watch);
+    /// If the work is stopped.
+    pub fn has_small_tables(&self, ruleset: &Ruleset, context: &Context<'_>) -> Result<bool, Stop> {
+        let sizes = Tabulator::new(ruleset, (&self.base.1, &self.parts), Extent::Sizes, context);
         Ok(suited(sizes.and_then(|mut sizes| self.conditions(ruleset, &mut sizes)))?.is_some())
     }
 
-    fn with_tables(self, ruleset: &Ruleset, watch: &dyn Watch) -> Result<Indexed, Declined> {
-        let mut tabulator =
-            Tabulator::new(ruleset, (&self.base.1, &self.parts), Extent::Filled, watch)?;
+    fn with_tables(self, ruleset: &Ruleset, context: &Context<'_>) -> Result<Indexed, Declined> {
+        let mut tabulator = Tabulator::new(
+            ruleset,
+            (&self.base.1, &self.parts),
+            Extent::Filled,
+            context,
+        )?;
         let (guards, endings) = self.conditions(ruleset, &mut tabulator)?;
         let tables = tabulator.tables;
         Ok(Indexed {

@@ -18,8 +18,8 @@ use crate::game::ruleset::moves::Move;
 use crate::game::ruleset::program::{Binder, Bool, Change, each, run_all};
 use crate::game::ruleset::{Ruleset, State};
 use crate::player::Player;
+use crate::watch::Context;
 use crate::watch::Stop;
-use crate::watch::Watch;
 
 /// How far the search for contents may go.
 #[derive(Debug, Clone, Copy)]
@@ -94,16 +94,16 @@ pub struct Piece {
 /// must stand on another, for example.
 ///
 /// # Errors
-/// If the ruleset does not fall apart into parts of few contents, or the watch stops the work.
-pub fn take_apart(ruleset: &Ruleset, watch: &dyn Watch) -> Result<Apart, Declined> {
+/// If the ruleset does not fall apart into parts of few contents, or the work is stopped.
+pub fn take_apart(ruleset: &Ruleset, context: &Context<'_>) -> Result<Apart, Declined> {
     let masks = masks(ruleset);
-    let joined = joined_by_conditions(ruleset, masks.clone(), watch)?;
+    let joined = joined_by_conditions(ruleset, masks.clone(), context)?;
     let together = if joined == masks {
         None
     } else {
-        taken_apart(ruleset, joined, JOINED, watch)?
+        taken_apart(ruleset, joined, JOINED, context)?
     };
-    let apart = taken_apart(ruleset, masks, BOUNDS, watch)?;
+    let apart = taken_apart(ruleset, masks, BOUNDS, context)?;
     let fewest = [together, apart].into_iter().flatten();
     fewest
         .min_by(|(a, _), (b, _)| positions(a).total_cmp(&positions(b)))
@@ -126,7 +126,7 @@ fn taken_apart(
     ruleset: &Ruleset,
     masks: Vec<Bits>,
     bounds: Bounds,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Result<Option<Apart>, Stop> {
     let mut parts: Vec<Part> = masks
         .into_iter()
@@ -136,7 +136,7 @@ fn taken_apart(
     let mut pieces = Vec::new();
     for player in Player::BOTH {
         for one in &ruleset.moves[player] {
-            watch.check()?;
+            context.check()?;
             let Some(piece) = piece(one, player, &parts, &finals) else {
                 return Ok(None);
             };
@@ -150,7 +150,7 @@ fn taken_apart(
         &mut Left {
             runs: bounds.runs,
             bounds,
-            watch,
+            context,
         },
     ) {
         Ok(()) => Ok(Some((parts, pieces))),
@@ -164,7 +164,7 @@ fn taken_apart(
 fn joined_by_conditions(
     ruleset: &Ruleset,
     mut masks: Vec<Bits>,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Result<Vec<Bits>, Stop> {
     let words = ruleset.start.0.len();
     let parts: Vec<Part> = masks
@@ -175,7 +175,7 @@ fn joined_by_conditions(
         .iter()
         .flat_map(|player| &ruleset.moves[*player])
     {
-        watch.check()?;
+        context.check()?;
         let mut reads = Reads::none(words);
         reads.changes(&one.changes);
         let needed = needed(one, &parts, words);
@@ -343,7 +343,7 @@ fn conjuncts(guard: &Bool) -> Vec<&Bool> {
     }
 }
 
-/// How many combinations are run between two looks at the watch, if a state has one word: their
+/// How many combinations are run between two checks, if a state has one word: their
 /// time and memory grow with its words.
 const CHECK_EVERY: usize = 1 << 10;
 
@@ -352,7 +352,7 @@ struct Left<'w> {
     /// How many combinations of contents may be tried.
     runs: usize,
     bounds: Bounds,
-    watch: &'w dyn Watch,
+    context: &'w Context<'w>,
 }
 
 /// Runs the pieces until no part gets new contents, or that goes beyond all bounds, or a piece
@@ -414,7 +414,7 @@ impl Piece {
         let every = (CHECK_EVERY / ruleset.start.0.len().max(1)).max(1);
         for number in first..count {
             if number % every == 0 {
-                left.watch.check()?;
+                left.context.check()?;
             }
             let from = tuple(number, &sizes);
             if from

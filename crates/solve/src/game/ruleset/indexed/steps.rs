@@ -22,7 +22,7 @@ use crate::diagnostic::Result;
 use crate::game::ruleset::program::{Bool, Machine};
 use crate::game::ruleset::{Ruleset, State};
 use crate::player::{Ending, PerPlayer, Player};
-use crate::watch::{Stop, Watch};
+use crate::watch::{Context, Stop};
 
 /// So many endings are told apart by the moves that can bring them about; the others are tested
 /// after every move.
@@ -96,21 +96,21 @@ impl Ruleset {
     /// The moves as changes of digits; `None` if the positions have no numbers of 64 bits.
     ///
     /// # Errors
-    /// If the watch stops the work.
-    pub fn steps(&self, watch: &dyn Watch) -> std::result::Result<Option<Steps<'_>>, Stop> {
-        suited(Steps::new(self, watch))
+    /// If the work is stopped.
+    pub fn steps(&self, context: &Context<'_>) -> std::result::Result<Option<Steps<'_>>, Stop> {
+        suited(Steps::new(self, context))
     }
 }
 
 impl<'a> Steps<'a> {
-    fn new(ruleset: &'a Ruleset, watch: &dyn Watch) -> std::result::Result<Self, Declined> {
+    fn new(ruleset: &'a Ruleset, context: &Context<'_>) -> std::result::Result<Self, Declined> {
         let stuck = stuck_endings(ruleset)?;
-        let (mut parts, mut pieces) = parts::take_apart(ruleset, watch)?;
+        let (mut parts, mut pieces) = parts::take_apart(ruleset, context)?;
         let mut heights = order::sort(&mut parts, &mut pieces).ok_or(Declined::NotSuited)?;
-        if !symmetric::is_proved(ruleset, &parts, &pieces, watch)? {
+        if !symmetric::is_proved(ruleset, &parts, &pieces, context)? {
             return Err(Declined::NotSuited);
         }
-        let worth = worth(ruleset, &parts, watch)?.ok_or(Declined::NotSuited)?;
+        let worth = worth(ruleset, &parts, context)?.ok_or(Declined::NotSuited)?;
         let kept = |(part, _): &(&Part, Vec<Numbers>)| part.contents.len() > 1;
         let worth = parts
             .iter()
@@ -321,7 +321,7 @@ impl<'a> Steps<'a> {
 fn worth(
     ruleset: &Ruleset,
     parts: &[Part],
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> std::result::Result<Option<Vec<Vec<Numbers>>>, Stop> {
     let mut strides = vec![0_u64; parts.len()];
     let mut count = 1_u128;
@@ -342,7 +342,7 @@ fn worth(
     };
     let mut worth: Vec<Vec<Numbers>> = parts.iter().zip(&strides).map(plain).collect();
     for image in ruleset.symmetry.images() {
-        let Some(contents) = symmetric::contents_under(ruleset, parts, image, watch)? else {
+        let Some(contents) = symmetric::contents_under(ruleset, parts, image, context)? else {
             return Ok(None);
         };
         for (part, (place, contents)) in contents.into_iter().enumerate() {

@@ -23,7 +23,7 @@ use crate::game::ruleset::symmetry::Permutation;
 use crate::game::ruleset::turns::TurnProgram;
 use crate::game::ruleset::{Ruleset, State};
 use crate::player::Player;
-use crate::watch::{Stop, Watch};
+use crate::watch::{Context, Stop};
 
 /// The most combinations of contents on which conditions are compared with their images.
 const MOST_COMPARED: usize = 1 << 18;
@@ -40,16 +40,16 @@ impl Proof {
     /// none is found.
     ///
     /// # Errors
-    /// If the watch stops the work.
-    pub fn of(ruleset: &Ruleset, watch: &dyn Watch) -> Result<Option<Self>, Stop> {
+    /// If the work is stopped.
+    pub fn of(ruleset: &Ruleset, context: &Context<'_>) -> Result<Option<Self>, Stop> {
         let has_none = ruleset.symmetry.generators().next().is_none();
         if has_none || ruleset.scored || ruleset.has_turns() {
             return Ok(None);
         }
-        let Some((parts, pieces)) = suited(take_apart(ruleset, watch))? else {
+        let Some((parts, pieces)) = suited(take_apart(ruleset, context))? else {
             return Ok(None);
         };
-        let is_proved = is_proved(ruleset, &parts, &pieces, watch)?;
+        let is_proved = is_proved(ruleset, &parts, &pieces, context)?;
         Ok(is_proved.then_some(Self { parts }))
     }
 
@@ -64,15 +64,15 @@ impl Proof {
 /// Whether all declared symmetries are proved.
 ///
 /// # Errors
-/// If the watch stops the work.
+/// If the work is stopped.
 pub fn is_proved(
     ruleset: &Ruleset,
     parts: &[Part],
     pieces: &[Piece],
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Result<bool, Stop> {
     for generator in ruleset.symmetry.generators() {
-        let Some(image) = Image::new(ruleset, parts, generator, watch)? else {
+        let Some(image) = Image::new(ruleset, parts, generator, context)? else {
             return Ok(false);
         };
         let respects = image.respects(pieces);
@@ -90,27 +90,27 @@ pub fn is_proved(
 /// `None` if it does not take parts to parts and contents to contents.
 ///
 /// # Errors
-/// If the watch stops the work.
+/// If the work is stopped.
 pub fn contents_under(
     ruleset: &Ruleset,
     parts: &[Part],
     permutation: &Permutation,
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Result<Option<PartImages>, Stop> {
-    Ok(Image::new(ruleset, parts, permutation, watch)?.map(|image| image.to))
+    Ok(Image::new(ruleset, parts, permutation, context)?.map(|image| image.to))
 }
 
 /// What each symmetry but the identity does to parts and contents, where all are proved.
 ///
 /// # Errors
-/// If the watch stops the work.
+/// If the work is stopped.
 pub fn images(
     ruleset: &Ruleset,
     parts: &[Part],
-    watch: &dyn Watch,
+    context: &Context<'_>,
 ) -> Result<Vec<PartImages>, Stop> {
     let image = |permutation| {
-        let image = contents_under(ruleset, parts, permutation, watch)?;
+        let image = contents_under(ruleset, parts, permutation, context)?;
         Ok(image.expect("symmetries take parts to parts"))
     };
     ruleset.symmetry.elements().iter().map(image).collect()
@@ -127,7 +127,7 @@ struct Image<'a> {
     known: RefCell<FxHashMap<(Bool, Bool), bool>>,
     /// How many combinations may still be compared.
     budget: Cell<usize>,
-    watch: &'a dyn Watch,
+    context: &'a Context<'a>,
     /// Why the comparison was stopped, if it was: then nothing is said to agree any more.
     stopped: Cell<Option<Stop>>,
 }
@@ -140,7 +140,7 @@ impl<'a> Image<'a> {
         ruleset: &'a Ruleset,
         parts: &'a [Part],
         permutation: &'a Permutation,
-        watch: &'a dyn Watch,
+        context: &'a Context<'a>,
     ) -> Result<Option<Self>, Stop> {
         let masks = parts.iter().map(|part| &part.mask.0);
         let places: FxHashMap<&State, usize> = masks.zip(0..).collect();
@@ -157,7 +157,7 @@ impl<'a> Image<'a> {
         };
         let mut to = Vec::with_capacity(parts.len());
         for part in parts {
-            watch.check()?;
+            context.check()?;
             match part_image(part) {
                 Some(image) => to.push(image),
                 None => return Ok(None),
@@ -171,7 +171,7 @@ impl<'a> Image<'a> {
             to,
             known,
             budget,
-            watch,
+            context,
             stopped: Cell::new(None),
         }))
     }
@@ -179,7 +179,7 @@ impl<'a> Image<'a> {
     /// Whether the comparison may go on.
     fn goes_on(&self) -> bool {
         if self.stopped.get().is_none() {
-            self.stopped.set(self.watch.check().err());
+            self.stopped.set(self.context.check().err());
         }
         self.stopped.get().is_none()
     }

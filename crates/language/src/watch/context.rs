@@ -1,0 +1,163 @@
+//! The context of work: all that it may use, as one struct.
+
+use super::{Disk, Guard, Limits, Shortage, Stop};
+
+/// Less than one part in so many of the limit is taken without asking whether it is there.
+const SMALL_SHARE: u64 = 16;
+
+/// Is told how far work has come.
+pub trait Observer: Sync {
+    /// Told now and then how far a stage has come, and how far it goes where that is known.
+    fn report(&self, stage: &str, done: u64, total: Option<u64>);
+}
+
+/// All that work may use. Work within work gets a copy with a field changed.
+#[derive(Clone, Copy)]
+pub struct Context<'a> {
+    /// Stops the work.
+    pub guard: &'a Guard,
+    /// The limits of the work.
+    pub limits: Limits,
+    /// The disk for values that do not fit in memory, and for checkpoints.
+    pub disk: Option<&'a dyn Disk>,
+    /// Shows how far the work has come.
+    pub progress: Option<&'a dyn Observer>,
+}
+
+/// A guard that nobody asks to stop anything.
+static IDLE: Guard = Guard::idle();
+
+static PLAIN: Context<'static> = Context {
+    guard: &IDLE,
+    limits: Limits::DEFAULT,
+    disk: None,
+    progress: None,
+};
+
+impl Default for Context<'_> {
+    fn default() -> Self {
+        PLAIN
+    }
+}
+
+impl Context<'static> {
+    /// The usual limits, no disk, nothing that stops the work or shows its progress: for tests and
+    /// for short work.
+    pub fn plain() -> &'static Self {
+        &PLAIN
+    }
+}
+
+impl Context<'_> {
+    /// A context that only has limits.
+    pub fn within(limits: Limits) -> Self {
+        Self {
+            limits,
+            ..Self::default()
+        }
+    }
+
+    /// To be asked every few thousand steps.
+    ///
+    /// # Errors
+    /// Why to stop, if the work is to stop.
+    pub fn check(&self) -> Result<(), Stop> {
+        self.guard.check()
+    }
+
+    /// Shows how far a stage has come, and how far it goes where that is known.
+    pub fn report(&self, stage: &str, done: u64, total: Option<u64>) {
+        if let Some(progress) = self.progress {
+            progress.report(stage, done, total);
+        }
+    }
+
+    /// How many bytes more the work may take.
+    pub fn memory_left(&self) -> u64 {
+        let taken = self.guard.memory_taken();
+        self.limits.max_memory.saturating_sub(taken)
+    }
+
+    /// Asked before work takes so many bytes at once, since it cannot ask while it does.
+    ///
+    /// # Errors
+    /// If they are more than may be taken.
+    pub fn admit(&self, bytes: u64) -> Result<(), Stop> {
+        let limit = self.limits.max_memory;
+        if bytes < limit / SMALL_SHARE {
+            return Ok(());
+        }
+        if bytes > limit {
+            return Err(Stop::Shortage(Shortage {
+                limit,
+                needed: Limits::for_room(bytes),
+                with_disk: None,
+            }));
+        }
+        if bytes > self.memory_left() {
+            return Err(Stop::Memory(limit));
+        }
+        self.check()
+    }
+
+    /// Saves the state of the work, if it is time to.
+    ///
+    /// # Errors
+    /// As `save`.
+    pub fn save_if_due<E>(&self, save: impl FnOnce() -> Result<(), E>) -> Result<(), E> {
+        self.save_if(false, save)
+    }
+
+    /// Saves the state of the work, if it must be or it is time to.
+    ///
+    /// # Errors
+    /// As `save`.
+    pub fn save_if<E>(&self, must: bool, save: impl FnOnce() -> Result<(), E>) -> Result<(), E> {
+        self.guard.save_if(must, save)
+    }
+}
+
+impl std::fmt::Debug for Context<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Context")
+            .field("limits", &self.limits)
+            .field("disk", &self.disk)
+            .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::super::Machine;
+    use super::*;
+
+    #[test]
+    fn work_asks_before_it_takes_much_at_once() {
+        /// A process that takes a part of its memory once work has begun.
+        #[derive(Default)]
+        struct Half(std::sync::atomic::AtomicU64);
+
+        impl Machine for Half {
+            fn now(&self) -> std::time::Duration {
+                std::time::Duration::ZERO
+            }
+
+            fn memory_in_use(&self) -> u64 {
+                self.0.swap(1 << 19, std::sync::atomic::Ordering::Relaxed)
+            }
+        }
+
+        let guard = Guard::new(Arc::new(Half::default()));
+        guard.begin();
+        let half = Context {
+            limits: Limits::memory(1 << 20),
+            ..guard.context()
+        };
+        assert_eq!(half.admit(1 << 10), Ok(()));
+        assert_eq!(half.admit(1 << 19), Ok(()));
+        assert_eq!(half.admit((1 << 19) + 1), Err(Stop::Memory(1 << 20)));
+        assert!(matches!(half.admit(u64::MAX), Err(Stop::Shortage(_))));
+    }
+}
