@@ -1,4 +1,4 @@
-//! A disk in memory, and a context that has little memory and stops when it is told.
+//! A disk in memory, and a context with little memory, which stops after a given number of looks.
 
 use std::collections::BTreeMap;
 use std::io;

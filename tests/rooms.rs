@@ -179,8 +179,8 @@ fn sources_below(root: &Path) -> Vec<(String, PathBuf, PathBuf, usize)> {
     found
 }
 
-/// The rooms of the solvers that are no theories, but those in their root.
-const NO_THEORIES: [&str; 3] = ["game", "store", "order"];
+/// The modules of the solvers' package that are rooms of their own.
+const SOLVER_ROOMS: [&str; 3] = ["game", "store", "order"];
 
 /// The modules of the solvers that hold theories.
 fn theories() -> BTreeSet<String> {
@@ -190,7 +190,7 @@ fn theories() -> BTreeSet<String> {
         .filter_map(|line| line.trim_start_matches("pub ").strip_prefix("mod "));
     modules
         .map(|line| line.trim_end_matches(';').to_owned())
-        .filter(|module| !NO_THEORIES.contains(&module.as_str()))
+        .filter(|module| !SOLVER_ROOMS.contains(&module.as_str()))
         .collect()
 }
 

@@ -231,8 +231,7 @@ impl Ask<'_> {
     /// The answer to a question, by the first method of its plan that comes to one.
     ///
     /// # Errors
-    /// If the rules have no such answer, a position cannot be evaluated, or the work is stopped, the
-    /// work.
+    /// If the rules have no such answer, a position cannot be evaluated, or the work is stopped.
     pub fn answer(&mut self, question: &Question) -> Result<Answer> {
         let plan = self.plan(question)?;
         for method in &plan.methods {

@@ -47,7 +47,7 @@ impl Output {
         }
     }
 
-    /// A session whose files are the disk's, watched over by the guard.
+    /// A session on the disk's files, under the guard.
     pub fn session(&self) -> Session {
         self.session_over(Rc::new(Disk))
     }

@@ -123,7 +123,7 @@ impl Answer<'_> {
 }
 
 impl Core {
-    /// An engine on these files, watched over; nothing is open.
+    /// An engine on these files, under this guard; nothing is open.
     pub fn new(beneath: Rc<dyn Files>, watch: Arc<EngineWatch>) -> Self {
         let documents = Documents::over(beneath);
         let prompt = Session::over(Rc::new(documents.clone()), Arc::clone(watch.guard()));

@@ -49,17 +49,13 @@ impl Teller {
     /// Begins to tell of a request.
     fn begin(&self, id: Id) {
         self.current.store(id, Ordering::Relaxed);
-        self.last.store(self.now(), Ordering::Relaxed);
-    }
-
-    fn now(&self) -> u64 {
-        u64::try_from(self.machine.now().as_millis()).unwrap_or(u64::MAX)
+        self.last.store(self.machine.millis(), Ordering::Relaxed);
     }
 }
 
 impl Observer for Teller {
     fn report(&self, stage: &str, done: u64, total: Option<u64>) {
-        let now = self.now();
+        let now = self.machine.millis();
         if now.saturating_sub(self.last.load(Ordering::Relaxed)) >= TELL_EVERY {
             self.last.store(now, Ordering::Relaxed);
             let stage = stage.to_owned();

@@ -104,7 +104,7 @@ fn the_check_can_be_stopped() {
     );
 }
 
-/// More bids than anybody can try: they are stopped, and chips that are no number together are
+/// More bids than anybody can try: the check can be stopped, and purses whose sum is no number are
 /// refused.
 #[test]
 fn guarantees_for_very_many_chips_are_stopped() {

@@ -4,7 +4,8 @@
 //! generic over numbers and spaces, it makes the instances itself, so that the packages that use it
 //! compile none of them.
 //!
-//! A module holds a theory: it gives the exact value of every vertex of a frozen game graph. A
+//! Beside `game`, `store` and `order`, each module holds a theory or a part of one: it gives the
+//! exact value of every vertex of a frozen game graph. A
 //! [`theory`] of values that follow from each other runs over any space: [`sweep`] does without the
 //! graph where positions can be numbered, [`layers`] where every move changes a count in one
 //! direction.

@@ -159,7 +159,7 @@ pub(crate) fn bidding_purses(
     evaluator.holdings(alice, bob)
 }
 
-/// The same for a match, in which somebody wins every bid.
+/// Purses for a match under such rules; somebody must win every bid.
 pub(crate) fn purses_of_match(
     evaluator: &Evaluator<'_>,
     alice: &(Value, Span),

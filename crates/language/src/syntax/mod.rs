@@ -41,7 +41,7 @@ pub fn parse(sources: &SourceMap, source: SourceId) -> Parsed {
     parse_watched(sources, source, Context::plain()).expect("nothing stops it")
 }
 
-/// The same, which can be stopped.
+/// Parses a whole source as [`parse`] does, but can be stopped.
 ///
 /// # Errors
 /// If it is stopped.

@@ -163,7 +163,7 @@ impl Guard {
         self.interrupted.store(false, Ordering::Relaxed);
         self.memory_is_short.store(false, Ordering::Relaxed);
         if let Some(machine) = &self.machine {
-            let (now, settings) = (millis(machine.now()), *self.settings());
+            let (now, settings) = (machine.millis(), *self.settings());
             let deadline = settings
                 .timeout
                 .map_or(u64::MAX, |timeout| now.saturating_add(millis(timeout)));
@@ -190,9 +190,7 @@ impl Guard {
 
     /// The milliseconds on the machine's clock.
     pub fn now(&self) -> u64 {
-        self.machine
-            .as_ref()
-            .map_or(0, |machine| millis(machine.now()))
+        self.machine.as_ref().map_or(0, |machine| machine.millis())
     }
 
     /// Asked by work.
@@ -206,7 +204,7 @@ impl Guard {
         let Some(machine) = &self.machine else {
             return Ok(());
         };
-        let now = millis(machine.now());
+        let now = machine.millis();
         if now >= self.next_look.load(Ordering::Relaxed) {
             self.look_at_memory(&**machine, now);
         }
@@ -253,7 +251,7 @@ impl Guard {
     /// Tells whether so much memory is in use that little is left for the next piece of work.
     pub fn memory_is_tight(&self) -> bool {
         self.machine.as_ref().is_some_and(|machine| {
-            let used = self.used(&**machine, millis(machine.now()));
+            let used = self.used(&**machine, machine.millis());
             memory_is_tight(self.limits().max_memory, used)
         })
     }
@@ -269,7 +267,7 @@ impl Guard {
         }
         save()?;
         let ended = self.now();
-        let pause = SAVE_EVERY.max(SAVING_SHARE * (ended - began));
+        let pause = SAVE_EVERY.max(SAVING_SHARE * ended.saturating_sub(began));
         self.next_save.store(ended + pause, Ordering::Relaxed);
         Ok(())
     }
@@ -287,7 +285,7 @@ impl std::fmt::Debug for Guard {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::watch::Timer;
+    use crate::watch::{Ticks, Timer};
 
     #[test]
     fn time_memory_and_requests_stop_work() {
@@ -320,7 +318,7 @@ mod tests {
 
     #[test]
     fn state_is_saved_when_it_is_time_to() {
-        let guard = Guard::new(Arc::new(super::super::Ticks::of(4_000)));
+        let guard = Guard::new(Arc::new(Ticks::of(4_000)));
         guard.begin();
         let mut saved = 0;
         for _ in 0..9 {

@@ -11,6 +11,11 @@ pub trait Machine: Send + Sync {
     /// The time since some moment that stays the same.
     fn now(&self) -> Duration;
 
+    /// That time in whole milliseconds.
+    fn millis(&self) -> u64 {
+        millis(self.now())
+    }
+
     /// The bytes of memory in use; 0 where the system does not tell.
     fn memory_in_use(&self) -> u64 {
         memory_in_use().unwrap_or(0)
@@ -70,11 +75,6 @@ impl Ticks {
             looks: AtomicU64::new(0),
             tick,
         }
-    }
-
-    /// How often somebody has looked.
-    pub fn looks(&self) -> u64 {
-        self.looks.load(Ordering::Relaxed)
     }
 }
 

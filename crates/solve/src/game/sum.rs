@@ -21,7 +21,8 @@ use crate::player::{GameId, PerPlayer, Player};
 use crate::rules::Stuck;
 
 /// Parts are compared with all others if so many moves can be made in them, each weighed by the
-/// words of the position that it leads to, and not if more can: this does not check whether to stop.
+/// words of the position that it leads to, and not if more can, since comparing
+/// them cannot be stopped.
 const COMPARED: usize = 1 << 18;
 
 /// A position from which so many lead, weighed so, is one of a ruleset of which none is compared.

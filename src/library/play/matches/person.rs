@@ -270,7 +270,7 @@ enum Stage {
     End,
 }
 
-/// Whether somebody draws the match.
+/// Tells whether a front end draws the board of the match.
 fn is_drawn(evaluator: &Evaluator<'_>) -> bool {
     evaluator
         .dialogue
