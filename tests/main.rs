@@ -33,6 +33,8 @@ mod pipeline;
 mod plain;
 mod plans;
 mod prism;
+#[path = "../crates/solve/tests/random.rs"]
+mod random;
 mod read_back;
 mod readers;
 mod readme;

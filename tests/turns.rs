@@ -7,32 +7,37 @@ use std::sync::Arc;
 
 use bid::session::Session;
 use bid_language::player::Player;
-use rand::RngExt;
-use rand::rngs::StdRng;
+use bid_testing::{Shape, graphs, samples};
+use proptest::collection::vec;
+use proptest::sample::select;
+use proptest::strategy::Strategy;
 
-use crate::oracle::random::dice;
 use crate::support;
 
 /// A parity game: for each vertex its priority, its owner and its successors.
+#[derive(Debug)]
 struct Parity(Vec<(u32, Player, Vec<usize>)>);
 
-impl Parity {
-    fn random(dice: &mut StdRng) -> Self {
-        let count = dice.random_range(1..=7_usize);
-        let vertex = |dice: &mut StdRng| {
-            let owner = if dice.random_bool(0.5) {
-                Player::Alice
-            } else {
-                Player::Bob
-            };
-            let heads = (0..dice.random_range(1..=3))
-                .map(|_| dice.random_range(0..count))
-                .collect();
-            (dice.random_range(0..=5), owner, heads)
-        };
-        Self((0..count).map(|_| vertex(dice)).collect())
-    }
+/// Random parity games of up to seven vertices.
+fn parity_games() -> impl Strategy<Value = Parity> {
+    let shape = Shape {
+        positions: 1..=7,
+        stuck: 0.0,
+        cycles: 1.0,
+        ends: 0.0,
+        shared: 1.0,
+        ..Shape::SMALL
+    };
+    let labels = vec((0..=5_u32, select(Player::BOTH.to_vec())), 7);
+    (graphs(shape), labels).prop_map(|(graph, labels)| {
+        let vertices = graph.vertices.into_iter().zip(labels);
+        let vertices =
+            vertices.map(|(vertex, (priority, owner))| (priority, owner, vertex.moves.alice));
+        Parity(vertices.collect())
+    })
+}
 
+impl Parity {
     fn text(&self) -> String {
         let mut text = format!("parity {};\nstart 0;\n", self.0.len() - 1);
         for (place, (priority, owner, heads)) in self.0.iter().enumerate() {
@@ -113,11 +118,9 @@ impl Parity {
 /// those of the attractor.
 #[test]
 fn games_without_bids_have_their_winners() {
-    let mut dice = dice(80);
     let mut files = BTreeMap::new();
     let (mut program, mut expected) = (String::new(), String::new());
-    for number in 0..150 {
-        let parity = Parity::random(&mut dice);
+    for (number, parity) in samples(parity_games()).take(150).enumerate() {
         files.insert(
             PathBuf::from(format!("{number}.pg")),
             parity.text().into_bytes(),

@@ -3,15 +3,16 @@
 //! arithmetic, which shares nothing with the simplex method or Toeplitz systems.
 
 use crate::literal::{Literal, truncated};
-use crate::oracle::random::{Shape, dice, game, sometimes_owned};
+use crate::random::games;
 use bid_language::player::{Ending, PerPlayer, Player};
 use bid_language::rules::{Draws, Payment, Purses, Rules, Solver, TieBreak, Winner};
 use bid_language::watch::Unwatched;
 use bid_solve::all_pay::{Budgets, Enclosure, Found, Solved, Standing, SureWins};
 use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId};
+use bid_testing::{Shape, for_all};
 use num_rational::BigRational;
 use num_traits::One;
-use rand::RngExt;
+use proptest::sample::select;
 
 fn solved(graph: &GameGraph, rules: &Rules, chips: PerPlayer<u64>) -> Solved {
     let mut solved = Solved::new(graph, rules, chips, &Unwatched).expect("it fits in memory");
@@ -34,7 +35,7 @@ fn encloses(found: &Enclosure, value: &BigRational, context: &str) {
 
 /// Every position, all purses: exact values are those of the literal game, enclosures hold them,
 /// whatever the method.
-fn held_to_the_oracle(graph: &GameGraph, rules: &Rules, chips: PerPlayer<u64>, context: &str) {
+fn held_to_the_oracle(graph: &GameGraph, rules: &Rules, chips: PerPlayer<u64>) {
     let mut literal = Literal::new(graph, rules);
     let solvers: &[Solver] = match rules.pay {
         Payment::AllPay => &[Solver::Exact, Solver::Toeplitz, Solver::LinearProgram],
@@ -49,8 +50,7 @@ fn held_to_the_oracle(graph: &GameGraph, rules: &Rules, chips: PerPlayer<u64>, c
         for node in graph.nodes() {
             for purses in Budgets::from(rules, chips).iter() {
                 let value = literal.value(node, purses);
-                let context =
-                    || format!("{context}, {rules:?}, {node:?} with {purses:?}\n{graph:?}");
+                let context = || format!("{rules:?}, {node:?} with {purses:?}\n{graph:?}");
                 match solved.value(node, &purses) {
                     Found::Exact(found) => assert_eq!(*found, value, "{}", context()),
                     Found::Certified(found) => encloses(found, &value, &context()),
@@ -63,77 +63,76 @@ fn held_to_the_oracle(graph: &GameGraph, rules: &Rules, chips: PerPlayer<u64>, c
 #[test]
 fn every_rule_on_random_games() {
     let draws = [Draws::Half, Draws::Alice, Draws::Bob];
-    for seed in 0..2400_u64 {
-        let mut dice = dice(seed);
-        let shape = Shape {
-            positions: dice.random_range(1..=4),
-            moves: dice.random_range(1..=3),
-            cycles: false,
-            draws: dice.random_bool(0.4),
-        };
-        let graph = sometimes_owned(game(&mut dice, shape), seed);
-        let rules = Rules {
-            pay: if seed % 2 == 0 {
-                Payment::AllPay
-            } else {
-                Payment::AllPayBank
-            },
-            ties: TieBreak::ALL[(seed / 2 % 8) as usize],
-            winner: if seed / 16 % 2 == 0 {
-                Winner::Chooses
-            } else {
-                Winner::Moves
-            },
-            draws: draws[(seed / 32 % 3) as usize],
-            ..Rules::default()
-        };
-        let most = if seed % 2 == 0 { 3 } else { 2 };
-        let chips = PerPlayer::new(dice.random_range(0..=most), dice.random_range(0..=most));
-        held_to_the_oracle(&graph, &rules, chips, &format!("seed {seed}"));
-    }
+    for_all(
+        2_400,
+        (
+            0..96_usize,
+            games(Shape {
+                positions: 1..=4,
+                cycles: 0.0,
+                owners: 1.0 / 3.0,
+                ..Shape::SMALL
+            }),
+            [0..=3_u64, 0..=3],
+        ),
+        |(which, graph, chips)| {
+            let rules = Rules {
+                pay: [Payment::AllPay, Payment::AllPayBank][which % 2].clone(),
+                ties: TieBreak::ALL[which / 2 % 8],
+                winner: [Winner::Chooses, Winner::Moves][which / 16 % 2],
+                draws: draws[which / 32],
+                ..Rules::default()
+            };
+            let most = if which % 2 == 0 { 3 } else { 2 };
+            let [alice, bob] = chips.map(|chips| chips.min(most));
+            held_to_the_oracle(&graph, &rules, PerPlayer::new(alice, bob));
+        },
+    );
 }
 
 /// Sure wins are the states of value 1.
 #[test]
 fn sure_wins_have_value_one() {
-    for seed in 0..160_u64 {
-        let mut dice = dice(seed);
-        let shape = Shape {
-            positions: dice.random_range(1..=3),
-            moves: 2,
-            cycles: false,
-            draws: false,
-        };
-        let graph = sometimes_owned(game(&mut dice, shape), seed);
-        let pay = if seed % 2 == 0 {
-            Payment::AllPay
-        } else {
-            Payment::AllPayBank
-        };
-        let rules = Rules {
-            pay,
-            ties: TieBreak::ALL[(seed / 2 % 8) as usize],
-            ..Rules::default()
-        };
-        let holder = rules.ties.has_status().then_some(Player::Alice);
-        let mut literal = Literal::new(&graph, &rules);
-        let mut wins = SureWins::new(&graph, &rules, graph.start(), 2, &Unwatched);
-        for bob in 0..=2 {
-            let least = wins.least(bob, holder).expect("nothing stops it");
-            for alice in 0..=3 {
-                let purses = Purses {
-                    chips: PerPlayer::new(alice, bob),
-                    status: holder,
-                };
-                let wins = literal.value(graph.start(), purses) == BigRational::one();
-                assert_eq!(
-                    least.is_some_and(|least| least <= alice),
-                    wins,
-                    "seed {seed}, {alice} against {bob}, {rules:?}"
-                );
+    for_all(
+        160,
+        (
+            0..16_usize,
+            games(Shape {
+                positions: 1..=3,
+                moves: 2..=2,
+                cycles: 0.0,
+                draws: 0.0,
+                owners: 1.0 / 3.0,
+                ..Shape::SMALL
+            }),
+        ),
+        |(which, graph)| {
+            let pay = [Payment::AllPay, Payment::AllPayBank][which % 2].clone();
+            let rules = Rules {
+                pay,
+                ties: TieBreak::ALL[which / 2 % 8],
+                ..Rules::default()
+            };
+            let holder = rules.ties.has_status().then_some(Player::Alice);
+            let mut literal = Literal::new(&graph, &rules);
+            let mut wins = SureWins::new(&graph, &rules, graph.start(), 2, &Unwatched);
+            for bob in 0..=2 {
+                let least = wins.least(bob, holder).expect("nothing stops it");
+                for alice in 0..=3 {
+                    let purses = Purses {
+                        chips: PerPlayer::new(alice, bob),
+                        status: holder,
+                    };
+                    let wins = literal.value(graph.start(), purses) == BigRational::one();
+                    assert_eq!(
+                        least.is_some_and(|least| least <= alice),
+                        wins,
+                        "{alice} against {bob}, {rules:?}"
+                    );
+                }
             }
-        }
-    }
+        },
+    );
 }
 
 /// The payoff matrices of the paper's section 2: Alice, with 5 chips, needs two moves before Bob,
@@ -191,53 +190,58 @@ fn the_payoff_matrix_of_section_2() {
 /// worth, and are at least as tight.
 #[test]
 fn bounds_on_cycles_close_in_on_truncations() {
-    for seed in 0..60_u64 {
-        let mut dice = dice(seed);
-        let shape = Shape {
-            positions: dice.random_range(1..=3),
-            moves: 2,
-            cycles: true,
-            draws: false,
-        };
-        let graph = game(&mut dice, shape);
-        let rules = Rules {
-            pay: Payment::AllPay,
-            ties: TieBreak::ALL[(seed % 8) as usize],
-            ..Rules::default()
-        };
-        let chips = PerPlayer::new(1, 1);
-        let holder = rules.ties.has_status().then_some(Player::Alice);
-        let purses = Purses {
-            chips,
-            status: holder,
-        };
-        let bounds = Rules {
-            solver: Solver::Iteration,
-            ..rules.clone()
-        };
-        let bounds = solved(&graph, &bounds, chips);
-        let unrolled = truncated(&graph, 4, Ending::Draw);
-        let [low, high] = [Draws::Bob, Draws::Alice].map(|draws| {
+    for_all(
+        60,
+        (
+            select(&TieBreak::ALL[..8]),
+            games(Shape {
+                positions: 1..=3,
+                moves: 2..=2,
+                cycles: 1.0,
+                draws: 0.0,
+                ..Shape::SMALL
+            }),
+        ),
+        |(ties, graph)| {
             let rules = Rules {
-                draws,
+                pay: Payment::AllPay,
+                ties,
+                ..Rules::default()
+            };
+            let chips = PerPlayer::new(1, 1);
+            let holder = rules.ties.has_status().then_some(Player::Alice);
+            let purses = Purses {
+                chips,
+                status: holder,
+            };
+            let bounds = Rules {
+                solver: Solver::Iteration,
                 ..rules.clone()
             };
-            Literal::new(&unrolled, &rules).value(unrolled.start(), purses)
-        });
-        let Found::Certified(found) = bounds.value(graph.start(), &purses) else {
-            unreachable!("iteration gives bounds")
-        };
-        let near = |bound: f64| BigRational::from_float(bound).expect("a finite bound");
-        let slack = near(1e-9);
-        assert!(
-            near(found.low) <= high && near(found.high) >= low,
-            "seed {seed}: {found:?}, {low}, {high}"
-        );
-        assert!(
-            near(found.low) + &slack >= low && near(found.high) <= high + slack,
-            "seed {seed}: {found:?}"
-        );
-    }
+            let bounds = solved(&graph, &bounds, chips);
+            let unrolled = truncated(&graph, 4, Ending::Draw);
+            let [low, high] = [Draws::Bob, Draws::Alice].map(|draws| {
+                let rules = Rules {
+                    draws,
+                    ..rules.clone()
+                };
+                Literal::new(&unrolled, &rules).value(unrolled.start(), purses)
+            });
+            let Found::Certified(found) = bounds.value(graph.start(), &purses) else {
+                unreachable!("iteration gives bounds")
+            };
+            let near = |bound: f64| BigRational::from_float(bound).expect("a finite bound");
+            let slack = near(1e-9);
+            assert!(
+                near(found.low) <= high && near(found.high) >= low,
+                "{found:?}, {low}, {high}"
+            );
+            assert!(
+                near(found.low) + &slack >= low && near(found.high) <= high + slack,
+                "{found:?}"
+            );
+        },
+    );
 }
 
 /// Stops at the nth look.
@@ -256,18 +260,24 @@ impl bid_language::watch::Watch for Impatient {
     }
 }
 
+/// Alice needs so many moves in a row, a turn further for each that Bob makes; a draw is near.
+fn race(turns: usize) -> GameGraph {
+    let mut builder = GameGraphBuilder::default();
+    for turn in 0..turns {
+        let next = [turn + 1, (turn + 2).min(turns + 1), turns + 2].map(NodeId::new);
+        builder.push(None, &next[..2], &next[1..]);
+    }
+    let endings = Player::BOTH.map(Ending::Win).into_iter();
+    for ending in endings.chain([Ending::Draw]) {
+        builder.push(Some(ending), &[], &[]);
+    }
+    builder.finish(NodeId::new(0))
+}
+
 /// What is solved when the work is stopped stays, and the work goes on from there.
 #[test]
 fn interrupted_work_is_kept() {
-    let graph = game(
-        &mut dice(5),
-        Shape {
-            positions: 12,
-            moves: 3,
-            cycles: false,
-            draws: false,
-        },
-    );
+    let graph = race(12);
     let rules = Rules {
         pay: Payment::AllPay,
         ties: TieBreak::Richer,
@@ -307,15 +317,7 @@ fn interrupted_work_is_kept() {
 /// Tables beyond the memory limit are refused with what they would need.
 #[test]
 fn too_many_chips_say_how_much_memory() {
-    let graph = game(
-        &mut dice(5),
-        Shape {
-            positions: 12,
-            moves: 3,
-            cycles: false,
-            draws: false,
-        },
-    );
+    let graph = race(12);
     let rules = Rules {
         pay: Payment::AllPay,
         ties: TieBreak::Richer,

@@ -11,7 +11,7 @@ use std::collections::HashMap;
 
 use crate::literal::{Literal, solve, truncated};
 use crate::oracle::movers;
-use crate::oracle::random::{Shape, dice, game};
+use crate::random::games;
 use bid_language::player::{Ending, PerPlayer, Player};
 use bid_language::rules::{
     Draws, Payment, Purses, Rules, Solver, Tie, TieBreak, Winner, settle, tie,
@@ -19,42 +19,46 @@ use bid_language::rules::{
 use bid_language::watch::Unwatched;
 use bid_solve::all_pay::{Budgets, Enclosure, Found, Solved, Standing, SureWins};
 use bid_solve::game::{GameGraph, NodeId};
+use bid_testing::{Shape, for_all};
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
-use rand::RngExt;
+use proptest::sample::select;
+use proptest::strategy::Strategy;
 
 const DRAWS: [Draws; 3] = [Draws::Half, Draws::Alice, Draws::Bob];
 
-/// A random game whose positions may come back, random rules and budgets: seeds run through all
-/// ties, payments, winners and draws.
-fn question(seed: u64) -> (GameGraph, Rules, PerPlayer<u64>) {
-    let mut dice = dice(seed);
-    let shape = Shape {
-        positions: dice.random_range(1..=4),
-        moves: dice.random_range(1..=3),
-        cycles: true,
-        draws: dice.random_bool(0.4),
-    };
-    let graph = game(&mut dice, shape);
-    let rules = Rules {
-        pay: if seed.is_multiple_of(2) {
-            Payment::AllPay
-        } else {
-            Payment::AllPayBank
-        },
-        ties: TieBreak::ALL[(seed / 2 % 8) as usize],
-        winner: if (seed / 16).is_multiple_of(2) {
-            Winner::Chooses
-        } else {
-            Winner::Moves
-        },
-        draws: DRAWS[(seed / 32 % 3) as usize],
-        solver: Solver::Iteration,
-        ..Rules::default()
-    };
-    let most = if seed.is_multiple_of(2) { 3 } else { 2 };
-    let chips = PerPlayer::new(dice.random_range(0..=most), dice.random_range(0..=most));
-    (graph, rules, chips)
+/// A game whose positions may come back, rules and budgets.
+#[derive(Debug, Clone)]
+struct Question {
+    graph: GameGraph,
+    rules: Rules,
+    chips: PerPlayer<u64>,
+}
+
+/// Random questions under all ties, payments, winners and draws.
+fn questions() -> impl Strategy<Value = Question> {
+    let graphs = games(Shape {
+        positions: 1..=4,
+        cycles: 1.0,
+        ..Shape::SMALL
+    });
+    (0..96_usize, graphs, [0..=3_u64, 0..=3]).prop_map(|(which, graph, chips)| {
+        let rules = Rules {
+            pay: [Payment::AllPay, Payment::AllPayBank][which % 2].clone(),
+            ties: TieBreak::ALL[which / 2 % 8],
+            winner: [Winner::Chooses, Winner::Moves][which / 16 % 2],
+            draws: DRAWS[which / 32],
+            solver: Solver::Iteration,
+            ..Rules::default()
+        };
+        let most = if which % 2 == 0 { 3 } else { 2 };
+        let [alice, bob] = chips.map(|chips| chips.min(most));
+        Question {
+            graph,
+            rules,
+            chips: PerPlayer::new(alice, bob),
+        }
+    })
 }
 
 fn solved(graph: &GameGraph, rules: &Rules, chips: PerPlayer<u64>) -> Solved {
@@ -210,28 +214,35 @@ impl<'a> Surely<'a> {
 #[test]
 fn sure_play_is_exact() {
     let mut certain = 0;
-    for seed in 0..96 {
-        let (graph, rules, chips) = question(seed);
-        let found = solved(&graph, &rules, chips);
-        for player in Player::BOTH {
-            for least in 1..=2 {
-                let surely = Surely::new(&graph, &rules, chips, player, least);
-                for ((node, purses), _) in surely.states.iter().filter(|(_, sure)| **sure) {
-                    let Enclosure { low, high } = enclosure(&found, *node, purses);
-                    let got = if player == Player::Alice {
-                        low
-                    } else {
-                        1.0 - high
-                    };
-                    certain += u64::from(least == 2);
-                    assert!(
-                        got >= f64::from(least) / 2.0,
-                        "seed {seed}, {player:?} {least}, {node:?} {purses:?}: {low} {high}"
-                    );
+    for_all(
+        96,
+        questions(),
+        |Question {
+             graph,
+             rules,
+             chips,
+         }| {
+            let found = solved(&graph, &rules, chips);
+            for player in Player::BOTH {
+                for least in 1..=2 {
+                    let surely = Surely::new(&graph, &rules, chips, player, least);
+                    for ((node, purses), _) in surely.states.iter().filter(|(_, sure)| **sure) {
+                        let Enclosure { low, high } = enclosure(&found, *node, purses);
+                        let got = if player == Player::Alice {
+                            low
+                        } else {
+                            1.0 - high
+                        };
+                        certain += u64::from(least == 2);
+                        assert!(
+                            got >= f64::from(least) / 2.0,
+                            "{player:?} {least}, {node:?} {purses:?}: {low} {high}"
+                        );
+                    }
                 }
             }
-        }
-    }
+        },
+    );
     assert!(certain > 600, "only {certain}");
 }
 
@@ -240,47 +251,46 @@ fn sure_play_is_exact() {
 fn least_chips_are_those_of_the_literal_game() {
     const MOST: u64 = 6;
     let (mut asked, mut never, mut undecided) = (0, 0, 0);
-    for seed in 0..192 {
-        let (graph, rules, _) = question(seed);
-        let holder = rules
-            .ties
-            .has_status()
-            .then_some(Player::BOTH[(seed % 3 % 2) as usize]);
-        let mut wins = SureWins::new(&graph, &rules, graph.start(), 2, &Unwatched);
-        for bob in 0..=2 {
-            let sure: Vec<bool> = (0..=MOST)
-                .map(|alice| {
-                    let chips = PerPlayer::new(alice, bob);
-                    let surely = Surely::new(&graph, &rules, chips, Player::Alice, 2);
-                    surely.states[&(
-                        graph.start(),
-                        Purses {
-                            chips,
-                            status: holder,
-                        },
-                    )]
-                })
-                .collect();
-            let first = sure.iter().position(|sure| *sure).map(|first| first as u64);
-            asked += 1;
-            let found = match wins.least(bob, holder) {
-                Ok(found) => found,
-                Err(_) => {
-                    assert!(rules.ties == TieBreak::Richer && rules.winner == Winner::Moves);
-                    undecided += 1;
-                    assert_eq!(first, None, "seed {seed}");
-                    continue;
+    for_all(
+        192,
+        (questions(), select(Player::BOTH.to_vec())),
+        |(Question { graph, rules, .. }, holder)| {
+            let holder = rules.ties.has_status().then_some(holder);
+            let mut wins = SureWins::new(&graph, &rules, graph.start(), 2, &Unwatched);
+            for bob in 0..=2 {
+                let sure: Vec<bool> = (0..=MOST)
+                    .map(|alice| {
+                        let chips = PerPlayer::new(alice, bob);
+                        let surely = Surely::new(&graph, &rules, chips, Player::Alice, 2);
+                        surely.states[&(
+                            graph.start(),
+                            Purses {
+                                chips,
+                                status: holder,
+                            },
+                        )]
+                    })
+                    .collect();
+                let first = sure.iter().position(|sure| *sure).map(|first| first as u64);
+                asked += 1;
+                let found = match wins.least(bob, holder) {
+                    Ok(found) => found,
+                    Err(_) => {
+                        assert!(rules.ties == TieBreak::Richer && rules.winner == Winner::Moves);
+                        undecided += 1;
+                        assert_eq!(first, None);
+                        continue;
+                    }
+                };
+                never += u64::from(found.is_none());
+                let context = format!("{bob} of Bob's, {rules:?}: {found:?}, {sure:?}\n{graph:?}");
+                assert_eq!(found.filter(|least| *least <= MOST), first, "{context}");
+                if !(rules.ties == TieBreak::Richer && rules.winner == Winner::Moves) {
+                    assert!(sure.is_sorted(), "more chips hurt: {context}");
                 }
-            };
-            never += u64::from(found.is_none());
-            let context =
-                format!("seed {seed}, {bob} of Bob's, {rules:?}: {found:?}, {sure:?}\n{graph:?}");
-            assert_eq!(found.filter(|least| *least <= MOST), first, "{context}");
-            if !(rules.ties == TieBreak::Richer && rules.winner == Winner::Moves) {
-                assert!(sure.is_sorted(), "more chips hurt: {context}");
             }
-        }
-    }
+        },
+    );
     println!("{asked} asked, {never} never, {undecided} undecided");
     assert!(undecided * 50 < asked, "{undecided} of {asked} undecided");
 }
@@ -289,8 +299,7 @@ fn least_chips_are_those_of_the_literal_game() {
 /// above.
 #[test]
 fn truncations_enclose() {
-    for seed in 0..48 {
-        let (graph, rules, _) = question(seed);
+    for_all(48, questions(), |Question { graph, rules, .. }| {
         let chips = PerPlayer::new(1, 1);
         let found = solved(&graph, &rules, chips);
         let unrolled = truncated(&graph, 4, Ending::Win(Player::Bob));
@@ -303,10 +312,10 @@ fn truncations_enclose() {
             let exact = |bound| BigRational::from_float(bound).expect("a finite bound");
             assert!(
                 exact(bounds.low) <= high && exact(bounds.high) >= low,
-                "seed {seed}: {bounds:?}, {low} to {high}"
+                "{bounds:?}, {low} to {high}"
             );
         }
-    }
+    });
 }
 
 /// A game without chips, ties by a coin: each pair of positional strategies is a Markov chain.
@@ -418,113 +427,63 @@ impl Coin<'_> {
 #[test]
 fn coins_without_chips() {
     let (mut asked, mut proper) = (0, 0);
-    for seed in 0..900 {
-        let mut dice = dice(seed);
-        let shape = Shape {
-            positions: dice.random_range(1..=4),
-            moves: 2,
-            cycles: true,
-            draws: seed % 2 == 0,
-        };
-        let graph = game(&mut dice, shape);
-        let rules = Rules {
-            pay: if seed % 4 < 2 {
-                Payment::AllPay
-            } else {
-                Payment::AllPayBank
-            },
-            ties: TieBreak::Coin,
-            winner: Winner::Moves,
-            draws: DRAWS[(seed % 3) as usize],
-            solver: Solver::Iteration,
-            ..Rules::default()
-        };
-        let chips = PerPlayer::new(0, 0);
-        let found = solved(&graph, &rules, chips);
-        for (node, value) in graph.nodes().zip(
-            (Coin {
-                graph: &graph,
-                rules: &rules,
-            })
-            .values(),
-        ) {
-            let bounds = enclosure(
-                &found,
-                node,
-                &Purses {
-                    chips,
-                    status: None,
+    for_all(
+        900,
+        (
+            0..12_usize,
+            games(Shape {
+                positions: 1..=4,
+                moves: 2..=2,
+                cycles: 1.0,
+                draws: 0.5,
+                ..Shape::SMALL
+            }),
+        ),
+        |(which, graph)| {
+            let rules = Rules {
+                pay: if which % 4 < 2 {
+                    Payment::AllPay
+                } else {
+                    Payment::AllPayBank
                 },
-            );
-            let exact = |bound| BigRational::from_float(bound).expect("a finite bound");
-            let context =
-                format!("seed {seed}, {node:?}, {rules:?}: {bounds:?}, {value}\n{graph:?}");
-            assert!(
-                exact(bounds.low) <= value && value <= exact(bounds.high),
-                "{context}"
-            );
-            assert!(bounds.width() < 1e-9, "{context}");
-            asked += 1;
-            proper += u64::from(
-                value
-                    .to_f64()
-                    .is_some_and(|value| value > 0.0 && value < 1.0 && value != 0.5),
-            );
-        }
-    }
-    assert!(proper > 100, "only {proper} of {asked} values between");
-}
-
-/// How many states stay open; run by hand, with the number of questions in `QUESTIONS`.
-#[test]
-#[ignore = "a count for reports"]
-fn census() {
-    let count: u64 = std::env::var("QUESTIONS")
-        .ok()
-        .and_then(|text| text.parse().ok())
-        .unwrap_or(960);
-    let (mut states, mut open, mut wide, mut games) = (0, 0, [0; 3], 0);
-    let clock = std::time::Instant::now();
-    let mut last = 0.0;
-    for seed in 0..count {
-        let (graph, rules, chips) = question(seed);
-        let found = solved(&graph, &rules, chips);
-        let mut open_here = 0;
-        if clock.elapsed().as_secs_f64() > last + 1.0 && std::env::var("TELL").is_ok() {
-            println!("slow: seed {seed} {:?}", clock.elapsed());
-        }
-        last = clock.elapsed().as_secs_f64();
-        for node in graph.nodes() {
-            for purses in Budgets::from(&rules, chips).iter() {
-                let value = enclosure(&found, node, &purses);
-                states += 1;
-                open_here += u64::from(value.width() > 1e-6);
+                ties: TieBreak::Coin,
+                winner: Winner::Moves,
+                draws: DRAWS[which % 3],
+                solver: Solver::Iteration,
+                ..Rules::default()
+            };
+            let chips = PerPlayer::new(0, 0);
+            let found = solved(&graph, &rules, chips);
+            for (node, value) in graph.nodes().zip(
+                (Coin {
+                    graph: &graph,
+                    rules: &rules,
+                })
+                .values(),
+            ) {
+                let bounds = enclosure(
+                    &found,
+                    node,
+                    &Purses {
+                        chips,
+                        status: None,
+                    },
+                );
+                let exact = |bound| BigRational::from_float(bound).expect("a finite bound");
+                let context = format!("{node:?}, {rules:?}: {bounds:?}, {value}\n{graph:?}");
+                assert!(
+                    exact(bounds.low) <= value && value <= exact(bounds.high),
+                    "{context}"
+                );
+                assert!(bounds.width() < 1e-9, "{context}");
+                asked += 1;
+                proper += u64::from(
+                    value
+                        .to_f64()
+                        .is_some_and(|value| value > 0.0 && value < 1.0 && value != 0.5),
+                );
             }
-        }
-        open += open_here;
-        games += u64::from(open_here > 0);
-        wide[(seed / 32 % 3) as usize] += u64::from(open_here > 0);
-        if open_here > 0 && std::env::var("TELL").is_ok() {
-            println!(
-                "open: seed {seed} {open_here} {chips:?} {:?} {:?} {:?} {:?}",
-                rules.pay, rules.ties, rules.winner, rules.draws
-            );
-            for node in graph.nodes() {
-                for purses in Budgets::from(&rules, chips).iter() {
-                    let value = enclosure(&found, node, &purses);
-                    if value.width() > 1e-6 {
-                        println!(
-                            "   {node:?} {:?} {:?} {value:?}",
-                            purses.chips, purses.status
-                        );
-                    }
-                }
-            }
-            println!("{graph:?}");
-        }
-    }
-    println!(
-        "{count} questions, {games} with bounds wider than 1e-6 (half, alice, bob: {wide:?}); {open} of {states} states; {:?}",
-        clock.elapsed()
+        },
     );
+    assert!(proper > 100, "only {proper} of {asked} values between");
 }

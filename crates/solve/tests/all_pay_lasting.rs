@@ -5,7 +5,7 @@
 use std::collections::HashMap;
 
 use crate::oracle::movers;
-use crate::oracle::random::{Shape, dice, game};
+use crate::random::games;
 use bid_language::player::{Ending, PerPlayer, Player};
 use bid_language::rules::{Draws, Payment, Purses, Rules, Tie, TieBreak, Winner, settle, tie};
 use bid_language::watch::Unwatched;
@@ -13,40 +13,56 @@ use bid_solve::all_pay::{
     Budgets, Enclosure, Found, Solved, Standing, choice, destination, preferred_winner,
 };
 use bid_solve::game::{GameGraph, NodeId};
-use rand::RngExt;
+use bid_testing::{Shape, for_all};
+use proptest::strategy::Strategy;
 
 const DRAWS: [Draws; 4] = [Draws::Neither, Draws::Half, Draws::Alice, Draws::Bob];
 
-/// A random game whose positions come back with random rules: seeds run through all ties, payments,
-/// draws and winners.
-fn question(seed: u64) -> (GameGraph, Rules, PerPlayer<u64>) {
-    let mut dice = dice(seed + 7_000);
-    let draws = DRAWS[(seed / 16 % 4) as usize];
-    let shape = Shape {
-        positions: dice.random_range(1..=4),
-        moves: dice.random_range(1..=3),
-        cycles: true,
-        draws: draws != Draws::Neither && dice.random_bool(0.4),
-    };
-    let graph = game(&mut dice, shape);
-    let rules = Rules {
-        pay: if seed.is_multiple_of(2) {
-            Payment::AllPay
+/// A game whose positions come back, rules and budgets.
+#[derive(Debug, Clone)]
+struct Question {
+    graph: GameGraph,
+    rules: Rules,
+    chips: PerPlayer<u64>,
+}
+
+/// Random questions under all ties, payments, draws and winners.
+fn questions() -> impl Strategy<Value = Question> {
+    let graphs = [0.0, 0.4].map(|draws| {
+        games(Shape {
+            positions: 1..=4,
+            cycles: 1.0,
+            draws,
+            ..Shape::SMALL
+        })
+    });
+    let parts = (0..64_usize, 0..10, graphs, [0..=3_u64, 0..=3]);
+    parts.prop_map(|(which, winner, [decided, drawn], chips)| {
+        let draws = DRAWS[which / 16];
+        let graph = if draws == Draws::Neither {
+            decided
         } else {
-            Payment::AllPayBank
-        },
-        ties: TieBreak::ALL[(seed / 2 % 8) as usize],
-        winner: if dice.random_bool(0.7) {
-            Winner::Chooses
-        } else {
-            Winner::Moves
-        },
-        draws,
-        ..Rules::default()
-    };
-    let most = if seed.is_multiple_of(2) { 3 } else { 2 };
-    let chips = PerPlayer::new(dice.random_range(0..=most), dice.random_range(0..=most));
-    (graph, rules, chips)
+            drawn
+        };
+        let rules = Rules {
+            pay: [Payment::AllPay, Payment::AllPayBank][which % 2].clone(),
+            ties: TieBreak::ALL[which / 2 % 8],
+            winner: if winner < 7 {
+                Winner::Chooses
+            } else {
+                Winner::Moves
+            },
+            draws,
+            ..Rules::default()
+        };
+        let most = if which % 2 == 0 { 3 } else { 2 };
+        let [alice, bob] = chips.map(|chips| chips.min(most));
+        Question {
+            graph,
+            rules,
+            chips: PerPlayer::new(alice, bob),
+        }
+    })
 }
 
 /// A node of the process that the opponent faces.
@@ -232,6 +248,7 @@ fn endless(nodes: &[Node]) -> Vec<bool> {
         .iter()
         .map(|node| (!matches!(node, Node::End(_))).then_some(0))
         .collect();
+    let mut names = 1..;
     loop {
         let before = set.clone();
         // Drop what cannot stay.
@@ -269,7 +286,8 @@ fn endless(nodes: &[Node]) -> Vec<bool> {
                 let own = (0..nodes.len())
                     .filter(|&n| set[n] == set[at] && into[n] && from[n])
                     .collect::<Vec<_>>();
-                own.into_iter().for_each(|n| set[n] = Some(at + 1));
+                let name = names.next();
+                own.into_iter().for_each(|n| set[n] = name);
                 split = true;
                 break;
             }
@@ -319,60 +337,69 @@ fn best_reply(nodes: &[Node], worth: f64) -> Vec<f64> {
 #[test]
 fn printed_strategies_last() {
     let (mut asked, mut proper, mut wide) = (0, 0, 0);
-    for seed in 0..448 {
-        let (graph, rules, chips) = question(seed);
-        let mut solved = Solved::new(&graph, &rules, chips, &Unwatched).expect("it fits in memory");
-        for node in graph.nodes() {
-            solved
-                .advance(Standing::of(&graph), &rules, node, &Unwatched)
-                .expect("nothing stops it");
-        }
-        if solved.rounds().is_none() {
-            continue;
-        }
-        for player in Player::BOTH {
-            let mut reply = Reply {
-                graph: &graph,
-                rules: &rules,
-                solved: &solved,
-                player,
-                nodes: Vec::new(),
-                states: HashMap::new(),
-            };
+    for_all(
+        448,
+        questions(),
+        |Question {
+             graph,
+             rules,
+             chips,
+         }| {
+            let mut solved =
+                Solved::new(&graph, &rules, chips, &Unwatched).expect("it fits in memory");
             for node in graph.nodes() {
-                for purses in Budgets::from(&rules, chips).iter() {
-                    reply.state(node, purses);
+                solved
+                    .advance(Standing::of(&graph), &rules, node, &Unwatched)
+                    .expect("nothing stops it");
+            }
+            if solved.rounds().is_none() {
+                return;
+            }
+            for player in Player::BOTH {
+                let mut reply = Reply {
+                    graph: &graph,
+                    rules: &rules,
+                    solved: &solved,
+                    player,
+                    nodes: Vec::new(),
+                    states: HashMap::new(),
+                };
+                for node in graph.nodes() {
+                    for purses in Budgets::from(&rules, chips).iter() {
+                        reply.state(node, purses);
+                    }
+                }
+                // Under `neither` endless play is lost by both.
+                let endless = match rules.draws {
+                    Draws::Neither => 0.0,
+                    Draws::Half => 0.5,
+                    Draws::Alice | Draws::Bob => f64::from(u8::from(
+                        (rules.draws == Draws::Alice) == (player == Player::Alice),
+                    )),
+                };
+                let values = best_reply(&reply.nodes, endless);
+                for ((node, purses), number) in &reply.states {
+                    let Found::Certified(Enclosure { low, high }) = solved.value(*node, purses)
+                    else {
+                        unreachable!("cycles have bounds")
+                    };
+                    let bound = if player == Player::Alice {
+                        *low
+                    } else {
+                        1.0 - high
+                    };
+                    asked += 1;
+                    proper += u64::from(bound > endless && bound < 1.0);
+                    wide += u64::from(high - low > 1e-6);
+                    assert!(
+                        values[*number] >= bound - 1e-9,
+                        "{player:?} at {node:?} with {purses:?}: {} instead of {bound}, {rules:?}\n{graph:?}",
+                        values[*number]
+                    );
                 }
             }
-            // Under `neither` endless play is lost by both.
-            let endless = match rules.draws {
-                Draws::Neither => 0.0,
-                Draws::Half => 0.5,
-                Draws::Alice | Draws::Bob => f64::from(u8::from(
-                    (rules.draws == Draws::Alice) == (player == Player::Alice),
-                )),
-            };
-            let values = best_reply(&reply.nodes, endless);
-            for ((node, purses), number) in &reply.states {
-                let Found::Certified(Enclosure { low, high }) = solved.value(*node, purses) else {
-                    unreachable!("cycles have bounds")
-                };
-                let bound = if player == Player::Alice {
-                    *low
-                } else {
-                    1.0 - high
-                };
-                asked += 1;
-                proper += u64::from(bound > endless && bound < 1.0);
-                wide += u64::from(high - low > 1e-6);
-                assert!(
-                    values[*number] >= bound - 1e-9,
-                    "seed {seed}, {player:?} at {node:?} with {purses:?}: {} instead of {bound}, {rules:?}\n{graph:?}",
-                    values[*number]
-                );
-            }
-        }
-    }
+        },
+    );
     println!(
         "{asked} states, {proper} with bounds better than endless play and less than 1, {wide} wide"
     );

@@ -1,16 +1,19 @@
 //! Closed forms of thresholds against budgets, and their limits, held to the thresholds themselves.
 
-use crate::budgets::random_game;
+use crate::budgets::SHAPE;
 use crate::oracle::all_rules;
-use crate::oracle::random::{dice, sometimes_owned};
+use crate::random::games;
 use bid_language::rules::{Payment, Rules, TieBreak, Winner};
 use bid_language::watch::Unwatched;
 use bid_solve::budgets::forms::{Form, proved, seen};
 use bid_solve::budgets::limit::limit;
 use bid_solve::budgets::{NEVER, against};
+use bid_solve::game::GameGraph;
 use bid_solve::richman::taxman::Shares;
+use bid_testing::{Shape, for_all};
 use num_rational::BigRational;
 use num_traits::One;
+use proptest::strategy::Strategy;
 
 fn rules() -> impl Iterator<Item = Rules> {
     let part =
@@ -33,13 +36,20 @@ fn rules() -> impl Iterator<Item = Rules> {
         })
 }
 
+/// Random games without cycles, a third of them with owners.
+fn random_games() -> impl Strategy<Value = GameGraph> {
+    games(Shape {
+        cycles: 0.0,
+        owners: 1.0 / 3.0,
+        ..SHAPE
+    })
+}
+
 #[test]
 fn proved_forms_are_the_thresholds() {
-    let mut dice = dice(71);
     let budgets: Vec<u64> = (0..120).collect();
     let (mut linear, mut steep) = (0, 0);
-    for round in 0..150 {
-        let graph = sometimes_owned(random_game(&mut dice, false), round);
+    for_all(170, random_games(), |graph| {
         for rules in rules() {
             let found =
                 against(&graph, &rules, graph.start(), &budgets, &Unwatched).expect("thresholds");
@@ -67,7 +77,7 @@ fn proved_forms_are_the_thresholds() {
                 }
             }
         }
-    }
+    });
     assert!(linear > 4000 && steep > 500, "{linear}, {steep}");
 }
 
@@ -75,11 +85,9 @@ fn proved_forms_are_the_thresholds() {
 /// round three times.
 #[test]
 fn seen_forms_are_those_that_are_proved() {
-    let mut dice = dice(72);
     let budgets: Vec<u64> = (0..240).collect();
     let mut compared = 0;
-    for round in 0..60 {
-        let graph = sometimes_owned(random_game(&mut dice, false), round);
+    for_all(60, random_games(), |graph| {
         for rules in rules() {
             let found =
                 against(&graph, &rules, graph.start(), &budgets, &Unwatched).expect("thresholds");
@@ -106,17 +114,15 @@ fn seen_forms_are_those_that_are_proved() {
                 }
             }
         }
-    }
+    });
     assert!(compared > 1000, "{compared}");
 }
 
 #[test]
 fn thresholds_stay_near_to_those_of_real_money() {
-    let mut dice = dice(73);
     let budgets: Vec<u64> = (0..150).collect();
     let (mut compared, mut tight) = (0, 0);
-    for round in 0..60 {
-        let graph = sometimes_owned(random_game(&mut dice, false), round);
+    for_all(60, random_games(), |graph| {
         for rules in rules() {
             let found =
                 against(&graph, &rules, graph.start(), &budgets, &Unwatched).expect("thresholds");
@@ -156,6 +162,6 @@ fn thresholds_stay_near_to_those_of_real_money() {
                 tight += usize::from(greatest == limit.above);
             }
         }
-    }
+    });
     assert!(compared > 100_000 && tight > 100, "{compared}, {tight}");
 }

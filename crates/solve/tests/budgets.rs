@@ -3,8 +3,8 @@
 
 use std::collections::HashMap;
 
-use crate::oracle::random::{dice, with_owners};
 use crate::oracle::{all_rules, movers};
+use crate::random::games;
 use bid_language::diagnostic::Code;
 use bid_language::player::{Ending, PerPlayer, Player};
 use bid_language::rules::{Draws, Payment, Purses, Rules, Tie, TieBreak, Winner, settle, tie};
@@ -12,39 +12,24 @@ use bid_language::watch::Unwatched;
 use bid_solve::budgets::{NEVER, against};
 use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId};
 use bid_solve::richman::taxman::Shares;
+use bid_testing::{Out, Shape, for_all};
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
-use rand::RngExt;
-use rand::rngs::StdRng;
+use proptest::strategy::Strategy;
 
-/// Vertices with random edges, forward only or anywhere; then a win of Alice's, one of Bob's, a
-/// draw.
-pub fn random_game(dice: &mut StdRng, cycles: bool) -> GameGraph {
-    let positions = dice.random_range(1..=4_usize);
-    let mut builder = GameGraphBuilder::default();
-    for position in 0..positions {
-        let from = if cycles { 0 } else { position + 1 };
-        let heads = |dice: &mut StdRng| -> Vec<NodeId> {
-            let count = if dice.random_bool(0.1) {
-                0
-            } else {
-                dice.random_range(1..=2)
-            };
-            (0..count)
-                .map(|_| NodeId::new(dice.random_range(from..positions + 3)))
-                .collect()
-        };
-        let (alice, bob) = (heads(dice), heads(dice));
-        builder.push(None, &alice, &bob);
-    }
-    for ending in [
-        Ending::Win(Player::Alice),
-        Ending::Win(Player::Bob),
-        Ending::Draw,
-    ] {
-        builder.push(Some(ending), &[], &[]);
-    }
-    builder.finish(NodeId::new(0))
+/// Up to four positions with one or two moves of each player, to all vertices alike.
+pub const SHAPE: Shape = Shape {
+    positions: 1..=4,
+    moves: 2..=2,
+    traps: true,
+    out: Out::Evenly,
+    draws: 1.0,
+    ..Shape::SMALL
+};
+
+/// Random games, in a part of which positions may come back.
+fn random_games(cycles: f64) -> impl Strategy<Value = GameGraph> {
+    games(Shape { cycles, ..SHAPE })
 }
 
 struct Literal<'a> {
@@ -249,21 +234,23 @@ fn follow_from_each_other(graph: &GameGraph, rules: &Rules) -> u64 {
 
 #[test]
 fn thresholds_follow_from_each_other_by_every_bid() {
-    let mut dice = dice(64);
     let (rules, mut compared) = (all_rules(), 0);
-    for turn in 0..8 * rules.len() {
-        let pay = taxed().into_iter().nth(turn % 3).expect("there are three");
-        // Where budgets grow on cycles some rules are refused: those have a test of their own.
-        let cycles = turn % 6 == 0;
-        let graph = random_game(&mut dice, cycles);
-        compared += follow_from_each_other(
-            &graph,
-            &Rules {
-                pay,
-                ..rules[turn % rules.len()].clone()
-            },
-        );
-    }
+    for_all(
+        8 * rules.len() as u32,
+        (0..8 * rules.len(), [0.0, 1.0].map(random_games)),
+        |(turn, [ahead, back])| {
+            // Where budgets grow on cycles some rules are refused: those have a test of their own.
+            let graph = if turn % 6 == 0 { back } else { ahead };
+            let pay = taxed().into_iter().nth(turn % 3).expect("there are three");
+            compared += follow_from_each_other(
+                &graph,
+                &Rules {
+                    pay,
+                    ..rules[turn % rules.len()].clone()
+                },
+            );
+        },
+    );
     assert!(compared > 1000, "only {compared}");
 }
 
@@ -313,9 +300,7 @@ fn taxed() -> [Payment; 3] {
 
 #[test]
 fn thresholds_are_those_of_literal_play() {
-    let mut dice = dice(61);
-    for _ in 0..25 {
-        let graph = random_game(&mut dice, false);
+    for_all(25, random_games(0.0), |graph| {
         for rules in all_rules() {
             for pay in taxed() {
                 compare(
@@ -329,34 +314,40 @@ fn thresholds_are_those_of_literal_play() {
                 );
             }
         }
-    }
+    });
 }
 
 #[test]
 fn turns_without_a_bid_are_those_of_literal_play() {
-    let mut dice = dice(66);
-    for round in 0..40 {
-        let graph = with_owners(&random_game(&mut dice, round % 3 == 0), &mut dice);
-        for rules in all_rules() {
-            for pay in taxed() {
-                let rules = Rules {
-                    pay,
-                    ..rules.clone()
-                };
-                if rules.winner == Winner::Chooses
-                    || rules.pay == Payment::Poorman
-                    || graph.components().acyclic()
-                {
-                    compare(
-                        &graph,
-                        &rules,
-                        2,
-                        if graph.components().acyclic() { 5 } else { 24 },
-                    );
+    for_all(
+        40,
+        games(Shape {
+            cycles: 0.33,
+            owners: 1.0,
+            ..SHAPE
+        }),
+        |graph| {
+            for rules in all_rules() {
+                for pay in taxed() {
+                    let rules = Rules {
+                        pay,
+                        ..rules.clone()
+                    };
+                    if rules.winner == Winner::Chooses
+                        || rules.pay == Payment::Poorman
+                        || graph.components().acyclic()
+                    {
+                        compare(
+                            &graph,
+                            &rules,
+                            2,
+                            if graph.components().acyclic() { 5 } else { 24 },
+                        );
+                    }
                 }
             }
-        }
-    }
+        },
+    );
     let mut builder = GameGraphBuilder::default();
     builder.push(None, &[NodeId::new(0), NodeId::new(1)], &[]);
     builder.push(Some(Ending::Draw), &[], &[]);
@@ -380,9 +371,7 @@ fn turns_without_a_bid_are_those_of_literal_play() {
 
 #[test]
 fn thresholds_on_cycles_are_those_of_literal_play() {
-    let mut dice = dice(62);
-    for _ in 0..12 {
-        let graph = random_game(&mut dice, true);
+    for_all(12, random_games(1.0), |graph| {
         for rules in all_rules() {
             // Every state that is won is won within as many moves as there are states.
             compare(
@@ -395,16 +384,14 @@ fn thresholds_on_cycles_are_those_of_literal_play() {
                 60,
             );
         }
-    }
+    });
 }
 
 /// The same where Bob's budget may grow: total by total.
 #[test]
 fn thresholds_on_cycles_where_budgets_grow_are_those_of_literal_play() {
-    let mut dice = dice(66);
     let mut compared = 0;
-    for _ in 0..3 {
-        let graph = random_game(&mut dice, true);
+    for_all(4, random_games(1.0), |graph| {
         for rules in all_rules() {
             for pay in taxed().into_iter().filter(|pay| *pay != Payment::Poorman) {
                 let rules = Rules {
@@ -418,7 +405,7 @@ fn thresholds_on_cycles_where_budgets_grow_are_those_of_literal_play() {
                 compared += 1;
             }
         }
-    }
+    });
     assert!(compared > 50, "{compared}");
 }
 
@@ -483,10 +470,8 @@ fn as_tax(pay: &Payment) -> Payment {
 
 #[test]
 fn what_it_takes_not_to_lose_on_cycles_is_what_literal_play_says() {
-    let mut dice = dice(64);
     let mut never = 0;
-    for _ in 0..10 {
-        let graph = random_game(&mut dice, true);
+    for_all(10, random_games(1.0), |graph| {
         for rules in all_rules() {
             let rules = Rules {
                 pay: Payment::Poorman,
@@ -499,7 +484,7 @@ fn what_it_takes_not_to_lose_on_cycles_is_what_literal_play_says() {
                 rows.iter().filter(|(_, row)| row[0] == NEVER).count()
             });
         }
-    }
+    });
     assert!(never > 20, "{never}");
 }
 
@@ -523,10 +508,8 @@ fn threshold(graph: &GameGraph, rules: &Rules) -> f64 {
 /// chip or two by rounding, so that with d turns at most the share differs by a multiple of d/b.
 #[test]
 fn many_chips_are_as_good_as_any_amount() {
-    let mut dice = dice(65);
     let mut inner = 0;
-    for _ in 0..80 {
-        let graph = random_game(&mut dice, false);
+    for_all(80, random_games(0.0), |graph| {
         for pay in taxed() {
             let rules = Rules {
                 pay,
@@ -542,17 +525,15 @@ fn many_chips_are_as_good_as_any_amount() {
             }
             inner += usize::from(real > 0.01 && real < 0.99);
         }
-    }
+    });
     assert!(inner > 30, "{inner}");
 }
 
 /// The same on cycles, where play may take long, and the roundings add up.
 #[test]
 fn many_chips_are_as_good_as_any_amount_on_cycles() {
-    let mut dice = dice(66);
     let mut inner = 0;
-    for _ in 0..80 {
-        let graph = random_game(&mut dice, true);
+    for_all(80, random_games(1.0), |graph| {
         for draws in [Draws::Bob, Draws::Alice] {
             let rules = Rules {
                 pay: Payment::Poorman,
@@ -575,7 +556,7 @@ fn many_chips_are_as_good_as_any_amount_on_cycles() {
                 );
             }
         }
-    }
+    });
     assert!(inner > 20, "{inner}");
 }
 

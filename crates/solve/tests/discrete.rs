@@ -1,19 +1,20 @@
 //! Thresholds in chips, held to the oracle: every rule for ties, both kinds of winner, draws for
 //! either player, on random small games.
 
-use crate::oracle::random::{dice, small_game, sometimes_owned};
 use crate::oracle::{Oracle, Order, all_purses, all_rules};
+use crate::random::games;
 use bid_language::player::{Outcome, Player};
 use bid_language::rules::{Draws, Rules};
 use bid_language::watch::Unwatched;
 use bid_solve::chips::Outcomes;
 use bid_solve::game::GameGraph;
+use bid_testing::{Shape, for_all};
 
 const MOST_CHIPS: u64 = 6;
 const TOTALS: [u64; 7] = [0, 1, 2, 3, 4, 5, 6];
 
 /// Compares every state of a game; gives how many were undetermined.
-fn held_to_the_oracle(graph: &GameGraph, rules: &Rules, total: u64, context: &str) -> usize {
+fn held_to_the_oracle(graph: &GameGraph, rules: &Rules, total: u64) -> usize {
     let outcomes =
         Outcomes::solve(graph, rules, &TOTALS, &Unwatched).expect("these rules have thresholds");
     let oracle = Oracle {
@@ -31,11 +32,8 @@ fn held_to_the_oracle(graph: &GameGraph, rules: &Rules, total: u64, context: &st
         let thresholds = &outcomes.thresholds[seeker];
         for node in graph.nodes() {
             for purses in all_purses(rules, total) {
-                let state = || {
-                    format!(
-                        "{context}, {rules:?}, {seeker:?} at {node:?} with {purses:?}\n{graph:?}"
-                    )
-                };
+                let state =
+                    || format!("{rules:?}, {seeker:?} at {node:?} with {purses:?}\n{graph:?}");
                 assert_eq!(
                     thresholds.is_forced(node, &purses, lane),
                     forced.contains(node, &purses),
@@ -66,7 +64,7 @@ fn held_to_the_oracle(graph: &GameGraph, rules: &Rules, total: u64, context: &st
             assert_eq!(
                 outcomes.outcome(node, &purses, lane),
                 expected,
-                "{context}, {rules:?} at {node:?}"
+                "{rules:?} at {node:?}"
             );
             undetermined += usize::from(expected == Outcome::Undetermined);
         }
@@ -78,18 +76,20 @@ fn held_to_the_oracle(graph: &GameGraph, rules: &Rules, total: u64, context: &st
 fn every_rule_on_random_games() {
     let draws = [Draws::Neither, Draws::Neither, Draws::Alice, Draws::Bob];
     let mut undetermined = std::collections::BTreeMap::<String, usize>::new();
-    for seed in 0..3000_u64 {
-        let graph = sometimes_owned(small_game(&mut dice(seed)), seed);
-        for rules in all_rules() {
-            let rules = Rules {
-                draws: draws[seed as usize % draws.len()],
-                ..rules
-            };
-            let total = (seed / 4) % (MOST_CHIPS + 1);
-            let found = held_to_the_oracle(&graph, &rules, total, &format!("seed {seed}"));
-            *undetermined.entry(format!("{:?}", rules.ties)).or_default() += found;
-        }
-    }
+    for_all(
+        3_000,
+        (0..4_usize, games(Shape::OWNED), 0..=MOST_CHIPS),
+        |(which, graph, total)| {
+            for rules in all_rules() {
+                let rules = Rules {
+                    draws: draws[which],
+                    ..rules
+                };
+                let found = held_to_the_oracle(&graph, &rules, total);
+                *undetermined.entry(format!("{:?}", rules.ties)).or_default() += found;
+            }
+        },
+    );
     undetermined.retain(|_, &mut found| found > 0);
     assert_eq!(
         undetermined.into_keys().collect::<Vec<_>>(),

@@ -3,8 +3,8 @@
 
 use std::collections::HashMap;
 
-use crate::oracle::random::{Shape, dice, game, small_game};
 use crate::oracle::{Oracle, Order, States, all_rules};
+use crate::random::games;
 use bid_language::diagnostic::Code;
 use bid_language::player::{Ending, PerPlayer, Player};
 use bid_language::rules::admit::{self, Asked};
@@ -12,8 +12,8 @@ use bid_language::rules::{Draws, Purses, Rules, Solver, TieBreak, Winner};
 use bid_language::watch::{Limits, Stop, Unwatched, Watch};
 use bid_solve::chips::Thresholds;
 use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId};
+use bid_testing::{Shape, for_all};
 use num_rational::BigRational;
-use rand::RngExt;
 
 fn solve(graph: &GameGraph, rules: &Rules, seeker: Player, totals: &[u64]) -> Thresholds {
     Thresholds::solve(graph, rules, seeker, totals, &Unwatched)
@@ -50,11 +50,10 @@ fn conjugate(rules: &Rules) -> Rules {
 #[test]
 fn bob_wins_what_alice_wins_in_the_conjugate() {
     let totals = [0, 1, 5, 13, 63, 1001];
-    for seed in 0..150 {
-        let graph = small_game(&mut dice(seed));
+    for_all(150, (0..3_usize, games(Shape::SMALL)), |(which, graph)| {
         for rules in all_rules() {
             let rules = Rules {
-                draws: [Draws::Neither, Draws::Alice, Draws::Bob][seed as usize % 3],
+                draws: [Draws::Neither, Draws::Alice, Draws::Bob][which],
                 ..rules
             };
             let bob = solve(&graph, &rules, Player::Bob, &totals);
@@ -72,11 +71,11 @@ fn bob_wins_what_alice_wins_in_the_conjugate() {
                 assert_eq!(
                     forces(&bob, node, lane),
                     [not_held, held],
-                    "seed {seed}, {rules:?}, {node:?}"
+                    "{rules:?}, {node:?}"
                 );
             }
         }
-    }
+    });
 }
 
 fn purses(alice: u64, total: u64, status: Option<Player>) -> Purses {
@@ -104,9 +103,7 @@ fn implies(
 #[test]
 fn more_chips_never_hurt_but_for_the_richer_in_zugzwang() {
     let mut hurt = HashMap::<(TieBreak, Winner), u64>::new();
-    for seed in 0..600 {
-        let graph = small_game(&mut dice(seed));
-        let total = seed % 7;
+    for_all(600, (0..7_u64, games(Shape::SMALL)), |(total, graph)| {
         for rules in all_rules() {
             let won = Oracle {
                 graph: &graph,
@@ -128,7 +125,7 @@ fn more_chips_never_hurt_but_for_the_richer_in_zugzwang() {
                 }
             }
         }
-    }
+    });
     assert_eq!(
         hurt.into_keys().collect::<Vec<_>>(),
         [(TieBreak::Richer, Winner::Moves)]
@@ -140,9 +137,7 @@ fn more_chips_never_hurt_but_for_the_richer_in_zugzwang() {
 /// means.
 #[test]
 fn the_statuses_interleave() {
-    for seed in 0..800 {
-        let graph = small_game(&mut dice(seed));
-        let total = seed % 7;
+    for_all(800, (0..7_u64, games(Shape::SMALL)), |(total, graph)| {
         for ties in [TieBreak::Advantage, TieBreak::MakeItTakeIt] {
             let rules = Rules {
                 ties,
@@ -158,15 +153,15 @@ fn the_statuses_interleave() {
             for node in graph.nodes() {
                 assert!(
                     implies(&won, total, node, (0, without), (0, with)),
-                    "Lemma 3.1, {ties:?}, seed {seed}"
+                    "Lemma 3.1, {ties:?}"
                 );
                 assert!(
                     implies(&won, total, node, (0, with), (1, without)),
-                    "Lemma 3.2, {ties:?}, seed {seed}"
+                    "Lemma 3.2, {ties:?}"
                 );
             }
         }
-    }
+    });
 }
 
 /// The truncation: a draw after so many moves.
@@ -196,8 +191,7 @@ fn truncated(graph: &GameGraph, moves: usize) -> GameGraph {
 
 #[test]
 fn truncations_fall_to_the_least_fixed_point() {
-    for seed in 0..60 {
-        let graph = small_game(&mut dice(seed));
+    for_all(60, games(Shape::SMALL), |graph| {
         for rules in all_rules().into_iter().filter(|rules| !is_split(rules)) {
             let totals = [3, 10, 57];
             let limit = solve(&graph, &rules, Player::Alice, &totals);
@@ -212,24 +206,24 @@ fn truncations_fall_to_the_least_fixed_point() {
                         [&truncation, &limit].map(|thresholds| forces(thresholds, node, lane));
                     assert!(
                         now[0] >= at_last[0] && now[1] >= at_last[1],
-                        "seed {seed}, {rules:?} after {moves}"
+                        "{rules:?} after {moves}"
                     );
                     assert!(
                         moves < 400 || now == at_last,
-                        "seed {seed}, {rules:?}: {now:?} is not yet {at_last:?}"
+                        "{rules:?}: {now:?} is not yet {at_last:?}"
                     );
                     if let Some(before) = &before {
                         let before = forces(before, node, lane);
                         assert!(
                             now[0] <= before[0] && now[1] <= before[1],
-                            "seed {seed}, {rules:?} after {moves}"
+                            "{rules:?} after {moves}"
                         );
                     }
                 }
                 before = Some(truncation);
             }
         }
-    }
+    });
 }
 
 /// The Richman value by its definition, for an acyclic graph whose edges lead to later vertices.
@@ -261,38 +255,40 @@ fn richman(graph: &GameGraph) -> Vec<BigRational> {
 /// move.
 #[test]
 fn thresholds_tend_to_the_richman_value() {
-    for seed in 0..100 {
-        let mut dice = dice(seed);
-        let shape = Shape {
-            positions: 12,
-            moves: 3,
-            cycles: false,
-            draws: dice.random_bool(0.3),
-        };
-        let graph = game(&mut dice, shape);
-        let values = richman(&graph);
-        let totals = [1_000_000, 1_000_000_007, 1 << 45];
-        for rules in all_rules()
-            .into_iter()
-            .filter(|rules| rules.winner == Winner::Chooses)
-        {
-            let thresholds = solve(&graph, &rules, Player::Alice, &totals);
-            for (node, (lane, &total)) in graph
-                .nodes()
-                .flat_map(|node| (0..).zip(&totals).map(move |lane| (node, lane)))
+    for_all(
+        100,
+        games(Shape {
+            positions: 12..=12,
+            moves: 3..=3,
+            cycles: 0.0,
+            draws: 0.3,
+            ..Shape::SMALL
+        }),
+        |graph| {
+            let values = richman(&graph);
+            let totals = [1_000_000, 1_000_000_007, 1 << 45];
+            for rules in all_rules()
+                .into_iter()
+                .filter(|rules| rules.winner == Winner::Chooses)
             {
-                let share = &values[node.index()] * BigRational::from_integer(total.into());
-                for least in forces(&thresholds, node, lane) {
-                    let off = BigRational::from_integer(least.into()) - &share;
-                    let slack = BigRational::from_integer((shape.positions as i64 + 1).into());
-                    assert!(
-                        -&slack <= off && off <= slack,
-                        "seed {seed}, {rules:?} k = {total}: {least} is not {share}"
-                    );
+                let thresholds = solve(&graph, &rules, Player::Alice, &totals);
+                for (node, (lane, &total)) in graph
+                    .nodes()
+                    .flat_map(|node| (0..).zip(&totals).map(move |lane| (node, lane)))
+                {
+                    let share = &values[node.index()] * BigRational::from_integer(total.into());
+                    for least in forces(&thresholds, node, lane) {
+                        let off = BigRational::from_integer(least.into()) - &share;
+                        let slack = BigRational::from_integer(graph.len().into());
+                        assert!(
+                            -&slack <= off && off <= slack,
+                            "{rules:?} k = {total}: {least} is not {share}"
+                        );
+                    }
                 }
             }
-        }
-    }
+        },
+    );
 }
 
 /// Whether on cycles a chip may change hands at every turn, so that the number of rounds grows with
@@ -305,49 +301,43 @@ fn creeps(rules: &Rules) -> bool {
 fn both_methods_and_both_widths_agree() {
     let totals: Vec<_> = (0..40).chain([1000, 1 << 30]).collect();
     let with_wide: Vec<_> = totals.iter().copied().chain([1 << 50]).collect();
-    for (seed, rules) in
-        (0..30).flat_map(|seed| all_rules().into_iter().map(move |rules| (seed, rules)))
-    {
-        let mut dice = dice(seed);
-        let cycles = dice.random_bool(0.6) && !creeps(&rules);
-        let graph = game(
-            &mut dice,
-            Shape {
-                positions: 40,
-                moves: 3,
-                cycles,
-                draws: seed % 3 == 0,
-            },
-        );
-        let narrow = solve(&graph, &rules, Player::Alice, &totals);
-        let wide = solve(&graph, &rules, Player::Alice, &with_wide);
-        let iterated = solve(
-            &graph,
-            &Rules {
-                solver: Solver::Iteration,
-                ..rules.clone()
-            },
-            Player::Alice,
-            &totals,
-        );
-        for (node, lane) in graph
-            .nodes()
-            .flat_map(|node| (0..totals.len()).map(move |lane| (node, lane)))
-        {
-            let expected = forces(&narrow, node, lane);
-            assert_eq!(
-                forces(&wide, node, lane),
-                expected,
-                "seed {seed}, {rules:?}: widths"
+    let large = |cycles| {
+        games(Shape {
+            positions: 40..=40,
+            moves: 3..=3,
+            cycles,
+            ..Shape::SMALL
+        })
+    };
+    for_all(30, [0.0, 0.6].map(large), |[ahead, any]| {
+        for rules in all_rules() {
+            let graph = if creeps(&rules) { &ahead } else { &any };
+            let narrow = solve(graph, &rules, Player::Alice, &totals);
+            let wide = solve(graph, &rules, Player::Alice, &with_wide);
+            let iterated = solve(
+                graph,
+                &Rules {
+                    solver: Solver::Iteration,
+                    ..rules.clone()
+                },
+                Player::Alice,
+                &totals,
             );
-            assert_eq!(
-                forces(&iterated, node, lane),
-                expected,
-                "seed {seed}, {rules:?}: methods"
-            );
-            assert_eq!(narrow.threshold(node, lane), wide.threshold(node, lane));
+            for (node, lane) in graph
+                .nodes()
+                .flat_map(|node| (0..totals.len()).map(move |lane| (node, lane)))
+            {
+                let expected = forces(&narrow, node, lane);
+                assert_eq!(forces(&wide, node, lane), expected, "{rules:?}: widths");
+                assert_eq!(
+                    forces(&iterated, node, lane),
+                    expected,
+                    "{rules:?}: methods"
+                );
+                assert_eq!(narrow.threshold(node, lane), wide.threshold(node, lane));
+            }
         }
-    }
+    });
 }
 
 /// Alice needs one of the next n moves.

@@ -8,13 +8,14 @@ use petgraph::algo::{has_path_connecting, kosaraju_scc, toposort};
 use petgraph::graph::DiGraph;
 use petgraph::visit::{Dfs, NodeCount, Walker};
 
-use crate::oracle::random::{Shape, dice, game};
+use crate::random::games;
+use bid_testing::{Shape, for_all};
 
 const SHAPE: Shape = Shape {
-    positions: 12,
-    moves: 2,
-    cycles: true,
-    draws: true,
+    positions: 1..=12,
+    moves: 2..=2,
+    draws: 1.0,
+    ..Shape::SMALL
 };
 
 fn as_petgraph(graph: &GameGraph) -> DiGraph<(), ()> {
@@ -31,14 +32,7 @@ fn as_petgraph(graph: &GameGraph) -> DiGraph<(), ()> {
 /// The same components, each after all that it can reach; a cycle where petgraph finds no order.
 #[test]
 fn components_are_those_of_petgraph() {
-    for seed in 0..500 {
-        let graph = game(
-            &mut dice(seed),
-            Shape {
-                cycles: seed % 2 == 0,
-                ..SHAPE
-            },
-        );
+    for_all(500, games(SHAPE), |graph| {
         let petgraph = as_petgraph(&graph);
         let ours = graph.components();
         let theirs: BTreeSet<BTreeSet<usize>> = kosaraju_scc(&petgraph)
@@ -49,12 +43,8 @@ fn components_are_those_of_petgraph() {
             .iter()
             .map(|(members, _)| members.iter().map(|node| node.index()).collect())
             .collect();
-        assert_eq!(theirs, found, "seed {seed}");
-        assert_eq!(
-            ours.acyclic(),
-            toposort(&petgraph, None).is_ok(),
-            "seed {seed}"
-        );
+        assert_eq!(theirs, found);
+        assert_eq!(ours.acyclic(), toposort(&petgraph, None).is_ok(),);
         let mut place = vec![0; graph.len()];
         for (number, (members, _)) in ours.iter().enumerate() {
             members.iter().for_each(|node| place[node.index()] = number);
@@ -64,17 +54,15 @@ fn components_are_those_of_petgraph() {
                 graph
                     .all_successors(node)
                     .all(|head| place[head.index()] <= place[node.index()]),
-                "seed {seed}"
             );
         }
-    }
+    });
 }
 
 /// What can be reached, by petgraph's search on our graph and by its question on its own.
 #[test]
 fn what_can_be_reached_is_what_petgraph_reaches() {
-    for seed in 0..200 {
-        let graph = game(&mut dice(seed), SHAPE);
+    for_all(200, games(SHAPE), |graph| {
         let petgraph = as_petgraph(&graph);
         assert_eq!(graph.node_count(), petgraph.node_count());
         for from in graph.nodes() {
@@ -86,11 +74,10 @@ fn what_can_be_reached_is_what_petgraph_reaches() {
                 assert_eq!(
                     reached.contains(&to),
                     has_path_connecting(&petgraph, a, b, None),
-                    "seed {seed}"
                 );
             }
         }
-    }
+    });
 }
 
 /// Nothing recurses: a path of a million vertices.

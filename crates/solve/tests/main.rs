@@ -15,6 +15,7 @@ mod graphs;
 mod literal;
 mod oracle;
 mod order;
+mod random;
 mod random_turns;
 mod richman;
 mod robin_hood;

@@ -1,11 +1,12 @@
 //! The partial order, held to thresholds total by total.
 
 use std::collections::HashSet;
+use std::ops::RangeInclusive;
 use std::rc::Rc;
 
 use crate::oracle::all_rules;
-use crate::oracle::random::{Shape, dice, game, small_game, sometimes_owned};
 use crate::oracle::{Oracle, Order, all_purses};
+use crate::random::games;
 use bid_language::player::{GameId, Player};
 use bid_language::rules::{Draws, Rules, TieBreak, Winner};
 use bid_language::watch::Unwatched;
@@ -14,91 +15,82 @@ use bid_solve::game::{EndlessPlay, Explored, GameGraph, Games, Head, Network, No
 use bid_solve::order::{Algebra, Comparison, Laws, Merged, Merging, Source, prove, simplest};
 use bid_solve::richman::Values;
 use bid_solve::sequences::{Known, Sequences};
+use bid_testing::{Shape, for_all};
+use proptest::strategy::Strategy;
 
 /// Past the pre-periods and one common period of the small games below.
 const PAST: u64 = 600;
 
-fn random_game(seed: u64) -> GameGraph {
-    let positions = 1 + seed as usize % 5;
-    game(
-        &mut dice(seed),
-        Shape {
-            positions,
-            moves: 3,
-            cycles: false,
-            draws: seed.is_multiple_of(3),
-        },
-    )
+/// Games of up to three moves each from a position.
+fn games_of(positions: RangeInclusive<usize>, cycles: f64) -> impl Strategy<Value = GameGraph> {
+    games(Shape {
+        positions,
+        moves: 3..=3,
+        cycles,
+        ..Shape::SMALL
+    })
 }
 
 #[test]
 fn comparisons_and_proofs_agree_with_single_totals() {
     let (mut proofs, mut relations) = (0, 0);
-    for seed in 0..400_u64 {
-        let (first, second) = (random_game(2 * seed), random_game(2 * seed + 1));
-        for ties in [
-            TieBreak::Advantage,
-            TieBreak::MakeItTakeIt,
-            TieBreak::Marker,
-        ] {
-            let rules = Rules {
-                ties,
-                ..Rules::default()
-            };
-            let solve = |graph| {
-                Sequences::solve(graph, &rules, &Unwatched).expect("these rules have closed forms")
-            };
-            let (g, h) = (solve(&first), solve(&second));
-            let start = NodeId::new(0);
-            let found =
-                Comparison::of((&g, start), (&h, start), &Unwatched).expect("nothing stops it");
-            let parts = |solved: &Sequences, total| -> Vec<u64> {
-                solved
-                    .sequences(solved.class(start))
-                    .iter()
-                    .map(|sequence| sequence.at(total))
-                    .collect()
-            };
-            for total in 0..PAST {
-                let exceeds = |a: &[u64], b: &[u64]| a.iter().zip(b).any(|(a, b)| a > b);
-                let (a, b) = (parts(&g, total), parts(&h, total));
-                assert_eq!(
-                    found.above.contains(total),
-                    exceeds(&a, &b),
-                    "seed {seed}, {ties:?}, {total} chips"
+    for_all(
+        400,
+        [(); 2].map(|()| games_of(1..=5, 0.0)),
+        |[first, second]| {
+            for ties in [
+                TieBreak::Advantage,
+                TieBreak::MakeItTakeIt,
+                TieBreak::Marker,
+            ] {
+                let rules = Rules {
+                    ties,
+                    ..Rules::default()
+                };
+                let solve = |graph| {
+                    Sequences::solve(graph, &rules, &Unwatched)
+                        .expect("these rules have closed forms")
+                };
+                let (g, h) = (solve(&first), solve(&second));
+                let start = NodeId::new(0);
+                let found =
+                    Comparison::of((&g, start), (&h, start), &Unwatched).expect("nothing stops it");
+                let parts = |solved: &Sequences, total| -> Vec<u64> {
+                    solved
+                        .sequences(solved.class(start))
+                        .iter()
+                        .map(|sequence| sequence.at(total))
+                        .collect()
+                };
+                for total in 0..PAST {
+                    let exceeds = |a: &[u64], b: &[u64]| a.iter().zip(b).any(|(a, b)| a > b);
+                    let (a, b) = (parts(&g, total), parts(&h, total));
+                    assert_eq!(
+                        found.above.contains(total),
+                        exceeds(&a, &b),
+                        "{ties:?}, {total} chips"
+                    );
+                    assert_eq!(
+                        found.below.contains(total),
+                        exceeds(&b, &a),
+                        "{ties:?}, {total} chips"
+                    );
+                }
+                let holds = found.above.least().is_none();
+                relations += usize::from(holds);
+                let proof = prove((&first, start), (&second, start), Laws::of(&rules), 10_000);
+                assert!(
+                    proof.is_none() || holds,
+                    "{ties:?}: a proof of what is false\n{first:?}\n{second:?}"
                 );
-                assert_eq!(
-                    found.below.contains(total),
-                    exceeds(&b, &a),
-                    "seed {seed}, {ties:?}, {total} chips"
-                );
+                proofs += usize::from(proof.is_some());
             }
-            let holds = found.above.least().is_none();
-            relations += usize::from(holds);
-            let proof = prove((&first, start), (&second, start), Laws::of(&rules), 10_000);
-            assert!(
-                proof.is_none() || holds,
-                "seed {seed}, {ties:?}: a proof of what is false\n{first:?}\n{second:?}"
-            );
-            proofs += usize::from(proof.is_some());
-        }
-    }
+        },
+    );
     assert!(
         proofs * 2 > relations,
         "{proofs} proofs of {relations} relations"
     );
-}
-
-fn cyclic_game(seed: u64, positions: usize) -> GameGraph {
-    game(
-        &mut dice(seed),
-        Shape {
-            positions,
-            moves: 3,
-            cycles: true,
-            draws: seed.is_multiple_of(3),
-        },
-    )
 }
 
 /// Alice's thresholds of all positions for totals below this.
@@ -127,24 +119,24 @@ fn at_most(
 fn proofs_on_cycles_say_nothing_false() {
     let start = NodeId::new(0);
     let (mut circular, mut proofs, mut relations) = (0, 0, 0);
-    for seed in 0..600_u64 {
-        let (first, second) = (
-            cyclic_game(3 * seed, 1 + seed as usize % 5),
-            cyclic_game(3 * seed + 1, 3),
-        );
-        for rules in all_rules() {
-            let (g, h) = (rows(&first, &rules, 30), rows(&second, &rules, 30));
-            let holds = at_most((&g, start), (&h, start), 30);
-            let proof = prove((&first, start), (&second, start), Laws::of(&rules), 10_000);
-            assert!(
-                proof.is_none() || holds,
-                "seed {seed}, {rules:?}: a proof of what is false\n{first:?}\n{second:?}"
-            );
-            relations += usize::from(holds);
-            proofs += usize::from(proof.is_some());
-            circular += usize::from(proof.is_some_and(|proof| proof.circular));
-        }
-    }
+    for_all(
+        600,
+        (games_of(1..=5, 1.0), games_of(3..=3, 1.0)),
+        |(first, second)| {
+            for rules in all_rules() {
+                let (g, h) = (rows(&first, &rules, 30), rows(&second, &rules, 30));
+                let holds = at_most((&g, start), (&h, start), 30);
+                let proof = prove((&first, start), (&second, start), Laws::of(&rules), 10_000);
+                assert!(
+                    proof.is_none() || holds,
+                    "{rules:?}: a proof of what is false\n{first:?}\n{second:?}"
+                );
+                relations += usize::from(holds);
+                proofs += usize::from(proof.is_some());
+                circular += usize::from(proof.is_some_and(|proof| proof.circular));
+            }
+        },
+    );
     assert!(
         circular > 100 && proofs * 3 > relations,
         "{proofs} proofs, {circular} of them circular, of {relations}"
@@ -201,11 +193,7 @@ fn simplified(games: &mut Games, explored: &Explored, rules: &Rules) -> GameId {
 fn simplified_games_are_equivalent() {
     const TOTALS: u64 = 200;
     let mut smaller = 0;
-    for seed in 0..36_u64 {
-        let graph = match seed % 3 {
-            0 => random_game(seed),
-            _ => cyclic_game(seed, 2 + seed as usize % 4),
-        };
+    for_all(36, games_of(1..=5, 0.67), |graph| {
         for ties in [
             TieBreak::Advantage,
             TieBreak::MakeItTakeIt,
@@ -227,11 +215,11 @@ fn simplified_games_are_equivalent() {
             let pair = [(&g, explored.graph.start()), (&h, simple.graph.start())];
             assert!(
                 at_most(pair[0], pair[1], TOTALS) && at_most(pair[1], pair[0], TOTALS),
-                "seed {seed}, {ties:?}\n{graph:?}"
+                "{ties:?}\n{graph:?}"
             );
             smaller += usize::from(found != start);
         }
-    }
+    });
     assert!(smaller > 45, "only {smaller} are told otherwise");
 }
 
@@ -239,17 +227,9 @@ fn simplified_games_are_equivalent() {
 fn minimised_games_are_equivalent_and_minimal() {
     const TOTALS: u64 = 60;
     let mut merged = 0;
-    for seed in 0..400_u64 {
-        let acyclic = seed.is_multiple_of(2);
-        let graph = game(
-            &mut dice(77_000 + seed),
-            Shape {
-                positions: 8,
-                moves: 3,
-                cycles: !acyclic,
-                draws: seed.is_multiple_of(3),
-            },
-        );
+    for_all(400, games_of(1..=8, 0.5), |graph| {
+        let acyclic = graph.components().acyclic();
+
         for rules in all_rules() {
             let known = known(&graph, &rules);
             let silent = EndlessPlay::default();
@@ -271,7 +251,7 @@ fn minimised_games_are_equivalent_and_minimal() {
                     let pair = [(&g, node), (&h, vertex)];
                     assert!(
                         at_most(pair[0], pair[1], TOTALS) && at_most(pair[1], pair[0], TOTALS),
-                        "seed {seed}, {rules:?}, {node:?}\n{graph:?}\n{minimal:?}"
+                        "{rules:?}, {node:?}\n{graph:?}\n{minimal:?}"
                     );
                 }
             }
@@ -280,16 +260,16 @@ fn minimised_games_are_equivalent_and_minimal() {
                 assert_eq!(
                     classes.len(),
                     minimal.len(),
-                    "seed {seed}, {rules:?}: two positions of one class"
+                    "{rules:?}: two positions of one class"
                 );
                 assert!(
                     minimal.components().acyclic(),
-                    "seed {seed}, {rules:?}: a cycle that was not there"
+                    "{rules:?}: a cycle that was not there"
                 );
             }
             merged += usize::from(minimal.len() < graph.reachable(start).len());
         }
-    }
+    });
     assert!(merged > 1_000, "only {merged} are smaller");
 }
 
@@ -300,71 +280,75 @@ fn minimised_games_are_equivalent_and_minimal() {
 fn smaller_games_keep_values_and_thresholds() {
     let ties: Vec<TieBreak> = TieBreak::certain().chain([TieBreak::Attached]).collect();
     let (mut merged, mut owned, mut valued) = (0, 0, 0);
-    for seed in 0..3_000_u64 {
-        let mut dice = dice(91_000 + seed);
-        let graph = sometimes_owned(small_game(&mut dice), seed);
-        let rules = Rules {
-            ties: ties[seed as usize % ties.len()],
-            winner: if seed / 9 % 2 == 0 {
-                Winner::Chooses
-            } else {
-                Winner::Moves
-            },
-            draws: [Draws::Neither, Draws::Bob, Draws::Alice][seed as usize / 18 % 3],
-            ..Rules::default()
-        };
-        let mut games = Games::default();
-        let start = as_games(&mut games, &graph)[0];
-        let explored = Explored::of(&mut games, start, &Unwatched).expect("it is finite");
-        let graph = &explored.graph;
-        let known = known(graph, &rules);
-        let silent = EndlessPlay::default();
-        let merging = Merging::of(graph, &silent, |node| known.class(node));
-        let minimal = merging.merged(graph.start()).graph;
-        let mut smaller = vec![("minimise", minimal.clone())];
-        // To look for a wedge sum takes longer than all the rest.
-        if seed.is_multiple_of(23) {
-            let found = simplified(&mut games, &explored, &rules);
-            let simple = Explored::of(&mut games, found, &Unwatched).expect("it is finite");
-            smaller.push(("simplify", simple.graph));
-        }
-        for (way, other) in &smaller {
-            let place = || format!("{way}, seed {seed}, {rules:?}\n{graph:?}\n{other:?}");
-            let totals: Vec<u64> = (0..=8).collect();
-            let thresholds = |graph: &GameGraph| {
-                let solved = Thresholds::solve(graph, &rules, Player::Alice, &totals, &Unwatched)
-                    .expect("solved");
-                let forces = |lane: usize| {
-                    Player::BOTH.map(|holder| solved.forces(graph.start(), holder, lane))
-                };
-                (0..totals.len()).map(forces).collect::<Vec<_>>()
+    for_all(
+        3_000,
+        (0..10_000_usize, games(Shape::OWNED)),
+        |(which, graph)| {
+            let rules = Rules {
+                ties: ties[which % ties.len()],
+                winner: if which / 9 % 2 == 0 {
+                    Winner::Chooses
+                } else {
+                    Winner::Moves
+                },
+                draws: [Draws::Neither, Draws::Bob, Draws::Alice][which / 18 % 3],
+                ..Rules::default()
             };
-            assert_eq!(thresholds(graph), thresholds(other), "{}", place());
-            // Where the winner of a bid moves, zugzwang has no Richman values.
-            let values = [graph, other].map(|graph| Values::solve(graph, &rules, &Unwatched).ok());
-            if let [Some(values), Some(others)] = values {
-                let (value, other) = (values.value(graph.start()), others.value(other.start()));
-                assert_eq!(value, other, "{}", place());
-                valued += 1;
+            let mut games = Games::default();
+            let start = as_games(&mut games, &graph)[0];
+            let explored = Explored::of(&mut games, start, &Unwatched).expect("it is finite");
+            let graph = &explored.graph;
+            let known = known(graph, &rules);
+            let silent = EndlessPlay::default();
+            let merging = Merging::of(graph, &silent, |node| known.class(node));
+            let minimal = merging.merged(graph.start()).graph;
+            let mut smaller = vec![("minimise", minimal.clone())];
+            // To look for a wedge sum takes longer than all the rest.
+            if which.is_multiple_of(23) {
+                let found = simplified(&mut games, &explored, &rules);
+                let simple = Explored::of(&mut games, found, &Unwatched).expect("it is finite");
+                smaller.push(("simplify", simple.graph));
             }
-            let total = seed % 4;
-            let won = |graph: &GameGraph| {
-                let oracle = Oracle {
-                    graph,
-                    rules: &rules,
-                    total,
+            for (way, other) in &smaller {
+                let place = || format!("{way}, {rules:?}\n{graph:?}\n{other:?}");
+                let totals: Vec<u64> = (0..=8).collect();
+                let thresholds = |graph: &GameGraph| {
+                    let solved =
+                        Thresholds::solve(graph, &rules, Player::Alice, &totals, &Unwatched)
+                            .expect("solved");
+                    let forces = |lane: usize| {
+                        Player::BOTH.map(|holder| solved.forces(graph.start(), holder, lane))
+                    };
+                    (0..totals.len()).map(forces).collect::<Vec<_>>()
                 };
-                let won = oracle.won(Player::Alice, Order::Forcing);
-                all_purses(&rules, total)
-                    .iter()
-                    .map(|held| won.contains(graph.start(), held))
-                    .collect::<Vec<_>>()
-            };
-            assert_eq!(won(graph), won(other), "{}", place());
-        }
-        merged += usize::from(minimal.len() < graph.len());
-        owned += usize::from(smaller.iter().all(|(_, graph)| graph.has_owners()));
-    }
+                assert_eq!(thresholds(graph), thresholds(other), "{}", place());
+                // Where the winner of a bid moves, zugzwang has no Richman values.
+                let values =
+                    [graph, other].map(|graph| Values::solve(graph, &rules, &Unwatched).ok());
+                if let [Some(values), Some(others)] = values {
+                    let (value, other) = (values.value(graph.start()), others.value(other.start()));
+                    assert_eq!(value, other, "{}", place());
+                    valued += 1;
+                }
+                let total = which as u64 % 4;
+                let won = |graph: &GameGraph| {
+                    let oracle = Oracle {
+                        graph,
+                        rules: &rules,
+                        total,
+                    };
+                    let won = oracle.won(Player::Alice, Order::Forcing);
+                    all_purses(&rules, total)
+                        .iter()
+                        .map(|held| won.contains(graph.start(), held))
+                        .collect::<Vec<_>>()
+                };
+                assert_eq!(won(graph), won(other), "{}", place());
+            }
+            merged += usize::from(minimal.len() < graph.len());
+            owned += usize::from(smaller.iter().all(|(_, graph)| graph.has_owners()));
+        },
+    );
     assert!(
         merged > 1_000 && owned > 150 && valued > 1_500,
         "{merged} {owned} {valued}"

@@ -4,48 +4,28 @@
 use bid_language::player::{Ending, Player};
 use bid_language::rules::{Draws, Rules, Winner};
 use bid_language::watch::Unwatched;
-use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId};
+use bid_solve::game::{GameGraph, NodeId};
 use bid_solve::richman::{Coin, Values};
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
-use rand::rngs::StdRng;
-use rand::{RngExt, SeedableRng};
 
-/// A few positions with up to two edges per player, self-loops among them; then wins of both and a
-/// draw. In every other graph the wins are reached by the wrong player's moves only, which makes
-/// zugzwang.
-fn random_graph(random: &mut StdRng, positions: usize) -> GameGraph {
-    let mut builder = GameGraphBuilder::default();
-    let contrary = random.random_bool(0.5);
-    for _ in 0..positions {
-        let mut heads = |never: usize| -> Vec<NodeId> {
-            let count = if random.random_bool(0.15) {
-                0
-            } else {
-                random.random_range(1..=2)
-            };
-            let mut head = || random.random_range(0..positions + 3);
-            (0..count)
-                .map(|_| match head() {
-                    head if contrary && head == positions + never => positions + 1 - never,
-                    head => head,
-                })
-                .map(NodeId::new)
-                .collect()
-        };
-        let (alice, bob) = (heads(0), heads(1));
-        builder.push(None, &alice, &bob);
-    }
-    for ending in [
-        Ending::Win(Player::Alice),
-        Ending::Win(Player::Bob),
-        Ending::Draw,
-    ] {
-        builder.push(Some(ending), &[], &[]);
-    }
-    builder.finish(NodeId::new(0))
-}
+use crate::random::games;
+use bid_testing::{Out, Shape, for_all};
+
+/// A few positions with up to two moves of each player, in every other graph no winning ones, which
+/// makes zugzwang.
+const SHAPE: Shape = Shape {
+    positions: 1..=3,
+    moves: 2..=2,
+    stuck: 0.15,
+    traps: true,
+    cycles: 1.0,
+    draws: 1.0,
+    out: Out::Evenly,
+    contrary: 0.5,
+    ..Shape::SMALL
+};
 
 /// What a player does at a vertex: whether to let the other one move after a toss that is won, and
 /// where to go.
@@ -212,12 +192,10 @@ fn literal(graph: &GameGraph, rules: &Rules, coin: f64) -> Vec<f64> {
     least
 }
 
-fn check(rounds: u64, from: u64) -> [usize; 2] {
+fn check(cases: u32) -> [usize; 2] {
     let (mut zugzwang, mut certain) = (0, 0);
-    for seed in from..from + rounds {
-        let random = &mut StdRng::seed_from_u64(seed);
-        let graph = random_graph(random, 1 + seed as usize % 3);
-        let draws = [Draws::Bob, Draws::Alice, Draws::Half][seed as usize / 3 % 3];
+    for_all(cases, (0..3_usize, games(SHAPE)), |(which, graph)| {
+        let draws = [Draws::Bob, Draws::Alice, Draws::Half][which];
         for (numerator, denominator) in [(0, 1), (1, 1), (1, 2), (1, 3), (3, 4)] {
             for winner in [Winner::Chooses, Winner::Moves] {
                 let rules = Rules {
@@ -244,7 +222,7 @@ fn check(rounds: u64, from: u64) -> [usize; 2] {
                     let value = found.value(node).to_f64().expect("a float");
                     assert!(
                         (value - right[node.index()]).abs() < 1e-9,
-                        "seed {seed}: {value} is not {}: {graph:?} {rules:?} {coin:?}",
+                        "{value} is not {}: {graph:?} {rules:?} {coin:?}",
                         right[node.index()]
                     );
                     let best = Player::BOTH.map(|player| found.best(&graph, node, player));
@@ -257,13 +235,13 @@ fn check(rounds: u64, from: u64) -> [usize; 2] {
                 }
             }
         }
-    }
+    });
     [zugzwang, certain]
 }
 
 #[test]
 fn every_coin_is_answered_on_cycles() {
-    let [zugzwang, certain] = check(240, 0);
+    let [zugzwang, certain] = check(240);
     assert!(zugzwang > 40 && certain > 1_000, "{zugzwang} {certain}");
 }
 
@@ -271,5 +249,5 @@ fn every_coin_is_answered_on_cycles() {
 #[test]
 #[ignore = "takes minutes"]
 fn every_coin_is_answered_on_many_graphs() {
-    check(3_000, 1_000);
+    check(3_000);
 }

@@ -11,10 +11,10 @@ use bid_solve::richman::Values;
 use bid_solve::richman::taxman::{Aim, Money, Share, Shares};
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
-use rand::RngExt;
-use rand::rngs::StdRng;
+use proptest::strategy::Strategy;
 
-use crate::oracle::random::{Shape, dice, game, with_owners};
+use crate::random::games;
+use bid_testing::{Shape, for_all};
 
 fn rational(n: i64, d: i64) -> BigRational {
     BigRational::new(n.into(), d.into())
@@ -40,19 +40,15 @@ fn payments() -> [Payment; 3] {
     ]
 }
 
-fn random_game(dice: &mut StdRng, cycles: bool) -> GameGraph {
-    let shape = Shape {
-        positions: dice.random_range(1..=7),
-        moves: dice.random_range(1..=3),
+/// Games, half of them with owners, in a part of which positions may come back.
+fn random_games(cycles: f64) -> impl Strategy<Value = GameGraph> {
+    games(Shape {
+        positions: 1..=7,
         cycles,
-        draws: dice.random_bool(0.3),
-    };
-    let graph = game(dice, shape);
-    if dice.random_bool(0.5) {
-        with_owners(&graph, dice)
-    } else {
-        graph
-    }
+        draws: 0.3,
+        owners: 0.5,
+        ..Shape::SMALL
+    })
 }
 
 fn solve(graph: &GameGraph, rules: &Rules) -> Shares {
@@ -174,10 +170,8 @@ fn follow(graph: &GameGraph, rules: &Rules, shares: &Shares) -> usize {
 
 #[test]
 fn thresholds_follow_from_each_other_by_the_definition() {
-    let mut dice = dice(2025);
     let mut compared = 0;
-    for round in 0..250 {
-        let graph = random_game(&mut dice, false);
+    for_all(250, (0..18_usize, random_games(0.0)), |(round, graph)| {
         let pay = payments()[round % 3].clone();
         let draws = if round % 2 == 0 {
             Draws::Bob
@@ -186,16 +180,14 @@ fn thresholds_follow_from_each_other_by_the_definition() {
         };
         let rules = rules(PARTS[round % PARTS.len()], pay, draws);
         compared += follow(&graph, &rules, &solve(&graph, &rules));
-    }
+    });
     assert!(compared > 1000, "{compared}");
 }
 
 /// Without gifts it is Richman bidding.
 #[test]
 fn a_part_of_nothing_is_no_gift() {
-    let mut dice = dice(2026);
-    for _ in 0..100 {
-        let graph = random_game(&mut dice, true);
+    for_all(100, random_games(1.0), |graph| {
         let rules = rules((0, 1), Payment::Richman, Draws::Bob);
         assert!(rules.has_richman_values());
         let values = Values::solve(&graph, &rules, &Unwatched).expect("solved");
@@ -204,7 +196,7 @@ fn a_part_of_nothing_is_no_gift() {
             let (share, value) = (shares.share(node), values.value(node));
             assert!(share.low <= value && value <= share.high);
         }
-    }
+    });
 }
 
 /// The threshold before a bid by bisection, from those after it: no formula of the solver's.
@@ -273,10 +265,8 @@ fn truncated(graph: &GameGraph, rules: &Rules, moves: usize) -> Vec<f64> {
 
 #[test]
 fn on_cycles_bounds_hold_the_limit_of_truncations() {
-    let mut dice = dice(2027);
     let (mut exact, mut enclosed, mut met) = (0, 0, 0);
-    for round in 0..160 {
-        let graph = random_game(&mut dice, true);
+    for_all(180, (0..18_usize, random_games(1.0)), |(round, graph)| {
         let draws = if round % 2 == 0 {
             Draws::Bob
         } else {
@@ -288,7 +278,7 @@ fn on_cycles_bounds_hold_the_limit_of_truncations() {
             draws,
         );
         let Ok(shares) = Shares::solve(&graph, &rules, &Unwatched) else {
-            continue;
+            return;
         };
         let limits = truncated(&graph, &rules, 400);
         for (node, limit) in graph.nodes().zip(limits) {
@@ -311,7 +301,7 @@ fn on_cycles_bounds_hold_the_limit_of_truncations() {
                 &mut enclosed
             } += 1;
         }
-    }
+    });
     assert!(exact > 800 && enclosed > 20, "{exact} {enclosed}");
     assert!(
         50 * met > 49 * (exact + enclosed),
@@ -322,9 +312,7 @@ fn on_cycles_bounds_hold_the_limit_of_truncations() {
 /// What Alice needs not to lose is what Bob leaves her in the game with the players exchanged.
 #[test]
 fn exchanged_players_have_exchanged_thresholds() {
-    let mut dice = dice(2028);
-    for round in 0..60 {
-        let graph = random_game(&mut dice, round % 2 == 0);
+    for_all(60, (0..18_usize, random_games(0.5)), |(round, graph)| {
         let of = |draws| {
             rules(
                 PARTS[round % PARTS.len()],
@@ -336,7 +324,7 @@ fn exchanged_players_have_exchanged_thresholds() {
             Shares::solve(&graph, &of(Draws::Bob), &Unwatched),
             Shares::solve(&graph.conjugate(), &of(Draws::Alice), &Unwatched),
         ) else {
-            continue;
+            return;
         };
         for node in graph.nodes() {
             let (own, other): (Share, Share) = (own.share(node), other.share(node).complement());
@@ -345,7 +333,7 @@ fn exchanged_players_have_exchanged_thresholds() {
                 "{own:?} {other:?}"
             );
         }
-    }
+    });
 }
 
 /// With gifts of 2/5 nothing is enough money where one win of two does, but not where the one bid

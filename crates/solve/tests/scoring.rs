@@ -5,17 +5,18 @@
 use crate::oracle;
 use std::collections::HashMap;
 
-use crate::oracle::random::{dice, with_owners};
 use crate::oracle::{all_purses, all_rules, movers};
+use crate::random::built;
 use bid_language::player::{Ending, PerPlayer, Player};
 use bid_language::rules::{Purses, Rules, Tie, TieBreak, Winner, settle, tie};
 use bid_language::watch::Unwatched;
 use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId, Scores, ScoresBuilder};
 use bid_solve::matrix::Solution;
 use bid_solve::scoring::{Interval, Keep, Mixed, Scored, Solved, Values, breach, cycle};
+use bid_testing::{Out, Shape, for_all, graphs};
 use num_rational::BigRational;
-use rand::RngExt;
-use rand::rngs::StdRng;
+use proptest::collection::vec;
+use proptest::strategy::Strategy;
 
 /// What kind of weights a random game has.
 #[derive(Debug, Clone, Copy)]
@@ -26,49 +27,57 @@ enum Weights {
     SymmetricGains,
 }
 
-/// A random acyclic game: vertex 0 is the start, the last two are endings.
-fn random_game(dice: &mut StdRng, kind: Weights) -> (GameGraph, Scores) {
-    let positions = dice.random_range(1..=5_usize);
-    let mut builder = GameGraphBuilder::default();
-    for position in 0..positions {
-        let heads = |dice: &mut StdRng| {
-            let count = dice.random_range(1..=3);
-            let mut heads: Vec<_> = (0..count)
-                .map(|_| NodeId::new(dice.random_range(position + 1..positions + 2)))
-                .collect();
-            heads.sort_unstable();
-            heads.dedup();
-            heads
-        };
-        let (mut alice, mut bob) = (heads(dice), heads(dice));
-        match kind {
-            Weights::SymmetricGains => bob = alice.clone(),
-            Weights::Partizan if dice.random_bool(0.1) => alice.clear(),
-            Weights::Partizan if dice.random_bool(0.1) => bob.clear(),
-            Weights::Partizan => {}
-        }
-        builder.push(None, &alice, &bob);
-    }
-    for _ in 0..2 {
-        builder.push(Some(Ending::Draw), &[], &[]);
-    }
-    let graph = builder.finish(NodeId::new(0));
-    let graph = match kind {
-        Weights::Partizan if dice.random_bool(0.4) => with_owners(&graph, dice),
-        Weights::Partizan | Weights::SymmetricGains => graph,
-    };
-    let scores = random_scores(dice, &graph, kind);
-    (graph, scores)
+/// An acyclic game whose two endings count by their scores alone.
+#[derive(Debug, Clone)]
+struct Game {
+    graph: GameGraph,
+    scores: Scores,
 }
 
-fn random_scores(dice: &mut StdRng, graph: &GameGraph, kind: Weights) -> Scores {
+impl Game {
+    fn scored(&self) -> Scored<'_> {
+        Scored {
+            graph: &self.graph,
+            scores: &self.scores,
+        }
+    }
+}
+
+/// Random games with weights of a kind.
+fn random_games(kind: Weights) -> impl Strategy<Value = Game> {
+    let (owners, shared, stuck, weights) = match kind {
+        Weights::Partizan => (0.4, 0.0, 0.1, -3..=3_i64),
+        Weights::SymmetricGains => (0.0, 1.0, 0.0, 0..=4_i64),
+    };
+    let graphs = graphs(Shape {
+        positions: 1..=5,
+        moves: 3..=3,
+        stuck,
+        cycles: 0.0,
+        draws: 0.0,
+        out: Out::Evenly,
+        owners,
+        shared,
+        ..Shape::SMALL
+    });
+    let parts = (graphs, vec(weights, 40), [-4..=4_i64, -4..=4]);
+    parts.prop_map(move |(mut graph, weights, ends)| {
+        for vertex in &mut graph.vertices {
+            vertex.ending = vertex.ending.map(|_| Ending::Draw);
+        }
+        let graph = built(&graph);
+        let scores = weighed(&graph, kind, &weights, &ends);
+        Game { graph, scores }
+    })
+}
+
+fn weighed(graph: &GameGraph, kind: Weights, weights: &[i64], ends: &[i64]) -> Scores {
     let mut scores = ScoresBuilder::new(graph);
+    let (mut weights, mut ends) = (weights.iter().cycle(), ends.iter().cycle());
+    let mut next = || *weights.next().expect("they go round");
     for tail in graph.nodes() {
         for &head in graph.successors(tail, Player::Alice) {
-            let weight = match kind {
-                Weights::Partizan => dice.random_range(-3..=3),
-                Weights::SymmetricGains => dice.random_range(0..=4),
-            };
+            let weight = next();
             scores.weigh(Player::Alice, tail, head, weight.into());
             if let Weights::SymmetricGains = kind {
                 scores.weigh(Player::Bob, tail, head, (-weight).into());
@@ -76,15 +85,10 @@ fn random_scores(dice: &mut StdRng, graph: &GameGraph, kind: Weights) -> Scores 
         }
         if let Weights::Partizan = kind {
             for &head in graph.successors(tail, Player::Bob) {
-                scores.weigh(
-                    Player::Bob,
-                    tail,
-                    head,
-                    i64::from(dice.random_range(-3..=3)).into(),
-                );
+                scores.weigh(Player::Bob, tail, head, next().into());
             }
             if graph.ending(tail).is_some() {
-                scores.end(tail, i64::from(dice.random_range(-4..=4)).into());
+                scores.end(tail, (*ends.next().expect("they go round")).into());
             }
         }
     }
@@ -199,8 +203,9 @@ fn pick(player: Player, a: i64, b: i64) -> i64 {
     }
 }
 
-/// Compares all states of a game; gives how many have no pure equilibrium.
-fn held_to_the_definition(game: Scored<'_>, rules: &Rules, total: u64, context: &str) -> usize {
+/// Compares all states of a game; gives how many that can be reached have no pure
+/// equilibrium.
+fn held_to_the_definition(game: Scored<'_>, rules: &Rules, total: u64) -> usize {
     let values = Values::solve(game, rules, total, Keep::All, &Unwatched).expect("small scores");
     let mut literal = Literal {
         game,
@@ -208,17 +213,18 @@ fn held_to_the_definition(game: Scored<'_>, rules: &Rules, total: u64, context: 
         known: HashMap::new(),
     };
     let mut unsettled = 0;
+    let reached = game.graph.reachable(game.graph.start());
     for node in game.graph.nodes() {
         for purses in all_purses(rules, total) {
             let [least, most] = Player::BOTH.map(|player| literal.sure(node, purses, player));
-            let state = || format!("{context}, {rules:?} at {node:?} with {purses:?}\n{game:?}");
+            let state = || format!("{rules:?} at {node:?} with {purses:?}\n{game:?}");
             assert_eq!(
                 values.at(node, &purses),
                 Interval { least, most },
                 "{}",
                 state()
             );
-            unsettled += usize::from(least != most);
+            unsettled += usize::from(least != most && reached.contains(&node));
             if game.graph.ending(node).is_none() && game.graph.owner(node).is_none() {
                 let solved = Solved {
                     game,
@@ -285,19 +291,17 @@ fn bids_keep_what_they_promise(
 
 #[test]
 fn random_games_under_every_rule_for_ties() {
-    let mut dice = dice(5);
     let rules = all_rules();
     let mut unsettled = 0;
-    for round in 0..120 {
-        let (graph, scores) = random_game(&mut dice, Weights::Partizan);
-        let game = Scored {
-            graph: &graph,
-            scores: &scores,
-        };
-        for rules in &rules {
-            unsettled += held_to_the_definition(game, rules, round % 5, &format!("game {round}"));
-        }
-    }
+    for_all(
+        120,
+        (0..5_u64, random_games(Weights::Partizan)),
+        |(total, game)| {
+            for rules in &rules {
+                unsettled += held_to_the_definition(game.scored(), rules, total);
+            }
+        },
+    );
     assert!(
         unsettled > 0,
         "some of these games have no pure equilibrium"
@@ -306,40 +310,38 @@ fn random_games_under_every_rule_for_ties() {
 
 #[test]
 fn the_monotone_class_by_the_fast_method() {
-    let mut dice = dice(13);
     let rules = Rules {
         ties: TieBreak::Marker,
         winner: Winner::Moves,
         ..Rules::default()
     };
     let mut inside = 0;
-    for round in 0..300 {
-        let (graph, scores) = random_game(&mut dice, Weights::SymmetricGains);
-        let game = Scored {
-            graph: &graph,
-            scores: &scores,
-        };
-        let total = round % 8;
-        let unsettled =
-            held_to_the_definition(game, &rules, total, &format!("symmetric game {round}"));
-        let values =
-            Values::solve(game, &rules, total, Keep::All, &Unwatched).expect("small scores");
-        if breach(
-            Solved {
-                game,
-                values: &values,
-            },
-            graph.start(),
-            &Unwatched,
-        ) == Ok(None)
-        {
-            inside += 1;
-            assert_eq!(
-                unsettled, 0,
-                "Theorem 3: inside the class every equilibrium is unique"
-            );
-        }
-    }
+    for_all(
+        300,
+        (0..8_u64, random_games(Weights::SymmetricGains)),
+        |(total, game)| {
+            let (graph, game) = (&game.graph, game.scored());
+
+            let unsettled = held_to_the_definition(game, &rules, total);
+            let values =
+                Values::solve(game, &rules, total, Keep::All, &Unwatched).expect("small scores");
+            if breach(
+                Solved {
+                    game,
+                    values: &values,
+                },
+                graph.start(),
+                &Unwatched,
+            ) == Ok(None)
+            {
+                inside += 1;
+                assert_eq!(
+                    unsettled, 0,
+                    "Theorem 3: inside the class every equilibrium is unique"
+                );
+            }
+        },
+    );
     assert!(
         inside > 200,
         "most of these games are in the class, so the fast method is used: {inside}"
@@ -349,17 +351,13 @@ fn the_monotone_class_by_the_fast_method() {
 /// Only the rows that are asked for are kept, and they are the same.
 #[test]
 fn rows_are_dropped_without_changing_the_answer() {
-    let mut dice = dice(8);
     let rules = Rules {
         ties: TieBreak::Marker,
         ..Rules::default()
     };
-    for _ in 0..100 {
-        let (graph, scores) = random_game(&mut dice, Weights::Partizan);
-        let game = Scored {
-            graph: &graph,
-            scores: &scores,
-        };
+    for_all(100, random_games(Weights::Partizan), |game| {
+        let (graph, game) = (&game.graph, game.scored());
+
         let all = Values::solve(game, &rules, 3, Keep::All, &Unwatched).expect("small scores");
         let start = [graph.start()];
         let one =
@@ -368,95 +366,97 @@ fn rows_are_dropped_without_changing_the_answer() {
             all.all_purses()
                 .all(|purses| all.at(start[0], &purses) == one.at(start[0], &purses))
         );
-    }
+    });
 }
 
 /// The conjugate game has the opposite scores: o(~G, p*, q) = −o(G, q, p*).
 #[test]
 fn conjugates_have_opposite_scores() {
-    let mut dice = dice(21);
-    for round in 0..100 {
-        let (graph, scores) = random_game(&mut dice, Weights::Partizan);
-        let (other_graph, other_scores) = (graph.conjugate(), scores.conjugate());
-        for rules in all_rules() {
-            // These two favour a player by name, and so does the richer player's tie when both are
-            // equally rich.
-            if !rules.ties.has_status() {
-                continue;
-            }
-            let solve = |graph, scores| {
-                Values::solve(
-                    Scored { graph, scores },
-                    &rules,
-                    round % 4,
-                    Keep::All,
-                    &Unwatched,
-                )
-                .expect("small scores")
-            };
-            let (values, others) = (solve(&graph, &scores), solve(&other_graph, &other_scores));
-            for purses in values.all_purses() {
-                let exchanged = Purses {
-                    chips: purses.chips.swapped(),
-                    status: purses.status.map(Player::other),
+    for_all(
+        100,
+        (0..4_u64, random_games(Weights::Partizan)),
+        |(total, Game { graph, scores })| {
+            let (other_graph, other_scores) = (graph.conjugate(), scores.conjugate());
+            for rules in all_rules() {
+                // These two favour a player by name, and so does the richer player's tie when both are
+                // equally rich.
+                if !rules.ties.has_status() {
+                    continue;
+                }
+                let solve = |graph, scores| {
+                    Values::solve(
+                        Scored { graph, scores },
+                        &rules,
+                        total,
+                        Keep::All,
+                        &Unwatched,
+                    )
+                    .expect("small scores")
                 };
-                let (found, other) = (
-                    values.at(graph.start(), &purses),
-                    others.at(graph.start(), &exchanged),
-                );
-                assert_eq!((found.least, found.most), (-other.most, -other.least));
+                let (values, others) = (solve(&graph, &scores), solve(&other_graph, &other_scores));
+                for purses in values.all_purses() {
+                    let exchanged = Purses {
+                        chips: purses.chips.swapped(),
+                        status: purses.status.map(Player::other),
+                    };
+                    let (found, other) = (
+                        values.at(graph.start(), &purses),
+                        others.at(graph.start(), &exchanged),
+                    );
+                    assert_eq!((found.least, found.most), (-other.most, -other.least));
+                }
             }
-        }
-    }
+        },
+    );
 }
 
 /// The value of every state, by matrix games of literal results alone, each certified by both
 /// players' best responses.
 #[test]
 fn mixed_values_are_certified_by_best_responses() {
-    let mut dice = dice(34);
     let mut mixed_bids = 0;
-    for round in 0..60 {
-        let (graph, scores) = random_game(&mut dice, Weights::Partizan);
-        let game = Scored {
-            graph: &graph,
-            scores: &scores,
-        };
-        for rules in all_rules() {
-            let values = Values::solve(game, &rules, round % 4, Keep::All, &Unwatched)
-                .expect("small scores");
-            let mut mixed = Mixed::new(
-                Solved {
-                    game,
-                    values: &values,
-                },
-                &Unwatched,
-            );
-            for node in graph.nodes().filter(|node| graph.ending(*node).is_none()) {
-                for purses in values.all_purses() {
-                    if let Some(owner) = graph.owner(node) {
+    for_all(
+        60,
+        (0..4_u64, random_games(Weights::Partizan)),
+        |(total, game)| {
+            let (graph, game) = (&game.graph, game.scored());
+
+            for rules in all_rules() {
+                let values = Values::solve(game, &rules, total, Keep::All, &Unwatched)
+                    .expect("small scores");
+                let mut mixed = Mixed::new(
+                    Solved {
+                        game,
+                        values: &values,
+                    },
+                    &Unwatched,
+                );
+                for node in graph.nodes().filter(|node| graph.ending(*node).is_none()) {
+                    for purses in values.all_purses() {
+                        if let Some(owner) = graph.owner(node) {
+                            assert_eq!(
+                                mixed.value(node, &purses),
+                                Ok(without_bid(&mut mixed, game, (node, owner), &purses))
+                            );
+                            continue;
+                        }
+                        let found = mixed.bids(node, &purses).expect("nothing stops it");
+                        let value = mixed.value(node, &purses).expect("nothing stops it");
+                        assert_eq!(found.value, value, "the pure and the mixed method agree");
+                        let entry = |bids| entry(&mut mixed, game, &rules, node, &purses, bids);
                         assert_eq!(
-                            mixed.value(node, &purses),
-                            Ok(without_bid(&mut mixed, game, (node, owner), &purses))
+                            certified(&found, entry),
+                            Ok(()),
+                            "{rules:?} at {node:?} with {purses:?}\n{game:?}"
                         );
-                        continue;
+                        let interval = values.at(node, &purses);
+                        assert!(value >= whole(interval.least) && value <= whole(interval.most));
+                        mixed_bids += usize::from(interval.value().is_none());
                     }
-                    let found = mixed.bids(node, &purses).expect("nothing stops it");
-                    let value = mixed.value(node, &purses).expect("nothing stops it");
-                    assert_eq!(found.value, value, "the pure and the mixed method agree");
-                    let entry = |bids| entry(&mut mixed, game, &rules, node, &purses, bids);
-                    assert_eq!(
-                        certified(&found, entry),
-                        Ok(()),
-                        "{rules:?} at {node:?} with {purses:?}\n{game:?}"
-                    );
-                    let interval = values.at(node, &purses);
-                    assert!(value >= whole(interval.least) && value <= whole(interval.most));
-                    mixed_bids += usize::from(interval.value().is_none());
                 }
             }
-        }
-    }
+        },
+    );
     assert!(mixed_bids > 0, "some of these states need mixed bids");
 }
 

@@ -1,7 +1,9 @@
 //! Closed forms for all totals, held to the thresholds that are computed total by total.
 
-use crate::oracle::random::{Shape, dice, game};
+use std::ops::RangeInclusive;
+
 use crate::oracle::{Oracle, Order, all_purses, all_rules};
+use crate::random::games;
 use bid_language::player::{Ending, Player};
 use bid_language::rules::{Chips, Draws, Mark, Purses, Rules, TieBreak, Winner};
 use bid_language::watch::{Limits, Stop, Unwatched, Watch};
@@ -9,19 +11,21 @@ use bid_solve::chips::{Threshold, Thresholds};
 use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId};
 use bid_solve::richman;
 use bid_solve::sequences::{Sequence, Sequences};
-use rand::RngExt;
-use rand::rngs::StdRng;
+use bid_testing::{Shape, for_all};
+use proptest::array::uniform2;
+use proptest::collection::vec;
+use proptest::strategy::{Strategy, Union};
 
 /// Compares every position of a game for all totals up to three periods past the last pre-period;
 /// gives the sequences.
-fn held_to_single_totals(graph: &GameGraph, rules: &Rules, context: &str) -> Option<Sequences> {
+fn held_to_single_totals(graph: &GameGraph, rules: &Rules) -> Option<Sequences> {
     let solved = match Sequences::solve(graph, rules, &Unwatched) {
         Ok(solved) => solved,
         Err(error) => {
             assert_eq!(
                 (rules.ties, rules.winner),
                 (TieBreak::Richer, Winner::Moves),
-                "{context}: {error:?}"
+                "{error:?}"
             );
             return None;
         }
@@ -31,7 +35,7 @@ fn held_to_single_totals(graph: &GameGraph, rules: &Rules, context: &str) -> Opt
         .map(|node| past(solved.sequences(solved.class(node))))
         .max()
         .expect("there is a position");
-    agrees_up_to(graph, rules, &solved, most, context);
+    agrees_up_to(graph, rules, &solved, most);
     Some(solved)
 }
 
@@ -48,29 +52,29 @@ fn past(sequences: &[Sequence]) -> u64 {
 fn every_rule_on_random_games() {
     let draws = [Draws::Neither, Draws::Alice, Draws::Bob];
     let (mut refused, mut asked) = (0, 0);
-    for seed in 0..400_u64 {
-        let mut dice = dice(seed);
-        let positions = 1 + seed as usize % 8;
-        let graph = game(
-            &mut dice,
-            Shape {
-                positions,
-                moves: 3,
-                cycles: false,
-                draws: seed % 2 == 0,
-            },
-        );
-        for rules in all_rules() {
-            let rules = Rules {
-                draws: draws[seed as usize % draws.len()],
-                ..rules
-            };
-            asked += 1;
-            refused += usize::from(
-                held_to_single_totals(&graph, &rules, &format!("seed {seed}")).is_none(),
-            );
-        }
-    }
+    for_all(
+        400,
+        (
+            0..3_usize,
+            games(Shape {
+                positions: 1..=8,
+                moves: 3..=3,
+                cycles: 0.0,
+                draws: 0.5,
+                ..Shape::SMALL
+            }),
+        ),
+        |(which, graph)| {
+            for rules in all_rules() {
+                let rules = Rules {
+                    draws: draws[which],
+                    ..rules
+                };
+                asked += 1;
+                refused += usize::from(held_to_single_totals(&graph, &rules).is_none());
+            }
+        },
+    );
     assert!(refused * 20 < asked, "{refused} of {asked} were refused");
 }
 
@@ -106,66 +110,79 @@ fn options_that_cross_late() {
                 ties,
                 ..Rules::default()
             };
-            let solved =
-                held_to_single_totals(&graph, &rules, &format!("word {word}")).expect("no refusal");
+            let solved = held_to_single_totals(&graph, &rules).expect("no refusal");
             latest = latest.max(solved.sequences(solved.class(start))[0].pre_period());
         }
     }
     assert!(latest > 500, "the latest crossing was at {latest} chips");
 }
 
-/// Some of the vertices, at least one.
-fn some_of(dice: &mut StdRng, nodes: &[NodeId]) -> Vec<NodeId> {
-    let mut chosen: Vec<NodeId> = (0..3)
-        .map(|_| nodes[dice.random_range(0..nodes.len())])
-        .collect();
-    chosen.sort_unstable();
-    chosen.dedup();
-    chosen
+/// What a game of ladders is made of.
+#[derive(Debug, Clone)]
+struct Rungs {
+    word: u32,
+    bits: u32,
+    /// Where the players can move from each position, counted through all that there is to move to.
+    tops: Vec<[Vec<usize>; 2]>,
+    cycles: bool,
 }
 
-/// Five positions with some of the same few ladders to move to, of neighbouring values and far off,
-/// and with each other: with later ones only, or with cycles.
-fn ladders(dice: &mut StdRng, bits: u32, cycles: bool) -> GameGraph {
-    let mut builder = GameGraphBuilder::default();
-    let word = dice.random_range(0..1_u32 << bits);
-    let words = [
-        word,
-        word ^ 1,
-        word ^ 3,
-        word ^ 5 & ((1 << bits) - 1),
-        !word & ((1 << bits) - 1),
-    ];
-    let mut heads: Vec<NodeId> = words
-        .iter()
-        .map(|&word| ladder(&mut builder, word, bits))
-        .collect();
-    let tops = (builder.len()..builder.len() + 5).map(NodeId::new);
-    if cycles {
-        heads.extend(tops.clone());
+impl Rungs {
+    fn graph(&self) -> GameGraph {
+        let mut builder = GameGraphBuilder::default();
+        let most = (1 << self.bits) - 1;
+        let word = self.word & most;
+        let words = [word, word ^ 1, word ^ 3, word ^ 5 & most, !word & most];
+        let mut heads: Vec<NodeId> = words
+            .iter()
+            .map(|&word| ladder(&mut builder, word, self.bits))
+            .collect();
+        if self.cycles {
+            let tops = builder.len()..builder.len() + self.tops.len();
+            heads.extend(tops.map(NodeId::new));
+        }
+        let mut start = heads[0];
+        for moves in &self.tops {
+            let [alice, bob] = moves.each_ref().map(|moves| {
+                let chosen = moves.iter().map(|place| heads[place % heads.len()]);
+                let mut chosen: Vec<NodeId> = chosen.collect();
+                chosen.sort_unstable();
+                chosen.dedup();
+                chosen
+            });
+            start = builder.push(None, &alice, &bob);
+            heads.push(start);
+        }
+        builder.finish(start)
     }
-    let mut start = heads[0];
-    for _ in tops {
-        let (alice, bob) = (some_of(dice, &heads), some_of(dice, &heads));
-        start = builder.push(None, &alice, &bob);
-        heads.push(start);
-    }
-    builder.finish(start)
+}
+
+/// Five positions with some of the same few ladders to move to, of neighbouring values and far
+/// off, and with each other: with later ones only, or with cycles.
+fn ladders(bits: RangeInclusive<u32>, cycles: bool) -> impl Strategy<Value = GameGraph> {
+    let tops = vec(uniform2(vec(0..1_000_usize, 1..=3)), 5..=5);
+    (0..1_u32 << bits.end(), bits, tops).prop_map(move |(word, bits, tops)| {
+        let rungs = Rungs {
+            word,
+            bits,
+            tops,
+            cycles,
+        };
+        rungs.graph()
+    })
 }
 
 #[test]
 fn random_games_of_options_that_cross_late() {
     let mut late = 0;
-    for seed in 0..48_u64 {
-        let graph = ladders(&mut dice(31_000 + seed), 5 + seed as u32 % 4, false);
+    for_all(48, ladders(5..=8, false), |graph| {
         for rules in all_rules() {
-            let Some(solved) = held_to_single_totals(&graph, &rules, &format!("seed {seed}"))
-            else {
+            let Some(solved) = held_to_single_totals(&graph, &rules) else {
                 continue;
             };
             late += usize::from(solved.sequences(solved.class(graph.start()))[0].pre_period() > 50);
         }
-    }
+    });
     assert!(
         late > 10,
         "only {late} games settle later than after 50 chips"
@@ -194,43 +211,48 @@ fn reached(threshold: &Threshold, ties: TieBreak, purses: &Purses) -> bool {
 fn closed_forms_are_what_literal_play_gives() {
     let draws = [Draws::Neither, Draws::Alice, Draws::Bob];
     let mut held = 0;
-    for seed in 0..240_u64 {
-        let cycles = seed.is_multiple_of(3);
-        let shape = Shape {
-            positions: 1 + seed as usize % 5,
-            moves: 2,
-            cycles,
-            draws: seed % 2 == 0,
-        };
-        let graph = game(&mut dice(52_000 + seed), shape);
-        for rules in all_rules() {
-            let rules = Rules {
-                draws: draws[seed as usize / 3 % draws.len()],
-                ..rules
-            };
-            let Ok(solved) = Sequences::solve(&graph, &rules, &Unwatched) else {
-                continue;
-            };
-            let total = seed % 9;
-            let won = Oracle {
-                graph: &graph,
-                rules: &rules,
-                total,
-            }
-            .won(Player::Alice, Order::Forcing);
-            for node in graph.nodes() {
-                let threshold = solved.threshold(solved.class(node), total);
-                for purses in all_purses(&rules, total) {
-                    assert_eq!(
-                        reached(&threshold, rules.ties, &purses),
-                        won.contains(node, &purses),
-                        "seed {seed}, {rules:?}: {node:?} with {purses:?}, threshold {threshold}\n{graph:?}"
-                    );
+    for_all(
+        240,
+        (
+            0..3_usize,
+            0..9_u64,
+            games(Shape {
+                positions: 1..=5,
+                moves: 2..=2,
+                cycles: 0.33,
+                draws: 0.5,
+                ..Shape::SMALL
+            }),
+        ),
+        |(which, total, graph)| {
+            for rules in all_rules() {
+                let rules = Rules {
+                    draws: draws[which],
+                    ..rules
+                };
+                let Ok(solved) = Sequences::solve(&graph, &rules, &Unwatched) else {
+                    continue;
+                };
+                let won = Oracle {
+                    graph: &graph,
+                    rules: &rules,
+                    total,
                 }
+                .won(Player::Alice, Order::Forcing);
+                for node in graph.nodes() {
+                    let threshold = solved.threshold(solved.class(node), total);
+                    for purses in all_purses(&rules, total) {
+                        assert_eq!(
+                            reached(&threshold, rules.ties, &purses),
+                            won.contains(node, &purses),
+                            "{rules:?}: {node:?} with {purses:?}, threshold {threshold}\n{graph:?}"
+                        );
+                    }
+                }
+                held += 1;
             }
-            held += 1;
-        }
-    }
+        },
+    );
     assert!(
         held > 2_500,
         "only {held} solutions were held to literal play"
@@ -344,49 +366,56 @@ impl Kept<'_> {
 fn stability_is_what_literal_play_gives() {
     let rules = Rules::default();
     let (mut stable, mut unstable, mut cyclic) = (0, 0, 0);
-    for seed in 0..200_u64 {
-        let cycles = seed.is_multiple_of(2);
-        let graph = ladders(&mut dice(81_000 + seed), 2 + seed as u32 / 2 % 2, cycles);
-        let Ok(solved) = Sequences::solve(&graph, &rules, &Unwatched) else {
-            continue;
-        };
-        let values = richman::Values::solve(&graph, &rules, &Unwatched).expect("Richman bidding");
-        let kept = Player::BOTH.map(|player| {
-            Sequences::solve_stable(&graph, &rules, player, &values, &Unwatched).expect("as before")
-        });
-        let total = seed / 4 % 8;
-        let play = |stable| {
-            Kept {
-                graph: &graph,
-                values: &values,
-                stable,
-                total,
-            }
-            .won()
-        };
-        let (all, alice, bob) = (
-            play(None),
-            play(Some(Player::Alice)),
-            play(Some(Player::Bob)),
-        );
-        for node in graph.nodes() {
-            let row = 2 * (total as usize + 1);
-            let states = node.index() * row..(node.index() + 1) * row;
-            let expected =
-                all[states.clone()] == alice[states.clone()] && all[states.clone()] == bob[states];
-            let found = solved
-                .agreeing(&[&kept[0], &kept[1]], node, &Unwatched)
-                .expect("nothing stops it");
-            assert_eq!(
-                found.contains(total),
-                expected,
-                "seed {seed}: {node:?} with {total} chips\n{graph:?}"
+    for_all(
+        200,
+        (
+            0..8_u64,
+            Union::new([false, true].map(|cycles| ladders(2..=3, cycles).boxed())),
+        ),
+        |(total, graph)| {
+            let cycles = !graph.components().acyclic();
+            let Ok(solved) = Sequences::solve(&graph, &rules, &Unwatched) else {
+                return;
+            };
+            let values =
+                richman::Values::solve(&graph, &rules, &Unwatched).expect("Richman bidding");
+            let kept = Player::BOTH.map(|player| {
+                Sequences::solve_stable(&graph, &rules, player, &values, &Unwatched)
+                    .expect("as before")
+            });
+            let play = |stable| {
+                Kept {
+                    graph: &graph,
+                    values: &values,
+                    stable,
+                    total,
+                }
+                .won()
+            };
+            let (all, alice, bob) = (
+                play(None),
+                play(Some(Player::Alice)),
+                play(Some(Player::Bob)),
             );
-            let count = if expected { &mut stable } else { &mut unstable };
-            *count += 1;
-            cyclic += usize::from(cycles && !expected);
-        }
-    }
+            for node in graph.nodes() {
+                let row = 2 * (total as usize + 1);
+                let states = node.index() * row..(node.index() + 1) * row;
+                let expected = all[states.clone()] == alice[states.clone()]
+                    && all[states.clone()] == bob[states];
+                let found = solved
+                    .agreeing(&[&kept[0], &kept[1]], node, &Unwatched)
+                    .expect("nothing stops it");
+                assert_eq!(
+                    found.contains(total),
+                    expected,
+                    "{node:?} with {total} chips\n{graph:?}"
+                );
+                let count = if expected { &mut stable } else { &mut unstable };
+                *count += 1;
+                cyclic += usize::from(cycles && !expected);
+            }
+        },
+    );
     assert!(
         unstable > 20 && cyclic > 5 && stable > 1_000,
         "{stable} stable, {unstable} not, {cyclic} of them on cycles"
@@ -395,48 +424,46 @@ fn stability_is_what_literal_play_gives() {
 
 #[test]
 fn a_move_is_optimal_where_the_others_may_go() {
-    for seed in 0..300_u64 {
-        let mut dice = dice(5_000 + seed);
-        let graph = game(
-            &mut dice,
-            Shape {
-                positions: 6,
-                moves: 3,
-                cycles: false,
-                draws: seed % 3 == 0,
-            },
-        );
-        let rules = Rules {
-            draws: if seed % 2 == 0 {
-                Draws::Alice
-            } else {
-                Draws::Neither
-            },
-            ..Rules::default()
-        };
-        let solved =
-            Sequences::solve(&graph, &rules, &Unwatched).expect("these rules have closed forms");
-        let start = graph.start();
-        for player in Player::BOTH {
-            for &head in graph.successors(start, player) {
-                let restricted = with_one_move(&graph, player, head);
-                let restricted =
-                    Sequences::solve(&restricted, &rules, &Unwatched).expect("as above");
-                let optimal = solved
-                    .optimal(&graph, start, player, head, &Unwatched)
-                    .expect("as above");
-                for total in 0..200 {
-                    let threshold =
-                        |solved: &Sequences| solved.threshold(solved.class(start), total);
-                    assert_eq!(
-                        optimal.contains(total),
-                        threshold(&solved) == threshold(&restricted),
-                        "seed {seed}, {player:?} to {head:?}, {total} chips\n{graph:?}"
-                    );
+    for_all(
+        300,
+        (
+            0..2_usize,
+            games(Shape {
+                moves: 3..=3,
+                cycles: 0.0,
+                draws: 0.33,
+                ..Shape::SMALL
+            }),
+        ),
+        |(which, graph)| {
+            let rules = Rules {
+                draws: [Draws::Alice, Draws::Neither][which],
+                ..Rules::default()
+            };
+            let solved = Sequences::solve(&graph, &rules, &Unwatched)
+                .expect("these rules have closed forms");
+            let start = graph.start();
+            for player in Player::BOTH {
+                for &head in graph.successors(start, player) {
+                    let restricted = with_one_move(&graph, player, head);
+                    let restricted =
+                        Sequences::solve(&restricted, &rules, &Unwatched).expect("as above");
+                    let optimal = solved
+                        .optimal(&graph, start, player, head, &Unwatched)
+                        .expect("as above");
+                    for total in 0..200 {
+                        let threshold =
+                            |solved: &Sequences| solved.threshold(solved.class(start), total);
+                        assert_eq!(
+                            optimal.contains(total),
+                            threshold(&solved) == threshold(&restricted),
+                            "{player:?} to {head:?}, {total} chips\n{graph:?}"
+                        );
+                    }
                 }
             }
-        }
-    }
+        },
+    );
 }
 
 /// The graph without the other moves of a player from the start.
@@ -463,55 +490,54 @@ fn games_with_cycles_follow_their_windows() {
         ..Rules::default()
     };
     let (mut found, mut asked) = (0, 0);
-    for seed in 0..250_u64 {
-        let mut dice = dice(9_000 + seed);
-        let positions = 2 + seed as usize % 5;
-        let graph = game(
-            &mut dice,
-            Shape {
-                positions,
-                moves: 2,
-                cycles: true,
-                draws: seed % 4 == 0,
-            },
-        );
-        let rules = [
-            TieBreak::Advantage,
-            TieBreak::Marker,
-            TieBreak::MakeItTakeIt,
-            TieBreak::LosersBall,
-            TieBreak::LadiesFirst,
-        ];
-        for ties in rules {
-            for draws in [Draws::Neither, Draws::Alice] {
-                let rules = Rules {
-                    draws,
-                    ..rules_of(ties)
-                };
-                if (ties, draws) == (TieBreak::Marker, Draws::Alice) {
-                    continue;
-                }
-                asked += 1;
-                match Sequences::solve(&graph, &rules, &Unwatched) {
-                    Ok(solved) => {
-                        found += 1;
-                        let forms = graph
-                            .nodes()
-                            .map(|node| past(solved.sequences(solved.class(node))));
-                        let most = forms.max().expect("there is a position").max(500);
-                        agrees_up_to(&graph, &rules, &solved, most, &format!("seed {seed}"));
+    for_all(
+        250,
+        games(Shape {
+            positions: 2..=6,
+            moves: 2..=2,
+            cycles: 1.0,
+            draws: 0.25,
+            ..Shape::SMALL
+        }),
+        |graph| {
+            let rules = [
+                TieBreak::Advantage,
+                TieBreak::Marker,
+                TieBreak::MakeItTakeIt,
+                TieBreak::LosersBall,
+                TieBreak::LadiesFirst,
+            ];
+            for ties in rules {
+                for draws in [Draws::Neither, Draws::Alice] {
+                    let rules = Rules {
+                        draws,
+                        ..rules_of(ties)
+                    };
+                    if (ties, draws) == (TieBreak::Marker, Draws::Alice) {
+                        continue;
                     }
-                    Err(error) => {
-                        assert_eq!(
-                            error.code,
-                            bid_language::diagnostic::Code::NotSupported,
-                            "{error:?}"
-                        )
+                    asked += 1;
+                    match Sequences::solve(&graph, &rules, &Unwatched) {
+                        Ok(solved) => {
+                            found += 1;
+                            let forms = graph
+                                .nodes()
+                                .map(|node| past(solved.sequences(solved.class(node))));
+                            let most = forms.max().expect("there is a position").max(500);
+                            agrees_up_to(&graph, &rules, &solved, most);
+                        }
+                        Err(error) => {
+                            assert_eq!(
+                                error.code,
+                                bid_language::diagnostic::Code::NotSupported,
+                                "{error:?}"
+                            )
+                        }
                     }
                 }
             }
-        }
-    }
+        },
+    );
     assert!(
         found * 10 > asked * 9,
         "only {found} of {asked} were settled"
@@ -521,8 +547,7 @@ fn games_with_cycles_follow_their_windows() {
 #[test]
 fn late_crossings_on_cycles() {
     let (mut late, mut found) = (0, 0);
-    for seed in 0..80_u64 {
-        let graph = ladders(&mut dice(63_000 + seed), 3 + seed as u32 % 4, true);
+    for_all(80, ladders(3..=6, true), |graph| {
         let rules = [
             TieBreak::Advantage,
             TieBreak::Marker,
@@ -544,18 +569,18 @@ fn late_crossings_on_cycles() {
                     .map(|node| solved.sequences(solved.class(node)))
             };
             let most = forms().map(past).max().expect("there is a position");
-            agrees_up_to(&graph, &rules, &solved, most, &format!("seed {seed}"));
+            agrees_up_to(&graph, &rules, &solved, most);
             late += usize::from(forms().any(|sequences| sequences[0].pre_period() > 20));
             found += 1;
         }
-    }
+    });
     assert!(
         found > 40 && late > 10,
         "{found} settled, {late} of them later than after 20 chips"
     );
 }
 
-fn agrees_up_to(graph: &GameGraph, rules: &Rules, solved: &Sequences, most: u64, context: &str) {
+fn agrees_up_to(graph: &GameGraph, rules: &Rules, solved: &Sequences, most: u64) {
     let totals: Vec<u64> = (0..most).collect();
     let single = Thresholds::solve(graph, rules, Player::Alice, &totals, &Unwatched)
         .expect("these rules have thresholds");
@@ -564,7 +589,7 @@ fn agrees_up_to(graph: &GameGraph, rules: &Rules, solved: &Sequences, most: u64,
             assert_eq!(
                 solved.threshold(solved.class(node), total),
                 single.threshold(node, total as usize),
-                "{context}, {rules:?}, {node:?}, {total} chips\n{graph:?}"
+                "{rules:?}, {node:?}, {total} chips\n{graph:?}"
             );
         }
     }
@@ -602,37 +627,27 @@ fn the_marker_on_cycles_follows_its_windows() {
         ..Rules::default()
     };
     let (mut found, mut late, mut burdens) = (0, 0, 0);
-    for seed in 0..150_u64 {
-        let mut dice = dice(71_000 + seed);
-        let cycles = Shape {
-            positions: 2 + seed as usize % 6,
-            moves: 2,
-            cycles: true,
-            draws: seed % 3 == 0,
-        };
-        let graph = if seed % 5 == 0 {
-            ladders(&mut dice, 3, true)
-        } else {
-            game(&mut dice, cycles)
-        };
+    let any = games(Shape {
+        positions: 2..=7,
+        moves: 2..=2,
+        cycles: 1.0,
+        draws: 0.33,
+        ..Shape::SMALL
+    });
+    let cyclic = Union::new_weighted(vec![(1, ladders(3..=3, true).boxed()), (4, any.boxed())]);
+    for_all(150, cyclic, |graph| {
         if graph.components().acyclic() {
-            continue;
+            return;
         }
         let Ok(solved) = Sequences::solve(&graph, &rules, &Unwatched) else {
-            continue;
+            return;
         };
         let most = graph
             .nodes()
             .map(|node| past(solved.sequences(solved.class(node))))
             .max()
             .expect("a position");
-        agrees_up_to(
-            &graph,
-            &rules,
-            &solved,
-            (3 * most).clamp(300, 3_000),
-            &format!("seed {seed}"),
-        );
+        agrees_up_to(&graph, &rules, &solved, (3 * most).clamp(300, 3_000));
         found += 1;
         for node in graph.nodes() {
             let [with, without] = solved.sequences(solved.class(node)) else {
@@ -641,7 +656,7 @@ fn the_marker_on_cycles_follows_its_windows() {
             late += usize::from(with.pre_period() > 5);
             burdens += usize::from((0..60).any(|total| with.at(total) > without.at(total)));
         }
-    }
+    });
     assert!(
         found > 100 && late > 5 && burdens > 10,
         "{found} settled, {late} late, {burdens} burdens"

@@ -1,17 +1,20 @@
 //! Games in which equal bids move nobody, held to the rules played literally.
 
+use std::ops::RangeInclusive;
+
 use crate::literal::{Literal, matrix_value};
 use crate::oracle::movers;
-use crate::oracle::random::{Shape, dice, game};
+use crate::random::games;
 use bid_language::player::{Ending, PerPlayer, Player};
 use bid_language::rules::{Draws, MinimumBid, Payment, Purses, Rules, Solver, TieBreak, Winner};
 use bid_language::watch::Unwatched;
 use bid_solve::all_pay::{Budgets, Enclosure, Found, Solved, Standing};
 use bid_solve::game::{GameGraph, NodeId};
+use bid_testing::{Shape, for_all};
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
-use rand::RngExt;
-use rand::rngs::StdRng;
+use proptest::collection::vec;
+use proptest::strategy::Strategy;
 
 const ENDINGS: [Ending; 3] = [
     Ending::Win(Player::Alice),
@@ -20,6 +23,7 @@ const ENDINGS: [Ending; 3] = [
 ];
 
 /// A game with what standing still counts at each position, and rules for it.
+#[derive(Debug)]
 struct Setting {
     graph: GameGraph,
     standing: Vec<Ending>,
@@ -27,40 +31,34 @@ struct Setting {
     chips: PerPlayer<u64>,
 }
 
-impl Setting {
-    fn random(seed: u64, dice: &mut StdRng, least: u64, most: u64) -> Self {
-        let shape = Shape {
-            positions: dice.random_range(1..=4),
-            moves: dice.random_range(1..=3),
-            cycles: dice.random_bool(0.6),
-            draws: dice.random_bool(0.4),
-        };
-        let graph = game(dice, shape);
-        let standing = graph
-            .nodes()
-            .map(|_| ENDINGS[dice.random_range(0..3)])
-            .collect();
-        let rules = Rules {
+/// Random settings with least bids up to so many chips.
+fn settings(least: RangeInclusive<u64>, most: u64) -> impl Strategy<Value = Setting> {
+    let graphs = games(Shape {
+        positions: 1..=4,
+        cycles: 0.6,
+        ..Shape::SMALL
+    });
+    let standing = vec(0..3_usize, 7);
+    let chips = [0..=most, 0..=most];
+    let parts = (0..6_usize, least, graphs, standing, chips);
+    parts.prop_map(|(which, least, graph, standing, [alice, bob])| Setting {
+        standing: (0..graph.len())
+            .map(|node| ENDINGS[standing[node]])
+            .collect(),
+        rules: Rules {
             pay: Payment::AllPayBank,
             ties: TieBreak::Nobody,
             minimum_bid: MinimumBid(least),
-            winner: if seed.is_multiple_of(2) {
-                Winner::Chooses
-            } else {
-                Winner::Moves
-            },
-            draws: [Draws::Half, Draws::Alice, Draws::Bob][(seed / 2 % 3) as usize],
+            winner: [Winner::Chooses, Winner::Moves][which % 2],
+            draws: [Draws::Half, Draws::Alice, Draws::Bob][which / 2],
             ..Rules::default()
-        };
-        let chips = PerPlayer::new(dice.random_range(0..=most), dice.random_range(0..=most));
-        Self {
-            graph,
-            standing,
-            rules,
-            chips,
-        }
-    }
+        },
+        chips: PerPlayer::new(alice, bob),
+        graph,
+    })
+}
 
+impl Setting {
     fn solved(&self, solver: Solver) -> (Solved, Rules) {
         let rules = Rules {
             solver,
@@ -91,20 +89,15 @@ fn assert_holds(found: &Enclosure, value: f64, slack: f64, context: &str) {
 /// With least bids every value is exact, with cycles and without.
 #[test]
 fn least_bids_have_the_values_of_the_literal_game() {
-    for seed in 0..1200_u64 {
-        let mut dice = dice(seed);
-        let least = 1 + seed / 6 % 2;
-        let setting = Setting::random(seed, &mut dice, least, 3);
+    for_all(1_200, settings(1..=2, 3), |setting| {
         let mut literal = Literal::new(&setting.graph, &setting.rules).standing(&setting.standing);
         for solver in [Solver::Exact, Solver::Auto, Solver::LinearProgram] {
             let (solved, rules) = setting.solved(solver);
             for node in setting.graph.nodes() {
                 for purses in Budgets::from(&rules, setting.chips).iter() {
                     let value = literal.value(node, purses);
-                    let context = format!(
-                        "seed {seed}, {rules:?}, {node:?} with {purses:?}\n{:?}",
-                        setting.graph
-                    );
+                    let context =
+                        format!("{rules:?}, {node:?} with {purses:?}\n{:?}", setting.graph);
                     match solved.value(node, &purses) {
                         Found::Exact(found) => assert_eq!(*found, value, "{context}"),
                         Found::Certified(found) => {
@@ -123,16 +116,14 @@ fn least_bids_have_the_values_of_the_literal_game() {
                 }
             }
         }
-    }
+    });
 }
 
 /// Where bids of nothing are allowed the values are the limits of those of games in which so many
 /// of them in a row end the game.
 #[test]
 fn bids_of_nothing_for_ever_are_limits() {
-    for seed in 0..400_u64 {
-        let mut dice = dice(seed);
-        let setting = Setting::random(seed, &mut dice, 0, 2);
+    for_all(400, settings(0..=0, 2), |setting| {
         let (solved, rules) = setting.solved(Solver::Auto);
         for node in setting
             .graph
@@ -143,10 +134,7 @@ fn bids_of_nothing_for_ever_are_limits() {
                 let Found::Certified(found) = solved.value(node, &purses) else {
                     unreachable!("bounds were asked for")
                 };
-                let context = format!(
-                    "seed {seed}, {rules:?}, {node:?} with {purses:?}\n{:?}",
-                    setting.graph
-                );
+                let context = format!("{rules:?}, {node:?} with {purses:?}\n{:?}", setting.graph);
                 let limit = limit(&setting, &solved, node, &purses);
                 assert!(found.width() < 1e-5, "{found:?} is too wide: {context}");
                 // Where the limit is approached as slowly as 1/n, a hundred turns are that far from
@@ -154,7 +142,7 @@ fn bids_of_nothing_for_ever_are_limits() {
                 assert_holds(found, limit, 0.0101, &context);
             }
         }
-    }
+    });
 }
 
 /// The value of a turn after which both may bid nothing up to a hundred times more, from the values

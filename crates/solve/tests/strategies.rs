@@ -1,16 +1,18 @@
 //! Strategies keep their promises: against every reply on small games, against random replies on
 //! large ones.
 
-use crate::oracle::random::{Shape, dice, game, small_game, sometimes_owned};
 use crate::oracle::{Oracle, Order, all_purses, all_rules, bids_of, movers};
+use crate::random::games;
 use bid_language::diagnostic::Code;
 use bid_language::player::{Ending, PerPlayer, Player};
 use bid_language::rules::{Draws, Purses, Rules, Tie, TieBreak, settle, tie};
 use bid_language::watch::{Limits, Stop, Unwatched, Watch};
 use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId};
 use bid_solve::strategy::{Choice, Promise, Strategies, Turn};
+use bid_testing::{Shape, for_all};
 use rand::rngs::StdRng;
-use rand::{RngExt, seq::IndexedRandom};
+use rand::seq::IndexedRandom;
+use rand::{RngExt, SeedableRng};
 
 /// A strategy's player against an opponent who may do anything.
 struct Play<'a> {
@@ -124,7 +126,7 @@ impl Play<'_> {
     }
 }
 
-fn against_every_reply(graph: &GameGraph, rules: &Rules, total: u64, context: &str) {
+fn against_every_reply(graph: &GameGraph, rules: &Rules, total: u64) {
     let strategies =
         Strategies::solve(graph, rules, total, &Unwatched).expect("these rules have strategies");
     let positions = graph.nodes().filter(|&node| graph.ending(node).is_none());
@@ -137,15 +139,12 @@ fn against_every_reply(graph: &GameGraph, rules: &Rules, total: u64, context: &s
         };
         for purses in all_purses(rules, total) {
             let turn = strategies.turn(player, node, purses);
-            assert!(
-                turn.bid() <= purses.chips[player],
-                "{context}: a bid beyond the purse"
-            );
+            assert!(turn.bid() <= purses.chips[player], "a bid beyond the purse");
             for reply in 0..=purses.chips[player.other()] {
                 for (to, after) in play.results(&turn, node, reply) {
                     let state = || {
                         format!(
-                            "{context}, {rules:?} {player:?} at {node:?} with {purses:?}, bid {} against {reply}",
+                            "{rules:?} {player:?} at {node:?} with {purses:?}, bid {} against {reply}",
                             turn.bid()
                         )
                     };
@@ -159,63 +158,68 @@ fn against_every_reply(graph: &GameGraph, rules: &Rules, total: u64, context: &s
 #[test]
 fn every_promise_is_kept_against_every_reply() {
     let draws = [Draws::Neither, Draws::Neither, Draws::Alice, Draws::Bob];
-    for seed in 0..1200_u64 {
-        let graph = sometimes_owned(small_game(&mut dice(seed)), seed);
-        for rules in all_rules() {
-            let rules = Rules {
-                draws: draws[seed as usize % draws.len()],
-                ..rules
-            };
-            against_every_reply(&graph, &rules, (seed / 4) % 7, &format!("seed {seed}"));
-        }
-    }
+    for_all(
+        1_200,
+        (0..4_usize, games(Shape::OWNED), 0..7_u64),
+        |(which, graph, total)| {
+            for rules in all_rules() {
+                let rules = Rules {
+                    draws: draws[which],
+                    ..rules
+                };
+                against_every_reply(&graph, &rules, total);
+            }
+        },
+    );
 }
 
 /// Without cycles every smaller bid is refuted by some reply.
 #[test]
 fn bids_are_the_least_good_ones() {
-    for seed in 0..600_u64 {
-        let mut dice = dice(seed);
-        let shape = Shape {
-            positions: dice.random_range(1..=6),
-            moves: 3,
-            cycles: false,
-            draws: dice.random_bool(0.5),
-        };
-        let graph = game(&mut dice, shape);
-        let total = seed % 7;
-        for rules in all_rules() {
-            let strategies = Strategies::solve(&graph, &rules, total, &Unwatched)
-                .expect("these rules have strategies");
-            let oracle = Oracle {
-                graph: &graph,
-                rules: &rules,
-                total,
-            };
-            for player in Player::BOTH {
-                let own = oracle.won(player, Order::Forcing);
-                let others = oracle.won(player.other(), Order::NotPreventable);
-                for (node, purses) in states(&graph, &rules, total) {
-                    let turn = strategies.turn(player, node, purses);
-                    let good = |&bid: &u64| match turn.promise() {
-                        Promise::Win => oracle.forces(&own, player, node, &purses, bid),
-                        Promise::Draw => {
-                            oracle.prevents(&others, player.other(), node, &purses, bid)
+    for_all(
+        600,
+        (
+            games(Shape {
+                cycles: 0.0,
+                draws: 0.5,
+                ..Shape::SMALL
+            }),
+            0..7_u64,
+        ),
+        |(graph, total)| {
+            for rules in all_rules() {
+                let strategies = Strategies::solve(&graph, &rules, total, &Unwatched)
+                    .expect("these rules have strategies");
+                let oracle = Oracle {
+                    graph: &graph,
+                    rules: &rules,
+                    total,
+                };
+                for player in Player::BOTH {
+                    let own = oracle.won(player, Order::Forcing);
+                    let others = oracle.won(player.other(), Order::NotPreventable);
+                    for (node, purses) in states(&graph, &rules, total) {
+                        let turn = strategies.turn(player, node, purses);
+                        let good = |&bid: &u64| match turn.promise() {
+                            Promise::Win => oracle.forces(&own, player, node, &purses, bid),
+                            Promise::Draw => {
+                                oracle.prevents(&others, player.other(), node, &purses, bid)
+                            }
+                            Promise::Nothing => true,
+                        };
+                        let least = (0..=purses.chips[player]).find(good);
+                        if turn.promise() != Promise::Nothing {
+                            assert_eq!(
+                                Some(turn.bid()),
+                                least,
+                                "{rules:?} {player:?} at {node:?} {purses:?}"
+                            );
                         }
-                        Promise::Nothing => true,
-                    };
-                    let least = (0..=purses.chips[player]).find(good);
-                    if turn.promise() != Promise::Nothing {
-                        assert_eq!(
-                            Some(turn.bid()),
-                            least,
-                            "seed {seed}, {rules:?} {player:?} at {node:?} {purses:?}"
-                        );
                     }
                 }
             }
-        }
-    }
+        },
+    );
 }
 
 fn states(graph: &GameGraph, rules: &Rules, total: u64) -> Vec<(NodeId, Purses)> {
@@ -230,12 +234,7 @@ fn states(graph: &GameGraph, rules: &Rules, total: u64) -> Vec<(NodeId, Purses)>
 }
 
 /// Plays one game to the end, or long enough for a draw by repetition, against random replies.
-fn against_random_replies(
-    play: &Play,
-    dice: &mut StdRng,
-    purses: Purses,
-    context: &str,
-) -> Promise {
+fn against_random_replies(play: &Play, dice: &mut StdRng, purses: Purses) -> Promise {
     let (mut node, mut purses) = (play.graph.start(), purses);
     let promise = play.strategies.turn(play.player, node, purses).promise();
     let mut promised = promise;
@@ -258,7 +257,7 @@ fn against_random_replies(
         let (to, after) = *results.choose(dice).expect("every reply leads somewhere");
         let state = || {
             format!(
-                "{context}, {:?} {:?} at {node:?} with {purses:?}",
+                "{:?} {:?} at {node:?} with {purses:?}",
                 play.rules, play.player
             )
         };
@@ -271,44 +270,46 @@ fn against_random_replies(
 #[test]
 fn promises_are_kept_in_long_plays_of_large_games() {
     let mut promises = [0; 3];
-    for seed in 0..40_u64 {
-        let mut dice = dice(seed);
-        let shape = Shape {
-            positions: 60,
-            moves: 4,
-            cycles: seed % 4 != 0,
-            draws: seed % 3 == 0,
-        };
-        let graph = game(&mut dice, shape);
-        let total = dice.random_range(0..=300);
-        for rules in all_rules() {
-            let strategies = Strategies::solve(&graph, &rules, total, &Unwatched)
-                .expect("these rules have strategies");
-            for _ in 0..6 {
-                let alice = dice.random_range(0..=total);
-                let chips = PerPlayer::new(alice, total - alice);
-                let status = rules
-                    .ties
-                    .has_status()
-                    .then(|| *Player::BOTH.choose(&mut dice).expect("two players"));
-                for player in Player::BOTH {
-                    let play = Play {
-                        strategies: &strategies,
-                        graph: &graph,
-                        rules: &rules,
-                        player,
-                    };
-                    let promise = against_random_replies(
-                        &play,
-                        &mut dice,
-                        Purses { chips, status },
-                        &format!("seed {seed}"),
-                    );
-                    promises[promise as usize] += 1;
+    for_all(
+        40,
+        (
+            0..u64::MAX,
+            games(Shape {
+                positions: 60..=60,
+                moves: 4..=4,
+                cycles: 0.75,
+                draws: 0.33,
+                ..Shape::SMALL
+            }),
+            0..=300_u64,
+        ),
+        |(seed, graph, total)| {
+            let mut dice = StdRng::seed_from_u64(seed);
+            for rules in all_rules() {
+                let strategies = Strategies::solve(&graph, &rules, total, &Unwatched)
+                    .expect("these rules have strategies");
+                for _ in 0..6 {
+                    let alice = dice.random_range(0..=total);
+                    let chips = PerPlayer::new(alice, total - alice);
+                    let status = rules
+                        .ties
+                        .has_status()
+                        .then(|| *Player::BOTH.choose(&mut dice).expect("two players"));
+                    for player in Player::BOTH {
+                        let play = Play {
+                            strategies: &strategies,
+                            graph: &graph,
+                            rules: &rules,
+                            player,
+                        };
+                        let promise =
+                            against_random_replies(&play, &mut dice, Purses { chips, status });
+                        promises[promise as usize] += 1;
+                    }
                 }
             }
-        }
-    }
+        },
+    );
     assert!(
         promises[Promise::Win as usize] > 1000,
         "too few wins to say anything: {promises:?}"

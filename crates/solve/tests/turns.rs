@@ -11,33 +11,31 @@ use bid_solve::chips::Thresholds;
 use bid_solve::game::{GameGraph, NodeId};
 use bid_solve::richman::Values;
 use bid_solve::sequences::Sequences;
-use rand::RngExt;
-use rand::rngs::StdRng;
+use proptest::strategy::Strategy;
 
-use crate::oracle::random::{Shape, dice, game, with_owners};
 use crate::oracle::{Oracle, Order, all_rules};
+use crate::random::games;
+use bid_testing::{Shape, for_all};
 
-fn owned_game(dice: &mut StdRng, cycles: bool) -> GameGraph {
-    let shape = Shape {
-        positions: dice.random_range(2..=6),
-        moves: dice.random_range(1..=3),
+/// Games with owners, in a part of which positions may come back.
+fn owned_games(cycles: f64) -> impl Strategy<Value = GameGraph> {
+    games(Shape {
+        positions: 2..=6,
         cycles,
-        draws: dice.random_bool(0.3),
-    };
-    let graph = game(dice, shape);
-    with_owners(&graph, dice)
+        owners: 1.0,
+        draws: 0.3,
+        ..Shape::SMALL
+    })
 }
 
 /// Closed forms are the thresholds total by total, where bids about nothing change nothing;
 /// elsewhere they are refused.
 #[test]
 fn closed_forms_are_the_thresholds() {
-    let mut dice = dice(77);
     let (mut compared, mut refused) = (0, 0);
-    for round in 0..60 {
-        let graph = owned_game(&mut dice, round % 4 == 0);
+    for_all(60, owned_games(0.25), |graph| {
         if !graph.has_owners() {
-            continue;
+            return;
         }
         for rules in all_rules() {
             let indifferent = match rules.ties {
@@ -80,18 +78,16 @@ fn closed_forms_are_the_thresholds() {
                 }
             }
         }
-    }
+    });
     assert!(compared > 20_000 && refused > 100, "{compared} {refused}");
 }
 
 /// Sure wins on cycles are what the literal game forces.
 #[test]
 fn sure_wins_are_forced() {
-    let mut dice = dice(78);
     let mut compared = 0;
-    for round in 0..60 {
-        let graph = owned_game(&mut dice, true);
-        let ties = TieBreak::certain().nth(round % 7).expect("there are seven");
+    for_all(60, (0..7_usize, owned_games(1.0)), |(which, graph)| {
+        let ties = TieBreak::certain().nth(which).expect("there are seven");
         let rules = Rules {
             pay: Payment::AllPay,
             ties,
@@ -124,7 +120,7 @@ fn sure_wins_are_forced() {
                 compared += 1;
             }
         }
-    }
+    });
     assert!(compared > 500, "{compared}");
 }
 
@@ -155,11 +151,9 @@ fn mixed_bids_need_bids_on_cycles() {
 /// Under real-valued bidding an owner is the only one who can move.
 #[test]
 fn real_valued_thresholds_take_an_owner_for_the_only_mover() {
-    let mut dice = dice(79);
-    for round in 0..200 {
-        let graph = owned_game(&mut dice, round % 2 == 0);
+    for_all(200, (0..3_usize, owned_games(0.5)), |(which, graph)| {
         let rules = Rules {
-            draws: [Draws::Bob, Draws::Alice, Draws::Half][round % 3],
+            draws: [Draws::Bob, Draws::Alice, Draws::Half][which],
             ..Rules::default()
         };
         let values = Values::solve(&graph, &rules, &Unwatched).expect("solved");
@@ -178,5 +172,5 @@ fn real_valued_thresholds_take_an_owner_for_the_only_mover() {
             };
             assert_eq!(Some(values.value(node)), best);
         }
-    }
+    });
 }

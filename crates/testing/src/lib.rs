@@ -7,7 +7,9 @@ mod graph;
 mod law;
 mod shape;
 mod shrink;
+#[cfg(test)]
+mod tests;
 
 pub use graph::{Graph, Vertex};
-pub use law::{for_all, random_cases};
+pub use law::{for_all, random_cases, samples};
 pub use shape::{Out, Shape, graphs};

@@ -15,14 +15,14 @@ use crate::shrink::Shrinking;
 pub enum Out {
     /// A move leads to each vertex with the same chance.
     Evenly,
-    /// This part of each player's moves.
-    Part(PerPlayer<f64>),
+    /// These parts of Alice's and of Bob's moves.
+    Part([f64; 2]),
 }
 
 impl Out {
     /// This part of the moves of both.
-    pub fn both(part: f64) -> Self {
-        Self::Part(PerPlayer::new(part, part))
+    pub const fn both(part: f64) -> Self {
+        Self::Part([part, part])
     }
 }
 
@@ -58,25 +58,29 @@ pub struct Shape {
     pub leaving: bool,
 }
 
-impl Default for Shape {
-    /// Small graphs of all kinds.
-    fn default() -> Self {
-        Self {
-            positions: 1..=6,
-            moves: 1..=3,
-            stuck: 0.1,
-            traps: false,
-            cycles: 0.5,
-            ends: 1.0,
-            draws: 0.4,
-            out: Out::both(0.3),
-            contrary: 0.0,
-            owners: 0.0,
-            shared: 0.0,
-            undirected: false,
-            leaving: false,
-        }
-    }
+impl Shape {
+    /// Small graphs of all kinds, without owners.
+    pub const SMALL: Self = Self {
+        positions: 1..=6,
+        moves: 1..=3,
+        stuck: 0.1,
+        traps: false,
+        cycles: 0.5,
+        ends: 1.0,
+        draws: 0.4,
+        out: Out::both(0.3),
+        contrary: 0.0,
+        owners: 0.0,
+        shared: 0.0,
+        undirected: false,
+        leaving: false,
+    };
+
+    /// Small graphs of all kinds, a third of them with owners.
+    pub const OWNED: Self = Self {
+        owners: 1.0 / 3.0,
+        ..Self::SMALL
+    };
 }
 
 /// Random graphs of a shape, which shrink to smaller ones of it.
@@ -210,7 +214,7 @@ impl Kind {
         let beyond = self.positions + self.endings.len();
         let ends = match self.out {
             Out::Evenly => dice.random_range(first..beyond) >= self.positions,
-            Out::Part(part) => dice.random_bool(part[player]),
+            Out::Part(part) => dice.random_bool(part[usize::from(player == Player::Bob)]),
         };
         if (!ends || self.endings.is_empty()) && first < self.positions {
             return dice.random_range(first..self.positions);
@@ -223,14 +227,20 @@ impl Kind {
             }
     }
 
-    /// Gives both players every move of either in both directions.
+    /// Gives both players every move of either in both directions, and a win of Alice's where there
+    /// is none but to the position itself.
     fn take_back(&self, vertices: &mut [Vertex]) {
         let moves: Vec<(usize, usize)> = vertices
             .iter()
             .enumerate()
             .flat_map(|(tail, vertex)| vertex.heads().map(move |head| (tail, head)))
             .collect();
-        for (tail, head) in moves {
+        for vertex in &mut *vertices {
+            for player in Player::BOTH {
+                vertex.moves[player].clear();
+            }
+        }
+        for (tail, head) in moves.into_iter().filter(|(tail, head)| tail != head) {
             for player in Player::BOTH {
                 vertices[tail].moves[player].push(head);
                 if head < self.positions {
@@ -240,6 +250,9 @@ impl Kind {
         }
         for vertex in vertices {
             for player in Player::BOTH {
+                if vertex.moves[player].is_empty() {
+                    vertex.moves[player].push(self.positions);
+                }
                 in_order(&mut vertex.moves[player]);
             }
         }
@@ -261,7 +274,8 @@ impl Kind {
                     && (self.cycles || vertex.heads().all(|head| head > tail))
                     && (!self.shared || owned || alice == bob)
                     && (!self.leaving || owned || later(alice) && later(bob))
-                    && (!self.undirected || alice == bob && vertex.heads().all(back))
+                    && (!self.undirected
+                        || alice == bob && !alice.contains(&tail) && vertex.heads().all(back))
             })
     }
 }

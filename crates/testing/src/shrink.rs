@@ -28,7 +28,7 @@ enum Change {
 /// A graph that fails, and the smaller ones that have not been tried.
 #[derive(Debug, Clone)]
 pub struct Shrinking {
-    kind: Kind,
+    pub(crate) kind: Kind,
     failing: Graph,
     current: Graph,
     untried: Vec<Change>,

@@ -6,8 +6,6 @@
 //! formula of the solvers is used. Choices after the bids are made with the bids seen, so only the
 //! two bids are simultaneous, and both orders of their quantifiers are computed.
 
-pub mod random;
-
 use bid_language::player::{Ending, PerPlayer, Player};
 use bid_language::rules::{Purses, Rules, Tie, TieBreak, Winner, settle, tie};
 use bid_solve::game::{GameGraph, NodeId};
