@@ -1,6 +1,8 @@
 //! Random texts: tokens in any order, programs with a few changes, programs with comments at the
 //! ends of lines.
 
+use std::path::Path;
+
 use proptest::prelude::*;
 use proptest::sample::Index;
 
@@ -24,10 +26,15 @@ pub fn tokens() -> impl Strategy<Value = String> {
 }
 
 fn programs() -> Vec<String> {
-    let folders = ["games", "tests/cases/syntax/ok", "tests/cases/syntax/err"];
-    let files = folders
-        .iter()
-        .flat_map(|folder| std::fs::read_dir(folder).expect("the folder is there"));
+    let folders = [
+        "../../games",
+        "tests/cases/syntax/ok",
+        "tests/cases/syntax/err",
+    ];
+    let files = folders.iter().flat_map(|folder| {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+        std::fs::read_dir(folder).expect("the folder is there")
+    });
     let mut paths: Vec<_> = files
         .map(|file| file.expect("the folder is readable").path())
         .collect();

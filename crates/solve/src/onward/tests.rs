@@ -191,7 +191,7 @@ fn bids_keep_the_promise_against_all_replies() {
 fn bids_win_although_the_opponent_ties() {
     let (mut matches, mut longest) = (0, 0);
     for_all(
-        400,
+        800,
         (games(SHAPE), 0..3_u32, 0..u64::MAX),
         |(graph, halves, seed)| {
             let mut dice = StdRng::seed_from_u64(seed);

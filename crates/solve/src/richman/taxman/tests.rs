@@ -9,6 +9,7 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
 use super::*;
+use crate::diagnostic::Code;
 use crate::game::GameGraphBuilder;
 use crate::player::Ending;
 use crate::random::games;
@@ -261,8 +262,9 @@ fn to_digits(digits: usize) -> Precision {
     ))
 }
 
-/// Bounds by iteration hold the exact values and are as near as asked; gives how many are exact.
-fn check_enclosure(graph: &GameGraph, draws: Draws, digits: usize) -> usize {
+/// Bounds by iteration hold the exact values and are as near as asked; gives how many are exact,
+/// `None` where they do not come as near.
+fn check_enclosure(graph: &GameGraph, draws: Draws, digits: usize) -> Option<usize> {
     let exact = Values::solve(
         graph,
         &Rules {
@@ -278,7 +280,13 @@ fn check_enclosure(graph: &GameGraph, draws: Draws, digits: usize) -> usize {
         precision: to_digits(digits),
         ..Rules::default()
     };
-    let found = Shares::solve(graph, &rules, &Unwatched).expect("bounds are proved");
+    let found = match Shares::solve(graph, &rules, &Unwatched) {
+        Ok(found) => found,
+        Err(refused) => {
+            assert_eq!(refused.code, Code::NotSupported, "{graph:?}");
+            return None;
+        }
+    };
     let mut known = 0;
     for node in graph.nodes() {
         let (share, value) = (found.share(node), exact.value(node));
@@ -289,11 +297,12 @@ fn check_enclosure(graph: &GameGraph, draws: Draws, digits: usize) -> usize {
         assert!(&share.high - &share.low <= rules.precision.0);
         known += usize::from(share.value().is_some());
     }
-    known
+    Some(known)
 }
 
 #[test]
 fn bounds_from_both_sides_hold_the_value() {
+    let mut refused = 0;
     for_all(
         240,
         (
@@ -305,10 +314,11 @@ fn bounds_from_both_sides_hold_the_value() {
         ),
         |(graph, digits)| {
             for draws in [Draws::Bob, Draws::Alice] {
-                check_enclosure(&graph, draws, digits);
+                refused += usize::from(check_enclosure(&graph, draws, digits).is_none());
             }
         },
     );
+    assert!(refused < 10, "{refused}");
     for positions in [40, 150, 400] {
         let large = games(Shape {
             positions: positions..=positions,
@@ -316,7 +326,7 @@ fn bounds_from_both_sides_hold_the_value() {
         });
         for_all(1, [(); 2].map(|()| large.clone()), |graphs| {
             for (graph, draws) in graphs.iter().zip([Draws::Bob, Draws::Alice]) {
-                check_enclosure(graph, draws, 25);
+                check_enclosure(graph, draws, 25).expect("bounds are proved");
             }
         });
     }
@@ -325,8 +335,8 @@ fn bounds_from_both_sides_hold_the_value() {
 #[test]
 fn bounds_of_long_paths_are_as_near() {
     // Two walks of 400,000 moves and more: elimination finds the values, and 120 places suffice.
-    check_enclosure(&path(1_000), Draws::Bob, 12);
-    check_enclosure(&path(1_000), Draws::Alice, 12);
+    check_enclosure(&path(1_000), Draws::Bob, 12).expect("bounds are proved");
+    check_enclosure(&path(1_000), Draws::Alice, 12).expect("bounds are proved");
 }
 
 #[test]
