@@ -30,7 +30,7 @@ pub struct Core {
     workspace: Workspace,
     notebooks: HashMap<PathBuf, Notebook>,
     pub(super) prompt: Session,
-    watch: Arc<EngineWatch>,
+    context: Arc<EngineWatch>,
     invite: Option<Box<Invite>>,
 }
 
@@ -124,16 +124,16 @@ impl Answer<'_> {
 
 impl Core {
     /// An engine on these files, watched over; nothing is open.
-    pub fn new(beneath: Rc<dyn Files>, watch: Arc<EngineWatch>) -> Self {
+    pub fn new(beneath: Rc<dyn Files>, context: Arc<EngineWatch>) -> Self {
         let documents = Documents::over(beneath);
-        let prompt = Session::over(Rc::new(documents.clone()), Arc::clone(watch.guard()));
+        let prompt = Session::over(Rc::new(documents.clone()), Arc::clone(context.guard()));
         let workspace = Workspace::new(documents.clone());
         Self {
             documents,
             workspace,
             notebooks: HashMap::new(),
             prompt,
-            watch,
+            context,
             invite: None,
         }
     }
@@ -154,9 +154,9 @@ impl Core {
                     replies,
                     documents: self.documents.clone(),
                 };
-                let summary = if self.watch.begin(id) {
+                let summary = if self.context.begin(id) {
                     let summary = self.answer(request, &mut answer);
-                    self.watch.end();
+                    self.context.end();
                     summary
                 } else {
                     Summary {
@@ -211,7 +211,7 @@ impl Core {
 
     /// What is known of a document.
     fn analysis(&mut self, path: &Path) -> Result<Rc<Analysis>> {
-        self.workspace.analysis(path, &self.watch.context())
+        self.workspace.analysis(path, &self.context.context())
     }
 
     fn question(&mut self, path: &Path, question: Question, answer: &mut Answer<'_>) -> Summary {
@@ -239,7 +239,7 @@ impl Core {
             Question::References(byte) => Event::Locations(workspace.references(&analysis, byte)),
             Question::Rename(byte) => renamed(workspace.renamable(&analysis, byte)),
             Question::RenameTo(byte, name) => {
-                match workspace.renamed(&analysis, byte, &name, &self.watch.context()) {
+                match workspace.renamed(&analysis, byte, &name, &self.context.context()) {
                     Ok(found) => renamed(found),
                     Err(why) => return answer.wrong(workspace.sources(), &[*why]),
                 }
@@ -339,7 +339,7 @@ impl Core {
         act: impl FnOnce(&mut Notebook, &Analysis, (&str, u128)) -> T,
     ) -> Result<T> {
         let analysis = self.analysis(path)?;
-        let uses = notebook::uses(&mut self.workspace, &analysis, &self.watch.context())?;
+        let uses = notebook::uses(&mut self.workspace, &analysis, &self.context.context())?;
         let is_stale = self
             .notebooks
             .get(path)
@@ -347,7 +347,7 @@ impl Core {
         if is_stale {
             self.notebooks.insert(
                 path.to_owned(),
-                Notebook::new(&self.documents, Arc::clone(self.watch.guard())),
+                Notebook::new(&self.documents, Arc::clone(self.context.guard())),
             );
         }
         let notebook = self

@@ -34,7 +34,7 @@ type Replies = Arc<dyn Fn(Reply, &Context<'_>) + Send + Sync>;
 /// A thread that takes messages.
 struct Worker {
     messages: Option<Sender<Message>>,
-    watch: Arc<EngineWatch>,
+    context: Arc<EngineWatch>,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -138,7 +138,7 @@ impl Engine {
     pub fn change(&self, change: Change) {
         let sent = lock(&self.sent);
         for (id, _) in sent.open.iter().filter(|(_, path)| path == change.path()) {
-            self.desk.watch.stop(*id);
+            self.desk.context.stop(*id);
         }
         for worker in self.workers() {
             worker.send(Message::Change(change.clone()));
@@ -205,7 +205,7 @@ impl Engine {
             }
         };
         if let Some(settings) = settings {
-            worker.watch.set_for(id, settings);
+            worker.context.set_for(id, settings);
         }
         worker.send(Message::Request(id, request));
     }
@@ -219,14 +219,14 @@ impl Engine {
     /// Stops a request, whether it is being answered or has not begun.
     pub fn stop(&self, id: Id) {
         for worker in self.workers() {
-            worker.watch.stop(id);
+            worker.context.stop(id);
         }
     }
 
     /// From the next request on so much may be done.
     pub fn set(&self, settings: Settings) {
         for worker in self.workers() {
-            worker.watch.set(settings);
+            worker.context.set(settings);
         }
     }
 }
@@ -239,7 +239,7 @@ impl Drop for Engine {
             .collect();
         for worker in &mut workers {
             worker.messages = None;
-            worker.watch.close();
+            worker.context.close();
         }
         for thread in workers
             .into_iter()
@@ -272,20 +272,20 @@ impl Worker {
                 Context::plain(),
             )
         });
-        let watch = Arc::new(EngineWatch::new(Arc::new(Timer::default()), tell));
-        let watched = Arc::clone(&watch);
+        let context = Arc::new(EngineWatch::new(Arc::new(Timer::default()), tell));
+        let watched = Arc::clone(&context);
         let work = move || {
             let mut core = Core::new(files(), Arc::clone(&watched));
             if let Some(answers) = answers {
                 let answers = Rc::new(answers);
                 let replies = Arc::clone(&replies);
-                let watch = Arc::clone(&watched);
+                let context = Arc::clone(&watched);
                 core.set_invite(Box::new(move |id| {
-                    let (replies, watch) = (Arc::clone(&replies), Arc::clone(&watch));
+                    let (replies, context) = (Arc::clone(&replies), Arc::clone(&context));
                     Box::new(Conversation {
                         id,
                         replies,
-                        watch,
+                        context,
                         answers: Rc::clone(&answers),
                     })
                 }));
@@ -315,7 +315,7 @@ impl Worker {
             .spawn(work)?;
         Ok(Self {
             messages: Some(messages),
-            watch,
+            context,
             thread: Some(thread),
         })
     }
@@ -359,13 +359,13 @@ fn panicked() -> [Event; 2] {
 struct Conversation {
     id: Id,
     replies: Replies,
-    watch: Arc<EngineWatch>,
+    context: Arc<EngineWatch>,
     answers: Rc<Receiver<(Id, Option<String>)>>,
 }
 
 impl Conversation {
     fn tell(&self, event: Event) {
-        (self.replies)(Reply { id: self.id, event }, &self.watch.context());
+        (self.replies)(Reply { id: self.id, event }, &self.context.context());
     }
 }
 
@@ -376,7 +376,7 @@ impl Dialogue for Conversation {
 
     fn ask(&mut self, question: &str) -> Option<String> {
         self.tell(Event::Asked(question.to_owned()));
-        while self.watch.context().check().is_ok() {
+        while self.context.context().check().is_ok() {
             match self.answers.recv_timeout(ASK_EVERY) {
                 Ok((id, answer)) if id == self.id => return answer,
                 // It was for a conversation that is over.

@@ -11,17 +11,7 @@ use bid::session::{Event, Session};
 use bid_language::diagnostic::Diagnostic;
 use bid_language::files::{Files, Unread};
 use bid_language::source::SourceMap;
-use bid_language::watch::{Context, Guard, Limits};
-use proptest::test_runner::{Config, FileFailurePersistence};
-
-/// So many random cases of each law; those that have failed once are kept in `file` and tried
-/// first.
-pub fn random_cases(cases: u32, file: &'static str) -> Config {
-    Config {
-        failure_persistence: Some(Box::new(FileFailurePersistence::Direct(file))),
-        ..Config::with_cases(cases)
-    }
-}
+use bid_language::watch::{Limits, Stop, Context};
 
 /// Files in memory.
 #[derive(Default)]

@@ -36,7 +36,7 @@ impl Machine for PageMachine {
 /// The engine with its guard.
 struct Worker {
     core: Core,
-    watch: Arc<EngineWatch>,
+    context: Arc<EngineWatch>,
 }
 
 thread_local! {
@@ -65,31 +65,31 @@ impl Worker {
                 None,
             )
         });
-        let watch = Arc::new(EngineWatch::new(Arc::new(PageMachine), tell));
+        let context = Arc::new(EngineWatch::new(Arc::new(PageMachine), tell));
         Self {
-            core: Core::new(Rc::new(Library), Arc::clone(&watch)),
-            watch,
+            core: Core::new(Rc::new(Library), Arc::clone(&context)),
+            context,
         }
     }
 
     fn obey(&mut self, order: Order) {
-        let Self { core, watch } = self;
-        let mut replies = |reply: Reply| tell(&reply, Some(watch));
+        let Self { core, context } = self;
+        let mut replies = |reply: Reply| tell(&reply, Some(context));
         match order {
             Order::Change(change) => core.handle(Message::Change(change), &mut replies),
             // There is one thread: the page has another worker for what is to be done meanwhile.
             Order::Request(id, request) | Order::Beside(id, request) => {
                 core.handle(Message::Request(id, request), &mut replies);
             }
-            Order::Stop(id) => watch.stop(id),
+            Order::Stop(id) => context.stop(id),
         }
     }
 }
 
 /// Sends a reply, unless it is stopped as it is written.
-fn tell(reply: &Reply, watch: Option<&EngineWatch>) {
-    let written = match watch {
-        Some(watch) => wire::write(reply, &watch.context()),
+fn tell(reply: &Reply, context: Option<&EngineWatch>) {
+    let written = match context {
+        Some(context) => wire::write(reply, &context.context()),
         None => wire::write(reply, Context::plain()),
     };
     if let Ok(Some(text)) = written {
