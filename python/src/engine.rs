@@ -1,17 +1,21 @@
 //! An engine and who waits for it.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
+use bid::analysis::{Surroundings, complete};
 use bid::engine::wait::{AWAKE, receive_within};
-use bid::engine::{Event, Finding, Id, Phase, Prompt, Settings};
+use bid::engine::{Done, Event, Finding, Id, Phase, Settings};
 use bid::library;
-use bid::session::{Callee, Given, Query, Step, Summary};
-use bid_language::diagnostic::Severity;
+use bid::session::{self, Callee, Given, Query, Session, Sink, Step, Summary};
+use bid_language::diagnostic::{Diagnostic, Severity};
+use bid_language::files::Disk;
 use bid_language::ir::Kinds;
+use bid_language::scalar::NamedGame;
 use bid_report::Report;
+use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::{PyOSError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
@@ -37,10 +41,11 @@ pub struct Engine {
     told: Mutex<Told>,
 }
 
-/// What is told of a request: events, and how it went.
+/// What is told of a request: events, what it results in if that is no event, and how it went.
 #[derive(IntoPyObject)]
 struct Answered<'py> {
     events: Bound<'py, PyList>,
+    result: Option<Bound<'py, PyAny>>,
     errors: usize,
     failed_checks: usize,
     stopped: bool,
@@ -100,7 +105,9 @@ impl Engine {
         };
         let names: Vec<(String, Report)> = names.iter().map(given).collect::<PyResult<_>>()?;
         let step = told::text(&text, &names, manner.rules.as_ref());
-        let answered = answer(&live, Prompt::Evaluate(text, names), &manner);
+        let answered = run(&live, &manner, move |session, sink| {
+            Ok(session.evaluate(&text, &names, sink))
+        });
         if let Some(step) = step {
             match &answered {
                 Ok(answered) if !answered.stopped => self.keep(&live, step, &manner)?,
@@ -158,7 +165,9 @@ impl Engine {
             arguments,
             named,
         };
-        answer(&live, Prompt::Query(query), &manner)
+        run(&live, &manner, move |session, sink| {
+            Ok(session.query(&query, sink))
+        })
     }
 
     /// Makes a name stand for a value.
@@ -171,7 +180,10 @@ impl Engine {
         let live = self.live()?;
         let value = Giving::to(&manner.session, live.number)?.value(value)?;
         let step = Step::Define(name.clone(), value.clone());
-        let answered = answer(&live, Prompt::Define(name, value), &manner)?;
+        let answered = run(&live, &manner, move |session, _| {
+            session.define(&name, &value).map_err(|why| vec![*why])?;
+            Ok(Summary::default())
+        })?;
         if answered.errors == 0 {
             lock(&self.told).add(step);
         }
@@ -180,18 +192,19 @@ impl Engine {
 
     /// Makes a game of a graph.
     fn graph<'py>(&self, graph: Listed<'py>, manner: Manner<'py>) -> PyResult<Answered<'py>> {
-        answer(
-            self.live()?.as_ref(),
-            Prompt::Graph(graph.edges()?),
-            &manner,
-        )
+        let edges = graph.edges()?;
+        run(self.live()?.as_ref(), &manner, move |session, sink| {
+            Ok(session.graph(&edges, sink))
+        })
     }
 
     /// Makes what a file defines visible.
     fn load<'py>(&self, path: PathBuf, manner: Manner<'py>) -> PyResult<Answered<'py>> {
         let live = self.live()?;
         let step = told::load(&path);
-        let answered = answer(&live, Prompt::Load(path), &manner)?;
+        let answered = run(&live, &manner, move |session, sink| {
+            Ok(session.load(&path, sink))
+        })?;
         if answered.errors == 0 && !answered.stopped {
             self.keep(&live, step, &manner)?;
         }
@@ -201,7 +214,11 @@ impl Engine {
     /// Makes rules the default from now on.
     fn set_rules<'py>(&self, rules: String, manner: Manner<'py>) -> PyResult<Answered<'py>> {
         let step = Step::Rules(rules.clone());
-        let answered = answer(self.live()?.as_ref(), Prompt::Rules(rules), &manner)?;
+        let answered = run(self.live()?.as_ref(), &manner, move |session, _| {
+            let input = session.next_input();
+            session.set_rules(&input, &rules)?;
+            Ok(Summary::default())
+        })?;
         if answered.errors == 0 {
             lock(&self.told).add(step);
         }
@@ -210,23 +227,48 @@ impl Engine {
 
     /// Says which method would answer an expression, and what it would cost.
     fn plan<'py>(&self, text: String, manner: Manner<'py>) -> PyResult<Answered<'py>> {
-        answer(self.live()?.as_ref(), Prompt::Plan(text), &manner)
+        run(self.live()?.as_ref(), &manner, move |session, sink| {
+            let input = session.next_input();
+            for plan in session.plan(&input, &text)? {
+                sink(session.sources(), session::Event::Value(plan));
+            }
+            Ok(Summary::default())
+        })
     }
 
     /// What a word means.
     fn help<'py>(&self, word: String, manner: Manner<'py>) -> PyResult<Answered<'py>> {
-        answer(self.live()?.as_ref(), Prompt::Help(word), &manner)
+        let live = self.live()?;
+        ask(&live, &manner, move |session| Ok(session.help(&word)))
     }
 
-    /// The names in scope.
+    /// The names in scope, each with how it is used and whether it is of the language.
     fn names<'py>(&self, manner: Manner<'py>) -> PyResult<Answered<'py>> {
-        answer(self.live()?.as_ref(), Prompt::Names, &manner)
+        let live = self.live()?;
+        ask(&live, &manner, |session| {
+            let names = session.names().into_iter();
+            let names = names.map(|name| (name.name, name.signature, name.builtin));
+            Ok(names.collect::<Vec<_>>())
+        })
     }
 
     /// What may stand at the end of a text: where the word begins (in bytes), and what it may
     /// become.
     fn complete<'py>(&self, before: String, manner: Manner<'py>) -> PyResult<Answered<'py>> {
-        answer(self.live()?.as_ref(), Prompt::Complete(before), &manner)
+        let live = self.live()?;
+        ask(&live, &manner, move |session| {
+            let names = session.names().into_iter().map(|symbol| symbol.name);
+            let names: Vec<String> = names.collect();
+            let around = Surroundings {
+                names: &names,
+                files: &Disk,
+                folder: Path::new(""),
+            };
+            let found = complete(&before, &around);
+            let candidates = found.candidates.into_iter();
+            let candidates = candidates.map(|candidate| candidate.text);
+            Ok((found.start, candidates.collect::<Vec<_>>()))
+        })
     }
 
     /// Games as bytes, for another session.
@@ -245,8 +287,22 @@ impl Engine {
                 ))
             })
         });
-        let named = named.collect::<PyResult<_>>()?;
-        answer(&live, Prompt::Pack(named), &manner)
+        let named: Vec<NamedGame> = named.collect::<PyResult<_>>()?;
+        let pack = move |session: &mut Session| session.pack(&named).map_err(|why| vec![*why]);
+        call(
+            &live,
+            &manner,
+            move |session, _| Ok((pack(session)?, Summary::default())),
+            |packed, py| {
+                let bytes = |bytes: &[u8]| PyBytes::new(py, bytes);
+                let programs: Vec<_> = packed
+                    .programs
+                    .iter()
+                    .map(|program| bytes(program))
+                    .collect();
+                (bytes(&packed.games), packed.has_own_rulesets, programs).into_bound_py_any(py)
+            },
+        )
     }
 
     /// The games of such bytes, with what the sessions were told that they come from.
@@ -256,9 +312,24 @@ impl Engine {
         programs: Vec<PyBackedBytes>,
         manner: Manner<'py>,
     ) -> PyResult<Answered<'py>> {
+        let live = self.live()?;
+        let games = games.to_vec();
         let programs = programs.iter().map(|program| Arc::from(&**program));
-        let request = Prompt::Unpack(games.into(), programs.collect());
-        answer(self.live()?.as_ref(), request, &manner)
+        let programs: Vec<Arc<[u8]>> = programs.collect();
+        let unpack = move |session: &mut Session| {
+            let games = session.unpack(&games, &programs);
+            games.map_err(|why| vec![*why])
+        };
+        let taking = Taking::of(&manner.session, live.number)?;
+        call(
+            &live,
+            &manner,
+            move |session, _| Ok((unpack(session)?, Summary::default())),
+            |games, py| {
+                let games = games.iter().map(|game| taking.game(game));
+                games.collect::<PyResult<Vec<_>>>()?.into_bound_py_any(py)
+            },
+        )
     }
 
     /// All that the session was told, as bytes.
@@ -304,8 +375,9 @@ impl Engine {
         }
         let fresh = Live::start()?;
         if !told.program.steps.is_empty() {
-            let again = Prompt::Repeat(Arc::new(told.program.clone()));
-            fresh.engine()?.request(again.into());
+            let program = told.program.clone();
+            let again = move |session: &mut Session, _: &mut Sink<'_>| Ok(session.repeat(&program));
+            fresh.engine()?.at_prompt(None, again);
         }
         *live = Arc::new(fresh);
         Ok(Arc::clone(&live))
@@ -320,21 +392,61 @@ impl Engine {
         };
         lock(&self.told).add(step);
         if reads {
-            for event in answer(live, Prompt::Loaded, manner)?.events {
-                let (_, files): (String, Vec<(String, String)>) = event.extract()?;
+            let files = |session: &mut Session, _: &mut Sink<'_>| {
+                Ok((session.loaded_files(), Summary::default()))
+            };
+            call(live, manner, files, |files, py| {
                 lock(&self.told).read(files);
-            }
+                Ok(py.None().into_bound(py))
+            })?;
         }
         Ok(())
     }
 }
 
-/// Sends a request and waits until it is answered. The interpreter lock is free while nothing
-/// comes.
-fn answer<'py>(live: &Live, request: Prompt, manner: &Manner<'py>) -> PyResult<Answered<'py>> {
-    let request = match &manner.rules {
-        Some(rules) => Prompt::Under(rules.clone(), Box::new(request)),
-        None => request,
+/// Has something done by the session, and waits until it is.
+fn run<'py>(
+    live: &Live,
+    manner: &Manner<'py>,
+    act: impl FnOnce(&mut Session, &mut Sink<'_>) -> Done + Send + 'static,
+) -> PyResult<Answered<'py>> {
+    let act = |session: &mut Session, sink: &mut Sink<'_>| Ok(((), act(session, sink)?));
+    call(live, manner, act, |(), py| Ok(py.None().into_bound(py)))
+}
+
+/// Asks the session for something of which nothing happens there.
+fn ask<'py, T: IntoPyObjectExt<'py> + Send + 'static>(
+    live: &Live,
+    manner: &Manner<'py>,
+    act: impl FnOnce(&mut Session) -> Result<T, Vec<Diagnostic>> + Send + 'static,
+) -> PyResult<Answered<'py>> {
+    let act = |session: &mut Session, _: &mut Sink<'_>| Ok((act(session)?, Summary::default()));
+    call(live, manner, act, T::into_bound_py_any)
+}
+
+/// Calls the session, and waits for the result, of which `take` makes an object. The interpreter
+/// lock is free while nothing comes.
+fn call<'py, T: Send + 'static>(
+    live: &Live,
+    manner: &Manner<'py>,
+    act: impl FnOnce(&mut Session, &mut Sink<'_>) -> Result<(T, Summary), Vec<Diagnostic>>
+    + Send
+    + 'static,
+    take: impl FnOnce(T, Python<'py>) -> PyResult<Bound<'py, PyAny>>,
+) -> PyResult<Answered<'py>> {
+    let (results, result) = mpsc::channel();
+    let rules = manner.rules.clone();
+    let act = move |session: &mut Session, sink: &mut Sink<'_>| {
+        session.lend_games();
+        let before = rules.map(|rules| session.put_under(&rules)).transpose()?;
+        let done = act(session, sink);
+        if let Some(before) = before {
+            session.put_back(before);
+        }
+        let (found, summary) = done?;
+        // Whoever asked may have stopped listening.
+        let _ = results.send(found);
+        Ok(summary)
     };
     let settings = manner.settings()?;
     let engine = live.engine()?;
@@ -342,16 +454,23 @@ fn answer<'py>(live: &Live, request: Prompt, manner: &Manner<'py>) -> PyResult<A
     let id = {
         // Nothing is told of the request before somebody listens.
         let mut waiting = lock(&live.waiting);
-        let id = engine.request_within(Some(settings), request.into());
+        let id = engine.at_prompt(Some(settings), act);
         waiting.insert(id, sender);
         id
     };
-    let answered = listen(live, id, events, manner);
-    if answered.is_err() {
-        lock(&live.waiting).remove(&id);
-        engine.stop(id);
+    match listen(live, id, events, manner) {
+        Ok(mut answered) => {
+            let found = result.try_recv().ok();
+            let found = found.map(|found| take(found, manner.session.py()));
+            answered.result = found.transpose()?;
+            Ok(answered)
+        }
+        Err(why) => {
+            lock(&live.waiting).remove(&id);
+            engine.stop(id);
+            Err(why)
+        }
     }
-    answered
 }
 
 /// Listens to a request until it is answered; an error if Python has a signal for us, or the
@@ -402,6 +521,7 @@ fn listen<'py>(
 fn answered(events: Bound<'_, PyList>, summary: Summary) -> Answered<'_> {
     Answered {
         events,
+        result: None,
         errors: summary.errors,
         failed_checks: summary.failed_checks,
         stopped: summary.stopped,
@@ -435,47 +555,7 @@ fn event<'py>(
         Event::Finding(found) => ("finding", finding(py, &found)?)
             .into_pyobject(py)?
             .into_any(),
-        Event::Text(text) => ("text", text).into_pyobject(py)?.into_any(),
-        Event::Packed(packed) => {
-            let programs = packed.programs.iter();
-            let programs: Vec<_> = programs.map(|program| PyBytes::new(py, program)).collect();
-            let games = PyBytes::new(py, &packed.games);
-            ("packed", games, packed.has_own_rulesets, programs)
-                .into_pyobject(py)?
-                .into_any()
-        }
-        Event::Loaded(files) => ("loaded", files).into_pyobject(py)?.into_any(),
-        Event::Names(names) => {
-            let names: Vec<_> = names
-                .into_iter()
-                .map(|name| (name.name, name.signature, name.builtin))
-                .collect();
-            ("names", names).into_pyobject(py)?.into_any()
-        }
-        Event::Completion(found) => {
-            let candidates: Vec<String> = found
-                .candidates
-                .into_iter()
-                .map(|candidate| candidate.text)
-                .collect();
-            ("completion", found.start, candidates)
-                .into_pyobject(py)?
-                .into_any()
-        }
         Event::Progress(_)
-        | Event::Diagnostics(_)
-        | Event::Description(_)
-        | Event::Call(_)
-        | Event::Locations(_)
-        | Event::Refused(_)
-        | Event::Outline(_)
-        | Event::Tokens(_)
-        | Event::Cells(_)
-        | Event::Uses(_)
-        | Event::Folds(_)
-        | Event::Selections(_)
-        | Event::Formatted(_)
-        | Event::Library(_)
         | Event::Seen { .. }
         | Event::Said(_)
         | Event::Asked(_)

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bid::engine::wire::{self, Order};
-use bid::engine::{Core, EngineWatch, Event, Message, Progress, Reply};
+use bid::engine::{Core, EngineWatch, Event, Progress, Reply};
 use bid_language::files::Library;
 use bid_language::watch::Clock;
 
@@ -76,10 +76,13 @@ impl Worker {
         let Self { core, watch } = self;
         let mut replies = |reply: Reply| tell(&reply, Some(watch));
         match order {
-            Order::Change(change) => core.handle(Message::Change(change), &mut replies),
+            Order::Change(change) => core.change(&change),
+            Order::Ask(id, question) => {
+                wire::ask(core.desk(), watch, id, &question, &mut |text| send(&text));
+            }
             // There is one thread: the page has another worker for what is to be done meanwhile.
             Order::Request(id, request) | Order::Beside(id, request) => {
-                core.handle(Message::Request(id, request), &mut replies);
+                core.answer(id, request, &mut replies);
             }
             Order::Stop(id) => watch.stop(id),
         }
