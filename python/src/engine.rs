@@ -1,35 +1,28 @@
-//! An engine and who waits for it.
+//! The engine of a session, as Python calls it.
 
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
-use std::sync::{Arc, Mutex, OnceLock};
-use std::time::{Duration, Instant};
+use std::sync::{Arc, Mutex};
 
 use bid::analysis::{Surroundings, complete};
-use bid::engine::wait::{AWAKE, receive_within};
-use bid::engine::{Done, Event, Finding, Id, Phase, Settings};
+use bid::engine::Id;
 use bid::library;
 use bid::session::{self, Callee, Given, Query, Session, Sink, Step, Summary};
-use bid_language::diagnostic::{Diagnostic, Severity};
 use bid_language::files::Disk;
 use bid_language::ir::Kinds;
 use bid_language::scalar::NamedGame;
 use bid_report::Report;
-use pyo3::IntoPyObjectExt;
-use pyo3::exceptions::{PyOSError, PyRuntimeError, PyValueError};
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
-use pyo3::types::{PyBytes, PyDict, PyList, PyTuple};
+use pyo3::types::{PyBytes, PyDict, PyTuple};
 
+use crate::calls::{Answered, Manner, ask, run};
 use crate::give::{GameRef, Giving};
 use crate::graph::Listed;
 use crate::live::{Live, lock};
 use crate::take::Taking;
 use crate::told::{self, Told};
 use crate::written::rendered;
-
-/// How long to wait for an answer until Python is asked for signals.
-const ASK_EVERY: Duration = Duration::from_millis(10);
 
 /// The engine of one session: its threads end with it. In a process that was forked it begins
 /// again, and does again what it was told.
@@ -41,45 +34,12 @@ pub struct Engine {
     told: Mutex<Told>,
 }
 
-/// What is told of a request: events, what it results in if that is no event, and how it went.
-#[derive(IntoPyObject)]
-struct Answered<'py> {
-    events: Bound<'py, PyList>,
-    result: Option<Bound<'py, PyAny>>,
-    errors: usize,
-    failed_checks: usize,
-    stopped: bool,
-}
+/// A name with how it is used, and whether it is of the language.
+type Named = (String, String, bool);
 
-/// How much may be done for a request, under which rules, and who is told how far it has come.
-#[derive(FromPyObject)]
-struct Manner<'py> {
-    rules: Option<String>,
-    timeout: Option<f64>,
-    max_memory: Option<u64>,
-    max_positions: Option<u64>,
-    progress: Option<Bound<'py, PyAny>>,
-    /// Who plays: `say(text)` and `ask(question)`, which answers with a text or nothing.
-    dialogue: Bound<'py, PyAny>,
-    session: Bound<'py, PyAny>,
-}
-
-impl Manner<'_> {
-    fn settings(&self) -> PyResult<Settings> {
-        // To ask the machine how large it is takes longer than a short question.
-        static DEFAULT: OnceLock<Settings> = OnceLock::new();
-        let mut settings = *DEFAULT.get_or_init(Settings::default);
-        settings.limits.max_memory = self.max_memory.unwrap_or(settings.limits.max_memory);
-        settings.limits.max_positions = self.max_positions.unwrap_or(settings.limits.max_positions);
-        if let Some(seconds) = self.timeout {
-            let timeout = Duration::try_from_secs_f64(seconds);
-            settings.timeout = Some(
-                timeout.map_err(|_| PyValueError::new_err("a timeout is a number of seconds"))?,
-            );
-        }
-        Ok(settings)
-    }
-}
+/// Games as bytes, whether rulesets of the session are among them, and the programs of the sessions
+/// that it has others from.
+type Packed<'py> = (Bound<'py, PyBytes>, bool, Vec<Bound<'py, PyBytes>>);
 
 #[pymethods]
 impl Engine {
@@ -97,7 +57,7 @@ impl Engine {
         text: String,
         names: &Bound<'py, PyDict>,
         manner: Manner<'py>,
-    ) -> PyResult<Answered<'py>> {
+    ) -> PyResult<Answered<'py, ()>> {
         let live = self.live()?;
         let giving = Giving::to(&manner.session, live.number)?;
         let given = |(name, value): (Bound<'py, PyAny>, Bound<'py, PyAny>)| {
@@ -124,7 +84,7 @@ impl Engine {
         arguments: &Bound<'py, PyTuple>,
         named: &Bound<'py, PyDict>,
         manner: Manner<'py>,
-    ) -> PyResult<Answered<'py>> {
+    ) -> PyResult<Answered<'py, ()>> {
         let live = self.live()?;
         let giving = Giving::to(&manner.session, live.number)?;
         let (kind, name) = callee;
@@ -176,7 +136,7 @@ impl Engine {
         name: String,
         value: &Bound<'py, PyAny>,
         manner: Manner<'py>,
-    ) -> PyResult<Answered<'py>> {
+    ) -> PyResult<Answered<'py, ()>> {
         let live = self.live()?;
         let value = Giving::to(&manner.session, live.number)?.value(value)?;
         let step = Step::Define(name.clone(), value.clone());
@@ -191,7 +151,7 @@ impl Engine {
     }
 
     /// Makes a game of a graph.
-    fn graph<'py>(&self, graph: Listed<'py>, manner: Manner<'py>) -> PyResult<Answered<'py>> {
+    fn graph<'py>(&self, graph: Listed<'py>, manner: Manner<'py>) -> PyResult<Answered<'py, ()>> {
         let edges = graph.edges()?;
         run(self.live()?.as_ref(), &manner, move |session, sink| {
             Ok(session.graph(&edges, sink))
@@ -199,7 +159,7 @@ impl Engine {
     }
 
     /// Makes what a file defines visible.
-    fn load<'py>(&self, path: PathBuf, manner: Manner<'py>) -> PyResult<Answered<'py>> {
+    fn load<'py>(&self, path: PathBuf, manner: Manner<'py>) -> PyResult<Answered<'py, ()>> {
         let live = self.live()?;
         let step = told::load(&path);
         let answered = run(&live, &manner, move |session, sink| {
@@ -212,7 +172,7 @@ impl Engine {
     }
 
     /// Makes rules the default from now on.
-    fn set_rules<'py>(&self, rules: String, manner: Manner<'py>) -> PyResult<Answered<'py>> {
+    fn set_rules<'py>(&self, rules: String, manner: Manner<'py>) -> PyResult<Answered<'py, ()>> {
         let step = Step::Rules(rules.clone());
         let answered = run(self.live()?.as_ref(), &manner, move |session, _| {
             let input = session.next_input();
@@ -226,7 +186,7 @@ impl Engine {
     }
 
     /// Says which method would answer an expression, and what it would cost.
-    fn plan<'py>(&self, text: String, manner: Manner<'py>) -> PyResult<Answered<'py>> {
+    fn plan<'py>(&self, text: String, manner: Manner<'py>) -> PyResult<Answered<'py, ()>> {
         run(self.live()?.as_ref(), &manner, move |session, sink| {
             let input = session.next_input();
             for plan in session.plan(&input, &text)? {
@@ -237,13 +197,17 @@ impl Engine {
     }
 
     /// What a word means.
-    fn help<'py>(&self, word: String, manner: Manner<'py>) -> PyResult<Answered<'py>> {
+    fn help<'py>(
+        &self,
+        word: String,
+        manner: Manner<'py>,
+    ) -> PyResult<Answered<'py, Option<String>>> {
         let live = self.live()?;
         ask(&live, &manner, move |session| Ok(session.help(&word)))
     }
 
     /// The names in scope, each with how it is used and whether it is of the language.
-    fn names<'py>(&self, manner: Manner<'py>) -> PyResult<Answered<'py>> {
+    fn names<'py>(&self, manner: Manner<'py>) -> PyResult<Answered<'py, Vec<Named>>> {
         let live = self.live()?;
         ask(&live, &manner, |session| {
             let names = session.names().into_iter();
@@ -254,7 +218,11 @@ impl Engine {
 
     /// What may stand at the end of a text: where the word begins (in bytes), and what it may
     /// become.
-    fn complete<'py>(&self, before: String, manner: Manner<'py>) -> PyResult<Answered<'py>> {
+    fn complete<'py>(
+        &self,
+        before: String,
+        manner: Manner<'py>,
+    ) -> PyResult<Answered<'py, (usize, Vec<String>)>> {
         let live = self.live()?;
         ask(&live, &manner, move |session| {
             let names = session.names().into_iter().map(|symbol| symbol.name);
@@ -276,7 +244,7 @@ impl Engine {
         &self,
         games: Vec<PyRef<'py, GameRef>>,
         manner: Manner<'py>,
-    ) -> PyResult<Answered<'py>> {
+    ) -> PyResult<Answered<'py, Packed<'py>>> {
         let live = self.live()?;
         let named = games.iter().map(|game| {
             let is_known = game.session == live.number;
@@ -288,21 +256,15 @@ impl Engine {
             })
         });
         let named: Vec<NamedGame> = named.collect::<PyResult<_>>()?;
-        let pack = move |session: &mut Session| session.pack(&named).map_err(|why| vec![*why]);
-        call(
-            &live,
-            &manner,
-            move |session, _| Ok((pack(session)?, Summary::default())),
-            |packed, py| {
-                let bytes = |bytes: &[u8]| PyBytes::new(py, bytes);
-                let programs: Vec<_> = packed
-                    .programs
-                    .iter()
-                    .map(|program| bytes(program))
-                    .collect();
-                (bytes(&packed.games), packed.has_own_rulesets, programs).into_bound_py_any(py)
-            },
-        )
+        let packed = ask(&live, &manner, move |session| {
+            session.pack(&named).map_err(|why| vec![*why])
+        })?;
+        packed.then(|packed| {
+            let bytes = |bytes: &[u8]| PyBytes::new(manner.session.py(), bytes);
+            let programs = packed.programs.iter().map(|program| bytes(program));
+            let programs = programs.collect();
+            Ok((bytes(&packed.games), packed.has_own_rulesets, programs))
+        })
     }
 
     /// The games of such bytes, with what the sessions were told that they come from.
@@ -311,25 +273,17 @@ impl Engine {
         games: &[u8],
         programs: Vec<PyBackedBytes>,
         manner: Manner<'py>,
-    ) -> PyResult<Answered<'py>> {
+    ) -> PyResult<Answered<'py, Vec<Bound<'py, PyAny>>>> {
         let live = self.live()?;
         let games = games.to_vec();
         let programs = programs.iter().map(|program| Arc::from(&**program));
         let programs: Vec<Arc<[u8]>> = programs.collect();
-        let unpack = move |session: &mut Session| {
+        let unpacked = ask(&live, &manner, move |session| {
             let games = session.unpack(&games, &programs);
             games.map_err(|why| vec![*why])
-        };
+        })?;
         let taking = Taking::of(&manner.session, live.number)?;
-        call(
-            &live,
-            &manner,
-            move |session, _| Ok((unpack(session)?, Summary::default())),
-            |games, py| {
-                let games = games.iter().map(|game| taking.game(game));
-                games.collect::<PyResult<Vec<_>>>()?.into_bound_py_any(py)
-            },
-        )
+        unpacked.then(|games| games.iter().map(|game| taking.game(game)).collect())
     }
 
     /// All that the session was told, as bytes.
@@ -392,199 +346,11 @@ impl Engine {
         };
         lock(&self.told).add(step);
         if reads {
-            let files = |session: &mut Session, _: &mut Sink<'_>| {
-                Ok((session.loaded_files(), Summary::default()))
-            };
-            call(live, manner, files, |files, py| {
+            let loaded = ask(live, manner, |session| Ok(session.loaded_files()))?;
+            if let Some(files) = loaded.result {
                 lock(&self.told).read(files);
-                Ok(py.None().into_bound(py))
-            })?;
+            }
         }
         Ok(())
     }
-}
-
-/// Has something done by the session, and waits until it is.
-fn run<'py>(
-    live: &Live,
-    manner: &Manner<'py>,
-    act: impl FnOnce(&mut Session, &mut Sink<'_>) -> Done + Send + 'static,
-) -> PyResult<Answered<'py>> {
-    let act = |session: &mut Session, sink: &mut Sink<'_>| Ok(((), act(session, sink)?));
-    call(live, manner, act, |(), py| Ok(py.None().into_bound(py)))
-}
-
-/// Asks the session for something of which nothing happens there.
-fn ask<'py, T: IntoPyObjectExt<'py> + Send + 'static>(
-    live: &Live,
-    manner: &Manner<'py>,
-    act: impl FnOnce(&mut Session) -> Result<T, Vec<Diagnostic>> + Send + 'static,
-) -> PyResult<Answered<'py>> {
-    let act = |session: &mut Session, _: &mut Sink<'_>| Ok((act(session)?, Summary::default()));
-    call(live, manner, act, T::into_bound_py_any)
-}
-
-/// Calls the session, and waits for the result, of which `take` makes an object. The interpreter
-/// lock is free while nothing comes.
-fn call<'py, T: Send + 'static>(
-    live: &Live,
-    manner: &Manner<'py>,
-    act: impl FnOnce(&mut Session, &mut Sink<'_>) -> Result<(T, Summary), Vec<Diagnostic>>
-    + Send
-    + 'static,
-    take: impl FnOnce(T, Python<'py>) -> PyResult<Bound<'py, PyAny>>,
-) -> PyResult<Answered<'py>> {
-    let (results, result) = mpsc::channel();
-    let rules = manner.rules.clone();
-    let act = move |session: &mut Session, sink: &mut Sink<'_>| {
-        session.lend_games();
-        let before = rules.map(|rules| session.put_under(&rules)).transpose()?;
-        let done = act(session, sink);
-        if let Some(before) = before {
-            session.put_back(before);
-        }
-        let (found, summary) = done?;
-        // Whoever asked may have stopped listening.
-        let _ = results.send(found);
-        Ok(summary)
-    };
-    let settings = manner.settings()?;
-    let engine = live.engine()?;
-    let (sender, events) = mpsc::channel();
-    let id = {
-        // Nothing is told of the request before somebody listens.
-        let mut waiting = lock(&live.waiting);
-        let id = engine.at_prompt(Some(settings), act);
-        waiting.insert(id, sender);
-        id
-    };
-    match listen(live, id, events, manner) {
-        Ok(mut answered) => {
-            let found = result.try_recv().ok();
-            let found = found.map(|found| take(found, manner.session.py()));
-            answered.result = found.transpose()?;
-            Ok(answered)
-        }
-        Err(why) => {
-            lock(&live.waiting).remove(&id);
-            engine.stop(id);
-            Err(why)
-        }
-    }
-}
-
-/// Listens to a request until it is answered; an error if Python has a signal for us, or the
-/// listener of progress fails.
-fn listen<'py>(
-    live: &Live,
-    id: Id,
-    events: Receiver<Event>,
-    manner: &Manner<'py>,
-) -> PyResult<Answered<'py>> {
-    let py = manner.session.py();
-    let engine = live.engine()?;
-    let events = Mutex::new(events);
-    let taking = Taking::of(&manner.session, live.number)?;
-    let found = PyList::empty(py);
-    let mut asked = Instant::now();
-    loop {
-        let next = py.detach(|| receive_within(&lock(&events), AWAKE, ASK_EVERY));
-        if asked.elapsed() >= ASK_EVERY {
-            py.check_signals()?;
-            asked = Instant::now();
-        }
-        match next {
-            Ok(Event::Done(summary)) => return Ok(answered(found, summary)),
-            Ok(Event::Progress(progress)) => {
-                if let Some(listener) = &manner.progress {
-                    listener.call1((progress.stage, progress.done, progress.total))?;
-                }
-            }
-            Ok(Event::Said(text)) => drop(manner.dialogue.call_method1("say", (text,))?),
-            Ok(Event::Asked(question)) => {
-                let answer = manner.dialogue.call_method1("ask", (question,))?;
-                engine.answer(id, answer.extract()?);
-            }
-            Ok(event) => {
-                if let Some(event) = self::event(&taking, event, py)? {
-                    found.append(event)?;
-                }
-            }
-            Err(RecvTimeoutError::Timeout) => {}
-            Err(RecvTimeoutError::Disconnected) => {
-                return Err(PyOSError::new_err("the session has ended"));
-            }
-        }
-    }
-}
-
-fn answered(events: Bound<'_, PyList>, summary: Summary) -> Answered<'_> {
-    Answered {
-        events,
-        result: None,
-        errors: summary.errors,
-        failed_checks: summary.failed_checks,
-        stopped: summary.stopped,
-    }
-}
-
-/// An event as a tuple that begins with what it is.
-fn event<'py>(
-    taking: &Taking<'py>,
-    event: Event,
-    py: Python<'py>,
-) -> PyResult<Option<Bound<'py, PyAny>>> {
-    Ok(Some(match event {
-        Event::Value { label, value, .. } => ("value", label, taking.report(*value)?)
-            .into_pyobject(py)?
-            .into_any(),
-        Event::Check { failed, .. } => (
-            "check",
-            failed.map(|failed| finding(py, &failed)).transpose()?,
-        )
-            .into_pyobject(py)?
-            .into_any(),
-        Event::Test { name, phase } => {
-            let phase = match phase {
-                Phase::Started => "started",
-                Phase::Ended => "ended",
-                Phase::Skipped => "skipped",
-            };
-            ("test", name, phase).into_pyobject(py)?.into_any()
-        }
-        Event::Finding(found) => ("finding", finding(py, &found)?)
-            .into_pyobject(py)?
-            .into_any(),
-        Event::Progress(_)
-        | Event::Seen { .. }
-        | Event::Said(_)
-        | Event::Asked(_)
-        | Event::Done(_) => return Ok(None),
-    }))
-}
-
-/// A diagnostic as a dictionary.
-fn finding<'py>(py: Python<'py>, finding: &Finding) -> PyResult<Bound<'py, PyDict>> {
-    let severity = match finding.severity {
-        Severity::Error => "error",
-        Severity::Warning => "warning",
-    };
-    let spans = finding.places.iter().map(|place| {
-        (
-            place.document.display().to_string(),
-            place.range.start,
-            place.range.end,
-            place.text.as_str(),
-        )
-    });
-    let entry = PyDict::new(py);
-    entry.set_item("code", finding.code.as_str())?;
-    entry.set_item("severity", severity)?;
-    entry.set_item("message", &finding.message)?;
-    entry.set_item("spans", spans.collect::<Vec<_>>())?;
-    entry.set_item("notes", finding.notes.clone())?;
-    entry.set_item("help", finding.help.clone())?;
-    entry.set_item("drawn", &finding.drawn)?;
-    entry.set_item("stops", finding.code.is_stop())?;
-    Ok(entry)
 }
