@@ -15,7 +15,7 @@ pub type Tell = dyn Fn(Id, Progress) + Send + Sync;
 
 /// The guard of an engine's thread: it knows which request is being answered, and which are to be
 /// stopped before they begin.
-pub struct EngineWatch {
+pub struct EngineGuard {
     guard: Arc<Guard>,
     teller: Arc<Teller>,
     state: Mutex<State>,
@@ -69,7 +69,7 @@ impl Observer for Teller {
     }
 }
 
-impl EngineWatch {
+impl EngineGuard {
     /// A guard on this machine, which tells of progress there.
     pub fn new(machine: Arc<dyn Machine>, tell: Box<Tell>) -> Self {
         let teller = Arc::new(Teller {
@@ -154,7 +154,7 @@ mod tests {
 
     #[test]
     fn only_the_request_that_was_meant_is_stopped() {
-        let watch = EngineWatch::new(Arc::new(Timer::default()), Box::new(|_, _| {}));
+        let watch = EngineGuard::new(Arc::new(Timer::default()), Box::new(|_, _| {}));
         let check = || watch.context().check();
         assert!(watch.begin(1));
         watch.stop(2);
