@@ -9,12 +9,11 @@ use bid::analysis::Analysis;
 use bid::engine::wire::{self, Order, Question};
 use bid::engine::{Cell, CellKind, Change, Core, Desk, Done, Engine, EngineGuard, Event, Finding, Id, Phase, Reply, Request, Script};
 use bid::session::{Callee, Given, Query, Session, Sink, Summary};
-use bid_language::watch::Settings;
 use bid_language::diagnostic::Code;
 use bid_language::files::{Documents, Files};
 use bid_language::player::Player;
 use bid_language::scalar::Scalar;
-use bid_language::watch::{Limits, Timer, Unwatched};
+use bid_language::watch::{Limits, Settings, Timer};
 use bid_report::Report;
 use serde_json::{Value, json};
 
@@ -668,7 +667,7 @@ fn short(said: Vec<String>) -> Vec<String> {
 /// What a file says that is run as a whole.
 fn said_together(text: &str) -> Vec<String> {
     use bid::session::Event;
-    let mut session = Session::new(Box::new(Disk), Arc::new(Unwatched));
+    let mut session = Session::new(Box::new(Disk), Arc::default());
     let mut said = Vec::new();
     let summary = session.run_text("all.bid", text, &mut |_, event| match event {
         Event::Shown { label, value, .. } => said.push(format!("{label} = {value}")),

@@ -244,22 +244,6 @@ fn bounds_on_cycles_close_in_on_truncations() {
     );
 }
 
-/// Stops at the nth look.
-struct Impatient(std::sync::atomic::AtomicUsize);
-
-impl bid_language::watch::Context for Impatient {
-    fn check(&self) -> Result<(), bid_language::watch::Stop> {
-        let left = self.0.load(std::sync::atomic::Ordering::Relaxed);
-        self.0
-            .store(left.saturating_sub(1), std::sync::atomic::Ordering::Relaxed);
-        if left == 0 {
-            Err(bid_language::watch::Stop::Interrupted)
-        } else {
-            Ok(())
-        }
-    }
-}
-
 /// Alice needs so many moves in a row, a turn further for each that Bob makes; a draw is near.
 fn race(turns: usize) -> GameGraph {
     let mut builder = GameGraphBuilder::default();
