@@ -18,7 +18,7 @@
 
 use bid_language::{
     check, diagnostic, files, interchange, ir, parallel, player, rules, scalar, source, syntax,
-    context,
+    watch,
 };
 use bid_report::{self as report, render};
 use bid_solve::{self as solve, game, order};

@@ -7,7 +7,10 @@ use std::sync::mpsc::{self, Receiver};
 
 use bid::analysis::Analysis;
 use bid::engine::wire::{self, Order, Question};
-use bid::engine::{Cell, CellKind, Change, Core, Desk, Done, Engine, EngineGuard, Event, Finding, Id, Phase, Reply, Request, Script};
+use bid::engine::{
+    Cell, CellKind, Change, Core, Desk, Done, Engine, EngineGuard, Event, Finding, Id, Phase,
+    Reply, Request, Script,
+};
 use bid::session::{Callee, Given, Query, Session, Sink, Summary};
 use bid_language::diagnostic::Code;
 use bid_language::files::{Documents, Files};

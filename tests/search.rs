@@ -134,8 +134,9 @@ fn thresholds_are_those_of_the_whole_graph() {
                     draws: [Draws::Neither, Draws::Alice, Draws::Bob][seed as usize % 3],
                     ..rules
                 };
-                let solved = Thresholds::solve(&graph, &rules, Player::Alice, &[total], Context::plain())
-                    .expect("solved");
+                let solved =
+                    Thresholds::solve(&graph, &rules, Player::Alice, &[total], Context::plain())
+                        .expect("solved");
                 let found = searched_threshold(
                     Origin::Vertex(&graph, graph.start()),
                     &rules,

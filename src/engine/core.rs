@@ -6,10 +6,10 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::desk::Desk;
+use super::guard::EngineGuard;
 use super::message::{Change, Event, Finding, Id, Phase, Reply, Request};
 use super::notebook::{Notebook, Part};
 use super::script::{Reader, Script, Seen};
-use super::guard::EngineGuard;
 use crate::analysis::Analysis;
 use crate::diagnostic::{Diagnostic, Result};
 use crate::eval::Dialogue;

@@ -8,6 +8,7 @@
 mod cells;
 mod core;
 mod desk;
+mod guard;
 mod message;
 mod notebook;
 mod script;
@@ -15,17 +16,16 @@ mod script;
 mod thread;
 #[cfg(not(target_family = "wasm"))]
 pub mod wait;
-mod guard;
 pub mod wire;
 #[cfg(not(target_family = "wasm"))]
 mod worker;
 
 pub use self::core::{Core, Done, Invite};
 pub use desk::Desk;
+pub use guard::{EngineGuard, Tell};
 pub use message::{
     Cell, CellKind, Change, Event, Finding, Id, Mending, Phase, Place, Progress, Reply, Request,
 };
 pub use script::Script;
 #[cfg(not(target_family = "wasm"))]
 pub use thread::{Engine, STACK};
-pub use guard::{EngineGuard, Tell};

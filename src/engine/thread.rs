@@ -10,9 +10,9 @@ use std::time::Duration;
 
 use super::core::{Core, Done};
 use super::desk::Desk;
+use super::guard::EngineGuard;
 use super::message::{Change, Event, Id, Reply, Request};
 use super::wait::AWAKE;
-use super::guard::EngineGuard;
 use super::worker::Worker;
 use crate::eval::Dialogue;
 use crate::files::Files;

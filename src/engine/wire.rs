@@ -12,8 +12,8 @@ use serde::ser::SerializeSeq;
 use serde::{Deserialize, Serialize, Serializer};
 
 use super::desk::Desk;
-use super::message::{Cell, Change, Event, Finding, Id, Phase, Progress, Reply, Request};
 use super::guard::EngineGuard;
+use super::message::{Cell, Change, Event, Finding, Id, Phase, Progress, Reply, Request};
 use crate::analysis::{Completion, Meaning};
 use crate::check::DeclarationKind;
 use crate::diagnostic;

@@ -7,10 +7,10 @@ use std::sync::mpsc::{self, Sender};
 use std::thread::{Builder, JoinHandle};
 use std::time::Duration;
 
+use super::guard::EngineGuard;
 use super::message::{Event, Finding, Id, Reply};
 use super::thread::{Replies, STACK};
 use super::wait::receive;
-use super::guard::EngineGuard;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::files::Documents;
 use crate::session::Summary;

@@ -245,7 +245,7 @@ fn layered(ruleset: &Ruleset, context: &Context<'_>) -> Option<BigRational> {
         .inspect_err(|error| {
             assert_eq!(
                 error.code,
-                bid_language::diagnostic::Code::Interrupted,
+                bid_language::diagnostic::Code::Time,
                 "{error:?}"
             )
         })

@@ -184,7 +184,7 @@ fn interrupted_sweeps_go_on() {
         let tight = Tight::new(Some(&disk), room).stopping_after(200);
         match value(&ruleset, &indexed, &rules, &tight.context()) {
             Ok(found) => break found,
-            Err(stopped) => assert_eq!(stopped.code, Code::Interrupted),
+            Err(stopped) => assert_eq!(stopped.code, Code::Time),
         }
         runs += 1;
         assert!(runs < 100, "every run comes further");
@@ -205,7 +205,7 @@ fn left(ruleset: &Ruleset, indexed: &Indexed) -> Memory {
     let tight = Tight::new(Some(&disk), room).stopping_after(600);
     let stopped = value(ruleset, indexed, &Rules::default(), &tight.context())
         .expect_err("it is not done yet");
-    assert_eq!(stopped.code, Code::Interrupted);
+    assert_eq!(stopped.code, Code::Time);
     disk
 }
 

@@ -11,7 +11,7 @@ use bid::session::{Event, Session};
 use bid_language::diagnostic::Diagnostic;
 use bid_language::files::{Files, Unread};
 use bid_language::source::SourceMap;
-use bid_language::watch::{Limits, Stop, Context};
+use bid_language::watch::{Context, Limits, Stop};
 
 /// Files in memory.
 #[derive(Default)]

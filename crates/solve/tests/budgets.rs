@@ -143,8 +143,8 @@ fn compare(graph: &GameGraph, rules: &Rules, most: u64, moves: u32) {
         rules,
         known: HashMap::new(),
     };
-    for (status, found) in
-        against(graph, rules, start, &budgets, Context::plain()).expect("these rules have thresholds")
+    for (status, found) in against(graph, rules, start, &budgets, Context::plain())
+        .expect("these rules have thresholds")
     {
         for (&budget, &least) in budgets.iter().zip(&found) {
             for chips in 0..=2 * most + 1 {
@@ -183,8 +183,8 @@ fn follow_from_each_other(graph: &GameGraph, rules: &Rules) -> u64 {
         .collect();
     let mut found = Vec::new();
     for &node in &positions {
-        for (status, row) in
-            against(graph, rules, node, &budgets, Context::plain()).expect("these rules have thresholds")
+        for (status, row) in against(graph, rules, node, &budgets, Context::plain())
+            .expect("these rules have thresholds")
         {
             for (&bob, &least) in budgets.iter().zip(&row) {
                 for alice in 0..=MOST + CHIPS {
@@ -490,7 +490,8 @@ fn what_it_takes_not_to_lose_on_cycles_is_what_literal_play_says() {
 
 /// The share of the money that Alice needs against so many chips.
 fn share(graph: &GameGraph, rules: &Rules, budget: u64) -> f64 {
-    let found = against(graph, rules, graph.start(), &[budget], Context::plain()).expect("supported");
+    let found =
+        against(graph, rules, graph.start(), &[budget], Context::plain()).expect("supported");
     let least = found[0].1[0];
     if least == NEVER {
         1.0
@@ -570,6 +571,7 @@ fn a_win_is_never_bought_where_it_cannot_be() {
         pay: Payment::Poorman,
         ..Rules::default()
     };
-    let found = against(&graph, &rules, graph.start(), &[0, 3], Context::plain()).expect("supported");
+    let found =
+        against(&graph, &rules, graph.start(), &[0, 3], Context::plain()).expect("supported");
     assert!(found.iter().all(|(_, row)| row == &[NEVER, NEVER]));
 }

@@ -15,8 +15,8 @@ const TOTALS: [u64; 7] = [0, 1, 2, 3, 4, 5, 6];
 
 /// Compares every state of a game; gives how many were undetermined.
 fn held_to_the_oracle(graph: &GameGraph, rules: &Rules, total: u64) -> usize {
-    let outcomes =
-        Outcomes::solve(graph, rules, &TOTALS, Context::plain()).expect("these rules have thresholds");
+    let outcomes = Outcomes::solve(graph, rules, &TOTALS, Context::plain())
+        .expect("these rules have thresholds");
     let oracle = Oracle {
         graph,
         rules,

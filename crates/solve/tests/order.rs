@@ -53,8 +53,8 @@ fn comparisons_and_proofs_agree_with_single_totals() {
                 };
                 let (g, h) = (solve(&first), solve(&second));
                 let start = NodeId::new(0);
-                let found =
-                    Comparison::of((&g, start), (&h, start), Context::plain()).expect("nothing stops it");
+                let found = Comparison::of((&g, start), (&h, start), Context::plain())
+                    .expect("nothing stops it");
                 let parts = |solved: &Sequences, total| -> Vec<u64> {
                     solved
                         .sequences(solved.class(start))
@@ -306,7 +306,8 @@ fn smaller_games_keep_values_and_thresholds() {
             // To look for a wedge sum takes longer than all the rest.
             if which.is_multiple_of(23) {
                 let found = simplified(&mut games, &explored, &rules);
-                let simple = Explored::of(&mut games, found, Context::plain()).expect("it is finite");
+                let simple =
+                    Explored::of(&mut games, found, Context::plain()).expect("it is finite");
                 smaller.push(("simplify", simple.graph));
             }
             for (way, other) in &smaller {

@@ -206,7 +206,8 @@ fn pick(player: Player, a: i64, b: i64) -> i64 {
 /// Compares all states of a game; gives how many that can be reached have no pure
 /// equilibrium.
 fn held_to_the_definition(game: Scored<'_>, rules: &Rules, total: u64) -> usize {
-    let values = Values::solve(game, rules, total, Keep::All, Context::plain()).expect("small scores");
+    let values =
+        Values::solve(game, rules, total, Keep::All, Context::plain()).expect("small scores");
     let mut literal = Literal {
         game,
         rules,
@@ -323,8 +324,8 @@ fn the_monotone_class_by_the_fast_method() {
             let (graph, game) = (&game.graph, game.scored());
 
             let unsettled = held_to_the_definition(game, &rules, total);
-            let values =
-                Values::solve(game, &rules, total, Keep::All, Context::plain()).expect("small scores");
+            let values = Values::solve(game, &rules, total, Keep::All, Context::plain())
+                .expect("small scores");
             if breach(
                 Solved {
                     game,
@@ -358,7 +359,8 @@ fn rows_are_dropped_without_changing_the_answer() {
     for_all(100, random_games(Weights::Partizan), |game| {
         let (graph, game) = (&game.graph, game.scored());
 
-        let all = Values::solve(game, &rules, 3, Keep::All, Context::plain()).expect("small scores");
+        let all =
+            Values::solve(game, &rules, 3, Keep::All, Context::plain()).expect("small scores");
         let start = [graph.start()];
         let one = Values::solve(game, &rules, 3, Keep::Only(&start), Context::plain())
             .expect("small scores");

@@ -127,8 +127,8 @@ impl Play<'_> {
 }
 
 fn against_every_reply(graph: &GameGraph, rules: &Rules, total: u64) {
-    let strategies =
-        Strategies::solve(graph, rules, total, Context::plain()).expect("these rules have strategies");
+    let strategies = Strategies::solve(graph, rules, total, Context::plain())
+        .expect("these rules have strategies");
     let positions = graph.nodes().filter(|&node| graph.ending(node).is_none());
     for (player, node) in positions.flat_map(|node| Player::BOTH.map(|player| (player, node))) {
         let play = Play {

@@ -64,8 +64,9 @@ fn closed_forms_are_the_thresholds() {
             };
             assert!(indifferent, "{rules:?}");
             let totals: Vec<u64> = (0..60).collect();
-            let thresholds = Thresholds::solve(&graph, &rules, Player::Alice, &totals, Context::plain())
-                .expect("solved");
+            let thresholds =
+                Thresholds::solve(&graph, &rules, Player::Alice, &totals, Context::plain())
+                    .expect("solved");
             for node in graph.nodes() {
                 for (lane, total) in totals.iter().enumerate() {
                     let form = solved.threshold(solved.class(node), *total);
@@ -143,7 +144,12 @@ fn mixed_bids_need_bids_on_cycles() {
     let mut solved =
         Solved::new(&graph, &rules, PerPlayer::new(2, 2), Context::plain()).expect("it fits");
     let refused = solved
-        .advance(Standing::of(&graph), &rules, graph.start(), Context::plain())
+        .advance(
+            Standing::of(&graph),
+            &rules,
+            graph.start(),
+            Context::plain(),
+        )
         .expect_err("there is no bid at 1");
     assert_eq!(refused.code, Code::NotSupported);
 }

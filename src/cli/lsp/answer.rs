@@ -170,7 +170,8 @@ impl Server {
         let name = params["newName"].as_str().unwrap_or_default();
         self.know_the_workspace()?;
         let workspace = self.desk.workspace();
-        let found = places(workspace.renamed(&page.analysis, byte, name, &self.arrivals.context())?)?;
+        let found =
+            places(workspace.renamed(&page.analysis, byte, name, &self.arrivals.context())?)?;
         let edits = found
             .iter()
             .map(|place| (place.path.as_path(), place.range.clone(), name));

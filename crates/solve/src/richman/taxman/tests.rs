@@ -147,8 +147,8 @@ fn bounds_hold_the_limit_of_truncations() {
         |graph| {
             for (part, tax) in [((1, 1), 1.0), ((1, 3), 1.0 / 3.0)] {
                 for draws in [Draws::Bob, Draws::Alice] {
-                    let found =
-                        Shares::solve(&graph, &rules(part, draws), Context::plain()).expect("solved");
+                    let found = Shares::solve(&graph, &rules(part, draws), Context::plain())
+                        .expect("solved");
                     let truncated = truncated(&graph, tax, DrawValue::new(draws), 3000);
                     for node in graph.nodes() {
                         let (share, limit) = (found.share(node), truncated[node.index()]);
