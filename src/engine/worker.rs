@@ -20,8 +20,11 @@ use crate::watch::{Timer, Unwatched};
 /// A job, with the request that it is for.
 struct Job<S> {
     id: Option<Id>,
-    act: Box<dyn FnOnce(&mut S, &EngineWatch) + Send>,
+    act: Box<Act<S>>,
 }
+
+/// Work with what a thread owns, watched over.
+type Act<S> = dyn FnOnce(&mut S, &EngineWatch) + Send;
 
 /// A thread that does jobs. What it does is stopped when it is dropped.
 pub struct Worker<S> {
