@@ -20,8 +20,11 @@ use crate::watch::{Context, Timer};
 /// A job, with the request that it is for.
 struct Job<S> {
     id: Option<Id>,
-    act: Box<dyn FnOnce(&mut S, &EngineGuard) + Send>,
+    act: Box<Act<S>>,
 }
+
+/// Work with what a thread owns.
+type Act<S> = dyn FnOnce(&mut S, &EngineGuard) + Send;
 
 /// A thread that does jobs. What it does is stopped when it is dropped.
 pub struct Worker<S> {
@@ -50,7 +53,7 @@ impl<S: 'static> Worker<S> {
                 Context::plain(),
             )
         });
-        let guard = Arc::new(EngineGuard::new(Box::new(Timer::default()), tell));
+        let guard = Arc::new(EngineGuard::new(Arc::new(Timer::default()), tell));
         let (watched, replies) = (Arc::clone(&guard), Arc::clone(replies));
         let work = move || {
             let mut owned = make(&watched);
