@@ -15,7 +15,7 @@ use proptest::strategy::Strategy;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
-use crate::support::{Memory, Small, session, transcript};
+use crate::support::{Memory, session, small, transcript};
 
 /// What the vertices and edges of a graph say besides where they lead.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

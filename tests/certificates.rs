@@ -19,7 +19,7 @@ use std::sync::Arc;
 use crate::support::Memory;
 use bid::session::{self, Event, Session};
 use bid_language::diagnostic::{Code, Diagnostic};
-use bid_language::watch::{Context, Limits, Stop};
+use bid_language::watch::{Context, Guard, Limits};
 use bid_report::Report;
 use bid_testing::{Graph, Shape, for_all, graphs, samples};
 use bid_verify::Failure;

@@ -107,7 +107,9 @@ impl Client {
         let (id, path) = (self.next_id(), PathBuf::from(path));
         let about = path.clone();
         let is_asked = self.engine.ask(id, Some(&about), move |desk, guard| {
-            let analysis = desk.analysis(&path, guard).expect("it can be read");
+            let analysis = desk
+                .analysis(&path, &guard.context())
+                .expect("it can be read");
             drop(sender.send(question(desk, &analysis)));
         });
         assert!(is_asked);
@@ -456,7 +458,9 @@ fn long_work_is_stopped() {
     let (sender, answers) = mpsc::channel();
     let path = PathBuf::from("a.bid");
     assert!(client.engine.ask(never + 1, None, move |desk, guard| {
-        let analysis = desk.analysis(&path, guard).expect("it can be read");
+        let analysis = desk
+            .analysis(&path, &guard.context())
+            .expect("it can be read");
         drop(sender.send(desk.findings(&analysis)));
     }));
     assert_eq!(answers.recv(), Ok(Vec::new()));

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use bid::session::{Event, Session};
-use bid_language::watch::{Context, Stop};
+use bid_language::watch::{Context, Guard, Stop};
 use bid_testing::{Out, Shape, for_all, graphs};
 use roxmltree::{Document, Node};
 

@@ -15,7 +15,7 @@ use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 
-use crate::support::{Memory, Small};
+use crate::support::{Memory, small};
 
 /// Texts by their paths.
 type Files = BTreeMap<PathBuf, String>;

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use bid::ask::MethodName;
 use bid::session::Session;
-use bid_language::watch::{Context, Disk, Limits, Stop};
+use bid_language::watch::{Disk, Guard, Limits, Settings};
 use bid_testing::{Out, Shape, for_all, graphs};
 use proptest::strategy::Strategy;
 use rand::rngs::StdRng;

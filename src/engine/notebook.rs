@@ -18,7 +18,7 @@ use crate::files::Documents;
 use crate::ir::GlobalId;
 use crate::session::{Event, Prepared, Session, Summary, defines};
 use crate::source::{SourceMap, Span};
-use crate::watch::{Context, Guard};
+use crate::watch::Guard;
 
 /// So many runs leave their texts behind in a session before it begins anew.
 const MOST_RUNS: usize = 256;

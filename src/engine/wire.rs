@@ -86,7 +86,7 @@ pub fn ask(
     };
     if guard.begin(id) {
         summary = Summary::default();
-        match answer(desk, guard, question) {
+        match answer(desk, &guard.context(), question) {
             Ok(answer) => say(json(id, answer)),
             Err(why) => {
                 summary.count(&why);
@@ -106,7 +106,7 @@ fn answer(
 ) -> diagnostic::Result<AnswerTold> {
     Ok(match question {
         Question::Analyse(path) => {
-            let analysis = desk.analysis(path, guard)?;
+            let analysis = desk.analysis(path, context)?;
             AnswerTold::Analysis {
                 findings: desk.findings(&analysis),
                 cells: desk.cells(&analysis),
@@ -114,11 +114,11 @@ fn answer(
             }
         }
         Question::Complete(path, byte) => {
-            let analysis = desk.analysis(path, guard)?;
+            let analysis = desk.analysis(path, context)?;
             AnswerTold::Completion(desk.workspace().complete(&analysis, *byte))
         }
         Question::Describe(path, byte) => {
-            let analysis = desk.analysis(path, guard)?;
+            let analysis = desk.analysis(path, context)?;
             let description = desk.workspace().describe(&analysis, *byte);
             let description = description.map(|found| DescriptionTold {
                 range: found.range,

@@ -66,7 +66,7 @@ impl<S: 'static> Worker<S> {
                 if let Some(id) = id.filter(|_| has_panicked) {
                     panicked()
                         .into_iter()
-                        .for_each(|event| replies(Reply { id, event }, &*watched));
+                        .for_each(|event| replies(Reply { id, event }, &watched.context()));
                 }
             }
         };

@@ -11,7 +11,7 @@ use bid::session::{Event, Session};
 use bid_language::diagnostic::Diagnostic;
 use bid_language::files::{Files, Unread};
 use bid_language::source::SourceMap;
-use bid_language::watch::{Context, Limits, Stop};
+use bid_language::watch::{Context, Guard, Limits};
 
 /// Files in memory.
 #[derive(Default)]
