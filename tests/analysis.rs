@@ -11,9 +11,10 @@ use bid_language::files::{Disk, Documents};
 use bid_language::ir::Kinds;
 use bid_language::syntax::{TokenClass, ast};
 use bid_language::watch::Context;
+use bid_testing::random_cases;
 use proptest::prelude::*;
 
-use crate::support::{plain, random_cases};
+use crate::support::plain;
 
 /// A workspace with this document, and what is known of it. `|` marks the cursor, which comes back
 /// as a byte.

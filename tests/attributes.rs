@@ -9,10 +9,12 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 use bid::session::Session;
-use rand::RngExt;
+use bid_language::player::Player;
+use bid_testing::{Out, Shape, for_all, graphs};
+use proptest::strategy::Strategy;
 use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
 
-use crate::oracle::random::dice;
 use crate::support::{Memory, session, small, transcript};
 
 /// What the vertices and edges of a graph say besides where they lead.
@@ -77,21 +79,40 @@ struct Graph {
 
 const PLAYERS: [&str; 2] = ["alice", "bob"];
 
+/// Random graphs with an attribute, and a seed for the rest.
+fn cases(attribute: Attribute) -> impl Strategy<Value = (Graph, u64)> {
+    let shape = Shape {
+        positions: 1..=4,
+        moves: 3..=3,
+        stuck: 0.25,
+        traps: true,
+        // Scores are asked for where play ends.
+        cycles: if attribute == Score { 0.0 } else { 1.0 },
+        draws: 1.0,
+        out: Out::Evenly,
+        ..Shape::SMALL
+    };
+    (graphs(shape), 0..u64::MAX).prop_map(move |(plain, seed)| {
+        let graph = Graph::labelled(&plain, attribute, &mut StdRng::seed_from_u64(seed));
+        (graph, seed)
+    })
+}
+
 impl Graph {
-    fn random(attribute: Attribute, dice: &mut StdRng) -> Self {
-        let inner = dice.random_range(1..=4);
+    /// A graph with random labels.
+    fn labelled(plain: &bid_testing::Graph, attribute: Attribute, dice: &mut StdRng) -> Self {
         let is_scored = attribute == Score;
-        let mut vertices: Vec<Vertex> = (0..inner)
+        let mut vertices: Vec<Vertex> = plain
+            .open()
+            .iter()
             .map(|vertex| {
-                let edges = [(); 2].map(|()| {
-                    let count = dice.random_range(0..=3);
-                    let edge = |_| Edge {
-                        // Scores are asked for where play ends.
-                        head: dice.random_range(if is_scored { vertex + 1 } else { 0 }..inner + 3),
+                let edges = Player::BOTH.map(|player| {
+                    let edge = |&head: &usize| Edge {
+                        head,
                         score: dice.random_range(-2..=3),
                         weight: dice.random_range(-2..=2),
                     };
-                    (0..count).map(edge).collect()
+                    vertex.moves[player].iter().map(edge).collect()
                 });
                 Vertex {
                     edges,
@@ -268,9 +289,8 @@ impl Program {
 fn games_of_games_say_what_the_games_say() {
     for attribute in ALL {
         let mut checks = 0;
-        for seed in 0..40 {
-            let mut dice = dice(seed);
-            let graph = Graph::random(attribute, &mut dice);
+        for_all(40, cases(attribute), |(graph, seed)| {
+            let mut dice = StdRng::seed_from_u64(!seed);
             let mut program = Program::default();
             writeln!(program.text, "let g = {}", graph.text(0)).expect("a string");
             let other = dice.random_range(0..graph.inner());
@@ -314,7 +334,7 @@ fn games_of_games_say_what_the_games_say() {
             }
             checks += program.checks;
             program.holds(&mut session());
-        }
+        });
         assert!(checks > 350, "{attribute:?}: {checks}");
     }
 }
@@ -323,8 +343,7 @@ fn games_of_games_say_what_the_games_say() {
 #[test]
 fn conjugates_say_the_opposite() {
     for attribute in ALL {
-        for seed in 0..60 {
-            let graph = Graph::random(attribute, &mut dice(1_000 + seed));
+        for_all(60, cases(attribute), |(graph, _)| {
             let other = graph.conjugate();
             let (found, rules) = attribute.asked(&format!("~{}", graph.text(0)));
             let (expected, others_rules) = other.attribute.asked(&other.text(0));
@@ -335,7 +354,7 @@ fn conjugates_say_the_opposite() {
             )
             .expect("a string");
             program.holds(&mut session());
-        }
+        });
     }
 }
 
@@ -344,10 +363,7 @@ fn conjugates_say_the_opposite() {
 #[test]
 fn graphs_that_are_written_are_read_as_they_were() {
     for attribute in ALL {
-        for seed in 0..30 {
-            let mut dice = dice(2_000 + seed);
-            let graph = Graph::random(attribute, &mut dice);
-            let moves = dice.random_range(0..=3);
+        for_all(30, (cases(attribute), 0..=3), |((graph, _), moves)| {
             for game in [
                 "g".to_owned(),
                 "~g".to_owned(),
@@ -399,7 +415,7 @@ fn graphs_that_are_written_are_read_as_they_were() {
                     program.holds(&mut session);
                 }
             }
-        }
+        });
     }
 }
 
@@ -409,8 +425,7 @@ fn graphs_that_are_written_are_read_as_they_were() {
 fn smaller_games_say_what_the_games_say() {
     for attribute in ALL {
         let mut smaller = 0;
-        for seed in 0..60 {
-            let graph = Graph::random(attribute, &mut dice(3_000 + seed));
+        for_all(60, cases(attribute), |(graph, seed)| {
             let source = format!("let g = {}\n", graph.text(0));
             // To look for a smallest game takes longer than all the rest.
             let ways = if seed % 10 == 0 { 2 } else { 1 };
@@ -442,7 +457,7 @@ fn smaller_games_say_what_the_games_say() {
                     smaller += 1;
                 }
             }
-        }
+        });
         assert!(
             smaller > 150 || attribute == Score,
             "{attribute:?}: {smaller}"

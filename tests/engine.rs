@@ -1,21 +1,24 @@
-//! The engine as its front ends drive it: messages in, events out.
+//! The engine as its front ends drive it: questions at a desk, requests in, events out.
 
 use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver};
 
+use bid::analysis::Analysis;
+use bid::engine::wire::{self, Order, Question};
 use bid::engine::{
-    Change, Core, Engine, EngineWatch, Event, Finding, Id, Message, Part, Phase, Prompt, Question,
-    Reply, Request,
+    Cell, CellKind, Change, Core, Desk, Done, Engine, EngineGuard, Event, Finding, Id, Phase,
+    Reply, Request, Script,
 };
-use bid::session::{Callee, Given, Query, Summary};
+use bid::session::{Callee, Given, Query, Session, Sink, Summary};
 use bid_language::diagnostic::Code;
 use bid_language::files::{Documents, Files};
 use bid_language::player::Player;
 use bid_language::scalar::Scalar;
 use bid_language::watch::{Limits, Settings, Timer};
 use bid_report::Report;
+use serde_json::{Value, json};
 
 use crate::support::Disk;
 
@@ -28,7 +31,7 @@ struct Client {
 impl Client {
     fn on(files: impl Fn() -> Rc<dyn Files> + Send + Sync + 'static) -> Self {
         let (sender, replies) = mpsc::channel();
-        let engine = Engine::start(files, move |reply, _| drop(sender.send(reply)))
+        let engine = Engine::start_for_worksheet(files, move |reply, _| drop(sender.send(reply)))
             .expect("there are threads");
         Self { engine, replies }
     }
@@ -78,25 +81,98 @@ impl Client {
         }
     }
 
-    fn answer(&self, request: impl Into<Request>) -> (Vec<Event>, Summary) {
-        self.all(self.engine.request(request.into()))
+    fn answer(&self, request: Request) -> (Vec<Event>, Summary) {
+        self.all(self.engine.request(request))
     }
 
-    fn run(&self, path: &str, part: Part) -> String {
-        written(&self.answer(Request::Run(path.into(), part)).0)
+    /// Runs the statement at a byte.
+    fn run(&self, path: &str, byte: usize) -> String {
+        written(&self.answer(Request::Run(path.into(), byte)).0)
+    }
+
+    /// Runs all statements that say something, one after the other.
+    fn run_all(&self, path: &str) -> String {
+        let cells = self.at_desk(path, Desk::cells);
+        let said = cells.iter().filter(|cell| cell.kind != CellKind::Silent);
+        said.map(|cell| self.run(path, cell.range.start)).collect()
+    }
+
+    /// Asks the desk about a document.
+    fn at_desk<T: Send + 'static>(
+        &self,
+        path: &str,
+        question: impl FnOnce(&Desk, &Analysis) -> T + Send + 'static,
+    ) -> T {
+        let (sender, answers) = mpsc::channel();
+        let (id, path) = (self.next_id(), PathBuf::from(path));
+        let about = path.clone();
+        let is_asked = self.engine.ask(id, Some(&about), move |desk, guard| {
+            let analysis = desk
+                .analysis(&path, &guard.context())
+                .expect("it can be read");
+            drop(sender.send(question(desk, &analysis)));
+        });
+        assert!(is_asked);
+        answers.recv().expect("the desk answers")
+    }
+
+    /// A number that no request has had.
+    fn next_id(&self) -> Id {
+        let nothing = |_: &mut Session, _: &mut Sink<'_>| Ok(Summary::default());
+        let last = self.engine.at_prompt(None, nothing);
+        self.all(last);
+        last + 1
+    }
+
+    fn at_prompt(
+        &self,
+        act: impl FnOnce(&mut Session, &mut Sink<'_>) -> Done + Send + 'static,
+    ) -> (Vec<Event>, Summary) {
+        self.all(self.engine.at_prompt(None, act))
+    }
+
+    fn query(&self, query: Query) -> (Vec<Event>, Summary) {
+        self.at_prompt(move |session, sink| {
+            session.lend_games();
+            Ok(session.query(&query, sink))
+        })
+    }
+
+    fn load(&self, path: &'static str) -> (Vec<Event>, Summary) {
+        self.at_prompt(move |session, sink| Ok(session.load(path.as_ref(), sink)))
+    }
+
+    fn evaluate(&self, text: &str, names: &[(&str, i64)]) -> (Vec<Event>, Summary) {
+        self.at_prompt(evaluate(text, names))
     }
 
     fn enter(&self, text: &str) -> String {
-        written(&self.answer(Request::Enter(None, text.to_owned())).0)
+        let text = text.to_owned();
+        written(
+            &self
+                .at_prompt(move |session, sink| Ok(session.enter(&text, sink)))
+                .0,
+        )
     }
 
     fn findings(&self, path: &str) -> Vec<Finding> {
-        let (events, _) = self.answer(Request::Ask(path.into(), Question::Diagnose));
-        match &events[..] {
-            [Event::Diagnostics(findings)] => findings.clone(),
-            [Event::Finding(finding)] => vec![finding.clone()],
-            other => panic!("{other:?}"),
-        }
+        self.at_desk(path, Desk::findings)
+    }
+}
+
+/// Runs text where names stand for integers.
+fn evaluate(
+    text: &str,
+    names: &[(&str, i64)],
+) -> impl FnOnce(&mut Session, &mut Sink<'_>) -> Done + Send + use<> {
+    let names: Vec<(String, Report)> = names
+        .iter()
+        .map(|(name, value)| ((*name).to_owned(), integer(*value)))
+        .collect();
+    let text = text.to_owned();
+    move |session, sink| {
+        session.lend_games();
+        Ok(session.evaluate(&text, &names, sink))
     }
 }
 
@@ -154,7 +230,7 @@ fn values_come_with_their_statements() {
         "a.bid",
         "let x = 1/2\nshow x + 1\nx * 4\ncheck x < 1\ncheck x > 1\ntest \"t\" { show 2 }\n",
     );
-    let out = client.run("a.bid", Part::All);
+    let out = client.run_all("a.bid");
     assert_eq!(
         out,
         "12..22 x + 1 = 3/2\n23..28 2\nheld\nfailed: the check failed\nStarted t\n53..72 2 = 2\nEnded t\n"
@@ -167,24 +243,30 @@ fn the_prompt_keeps_what_is_defined() {
     assert_eq!(client.enter("let half = 1/2"), "");
     assert_eq!(client.enter("half + half"), "1\n");
     assert_eq!(client.enter("hal"), "E0201 <input 3>:0..3\n");
-    let (_, summary) = client.answer(Prompt::Rules("{ pay: poorman }".into()));
+    let (sender, answers) = mpsc::channel();
+    let (events, summary) = client.at_prompt(move |session, sink| {
+        let name = session.next_input();
+        session.set_rules(&name, "{ pay: poorman }")?;
+        drop(sender.send((session.names(), session.help("half"))));
+        for plan in session.plan(&name, "R(A)")? {
+            sink(session.sources(), bid::session::Event::Value(plan));
+        }
+        Ok(Summary::default())
+    });
     assert_eq!(summary, Summary::default());
-    let (events, _) = client.answer(Prompt::Names);
-    let [Event::Names(names)] = &events[..] else {
-        panic!("{events:?}")
-    };
+    let (names, help) = answers.recv().expect("they were asked for");
     assert!(
         names
             .iter()
             .any(|known| known.name == "half" && !known.builtin)
     );
-    let (events, _) = client.answer(Prompt::Help("half".into()));
-    assert!(
-        matches!(&events[..], [Event::Text(Some(help))] if help.starts_with("half\n")),
-        "{events:?}"
-    );
-    let (events, _) = client.answer(Prompt::Plan("R(A)".into()));
+    assert!(help.is_some_and(|help| help.starts_with("half\n")));
     assert!(matches!(&events[..], [Event::Value { .. }]), "{events:?}");
+    let (events, summary) = client.at_prompt(|session, _| {
+        session.set_rules("<rules>", "{ pay: nobody }")?;
+        Ok(Summary::default())
+    });
+    assert_eq!((summary.errors, events.len()), (1, 1));
 }
 
 /// One document imports another; neither is saved, and what one runs and says follows the other.
@@ -199,9 +281,9 @@ fn unsaved_imports_are_read_again() {
     );
     client.open("lib.bid", "let x = 1\n");
     assert_eq!(client.findings("main.bid"), []);
-    assert_eq!(client.run("main.bid", Part::All), "28..34 y = 2\n");
+    assert_eq!(client.run_all("main.bid"), "28..34 y = 2\n");
     client.open("lib.bid", "let x = 10\n");
-    assert_eq!(client.run("main.bid", Part::All), "28..34 y = 11\n");
+    assert_eq!(client.run_all("main.bid"), "28..34 y = 11\n");
     client.open("lib.bid", "let z = 10\n");
     let findings = client.findings("main.bid");
     assert_eq!(findings.len(), 1);
@@ -226,11 +308,11 @@ fn the_disk_counts_again_when_a_document_is_closed() {
     let client = Client::on_disk();
     client.open("main.bid", "use \"games/classics.bid\"\nR(tictactoe)\n");
     client.open("games/classics.bid", "game tictactoe = A\n");
-    assert_eq!(client.run("main.bid", Part::All), "25..37 0\n");
+    assert_eq!(client.run_all("main.bid"), "25..37 0\n");
     client
         .engine
         .change(Change::Close("games/classics.bid".into()));
-    assert_eq!(client.run("main.bid", Part::All), "25..37 133/256\n");
+    assert_eq!(client.run_all("main.bid"), "25..37 133/256\n");
 }
 
 /// A statement runs with what it needs, whatever is wrong elsewhere; its places are those of the
@@ -240,7 +322,7 @@ fn statements_run_alone() {
     let client = Client::alone();
     let text = "let a = 1\nlet broken = (\nlet b = a + 1\nshow b\nshow 1 / (b - 2)\nshow later(3)\nlet later(n) = n * b\n";
     client.open("a.bid", text);
-    let at = |part: &str| Part::At(text.find(part).expect("it is there"));
+    let at = |part: &str| text.find(part).expect("it is there");
     assert_eq!(client.run("a.bid", at("show b")), "39..45 b = 2\n");
     let zero = text.find("b - 2").expect("it is there");
     assert_eq!(
@@ -252,21 +334,13 @@ fn statements_run_alone() {
         "E0201 a.bid:68..73 a.bid:81..86\n",
         "as when all of it runs"
     );
-    assert_eq!(
-        client.run("a.bid", Part::At(0)),
-        "",
-        "a definition says nothing"
-    );
+    assert_eq!(client.run("a.bid", 0), "", "a definition says nothing");
     assert!(client.run("a.bid", at("let broken")).starts_with("E0102 "));
-    assert!(
-        client.run("a.bid", Part::All).starts_with("E0102 "),
-        "all of it runs only if it is right"
-    );
-    let entered = client.answer(Request::Enter(Some("a.bid".into()), "later(b) + a".into()));
+    let entered = client.answer(Request::Enter("a.bid".into(), "later(b) + a".into()));
     assert_eq!(written(&entered.0), "5\n");
     client.open("b.bid", "use \"lib.bid\"\nusing { ties: marker }\nshow 1\n");
     client.open("lib.bid", "let half = 1/2\n");
-    let entered = client.answer(Request::Enter(Some("b.bid".into()), "half".into()));
+    let entered = client.answer(Request::Enter("b.bid".into(), "half".into()));
     assert_eq!(
         written(&entered.0),
         "1/2\n",
@@ -283,7 +357,7 @@ fn definitions_keep_their_values() {
         format!("{more}use \"games/classics.bid\"\nlet n = {take}\nlet x = R(hex(3, n))\nshow x\n")
     };
     client.open("a.bid", &text("2", ""));
-    let first = client.run("a.bid", Part::All);
+    let first = client.run_all("a.bid");
     assert!(first.contains(" x = "), "{first}");
     let value = first
         .split(" x = ")
@@ -299,14 +373,14 @@ fn definitions_keep_their_values() {
         timeout: None,
     });
     client.open("a.bid", &text("2", "// A comment above.\n"));
-    let again = client.run("a.bid", Part::All);
+    let again = client.run_all("a.bid");
     assert_eq!(
         again.split(" x = ").nth(1),
         Some(value.as_str()),
         "it is not worked out again: {again}"
     );
     client.open("a.bid", &text("3", ""));
-    let changed = client.run("a.bid", Part::All);
+    let changed = client.run_all("a.bid");
     assert!(
         changed.starts_with("E09"),
         "what it needs has changed: {changed}"
@@ -328,11 +402,11 @@ fn values_that_were_stopped_are_there_later() {
         },
         timeout: None,
     });
-    let stopped = client.run("a.bid", Part::All);
+    let stopped = client.run_all("a.bid");
     assert!(stopped.starts_with("E0901"), "{stopped}");
     client.engine.set(Settings::default());
     for _ in 0..2 {
-        let mended = client.run("a.bid", Part::All);
+        let mended = client.run_all("a.bid");
         assert!(mended.ends_with(" times(0) = 0\n"), "{mended}");
     }
 }
@@ -345,12 +419,12 @@ fn errors_stand_where_the_text_stands_now() {
         "a.bid",
         "let inverse(n) = 1 / n\nlet y = inverse(1)\nshow inverse(0)\n",
     );
-    assert_eq!(client.run("a.bid", Part::All), "E0704 a.bid:21..22\n");
+    assert_eq!(client.run_all("a.bid"), "E0704 a.bid:21..22\n");
     client.open(
         "a.bid",
         "// More.\nlet inverse(n) = 1 / n\nlet y = inverse(1)\nshow inverse(0)\n",
     );
-    assert_eq!(client.run("a.bid", Part::All), "E0704 a.bid:30..31\n");
+    assert_eq!(client.run_all("a.bid"), "E0704 a.bid:30..31\n");
 }
 
 /// A sweep of 400 million positions.
@@ -365,20 +439,34 @@ game long(n) {
 show R(long(20000))
 ";
 
+/// Begins to run the last statement of a document with that game.
+fn long_run(client: &Client) -> Request {
+    client.open("a.bid", LONG);
+    Request::Run("a.bid".into(), LONG.find("show").expect("it is there"))
+}
+
 /// Work that would take hours is stopped; the engine goes on, and the next request is answered.
 #[test]
 fn long_work_is_stopped() {
     let client = Client::on_disk();
-    client.open("a.bid", LONG);
-    let id = client
-        .engine
-        .request(Request::Run("a.bid".into(), Part::All));
-    let waiting = client.engine.request(Request::Enter(None, "1 + 1".into()));
-    let never = client.engine.request(Request::Enter(None, "2 + 2".into()));
+    let id = client.engine.request(long_run(&client));
+    let waiting = client.engine.at_prompt(None, evaluate("1 + 1", &[]));
+    let never = client.engine.at_prompt(None, evaluate("2 + 2", &[]));
     client.engine.stop(never);
     client.wait_for_progress(id);
-    // Questions about texts are answered meanwhile.
-    assert_eq!(client.findings("a.bid"), []);
+    // Questions about texts are answered meanwhile, and another statement is run.
+    let (sender, answers) = mpsc::channel();
+    let path = PathBuf::from("a.bid");
+    assert!(client.engine.ask(never + 1, None, move |desk, guard| {
+        let analysis = desk
+            .analysis(&path, &guard.context())
+            .expect("it can be read");
+        drop(sender.send(desk.findings(&analysis)));
+    }));
+    assert_eq!(answers.recv(), Ok(Vec::new()));
+    let beside = Request::Enter("a.bid".into(), "2 * 2".into());
+    assert!(client.engine.request_beside(never + 2, beside));
+    assert_eq!(written(&client.all(never + 2).0), "4\n");
     client.engine.stop(id);
     let (events, summary) = client.all(id);
     assert!(summary.stopped, "{events:?}");
@@ -395,13 +483,13 @@ fn long_work_is_stopped() {
 #[test]
 fn limits_stop_work_too() {
     let client = Client::on_disk();
-    client.open("a.bid", LONG);
+    let request = long_run(&client);
     let timeout = Some(std::time::Duration::from_millis(1));
     client.engine.set(Settings {
         timeout,
         ..Settings::default()
     });
-    let (events, summary) = client.answer(Request::Run("a.bid".into(), Part::All));
+    let (events, summary) = client.answer(request);
     assert!(summary.stopped, "{events:?}");
     assert!(written(&events).starts_with("E0903"), "{events:?}");
 }
@@ -410,10 +498,7 @@ fn limits_stop_work_too() {
 #[test]
 fn a_dropped_engine_ends() {
     let client = Client::on_disk();
-    client.open("a.bid", LONG);
-    let id = client
-        .engine
-        .request(Request::Run("a.bid".into(), Part::All));
+    let id = client.engine.request(long_run(&client));
     client.wait_for_progress(id);
     let Client { engine, replies } = client;
     drop(engine);
@@ -429,38 +514,79 @@ fn a_dropped_engine_ends() {
 #[test]
 fn every_question_is_answered() {
     let client = Client::on_disk();
-    let mut asked = Vec::new();
+    let ((sender, said), mut asked) = (mpsc::channel(), Vec::new());
     for edit in 0..50 {
         client.open(
             "a.bid",
             &format!("use \"games/classics.bid\"\nlet tower{edit} = R(E)\nshow tower_{edit}"),
         );
         for question in [
-            Question::Diagnose,
-            Question::Complete(40),
-            Question::Outline,
-            Question::Tokens,
-            Question::Cells,
+            Question::Analyse("a.bid".into()),
+            Question::Complete("a.bid".into(), 40),
+            Question::Describe("a.bid".into(), 30),
+            Question::Library,
         ] {
-            asked.push(
-                client
-                    .engine
-                    .request(Request::Ask("a.bid".into(), question)),
-            );
+            let (id, sender) = (asked.len() as Id + 1, sender.clone());
+            let about = question.path().cloned();
+            let is_asked = client.engine.ask(id, about.as_ref(), move |desk, guard| {
+                wire::ask(desk, guard, id, &question, &mut |text| {
+                    drop(sender.send(text));
+                });
+            });
+            assert!(is_asked);
+            asked.push(id);
         }
     }
-    let last = *asked.last().expect("something was asked");
-    let mut done = Vec::new();
-    while done.last() != Some(&last) {
-        let reply = client.replies.recv().expect("the engine answers");
-        if matches!(reply.event, Event::Done(_)) {
-            done.push(reply.id);
-        }
-    }
+    assert!(
+        !client
+            .engine
+            .ask(1, None, |_, _| panic!("it was asked before"))
+    );
+    drop(sender);
+    let said: Vec<Value> = said
+        .iter()
+        .map(|text| serde_json::from_str(&text).expect("it is JSON"))
+        .collect();
+    let done = said.iter().filter(|said| said["event"] == "done");
+    let done: Vec<Id> = done.filter_map(|said| said["id"].as_u64()).collect();
     assert_eq!(done, asked);
-    let findings = client.findings("a.bid");
-    assert_eq!(findings.len(), 1);
-    assert_eq!(findings[0].help.as_deref(), Some("did you mean `tower49`?"));
+    let last = said.iter().rfind(|said| said["event"] == "analysis");
+    let last = last.expect("nothing has changed after the last questions");
+    assert_eq!(last["findings"][0]["help"], "did you mean `tower49`?");
+    assert_eq!(last["cells"][2]["range"], json!({ "start": 44, "end": 57 }));
+    assert_eq!(last["tokens"][2], "keyword", "from byte 0 to byte 3");
+}
+
+/// Orders are read as the page writes them.
+#[test]
+fn orders_are_read() {
+    let orders = wire::orders(
+        r#"[
+            {"change": {"open": ["a.bid", "A"]}},
+            {"ask": [1, {"analyse": "a.bid"}]},
+            {"ask": [2, {"complete": ["a.bid", 1]}]},
+            {"ask": [3, "library"]},
+            {"request": [4, {"play": ["a.bid", 0, {"seed": 1, "answers": ["2"]}]}]},
+            {"beside": [5, {"enter": ["a.bid", "1 + 1"]}]},
+            {"stop": 4}
+        ]"#,
+    );
+    let script = Script {
+        seed: 1,
+        answers: vec!["2".to_owned()],
+    };
+    let path = || PathBuf::from("a.bid");
+    let expected = vec![
+        Order::Change(Change::Open(path(), "A".to_owned())),
+        Order::Ask(1, Question::Analyse(path())),
+        Order::Ask(2, Question::Complete(path(), 1)),
+        Order::Ask(3, Question::Library),
+        Order::Request(4, Request::Play(path(), 0, script)),
+        Order::Beside(5, Request::Enter(path(), "1 + 1".to_owned())),
+        Order::Stop(4),
+    ];
+    assert_eq!(orders, Ok(expected));
+    assert!(wire::orders(r#"[{"ask": [1, {"explain": "E0101"}]}]"#).is_err());
 }
 
 #[test]
@@ -468,7 +594,7 @@ fn matches_are_played_by_questions_and_answers() {
     let client = Client::alone();
     let id = client
         .engine
-        .request(Request::Enter(None, "play(A ∧ B, 3*, 3)".into()));
+        .at_prompt(None, evaluate("play(A ∧ B, 3*, 3)", &[]));
     loop {
         match client.next(id) {
             Event::Asked(_) => client.engine.answer(id, None),
@@ -488,10 +614,7 @@ fn cells_tell_what_they_need() {
     let client = Client::alone();
     client
         .open("a.bid", "let a = 1\nlet f(n) = g(n) + a\nlet g(n) = f(n)\nusing { pay: poorman }\nshow f(2)\nshow (\n");
-    let (events, _) = client.answer(Request::Ask("a.bid".into(), Question::Cells));
-    let [Event::Cells(cells)] = &events[..] else {
-        panic!("{events:?}")
-    };
+    let cells: Vec<Cell> = client.at_desk("a.bid", Desk::cells);
     let needs: Vec<&[usize]> = cells.iter().map(|cell| &cell.needs[..]).collect();
     assert_eq!(needs, [&[][..], &[0, 2], &[0, 1], &[], &[0, 1, 2, 3], &[3]]);
     let defines: Vec<Option<&str>> = cells.iter().map(|cell| cell.defines.as_deref()).collect();
@@ -508,10 +631,10 @@ fn cells_tell_what_they_need() {
 #[test]
 fn tests_that_a_stop_skips_are_named() {
     let client = Client::on_disk();
-    client.open("a.bid", &format!("{LONG}test \"later\" {{ show 1 }}\n"));
-    let id = client
-        .engine
-        .request(Request::Run("a.bid".into(), Part::All));
+    let text = LONG.replace("show R", "let x = R") + "test \"later\" { show x }\n";
+    client.open("a.bid", &text);
+    let test = text.find("test").expect("it is there");
+    let id = client.engine.request(Request::Run("a.bid".into(), test));
     client.wait_for_progress(id);
     client.engine.stop(id);
     let (events, _) = client.all(id);
@@ -524,21 +647,15 @@ fn tests_that_a_stop_skips_are_named() {
 /// The core needs no thread: a browser's worker drives it so.
 #[test]
 fn the_core_answers_step_by_step() {
-    let context = Arc::new(EngineWatch::new(
+    let context = Arc::new(EngineGuard::new(
         Arc::new(Timer::default()),
         Box::new(|_, _| {}),
     ));
     let mut core = Core::new(Rc::new(Documents::alone()), context);
     let mut out = Vec::new();
     let path = PathBuf::from("a.bid");
-    core.handle(
-        Message::Change(Change::Open(path.clone(), "show 1 + 1\n".into())),
-        &mut |_| panic!("nobody asked"),
-    );
-    core.handle(
-        Message::Request(1, Request::Run(path, Part::All)),
-        &mut |reply| out.push(reply),
-    );
+    core.change(&Change::Open(path.clone(), "show 1 + 1\n".into()));
+    core.answer(1, Request::Run(path, 0), &mut |reply| out.push(reply));
     assert!(out.iter().all(|reply| reply.id == 1));
     let events: Vec<Event> = out.into_iter().map(|reply| reply.event).collect();
     assert!(
@@ -547,63 +664,67 @@ fn the_core_answers_step_by_step() {
     );
 }
 
-/// What a statement says in one line. Of positions that are equal, a table names the one that was
-/// met first: what ran before has a say in that.
-fn said_by(events: &[Event], range: &std::ops::Range<usize>) -> Vec<String> {
-    let from = |event: &&Event| match event {
-        Event::Value { statement, .. } | Event::Check { statement, .. } => {
-            statement.as_ref() == Some(range)
-        }
-        _ => false,
-    };
-    let said = events
-        .iter()
-        .filter(from)
-        .map(|event| written(std::slice::from_ref(event)));
-    said.filter(|said| said.lines().count() == 1).collect()
+/// Values that fit in one line, and checks that hold. Of positions that are equal, a table names the
+/// one that was met first: what ran before has a say in that.
+fn short(said: Vec<String>) -> Vec<String> {
+    let short = said.into_iter().filter(|said| !said.contains('\n'));
+    short.collect()
 }
 
-/// A statement that runs alone says what it says when all of the document runs: what it needs is
-/// found, and nothing else is needed.
+/// What a file says that is run as a whole.
+fn said_together(text: &str) -> Vec<String> {
+    use bid::session::Event;
+    let mut session = Session::new(Box::new(Disk), Arc::default());
+    let mut said = Vec::new();
+    let summary = session.run_text("all.bid", text, &mut |_, event| match event {
+        Event::Shown { label, value, .. } => said.push(format!("{label} = {value}")),
+        Event::Value(value) => said.push(value.to_string()),
+        Event::CheckPassed { .. } => said.push("held".to_owned()),
+        _ => {}
+    });
+    assert_eq!(summary, Summary::default(), "{text}");
+    said
+}
+
+/// What a statement says.
+fn said_alone(events: Vec<Event>) -> Vec<String> {
+    let said = events.into_iter().filter_map(|event| match event {
+        Event::Value { label, value, .. } => {
+            Some(label.map_or(String::new(), |label| format!("{label} = ")) + &value.to_string())
+        }
+        Event::Check { failed: None, .. } => Some("held".to_owned()),
+        _ => None,
+    });
+    said.collect()
+}
+
+/// Statements that run alone say what they say when all of the file runs: what they need is found,
+/// and nothing else is needed.
 #[test]
 fn statements_say_alone_what_they_say_together() {
     let (client, mut compared) = (Client::on_disk(), 0);
     for case in ["constants", "graphs", "names", "values"] {
-        let path = PathBuf::from(format!("tests/cases/eval/ok/{case}.bid"));
+        let path = format!("tests/cases/eval/ok/{case}.bid");
         let text = std::fs::read_to_string(&path).expect("a case is readable text");
         for (number, program) in text.split("// ---\n").enumerate() {
-            let document = |part: &str| format!("{}-{number}-{part}.bid", path.display());
-            let run = |name: String, part: Part| {
-                client.open(&name, program);
-                client.answer(Request::Run(name.into(), part))
-            };
-            let (together, summary) = run(document("all"), Part::All);
-            assert_eq!(
-                summary.errors,
-                0,
-                "{}: {}",
-                path.display(),
-                written(&together)
-            );
-            let (cells, _) = client.answer(Request::Ask(document("all").into(), Question::Cells));
-            let [Event::Cells(cells)] = &cells[..] else {
-                panic!("{cells:?}")
-            };
-            for cell in cells {
-                let (alone, _) = run(
-                    document(&cell.range.start.to_string()),
-                    Part::At(cell.range.start),
-                );
-                let expected = said_by(&together, &cell.range);
-                let source = &program[cell.range.clone()];
-                assert_eq!(
-                    said_by(&alone, &cell.range),
-                    expected,
-                    "{}: {source}",
-                    path.display()
-                );
-                compared += expected.len();
+            let document = |part: usize| format!("{path}-{number}-{part}.bid");
+            let mut alone = Vec::new();
+            client.open(&document(program.len()), program);
+            for cell in client.at_desk(&document(program.len()), Desk::cells) {
+                let start = cell.range.start;
+                client.open(&document(start), program);
+                let (events, _) = client.answer(Request::Run(document(start).into(), start));
+                let own = events.into_iter().filter(|event| match event {
+                    Event::Value { statement, .. } | Event::Check { statement, .. } => {
+                        statement.as_ref() == Some(&cell.range)
+                    }
+                    _ => false,
+                });
+                alone.extend(said_alone(own.collect()));
             }
+            let expected = short(said_together(program));
+            assert_eq!(short(alone), expected, "{path}: {program}");
+            compared += expected.len();
         }
     }
     assert!(compared > 50, "{compared} values were compared");
@@ -619,13 +740,13 @@ fn values((events, summary): (Vec<Event>, Summary)) -> Vec<Report> {
     events.into_iter().filter_map(value).collect()
 }
 
-fn query(callee: Callee, arguments: Vec<Report>) -> Prompt {
+fn query(callee: Callee, arguments: Vec<Report>) -> Query {
     let arguments = arguments.into_iter().map(Given::Value).collect();
-    Prompt::Query(Query {
+    Query {
         callee,
         arguments,
         named: Vec::new(),
-    })
+    }
 }
 
 fn integer(n: i64) -> Report {
@@ -641,11 +762,8 @@ fn text(text: &str) -> Report {
 #[test]
 fn questions_may_be_put_as_values() {
     let client = Client::on_disk();
-    assert_eq!(
-        client.answer(Prompt::Load("games/classics.bid".into())).1,
-        Summary::default()
-    );
-    let ask = |callee, arguments| values(client.answer(query(callee, arguments))).remove(0);
+    assert_eq!(client.load("games/classics.bid").1, Summary::default());
+    let ask = |callee, arguments| values(client.query(query(callee, arguments))).remove(0);
     let tug = ask(Callee::Name("tug".into()), vec![integer(3)]);
     let range = Report::List((0..8).map(integer).collect());
     let asked = ask(Callee::Builtin("f".into()), vec![tug.clone(), range]);
@@ -661,7 +779,7 @@ fn questions_may_be_put_as_values() {
             arguments,
             named: Vec::new(),
         };
-        client.answer(Prompt::Query(query))
+        client.query(query)
     };
     assert_eq!(values(ranged(0, 7)), [asked]);
     let (events, summary) = ranged(0, i64::MAX);
@@ -680,15 +798,14 @@ fn questions_may_be_put_as_values() {
         ask(Callee::Builtin("R".into()), vec![at.clone()]).to_string() + "\n",
         client.enter("R(tug(3) at 1)")
     );
-    let chips =
-        |text: &str| values(client.answer(Prompt::Evaluate(text.into(), Vec::new()))).remove(0);
+    let chips = |text: &str| values(client.evaluate(text, &[])).remove(0);
     let outcome = ask(Callee::Outcome, vec![at, chips("4*"), chips("3")]);
     assert_eq!(
         outcome.to_string() + "\n",
         client.enter("(tug(3) at 1)(4*, 3)")
     );
     let wrong = |callee, arguments| {
-        let (events, summary) = client.answer(query(callee, arguments));
+        let (events, summary) = client.query(query(callee, arguments));
         assert_eq!(summary.errors, 1);
         match &events[..] {
             [Event::Finding(finding)] => finding.clone(),
@@ -726,70 +843,43 @@ fn questions_may_be_put_as_values() {
 #[test]
 fn values_are_given_with_a_text() {
     let client = Client::alone();
-    let evaluate = |text: &str, names: &[(&str, i64)]| {
-        let names = names
-            .iter()
-            .map(|(name, value)| ((*name).to_owned(), integer(*value)))
-            .collect();
-        Prompt::Evaluate(text.to_owned(), names)
-    };
     assert_eq!(
-        values(client.answer(evaluate("x + y", &[("x", 2), ("y", 3)]))),
+        values(client.evaluate("x + y", &[("x", 2), ("y", 3)])),
         [integer(5)]
     );
     assert_eq!(client.enter("x"), "E0201 <input 2>:0..1\n");
-    assert_eq!(
-        client.answer(Prompt::Define("x".into(), integer(7))).1,
-        Summary::default()
-    );
-    assert_eq!(
-        values(client.answer(evaluate("x", &[("x", 8)]))),
-        [integer(8)]
-    );
-    assert_eq!(client.enter("x"), "7\n");
-    assert_eq!(
-        client
-            .answer(Prompt::Define("let".into(), integer(7)))
-            .1
-            .errors,
-        1
-    );
-    let under = |rules: &str| Prompt::Under(rules.to_owned(), Box::new(evaluate("f(E, 4)", &[])));
-    assert_eq!(
-        values(client.answer(under("{ ties: gentlemen_first }"))),
-        [integer(3)]
-    );
-    assert_eq!(
-        values(client.answer(under("{ ties: ladies_first }"))),
-        [integer(2)]
-    );
-    assert_eq!(client.enter("f(E, 4)"), "2*\n");
-    assert_eq!(client.answer(under("{ ties: nobody }")).1.errors, 1);
-    assert_eq!(client.enter("f(E, 4)"), "2*\n");
-}
-
-#[test]
-fn what_may_stand_at_the_end_of_an_input() {
-    let client = Client::alone();
-    client.enter("let hundred = 100");
-    let (events, _) = client.answer(Prompt::Complete("1 + hund".into()));
-    let [Event::Completion(found)] = &events[..] else {
-        panic!("{events:?}")
+    let define = |name: &'static str| {
+        client.at_prompt(move |session, _| {
+            session
+                .define(name, &integer(7))
+                .map_err(|why| vec![*why])?;
+            Ok(Summary::default())
+        })
     };
-    let candidates: Vec<&str> = found
-        .candidates
-        .iter()
-        .map(|candidate| candidate.text.as_str())
-        .collect();
-    assert_eq!((found.start, candidates), (4, vec!["hundred"]));
+    assert_eq!(define("x").1, Summary::default());
+    assert_eq!(values(client.evaluate("x", &[("x", 8)])), [integer(8)]);
+    assert_eq!(client.enter("x"), "7\n");
+    assert_eq!(define("let").1.errors, 1);
+    let under = |rules: &'static str| {
+        client.at_prompt(move |session, sink| {
+            let before = session.put_under(rules)?;
+            let done = evaluate("f(E, 4)", &[])(session, sink);
+            session.put_back(before);
+            done
+        })
+    };
+    assert_eq!(values(under("{ ties: gentlemen_first }")), [integer(3)]);
+    assert_eq!(values(under("{ ties: ladies_first }")), [integer(2)]);
+    assert_eq!(client.enter("f(E, 4)"), "2*\n");
+    assert_eq!(under("{ ties: nobody }").1.errors, 1);
+    assert_eq!(client.enter("f(E, 4)"), "2*\n");
 }
 
 /// Limits that are given with a request hold for it alone.
 #[test]
 fn a_request_has_limits_of_its_own() {
     let client = Client::on_disk();
-    client.answer(Prompt::Load("games/classics.bid".into()));
-    let size = || Prompt::Evaluate("size(tictactoe)".into(), Vec::new());
+    client.load("games/classics.bid");
     let few = Settings {
         limits: Limits {
             max_positions: 10,
@@ -797,9 +887,10 @@ fn a_request_has_limits_of_its_own() {
         },
         timeout: None,
     };
-    let (_, summary) = client.all(client.engine.request_within(Some(few), size().into()));
+    let size = evaluate("size(tictactoe)", &[]);
+    let (_, summary) = client.all(client.engine.at_prompt(Some(few), size));
     assert!(summary.stopped);
-    assert_eq!(values(client.answer(size())).len(), 1);
+    assert_eq!(values(client.evaluate("size(tictactoe)", &[])).len(), 1);
 }
 
 /// Files whose reading fails badly.
@@ -828,7 +919,7 @@ impl Files for Trap {
 fn a_panic_is_told() {
     let client = Client::on(|| Rc::new(Trap));
     assert_eq!(client.enter("1 + 1"), "2\n");
-    let (events, summary) = client.answer(Prompt::Load("a.bid".into()));
+    let (events, summary) = client.load("a.bid");
     assert!(summary.contradicted && summary.errors == 1, "{summary:?}");
     assert_eq!(written(&events), "E1001 \n");
     assert_eq!(client.enter("1 + 1"), "E1001 \n");

@@ -6,7 +6,10 @@ mod fuzzed;
 
 use std::path::Path;
 
-use crate::syntax_laws::laws;
+#[path = "../crates/language/tests/syntax_laws/laws.rs"]
+pub mod laws;
+#[path = "../crates/language/tests/syntax_laws/same.rs"]
+mod same;
 
 /// Runs all files of a target's corpus.
 fn all(target: &str, check: fn(&[u8])) {

@@ -15,7 +15,7 @@ use std::sync::{Mutex, MutexGuard, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use bid::engine::{Engine, Event, Request};
+use bid::engine::{Engine, Event};
 use bid::library;
 use bid_language::diagnostic::Code;
 use bid_language::watch::{Limits, Machine, Settings, Timer};
@@ -207,7 +207,8 @@ fn asked(question: &str, Allowance { time, memory }: Allowance) -> Result<bool, 
     )
     .map_err(|error| error.to_string())?;
     let answered = |text: &str| {
-        engine.request(Request::Enter(None, text.to_owned()));
+        let text = text.to_owned();
+        engine.at_prompt(None, move |session, sink| Ok(session.enter(&text, sink)));
         let mut codes = Vec::new();
         loop {
             match replies.recv().expect("the engine answers") {

@@ -87,3 +87,39 @@ fn an_editor_that_goes_too_early_is_told_of() {
         .stdout(contains("\"code\":-32602"))
         .stderr(contains("the parameters of `initialize` cannot be read"));
 }
+
+/// Questions that become stale or are cancelled are answered all the same, each of them once.
+#[test]
+fn every_question_is_answered_once() {
+    let told = |method: &str, params: &Value| {
+        message(&json!({ "jsonrpc": "2.0", "method": method, "params": params }))
+    };
+    let document = json!({ "uri": "untitled:a.bid", "languageId": "bid", "version": 1,
+        "text": "let half = 1/2\nshow half\n" });
+    let mut said = begun() + &told("textDocument/didOpen", &json!({ "textDocument": document }));
+    let questions = 10..60_u32;
+    for id in questions.clone() {
+        let at = json!({ "textDocument": { "uri": "untitled:a.bid" },
+            "position": { "line": 1, "character": 6 } });
+        let method = ["hover", "completion", "references", "documentSymbol"][id as usize % 4];
+        said += &request(id, &format!("textDocument/{method}"), &at);
+        if id % 3 == 0 {
+            said += &told("$/cancelRequest", &json!({ "id": id }));
+        }
+        if id % 5 == 0 {
+            let document = json!({ "uri": "untitled:a.bid", "version": id });
+            let changes = json!([{ "text": format!("let half = {id}/2\nshow half\n") }]);
+            let changed = json!({ "textDocument": document, "contentChanges": changes });
+            said += &told("textDocument/didChange", &changed);
+        }
+    }
+    let out = served(&[], &(said + &ended())).code(0).stderr("");
+    let out = String::from_utf8(out.get_output().stdout.clone()).expect("JSON is UTF-8");
+    for id in questions {
+        assert_eq!(
+            out.matches(&format!("\"id\":{id},")).count(),
+            1,
+            "{id}: {out}"
+        );
+    }
+}

@@ -4,8 +4,7 @@ use std::sync::Arc;
 
 use bid::session::{Event, Session};
 use bid_language::watch::{Context, Guard, Stop};
-use rand::rngs::StdRng;
-use rand::{RngExt, SeedableRng};
+use bid_testing::{Out, Shape, for_all, graphs};
 use roxmltree::{Document, Node};
 
 /// The values and diagnostics that a program prints.
@@ -28,32 +27,6 @@ fn one(text: &str) -> String {
     run(text)
         .pop()
         .unwrap_or_else(|| panic!("no value of {text}"))
-}
-
-/// A graph of moves to and fro between vertices, from each of which both can move.
-fn random_game(dice: &mut StdRng) -> String {
-    let count = dice.random_range(3..14);
-    let mut lines = vec!["game g = graph {".to_owned(), "    start 0".to_owned()];
-    for vertex in 0..count {
-        for (player, won) in [("alice", count), ("bob", count + 1)] {
-            let head = if dice.random_bool(0.7) {
-                vertex + dice.random_range(1..4)
-            } else {
-                dice.random_range(0..count)
-            };
-            let head = if head == vertex || head >= count {
-                won
-            } else {
-                head
-            };
-            lines.push(format!("    {player} {vertex} -> {head}"));
-        }
-    }
-    lines.push(format!(
-        "    win alice: {count}\n    win bob: {}\n}}",
-        count + 1
-    ));
-    lines.join("\n")
 }
 
 /// The library's definition of a game.
@@ -178,15 +151,23 @@ fn holds_together(svg: &str) {
 
 #[test]
 fn nothing_overlaps_in_trees_of_random_games() {
-    let mut dice = StdRng::seed_from_u64(7);
+    let shape = Shape {
+        positions: 3..=13,
+        moves: 1..=2,
+        stuck: 0.0,
+        cycles: 0.8,
+        out: Out::both(0.2),
+        ..Shape::SMALL
+    };
     let mut edges = 0;
-    for _ in 0..60 {
-        let game = random_game(&mut dice);
+    for_all(60, graphs(shape), |graph| {
+        let game = format!("game g = graph {{\n{}}}", graph.text());
+
         let svg = one(&format!("{game}\nsvg(tree(g))"));
         assert!(svg.starts_with("<svg"), "{game}\n{svg}");
         holds_together(&svg);
         edges += svg.matches("<polyline").count();
-    }
+    });
     assert!(
         edges > 300,
         "{edges} edges: the games are too small to tell"

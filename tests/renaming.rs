@@ -9,12 +9,13 @@ use bid::session::{Event, Session};
 use bid_language::check::DeclarationKind;
 use bid_language::files::Documents;
 use bid_language::watch::Context;
+use bid_testing::random_cases;
 use proptest::prelude::*;
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 
-use crate::support::{Memory, random_cases, small};
+use crate::support::{Memory, small};
 
 /// Texts by their paths.
 type Files = BTreeMap<PathBuf, String>;

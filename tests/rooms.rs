@@ -329,7 +329,7 @@ fn only_a_few_places_need_a_machine() {
         "files/disk",
         "files/read",
         "files/write",
-        "engine/thread",
+        "engine/worker",
         "engine/wait",
         "parallel",
         "watch/machine",

@@ -15,13 +15,15 @@ use bid_solve::chips::{Outcomes, Threshold, Thresholds};
 use bid_solve::game::ruleset::{self, Ruleset, State};
 use bid_solve::game::{GameGraph, NodeId, explore};
 use bid_solve::search::{self, Manner, Origin};
+use bid_testing::{Shape, for_all};
+use proptest::sample::select;
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 
-use crate::oracle::random::{Shape, dice, game, sometimes_owned};
 use crate::oracle::{Oracle, Order, all_purses, all_rules};
 use crate::plain::template;
+use crate::random::games;
 use crate::support::{Disk, session, transcript};
 
 mod boards;
@@ -74,40 +76,32 @@ fn played(oracle: Oracle<'_>, node: NodeId, purses: &Purses) -> Outcome {
 #[test]
 fn outcomes_are_those_of_literal_play() {
     let (mut compared, mut undetermined) = (0, 0);
-    for seed in 0..1500_u64 {
-        let mut dice = dice(0x5ea_0000 + seed);
-        let positions = dice.random_range(1..=7);
-        let shape = Shape {
-            positions,
-            moves: dice.random_range(1..=3),
-            cycles: false,
-            draws: seed % 2 == 0,
-        };
-        let graph = sometimes_owned(game(&mut dice, shape), seed);
-        let all = rules_of_search();
-        let rules = all.choose(&mut dice).expect("there are rules");
-        let total = dice.random_range(0..=4);
-        for purses in all_purses(rules, total) {
-            let oracle = Oracle {
-                graph: &graph,
-                rules,
-                total,
-            };
-            let expected = played(oracle, graph.start(), &purses);
-            let found = searched_outcome(
-                Origin::Vertex(&graph, graph.start()),
-                rules,
-                &purses,
-                seed % 3,
-            );
-            assert_eq!(
-                found, expected,
-                "seed {seed}, {rules:?}, {purses:?}\n{graph:?}"
-            );
-            compared += 1;
-            undetermined += usize::from(found == Outcome::Undetermined);
-        }
-    }
+    let shape = Shape {
+        positions: 1..=7,
+        cycles: 0.0,
+        draws: 0.5,
+        ..Shape::OWNED
+    };
+    for_all(
+        1_500,
+        (0..3_u64, games(shape), select(rules_of_search()), 0..=4_u64),
+        |(seed, graph, rules, total)| {
+            let rules = &rules;
+            for purses in all_purses(rules, total) {
+                let oracle = Oracle {
+                    graph: &graph,
+                    rules,
+                    total,
+                };
+                let expected = played(oracle, graph.start(), &purses);
+                let found =
+                    searched_outcome(Origin::Vertex(&graph, graph.start()), rules, &purses, seed);
+                assert_eq!(found, expected, "{rules:?}, {purses:?}\n{graph:?}");
+                compared += 1;
+                undetermined += usize::from(found == Outcome::Undetermined);
+            }
+        },
+    );
     assert!(
         compared > 6_000 && undetermined > 0,
         "{compared} {undetermined}"
@@ -118,37 +112,45 @@ fn outcomes_are_those_of_literal_play() {
 /// draw counts for.
 #[test]
 fn thresholds_are_those_of_the_whole_graph() {
-    for seed in 0..600_u64 {
-        let mut dice = dice(0x5eb_0000 + seed);
-        let shape = Shape {
-            positions: dice.random_range(1..=30),
-            moves: 4,
-            cycles: false,
-            draws: seed % 3 == 0,
-        };
-        let graph = sometimes_owned(game(&mut dice, shape), seed);
-        for rules in rules_of_search() {
-            let rules = Rules {
-                draws: [Draws::Neither, Draws::Alice, Draws::Bob][seed as usize % 3],
-                ..rules
-            };
-            let total = dice.random_range(0..=[4, 12, 70, 900][seed as usize % 4]);
-            let solved =
-                Thresholds::solve(&graph, &rules, Player::Alice, &[total], Context::plain())
-                    .expect("solved");
-            let found = searched_threshold(
-                Origin::Vertex(&graph, graph.start()),
-                &rules,
-                total,
-                seed % 2,
-            );
-            assert_eq!(
-                found,
-                solved.threshold(graph.start(), 0),
-                "seed {seed}, {rules:?}, {total}\n{graph:?}"
-            );
-        }
-    }
+    let shape = Shape {
+        positions: 1..=30,
+        moves: 4..=4,
+        cycles: 0.0,
+        draws: 0.33,
+        ..Shape::OWNED
+    };
+    for_all(
+        600,
+        (
+            0..6_u64,
+            games(shape),
+            select(vec![4, 12, 70, 900]),
+            0..=900_u64,
+        ),
+        |(seed, graph, most, total)| {
+            let total = total % (most + 1);
+            for rules in rules_of_search() {
+                let rules = Rules {
+                    draws: [Draws::Neither, Draws::Alice, Draws::Bob][seed as usize % 3],
+                    ..rules
+                };
+                let solved =
+                    Thresholds::solve(&graph, &rules, Player::Alice, &[total], Context::plain())
+                        .expect("solved");
+                let found = searched_threshold(
+                    Origin::Vertex(&graph, graph.start()),
+                    &rules,
+                    total,
+                    seed % 2,
+                );
+                assert_eq!(
+                    found,
+                    solved.threshold(graph.start(), 0),
+                    "{rules:?}, {total}\n{graph:?}"
+                );
+            }
+        },
+    );
 }
 
 fn compiled(source: &str, arguments: &[i64]) -> Result<Ruleset> {

@@ -9,11 +9,10 @@ use bid_language::watch::Context;
 use bid_solve::game::ruleset::selection::{NoSelection, Selection};
 use bid_solve::game::ruleset::{self, Ruleset, State};
 use bid_solve::selection::{Failure, Known, Method, count};
+use bid_testing::random_cases;
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use proptest::prelude::*;
-
-use crate::support::random_cases;
 
 /// Boards whose winner more cells never undo, boards that are judged when they are full, of both
 /// shapes.

@@ -204,6 +204,11 @@ fn next(events: &mut BufReader<TcpStream>) -> (Option<u64>, Value) {
     }
 }
 
+/// Where a text shows something.
+fn at(text: &str) -> usize {
+    text.find("show").expect("it shows something")
+}
+
 /// All events of a request, up to the last one; and that one's number.
 fn all(events: &mut BufReader<TcpStream>, id: u64) -> (Vec<Value>, u64) {
     let mut found = Vec::new();
@@ -449,7 +454,7 @@ fn nothing_outside_of_the_folder_is_read_or_written() {
         let text = format!("use \"{path}\"\nshow secret\n");
         server.order(
             ONE,
-            &json!([{ "change": { "open": ["x.bid", text] } }, { "request": [id, { "run": ["x.bid", "all"] }] }]),
+            &json!([{ "change": { "open": ["x.bid", text] } }, { "request": [id, { "run": ["x.bid", at(&text)] }] }]),
         );
         let (found, _) = all(&mut events, id);
         assert!(!format!("{found:?}").contains("12345"), "{path}: {found:?}");
@@ -548,7 +553,7 @@ fn a_broken_connection_loses_nothing_and_two_tabs_do_not_meet() {
     let mut events = server.events(ONE, None);
     assert_eq!(next(&mut events).1, json!({ "new": true }));
     let run = |session: &str, id: u64, text: &str| {
-        let orders = json!([{ "change": { "open": ["a.bid", text] } }, { "request": [id, { "run": ["a.bid", "all"] }] }]);
+        let orders = json!([{ "change": { "open": ["a.bid", text] } }, { "request": [id, { "run": ["a.bid", at(text)] }] }]);
         assert_eq!(server.order(session, &orders).status, 200);
     };
     run(ONE, 1, "show R(E)\n");
@@ -584,7 +589,7 @@ fn long_work_is_stopped() {
     let mut events = server.events(ONE, None);
     next(&mut events);
     let text = "use \"classics.bid\"\nshow R(connect(4, 6, 7))\n";
-    let orders = |id: u64| json!([{ "change": { "open": ["a.bid", text] } }, { "request": [id, { "run": ["a.bid", "all"] }] }]);
+    let orders = |id: u64| json!([{ "change": { "open": ["a.bid", text] } }, { "request": [id, { "run": ["a.bid", at(text)] }] }]);
     server.order(ONE, &orders(1));
     let (found, _) = all(&mut events, 1);
     assert_eq!(
@@ -643,7 +648,7 @@ fn two_cells_run_at_a_time() {
     let mut events = server.events(ONE, None);
     next(&mut events);
     let text = "use \"classics.bid\"\nshow R(connect(4, 6, 7))\nlet n = 6\nshow n * 7\n";
-    let at = |words: &str| json!(["a.bid", { "at": text.find(words).expect("a cell") }]);
+    let at = |words: &str| json!(["a.bid", text.find(words).expect("a cell")]);
     server.order(
         ONE,
         &json!([
@@ -702,7 +707,7 @@ fn an_interrupt_ends_it() {
     let text = "use \"classics.bid\"\nshow R(connect(4, 6, 7))\n";
     server.order(
         ONE,
-        &json!([{ "change": { "open": ["b.bid", text] } }, { "request": [1, { "run": ["b.bid", "all"] }] }]),
+        &json!([{ "change": { "open": ["b.bid", text] } }, { "request": [1, { "run": ["b.bid", at(text)] }] }]),
     );
     let kill = Command::new("kill")
         .args(["-INT", &server.program.id().to_string()])

@@ -3,77 +3,49 @@
 
 use std::fmt::Write;
 
-use rand::RngExt;
+use bid_language::player::Player;
+use bid_testing::{Graph, Out, Shape, for_all, graphs};
+use proptest::strategy::Strategy;
 use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
 
-use crate::oracle::random::dice;
 use crate::support::{session, transcript};
 
-/// Where each player can move to from each position; the last three are endings.
-type Moves = Vec<[Vec<usize>; 2]>;
-
-const PLAYERS: [&str; 2] = ["alice", "bob"];
-
-/// A random game with players who cannot move, and who has a turn of his own where.
-fn random(dice: &mut StdRng) -> (Moves, Vec<Option<usize>>) {
-    let inner = dice.random_range(1..=4);
-    let cyclic = dice.random_bool(0.4);
-    let moves = (0..inner)
-        .map(|position| {
-            [(); 2].map(|()| {
-                let first = if cyclic { 0 } else { position + 1 };
-                let count = dice.random_range(0..=2);
-                let mut heads: Vec<usize> = (0..count)
-                    .map(|_| dice.random_range(first..inner + 3))
-                    .collect();
-                heads.sort_unstable();
-                heads.dedup();
-                heads
-            })
-        })
-        .collect();
-    let owners = (0..inner)
-        .map(|_| Some(dice.random_range(0..8)).filter(|owner| *owner < 2))
-        .collect();
-    (moves, owners)
+/// Games with players who cannot move, and positions that belong to one of them.
+fn random_games() -> impl Strategy<Value = Graph> {
+    graphs(Shape {
+        positions: 1..=4,
+        moves: 2..=2,
+        stuck: 0.33,
+        traps: true,
+        cycles: 0.4,
+        draws: 1.0,
+        out: Out::Evenly,
+        owners: 0.5,
+        ..Shape::SMALL
+    })
 }
 
-fn as_graph((moves, owners): &(Moves, Vec<Option<usize>>)) -> String {
-    let inner = moves.len();
-    let mut lines = vec!["start 0".to_owned()];
-    for (position, heads) in moves.iter().enumerate() {
-        for (player, heads) in PLAYERS.iter().zip(heads) {
-            lines.extend(
-                heads
-                    .iter()
-                    .map(|head| format!("{player} {position} -> {head}")),
-            );
-        }
-        lines.extend(owners[position].map(|owner| format!("turn {}: {position}", PLAYERS[owner])));
-    }
-    lines.push(format!(
-        "win alice: {inner}; win bob: {}; draw: {}",
-        inner + 1,
-        inner + 2
-    ));
-    format!("game g = graph {{ {} }}\n", lines.join("; "))
+fn as_graph(game: &Graph) -> String {
+    format!("game g = graph {{\n{}}}\n", game.text())
 }
 
-fn as_ruleset((moves, owners): &(Moves, Vec<Option<usize>>), stuck: &str) -> String {
-    let inner = moves.len();
+fn as_ruleset(game: &Graph, stuck: &str) -> String {
+    let inner = game.positions();
     let mut text = format!("game g {{\n    state n = 0\n    stuck {stuck}\n");
-    for (position, heads) in moves.iter().enumerate() {
-        for (player, heads) in PLAYERS.iter().zip(heads) {
-            for head in heads {
+    for (position, vertex) in game.open().iter().enumerate() {
+        for player in Player::BOTH {
+            for head in &vertex.moves[player] {
                 writeln!(
                     text,
-                    "    move {player} go{head} if n == {position} {{ n = {head} }}"
+                    "    move {} go{head} if n == {position} {{ n = {head} }}",
+                    player.word()
                 )
                 .expect("a string");
             }
         }
-        if let Some(owner) = owners[position] {
-            writeln!(text, "    turn {} if n == {position}", PLAYERS[owner]).expect("a string");
+        if let Some(owner) = vertex.owner {
+            writeln!(text, "    turn {} if n == {position}", owner.word()).expect("a string");
         }
     }
     // All positions are within the range of n.
@@ -130,14 +102,16 @@ fn the_rule_means_what_the_line_means() {
         "richer",
     ];
     let mut answered = 0;
-    for seed in 0..120_usize {
-        let mut dice = dice(5_000 + seed as u64);
-        let game = random(&mut dice);
-        let stuck = ["passes", "loses", "wins", "draws"][[0, 0, 1, 2, 3][seed % 5]];
-        let draws = ["neither", "alice", "bob", "half"][dice.random_range(0..4)];
-        let ties = ties[dice.random_range(0..7)];
-        let winner = ["chooses", "moves"][dice.random_range(0..2)];
-        let mut said = [
+    for_all(
+        120,
+        (0..60_usize, random_games(), 0..u64::MAX),
+        |(which, game, seed)| {
+            let mut dice = StdRng::seed_from_u64(seed);
+            let stuck = ["passes", "loses", "wins", "draws"][[0, 0, 1, 2, 3][which % 5]];
+            let draws = ["neither", "alice", "bob", "half"][dice.random_range(0..4)];
+            let ties = ties[dice.random_range(0..7)];
+            let winner = ["chooses", "moves"][dice.random_range(0..2)];
+            let mut said = [
             (as_graph(&game), format!(", stuck: {stuck}")),
             (as_ruleset(&game, stuck), String::new()),
         ]
@@ -153,7 +127,7 @@ fn the_rule_means_what_the_line_means() {
                     .expect("a string");
                 }
                 // To look for a smallest game takes longer than all the rest.
-                if seed.is_multiple_of(12) && form.len() < 5 {
+                if which.is_multiple_of(12) && form.len() < 5 {
                     writeln!(
                         program,
                         "f(simplify({form}), 0..6) using {{ draws: {draws}, ties: {ties}, winner: {winner}{rule} }}"
@@ -178,10 +152,11 @@ fn the_rule_means_what_the_line_means() {
             };
             (program, said.lines().filter(is_answer).map(told).collect::<Vec<_>>())
         });
-        let [(program, rule), (other, line)] = &mut said;
-        assert_eq!(rule, line, "seed {seed}\n{program}\n{other}");
-        answered += rule.iter().filter(|line| !line.starts_with('E')).count();
-    }
+            let [(program, rule), (other, line)] = &mut said;
+            assert_eq!(rule, line, "seed {seed}\n{program}\n{other}");
+            answered += rule.iter().filter(|line| !line.starts_with('E')).count();
+        },
+    );
     assert!(answered > 10_000, "{answered}");
 }
 

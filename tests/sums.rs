@@ -1,37 +1,38 @@
 //! Disjunctive sums, held to the product of their parts' graphs, played literally.
 
-use crate::oracle::random::dice;
 use crate::oracle::{Oracle, Order, all_purses};
 use crate::support::{session, transcript};
 use bid_language::player::{Ending, Player};
 use bid_language::rules::{FieldValue, Rules, Stuck, StuckResult, TieBreak, Winner};
 use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId};
-use rand::RngExt;
-use rand::rngs::StdRng;
+use bid_testing::{Out, Shape, for_all, graphs};
+use proptest::collection::vec;
+use proptest::sample::select;
+use proptest::strategy::Strategy;
 
 /// A part: where each player can move to from each vertex.
 type Part = Vec<[Vec<usize>; 2]>;
 
-fn random_part(dice: &mut StdRng) -> Part {
-    let vertices = dice.random_range(1..=3);
-    let cyclic = dice.random_bool(0.3);
-    let mut part: Part = (0..vertices)
-        .map(|vertex| {
-            [(); 2].map(|()| {
-                let heads = 0..vertices;
-                heads
-                    .filter(|head| (cyclic || *head > vertex) && dice.random_bool(0.5))
-                    .collect()
-            })
-        })
-        .collect();
-    // The start has a move, or the graph has nothing to say.
-    if part[0].iter().all(Vec::is_empty) {
-        part.push([Vec::new(), Vec::new()]);
-        let last = part.len() - 1;
-        part[0][dice.random_range(0..2)].push(last);
-    }
-    part
+/// Parts of up to three vertices, whose starts have a move, or the graph has nothing to say.
+fn parts() -> impl Strategy<Value = Part> {
+    let shape = Shape {
+        positions: 1..=3,
+        stuck: 0.4,
+        traps: true,
+        cycles: 0.3,
+        draws: 0.0,
+        out: Out::both(0.2),
+        ..Shape::SMALL
+    };
+    let graphs = graphs(shape).prop_map(|graph| -> Part {
+        let vertices = graph.vertices.into_iter();
+        vertices
+            .map(|vertex| [vertex.moves.alice, vertex.moves.bob])
+            .collect()
+    });
+    graphs.prop_filter("the start has a move", |part| {
+        part[0].iter().any(|heads| !heads.is_empty())
+    })
 }
 
 fn source(part: &Part) -> String {
@@ -137,89 +138,96 @@ const STUCK: [Stuck; 5] = [
 #[test]
 fn sums_have_the_outcomes_of_the_product() {
     let ties: Vec<TieBreak> = TieBreak::certain().chain([TieBreak::Attached]).collect();
-    for seed in 0..1000_u64 {
-        let mut dice = dice(seed);
-        let mut parts: Vec<Part> = (0..dice.random_range(1..=3))
-            .map(|_| random_part(&mut dice))
-            .collect();
-        if dice.random_bool(0.3) {
-            parts.push(parts[0].clone());
-        }
-        let rules = Rules {
-            ties: ties[seed as usize % ties.len()],
-            winner: if seed / 8 % 2 == 0 {
-                Winner::Moves
-            } else {
-                Winner::Chooses
-            },
-            stuck: STUCK[dice.random_range(0..5)],
-            ..Rules::default()
-        };
-        let total = dice.random_range(0..=3);
-        let words = [
-            FieldValue::Ties(rules.ties),
-            FieldValue::Winner(rules.winner),
-            FieldValue::Stuck(rules.stuck),
-        ];
-        let fields: Vec<String> = words
-            .iter()
-            .map(|field| field.words())
-            .map(|(name, value)| format!("{name}: {value}"))
-            .collect();
-        let sum = sum_of(&parts, dice.random_bool(0.5));
-        let graph = product(&parts, rules.stuck);
-        let oracle = Oracle {
-            graph: &graph,
-            rules: &rules,
-            total,
-        };
-        let purses = all_purses(&rules, total);
-        let star = |player: Player, holder| if holder == Some(player) { "*" } else { "" };
-        let asked: Vec<String> = purses
-            .iter()
-            .map(|held| {
-                let [alice, bob] = Player::BOTH
-                    .map(|player| format!("{}{}", held.chips[player], star(player, held.status)));
-                format!("G({alice}, {bob})")
-            })
-            .collect();
-        let program = format!(
-            "using {{ {} }}\nlet G = {}\nshow [{}]\n",
-            fields.join(", "),
-            sum,
-            asked.join(", ")
-        );
-        let said = transcript(&mut session(), "sum.bid", &program);
-        let [alice, bob] = Player::BOTH.map(|player| oracle.won(player, Order::Forcing));
-        let [loses, wins] =
-            Player::BOTH.map(|player| oracle.won(player.other(), Order::NotPreventable));
-        let outcome = |held| match (
-            alice.contains(graph.start(), held),
-            bob.contains(graph.start(), held),
-        ) {
-            (true, _) => "alice",
-            (_, true) => "bob",
-            _ if loses.contains(graph.start(), held) || wins.contains(graph.start(), held) => {
-                "undetermined"
+    for_all(
+        1_000,
+        (
+            0..10_000_usize,
+            vec(parts(), 1..=3),
+            0..10,
+            select(STUCK.to_vec()),
+            0..=3_u64,
+            select(vec![false, true]),
+        ),
+        |(which, mut parts, again, stuck, total, conjugated)| {
+            if again < 3 {
+                parts.push(parts[0].clone());
             }
-            _ => "draw",
-        };
-        let outcomes: Vec<&str> = purses.iter().map(outcome).collect();
-        let shown = said
-            .lines()
-            .filter(|line| !line.starts_with("show"))
-            .collect::<Vec<_>>()
-            .join(" ");
-        let answers = shown
-            .rsplit_once("= [")
-            .map_or(shown.as_str(), |(_, answers)| answers);
-        let answers: Vec<&str> = answers
-            .split([',', ' ', ']', '['])
-            .filter(|word| !word.is_empty())
-            .collect();
-        assert!(
-            answers.ends_with(&outcomes),
-            "seed {seed}: {outcomes:?}\n{program}\n{said}"
-        );
-    }
+            let rules = Rules {
+                ties: ties[which % ties.len()],
+                winner: if which / 8 % 2 == 0 {
+                    Winner::Moves
+                } else {
+                    Winner::Chooses
+                },
+                stuck,
+                ..Rules::default()
+            };
+            let words = [
+                FieldValue::Ties(rules.ties),
+                FieldValue::Winner(rules.winner),
+                FieldValue::Stuck(rules.stuck),
+            ];
+            let fields: Vec<String> = words
+                .iter()
+                .map(|field| field.words())
+                .map(|(name, value)| format!("{name}: {value}"))
+                .collect();
+            let sum = sum_of(&parts, conjugated);
+            let graph = product(&parts, rules.stuck);
+            let oracle = Oracle {
+                graph: &graph,
+                rules: &rules,
+                total,
+            };
+            let purses = all_purses(&rules, total);
+            let star = |player: Player, holder| if holder == Some(player) { "*" } else { "" };
+            let asked: Vec<String> = purses
+                .iter()
+                .map(|held| {
+                    let [alice, bob] = Player::BOTH.map(|player| {
+                        format!("{}{}", held.chips[player], star(player, held.status))
+                    });
+                    format!("G({alice}, {bob})")
+                })
+                .collect();
+            let program = format!(
+                "using {{ {} }}\nlet G = {}\nshow [{}]\n",
+                fields.join(", "),
+                sum,
+                asked.join(", ")
+            );
+            let said = transcript(&mut session(), "sum.bid", &program);
+            let [alice, bob] = Player::BOTH.map(|player| oracle.won(player, Order::Forcing));
+            let [loses, wins] =
+                Player::BOTH.map(|player| oracle.won(player.other(), Order::NotPreventable));
+            let outcome = |held| match (
+                alice.contains(graph.start(), held),
+                bob.contains(graph.start(), held),
+            ) {
+                (true, _) => "alice",
+                (_, true) => "bob",
+                _ if loses.contains(graph.start(), held) || wins.contains(graph.start(), held) => {
+                    "undetermined"
+                }
+                _ => "draw",
+            };
+            let outcomes: Vec<&str> = purses.iter().map(outcome).collect();
+            let shown = said
+                .lines()
+                .filter(|line| !line.starts_with("show"))
+                .collect::<Vec<_>>()
+                .join(" ");
+            let answers = shown
+                .rsplit_once("= [")
+                .map_or(shown.as_str(), |(_, answers)| answers);
+            let answers: Vec<&str> = answers
+                .split([',', ' ', ']', '['])
+                .filter(|word| !word.is_empty())
+                .collect();
+            assert!(
+                answers.ends_with(&outcomes),
+                "{outcomes:?}\n{program}\n{said}"
+            );
+        },
+    );
 }

@@ -10,6 +10,8 @@ use std::time::Duration;
 use bid::ask::MethodName;
 use bid::session::Session;
 use bid_language::watch::{Disk, Guard, Limits, Settings};
+use bid_testing::{Out, Shape, for_all, graphs};
+use proptest::strategy::Strategy;
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
@@ -327,33 +329,30 @@ fn is_layered(source: &str) -> bool {
     format!("{plan:?}").contains("by the number of moves made")
 }
 
-/// A graph on which play can come back, its endings wins, with moves of both players everywhere.
-fn random_graph(dice: &mut StdRng) -> String {
-    let count = dice.random_range(2..=5);
-    let mut lines = vec!["game G = graph {".to_owned(), "    start 0".to_owned()];
-    let heads = ["W", "L"]
-        .map(str::to_owned)
-        .into_iter()
-        .chain((0..count).map(|vertex| vertex.to_string()));
-    let heads: Vec<String> = heads.collect();
-    for vertex in 0..count {
-        for player in ["alice", "bob"] {
-            for _ in 0..dice.random_range(1..=2) {
-                lines.push(format!(
-                    "    {player} {vertex} -> {}",
-                    heads.choose(dice).expect("there are vertices")
-                ));
-            }
-        }
-    }
-    // Every vertex is mentioned from the start on, so that none is beyond reach.
-    let all: Vec<String> = (1..count)
-        .map(|vertex| vertex.to_string())
-        .chain(["W".into(), "L".into()])
-        .collect();
-    lines.push(format!("    both 0 -> {}", all.join(", ")));
-    lines.extend(["    win alice: W", "    win bob: L", "}"].map(str::to_owned));
-    lines.join("\n") + "\n"
+/// Graphs on which play can come back, their endings wins, with moves of both players everywhere,
+/// as source with a seed for the rest.
+fn random_graphs() -> impl Strategy<Value = (String, u64)> {
+    let shape = Shape {
+        positions: 2..=5,
+        moves: 2..=2,
+        stuck: 0.0,
+        cycles: 1.0,
+        draws: 0.0,
+        out: Out::Evenly,
+        ..Shape::SMALL
+    };
+    let sources = graphs(shape).prop_map(|graph| {
+        // Every vertex is mentioned from the start on, so that none is beyond reach.
+        let all: Vec<String> = (1..graph.vertices.len())
+            .map(|vertex| vertex.to_string())
+            .collect();
+        format!(
+            "game G = graph {{\n{}both 0 -> {}\n}}\n",
+            graph.text(),
+            all.join(", ")
+        )
+    });
+    (sources, 0..u64::MAX)
 }
 
 /// On graphs with cycles, under all rules: the bounds are those of `G[n]` with its draws worth a
@@ -361,9 +360,8 @@ fn random_graph(dice: &mut StdRng) -> String {
 #[test]
 fn on_cycles_bounds_are_truncations() {
     let (mut answered, mut refused) = (0, 0);
-    for seed in 0..500 {
+    for_all(500, random_graphs(), |(source, seed)| {
         let mut dice = StdRng::seed_from_u64(seed);
-        let source = random_graph(&mut dice);
         let mut session = with_game(&source, None);
         let pay = field(
             &mut dice,
@@ -423,7 +421,7 @@ fn on_cycles_bounds_are_truncations() {
                 "seed {seed}: {rules}\n{found}\n{wanted}"
             );
         }
-    }
+    });
     assert!(
         answered > 200 && refused > 50,
         "{answered} answered, {refused} refused"
@@ -433,9 +431,8 @@ fn on_cycles_bounds_are_truncations() {
 /// Values on cycles lie between the bounds, and these come nearer to each other with every move.
 #[test]
 fn on_cycles_values_lie_between() {
-    for seed in 500..700 {
+    for_all(700, random_graphs(), |(source, seed)| {
         let mut dice = StdRng::seed_from_u64(seed);
-        let source = random_graph(&mut dice);
         let mut session = with_game(&source, None);
         let draws = field(&mut dice, &["neither", "alice", "bob", "half"]);
         let value = asked(&mut session, &format!("R(G) using {{ draws: {draws} }}"));
@@ -455,7 +452,7 @@ fn on_cycles_values_lie_between() {
             );
             last = found;
         }
-    }
+    });
 }
 
 /// Connect Four on the standard board: known from `R(G[n])` for six, eight and nine moves; with

@@ -1,8 +1,8 @@
 //! What the fuzz targets call: [`harness`], with the parts of the suite that it uses.
 
-#[path = "../../tests/syntax_laws/laws.rs"]
+#[path = "../../crates/language/tests/syntax_laws/laws.rs"]
 mod laws;
-#[path = "../../tests/syntax_laws/same.rs"]
+#[path = "../../crates/language/tests/syntax_laws/same.rs"]
 mod same;
 
 mod harness;

@@ -1,32 +1,28 @@
-//! An engine and who waits for it.
+//! The engine of a session, as Python calls it.
 
-use std::path::PathBuf;
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
-use std::sync::{Arc, Mutex, OnceLock};
-use std::time::{Duration, Instant};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
 
-use bid::engine::wait::{AWAKE, receive_within};
-use bid::engine::{Event, Finding, Id, Phase, Prompt};
+use bid::analysis::{Surroundings, complete};
+use bid::engine::Id;
 use bid::library;
-use bid::session::{Callee, Given, Query, Step, Summary};
-use bid_language::diagnostic::Severity;
+use bid::session::{self, Callee, Given, Query, Session, Sink, Step, Summary};
+use bid_language::files::Disk;
 use bid_language::ir::Kinds;
-use bid_language::watch::Settings;
+use bid_language::scalar::NamedGame;
 use bid_report::Report;
-use pyo3::exceptions::{PyOSError, PyRuntimeError, PyValueError};
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
-use pyo3::types::{PyBytes, PyDict, PyList, PyTuple};
+use pyo3::types::{PyBytes, PyDict, PyTuple};
 
+use crate::calls::{Answered, Manner, ask, run};
 use crate::give::{GameRef, Giving};
 use crate::graph::Listed;
 use crate::live::{Live, lock};
 use crate::take::Taking;
 use crate::told::{self, Told};
 use crate::written::rendered;
-
-/// How long to wait for an answer until Python is asked for signals.
-const ASK_EVERY: Duration = Duration::from_millis(10);
 
 /// The engine of one session: its threads end with it. In a process that was forked it begins
 /// again, and does again what it was told.
@@ -38,44 +34,12 @@ pub struct Engine {
     told: Mutex<Told>,
 }
 
-/// What is told of a request: events, and how it went.
-#[derive(IntoPyObject)]
-struct Answered<'py> {
-    events: Bound<'py, PyList>,
-    errors: usize,
-    failed_checks: usize,
-    stopped: bool,
-}
+/// A name with how it is used, and whether it is of the language.
+type Named = (String, String, bool);
 
-/// How much may be done for a request, under which rules, and who is told how far it has come.
-#[derive(FromPyObject)]
-struct Manner<'py> {
-    rules: Option<String>,
-    timeout: Option<f64>,
-    max_memory: Option<u64>,
-    max_positions: Option<u64>,
-    progress: Option<Bound<'py, PyAny>>,
-    /// Who plays: `say(text)` and `ask(question)`, which answers with a text or nothing.
-    dialogue: Bound<'py, PyAny>,
-    session: Bound<'py, PyAny>,
-}
-
-impl Manner<'_> {
-    fn settings(&self) -> PyResult<Settings> {
-        // To ask the machine how large it is takes longer than a short question.
-        static DEFAULT: OnceLock<Settings> = OnceLock::new();
-        let mut settings = *DEFAULT.get_or_init(Settings::default);
-        settings.limits.max_memory = self.max_memory.unwrap_or(settings.limits.max_memory);
-        settings.limits.max_positions = self.max_positions.unwrap_or(settings.limits.max_positions);
-        if let Some(seconds) = self.timeout {
-            let timeout = Duration::try_from_secs_f64(seconds);
-            settings.timeout = Some(
-                timeout.map_err(|_| PyValueError::new_err("a timeout is a number of seconds"))?,
-            );
-        }
-        Ok(settings)
-    }
-}
+/// Games as bytes, whether rulesets of the session are among them, and the programs of the sessions
+/// that it has others from.
+type Packed<'py> = (Bound<'py, PyBytes>, bool, Vec<Bound<'py, PyBytes>>);
 
 #[pymethods]
 impl Engine {
@@ -93,7 +57,7 @@ impl Engine {
         text: String,
         names: &Bound<'py, PyDict>,
         manner: Manner<'py>,
-    ) -> PyResult<Answered<'py>> {
+    ) -> PyResult<Answered<'py, ()>> {
         let live = self.live()?;
         let giving = Giving::to(&manner.session, live.number)?;
         let given = |(name, value): (Bound<'py, PyAny>, Bound<'py, PyAny>)| {
@@ -101,7 +65,9 @@ impl Engine {
         };
         let names: Vec<(String, Report)> = names.iter().map(given).collect::<PyResult<_>>()?;
         let step = told::text(&text, &names, manner.rules.as_ref());
-        let answered = answer(&live, Prompt::Evaluate(text, names), &manner);
+        let answered = run(&live, &manner, move |session, sink| {
+            Ok(session.evaluate(&text, &names, sink))
+        });
         if let Some(step) = step {
             match &answered {
                 Ok(answered) if !answered.stopped => self.keep(&live, step, &manner)?,
@@ -118,7 +84,7 @@ impl Engine {
         arguments: &Bound<'py, PyTuple>,
         named: &Bound<'py, PyDict>,
         manner: Manner<'py>,
-    ) -> PyResult<Answered<'py>> {
+    ) -> PyResult<Answered<'py, ()>> {
         let live = self.live()?;
         let giving = Giving::to(&manner.session, live.number)?;
         let (kind, name) = callee;
@@ -159,7 +125,9 @@ impl Engine {
             arguments,
             named,
         };
-        answer(&live, Prompt::Query(query), &manner)
+        run(&live, &manner, move |session, sink| {
+            Ok(session.query(&query, sink))
+        })
     }
 
     /// Makes a name stand for a value.
@@ -168,11 +136,14 @@ impl Engine {
         name: String,
         value: &Bound<'py, PyAny>,
         manner: Manner<'py>,
-    ) -> PyResult<Answered<'py>> {
+    ) -> PyResult<Answered<'py, ()>> {
         let live = self.live()?;
         let value = Giving::to(&manner.session, live.number)?.value(value)?;
         let step = Step::Define(name.clone(), value.clone());
-        let answered = answer(&live, Prompt::Define(name, value), &manner)?;
+        let answered = run(&live, &manner, move |session, _| {
+            session.define(&name, &value).map_err(|why| vec![*why])?;
+            Ok(Summary::default())
+        })?;
         if answered.errors == 0 {
             lock(&self.told).add(step);
         }
@@ -180,19 +151,20 @@ impl Engine {
     }
 
     /// Makes a game of a graph.
-    fn graph<'py>(&self, graph: Listed<'py>, manner: Manner<'py>) -> PyResult<Answered<'py>> {
-        answer(
-            self.live()?.as_ref(),
-            Prompt::Graph(graph.edges()?),
-            &manner,
-        )
+    fn graph<'py>(&self, graph: Listed<'py>, manner: Manner<'py>) -> PyResult<Answered<'py, ()>> {
+        let edges = graph.edges()?;
+        run(self.live()?.as_ref(), &manner, move |session, sink| {
+            Ok(session.graph(&edges, sink))
+        })
     }
 
     /// Makes what a file defines visible.
-    fn load<'py>(&self, path: PathBuf, manner: Manner<'py>) -> PyResult<Answered<'py>> {
+    fn load<'py>(&self, path: PathBuf, manner: Manner<'py>) -> PyResult<Answered<'py, ()>> {
         let live = self.live()?;
         let step = told::load(&path);
-        let answered = answer(&live, Prompt::Load(path), &manner)?;
+        let answered = run(&live, &manner, move |session, sink| {
+            Ok(session.load(&path, sink))
+        })?;
         if answered.errors == 0 && !answered.stopped {
             self.keep(&live, step, &manner)?;
         }
@@ -200,9 +172,13 @@ impl Engine {
     }
 
     /// Makes rules the default from now on.
-    fn set_rules<'py>(&self, rules: String, manner: Manner<'py>) -> PyResult<Answered<'py>> {
+    fn set_rules<'py>(&self, rules: String, manner: Manner<'py>) -> PyResult<Answered<'py, ()>> {
         let step = Step::Rules(rules.clone());
-        let answered = answer(self.live()?.as_ref(), Prompt::Rules(rules), &manner)?;
+        let answered = run(self.live()?.as_ref(), &manner, move |session, _| {
+            let input = session.next_input();
+            session.set_rules(&input, &rules)?;
+            Ok(Summary::default())
+        })?;
         if answered.errors == 0 {
             lock(&self.told).add(step);
         }
@@ -210,24 +186,57 @@ impl Engine {
     }
 
     /// Says which method would answer an expression, and what it would cost.
-    fn plan<'py>(&self, text: String, manner: Manner<'py>) -> PyResult<Answered<'py>> {
-        answer(self.live()?.as_ref(), Prompt::Plan(text), &manner)
+    fn plan<'py>(&self, text: String, manner: Manner<'py>) -> PyResult<Answered<'py, ()>> {
+        run(self.live()?.as_ref(), &manner, move |session, sink| {
+            let input = session.next_input();
+            for plan in session.plan(&input, &text)? {
+                sink(session.sources(), session::Event::Value(plan));
+            }
+            Ok(Summary::default())
+        })
     }
 
     /// What a word means.
-    fn help<'py>(&self, word: String, manner: Manner<'py>) -> PyResult<Answered<'py>> {
-        answer(self.live()?.as_ref(), Prompt::Help(word), &manner)
+    fn help<'py>(
+        &self,
+        word: String,
+        manner: Manner<'py>,
+    ) -> PyResult<Answered<'py, Option<String>>> {
+        let live = self.live()?;
+        ask(&live, &manner, move |session| Ok(session.help(&word)))
     }
 
-    /// The names in scope.
-    fn names<'py>(&self, manner: Manner<'py>) -> PyResult<Answered<'py>> {
-        answer(self.live()?.as_ref(), Prompt::Names, &manner)
+    /// The names in scope, each with how it is used and whether it is of the language.
+    fn names<'py>(&self, manner: Manner<'py>) -> PyResult<Answered<'py, Vec<Named>>> {
+        let live = self.live()?;
+        ask(&live, &manner, |session| {
+            let names = session.names().into_iter();
+            let names = names.map(|name| (name.name, name.signature, name.builtin));
+            Ok(names.collect::<Vec<_>>())
+        })
     }
 
     /// What may stand at the end of a text: where the word begins (in bytes), and what it may
     /// become.
-    fn complete<'py>(&self, before: String, manner: Manner<'py>) -> PyResult<Answered<'py>> {
-        answer(self.live()?.as_ref(), Prompt::Complete(before), &manner)
+    fn complete<'py>(
+        &self,
+        before: String,
+        manner: Manner<'py>,
+    ) -> PyResult<Answered<'py, (usize, Vec<String>)>> {
+        let live = self.live()?;
+        ask(&live, &manner, move |session| {
+            let names = session.names().into_iter().map(|symbol| symbol.name);
+            let names: Vec<String> = names.collect();
+            let around = Surroundings {
+                names: &names,
+                files: &Disk,
+                folder: Path::new(""),
+            };
+            let found = complete(&before, &around);
+            let candidates = found.candidates.into_iter();
+            let candidates = candidates.map(|candidate| candidate.text);
+            Ok((found.start, candidates.collect::<Vec<_>>()))
+        })
     }
 
     /// Games as bytes, for another session.
@@ -235,7 +244,7 @@ impl Engine {
         &self,
         games: Vec<PyRef<'py, GameRef>>,
         manner: Manner<'py>,
-    ) -> PyResult<Answered<'py>> {
+    ) -> PyResult<Answered<'py, Packed<'py>>> {
         let live = self.live()?;
         let named = games.iter().map(|game| {
             let is_known = game.session == live.number;
@@ -246,8 +255,16 @@ impl Engine {
                 ))
             })
         });
-        let named = named.collect::<PyResult<_>>()?;
-        answer(&live, Prompt::Pack(named), &manner)
+        let named: Vec<NamedGame> = named.collect::<PyResult<_>>()?;
+        let packed = ask(&live, &manner, move |session| {
+            session.pack(&named).map_err(|why| vec![*why])
+        })?;
+        packed.then(|packed| {
+            let bytes = |bytes: &[u8]| PyBytes::new(manner.session.py(), bytes);
+            let programs = packed.programs.iter().map(|program| bytes(program));
+            let programs = programs.collect();
+            Ok((bytes(&packed.games), packed.has_own_rulesets, programs))
+        })
     }
 
     /// The games of such bytes, with what the sessions were told that they come from.
@@ -256,10 +273,17 @@ impl Engine {
         games: &[u8],
         programs: Vec<PyBackedBytes>,
         manner: Manner<'py>,
-    ) -> PyResult<Answered<'py>> {
+    ) -> PyResult<Answered<'py, Vec<Bound<'py, PyAny>>>> {
+        let live = self.live()?;
+        let games = games.to_vec();
         let programs = programs.iter().map(|program| Arc::from(&**program));
-        let request = Prompt::Unpack(games.into(), programs.collect());
-        answer(self.live()?.as_ref(), request, &manner)
+        let programs: Vec<Arc<[u8]>> = programs.collect();
+        let unpacked = ask(&live, &manner, move |session| {
+            let games = session.unpack(&games, &programs);
+            games.map_err(|why| vec![*why])
+        })?;
+        let taking = Taking::of(&manner.session, live.number)?;
+        unpacked.then(|games| games.iter().map(|game| taking.game(game)).collect())
     }
 
     /// All that the session was told, as bytes.
@@ -305,8 +329,9 @@ impl Engine {
         }
         let fresh = Live::start()?;
         if !told.program.steps.is_empty() {
-            let again = Prompt::Repeat(Arc::new(told.program.clone()));
-            fresh.engine()?.request(again.into());
+            let program = told.program.clone();
+            let again = move |session: &mut Session, _: &mut Sink<'_>| Ok(session.repeat(&program));
+            fresh.engine()?.at_prompt(None, again);
         }
         *live = Arc::new(fresh);
         Ok(Arc::clone(&live))
@@ -321,191 +346,11 @@ impl Engine {
         };
         lock(&self.told).add(step);
         if reads {
-            for event in answer(live, Prompt::Loaded, manner)?.events {
-                let (_, files): (String, Vec<(String, String)>) = event.extract()?;
+            let loaded = ask(live, manner, |session| Ok(session.loaded_files()))?;
+            if let Some(files) = loaded.result {
                 lock(&self.told).read(files);
             }
         }
         Ok(())
     }
-}
-
-/// Sends a request and waits until it is answered. The interpreter lock is free while nothing
-/// comes.
-fn answer<'py>(live: &Live, request: Prompt, manner: &Manner<'py>) -> PyResult<Answered<'py>> {
-    let request = match &manner.rules {
-        Some(rules) => Prompt::Under(rules.clone(), Box::new(request)),
-        None => request,
-    };
-    let settings = manner.settings()?;
-    let engine = live.engine()?;
-    let (sender, events) = mpsc::channel();
-    let id = {
-        // Nothing is told of the request before somebody listens.
-        let mut waiting = lock(&live.waiting);
-        let id = engine.request_within(Some(settings), request.into());
-        waiting.insert(id, sender);
-        id
-    };
-    let answered = listen(live, id, events, manner);
-    if answered.is_err() {
-        lock(&live.waiting).remove(&id);
-        engine.stop(id);
-    }
-    answered
-}
-
-/// Listens to a request until it is answered; an error if Python has a signal for us, or the
-/// listener of progress fails.
-fn listen<'py>(
-    live: &Live,
-    id: Id,
-    events: Receiver<Event>,
-    manner: &Manner<'py>,
-) -> PyResult<Answered<'py>> {
-    let py = manner.session.py();
-    let engine = live.engine()?;
-    let events = Mutex::new(events);
-    let taking = Taking::of(&manner.session, live.number)?;
-    let found = PyList::empty(py);
-    let mut asked = Instant::now();
-    loop {
-        let next = py.detach(|| receive_within(&lock(&events), AWAKE, ASK_EVERY));
-        if asked.elapsed() >= ASK_EVERY {
-            py.check_signals()?;
-            asked = Instant::now();
-        }
-        match next {
-            Ok(Event::Done(summary)) => return Ok(answered(found, summary)),
-            Ok(Event::Progress(progress)) => {
-                if let Some(listener) = &manner.progress {
-                    listener.call1((progress.stage, progress.done, progress.total))?;
-                }
-            }
-            Ok(Event::Said(text)) => drop(manner.dialogue.call_method1("say", (text,))?),
-            Ok(Event::Asked(question)) => {
-                let answer = manner.dialogue.call_method1("ask", (question,))?;
-                engine.answer(id, answer.extract()?);
-            }
-            Ok(event) => {
-                if let Some(event) = self::event(&taking, event, py)? {
-                    found.append(event)?;
-                }
-            }
-            Err(RecvTimeoutError::Timeout) => {}
-            Err(RecvTimeoutError::Disconnected) => {
-                return Err(PyOSError::new_err("the session has ended"));
-            }
-        }
-    }
-}
-
-fn answered(events: Bound<'_, PyList>, summary: Summary) -> Answered<'_> {
-    Answered {
-        events,
-        errors: summary.errors,
-        failed_checks: summary.failed_checks,
-        stopped: summary.stopped,
-    }
-}
-
-/// An event as a tuple that begins with what it is.
-fn event<'py>(
-    taking: &Taking<'py>,
-    event: Event,
-    py: Python<'py>,
-) -> PyResult<Option<Bound<'py, PyAny>>> {
-    Ok(Some(match event {
-        Event::Value { label, value, .. } => ("value", label, taking.report(*value)?)
-            .into_pyobject(py)?
-            .into_any(),
-        Event::Check { failed, .. } => (
-            "check",
-            failed.map(|failed| finding(py, &failed)).transpose()?,
-        )
-            .into_pyobject(py)?
-            .into_any(),
-        Event::Test { name, phase } => {
-            let phase = match phase {
-                Phase::Started => "started",
-                Phase::Ended => "ended",
-                Phase::Skipped => "skipped",
-            };
-            ("test", name, phase).into_pyobject(py)?.into_any()
-        }
-        Event::Finding(found) => ("finding", finding(py, &found)?)
-            .into_pyobject(py)?
-            .into_any(),
-        Event::Text(text) => ("text", text).into_pyobject(py)?.into_any(),
-        Event::Packed(packed) => {
-            let programs = packed.programs.iter();
-            let programs: Vec<_> = programs.map(|program| PyBytes::new(py, program)).collect();
-            let games = PyBytes::new(py, &packed.games);
-            ("packed", games, packed.has_own_rulesets, programs)
-                .into_pyobject(py)?
-                .into_any()
-        }
-        Event::Loaded(files) => ("loaded", files).into_pyobject(py)?.into_any(),
-        Event::Names(names) => {
-            let names: Vec<_> = names
-                .into_iter()
-                .map(|name| (name.name, name.signature, name.builtin))
-                .collect();
-            ("names", names).into_pyobject(py)?.into_any()
-        }
-        Event::Completion(found) => {
-            let candidates: Vec<String> = found
-                .candidates
-                .into_iter()
-                .map(|candidate| candidate.text)
-                .collect();
-            ("completion", found.start, candidates)
-                .into_pyobject(py)?
-                .into_any()
-        }
-        Event::Progress(_)
-        | Event::Diagnostics(_)
-        | Event::Description(_)
-        | Event::Call(_)
-        | Event::Locations(_)
-        | Event::Refused(_)
-        | Event::Outline(_)
-        | Event::Tokens(_)
-        | Event::Cells(_)
-        | Event::Uses(_)
-        | Event::Folds(_)
-        | Event::Selections(_)
-        | Event::Formatted(_)
-        | Event::Library(_)
-        | Event::Seen { .. }
-        | Event::Said(_)
-        | Event::Asked(_)
-        | Event::Done(_) => return Ok(None),
-    }))
-}
-
-/// A diagnostic as a dictionary.
-fn finding<'py>(py: Python<'py>, finding: &Finding) -> PyResult<Bound<'py, PyDict>> {
-    let severity = match finding.severity {
-        Severity::Error => "error",
-        Severity::Warning => "warning",
-    };
-    let spans = finding.places.iter().map(|place| {
-        (
-            place.document.display().to_string(),
-            place.range.start,
-            place.range.end,
-            place.text.as_str(),
-        )
-    });
-    let entry = PyDict::new(py);
-    entry.set_item("code", finding.code.as_str())?;
-    entry.set_item("severity", severity)?;
-    entry.set_item("message", &finding.message)?;
-    entry.set_item("spans", spans.collect::<Vec<_>>())?;
-    entry.set_item("notes", finding.notes.clone())?;
-    entry.set_item("help", finding.help.clone())?;
-    entry.set_item("drawn", &finding.drawn)?;
-    entry.set_item("stops", finding.code.is_stop())?;
-    Ok(entry)
 }

@@ -4,6 +4,7 @@
 //! for it. Values cross as themselves: [`take`] makes Python's objects of answers, [`give`] answers
 //! of Python's objects. What is policy (which exception, which name) is Python's.
 
+mod calls;
 mod chips;
 mod classes;
 mod engine;

@@ -1,58 +1,51 @@
-//! What answers messages, one after another: the engine without its threads.
+//! What does one request after another: the engine without its threads.
 
 use std::collections::HashMap;
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::cells::cells;
-use super::message::{
-    Change, Event, Finding, Id, Mending, Message, Part, Phase, Place, Question, Reply, Request,
-};
-use super::notebook::{self, Notebook};
+use super::desk::Desk;
+use super::guard::EngineGuard;
+use super::message::{Change, Event, Finding, Id, Phase, Reply, Request};
+use super::notebook::{Notebook, Part};
 use super::script::{Reader, Script, Seen};
-use super::watch::EngineWatch;
-use crate::analysis::{Analysis, Location, Renamed, Use, Workspace};
-use crate::diagnostic::{Diagnostic, Fix, Label, Result};
+use crate::analysis::Analysis;
+use crate::diagnostic::{Diagnostic, Result};
 use crate::eval::Dialogue;
-use crate::files::{self, Documents, Files};
-use crate::render;
-use crate::session::{self, Session, Summary};
+use crate::files::{Documents, Files};
+use crate::session::{self, Session, Sink, Summary};
 use crate::source::{SourceMap, Span};
 
 /// Who is asked for moves while a request is answered, if anybody can be.
 pub type Invite = dyn Fn(Id) -> Box<dyn Dialogue>;
 
+/// How it went what was done with the session at the prompt, or what is wrong.
+pub type Done = std::result::Result<Summary, Vec<Diagnostic>>;
+
 /// Documents, what is known of them, and the sessions in which they are run.
 pub struct Core {
-    pub(super) documents: Documents,
-    workspace: Workspace,
+    desk: Desk,
     notebooks: HashMap<PathBuf, Notebook>,
-    pub(super) prompt: Session,
-    watch: Arc<EngineWatch>,
+    prompt: Session,
+    guard: Arc<EngineGuard>,
     invite: Option<Box<Invite>>,
 }
 
 /// Where replies to a request go.
-pub(super) struct Answer<'a> {
+struct Answer<'a> {
     id: Id,
     replies: &'a mut dyn FnMut(Reply),
     documents: Documents,
 }
 
 impl Answer<'_> {
-    pub(super) fn tell(&mut self, event: Event) {
+    fn tell(&mut self, event: Event) {
         (self.replies)(Reply { id: self.id, event });
     }
 
     /// Tells what happened in a session.
-    pub(super) fn happened(
-        &mut self,
-        statement: Option<Span>,
-        sources: &SourceMap,
-        event: session::Event,
-    ) {
+    fn happened(&mut self, statement: Option<Span>, sources: &SourceMap, event: session::Event) {
         // What stands in another source has no place in the document.
         let within = move |span: Span| {
             statement
@@ -79,10 +72,10 @@ impl Answer<'_> {
             },
             session::Event::CheckFailed(why) => Event::Check {
                 statement,
-                failed: Some(finding(&self.documents, sources, &why)),
+                failed: Some(Finding::of(&self.documents, sources, &why)),
             },
             session::Event::Diagnostic(diagnostic) => {
-                Event::Finding(finding(&self.documents, sources, &diagnostic))
+                Event::Finding(Finding::of(&self.documents, sources, &diagnostic))
             }
             session::Event::TestStarted { name, .. } => Event::Test {
                 name,
@@ -111,11 +104,11 @@ impl Answer<'_> {
     }
 
     /// Tells all that is wrong; how a request went that this ends.
-    pub(super) fn wrong(&mut self, sources: &SourceMap, diagnostics: &[Diagnostic]) -> Summary {
+    fn wrong(&mut self, sources: &SourceMap, diagnostics: &[Diagnostic]) -> Summary {
         let mut summary = Summary::default();
         for diagnostic in diagnostics {
             summary.count(diagnostic);
-            let finding = finding(&self.documents, sources, diagnostic);
+            let finding = Finding::of(&self.documents, sources, diagnostic);
             self.tell(Event::Finding(finding));
         }
         summary
@@ -124,16 +117,14 @@ impl Answer<'_> {
 
 impl Core {
     /// An engine on these files, under this guard; nothing is open.
-    pub fn new(beneath: Rc<dyn Files>, watch: Arc<EngineWatch>) -> Self {
-        let documents = Documents::over(beneath);
-        let prompt = Session::over(Rc::new(documents.clone()), Arc::clone(watch.guard()));
-        let workspace = Workspace::new(documents.clone());
+    pub fn new(beneath: Rc<dyn Files>, guard: Arc<EngineGuard>) -> Self {
+        let desk = Desk::new(beneath);
+        let prompt = Session::over(Rc::new(desk.documents().clone()), Arc::clone(guard.guard()));
         Self {
-            documents,
-            workspace,
+            desk,
             notebooks: HashMap::new(),
             prompt,
-            watch,
+            guard,
             invite: None,
         }
     }
@@ -143,148 +134,103 @@ impl Core {
         self.invite = Some(invite);
     }
 
-    /// Takes a message; what comes of it goes to `replies`, the last of them being [`Event::Done`]
-    /// if it is a request.
-    pub fn handle(&mut self, message: Message, replies: &mut dyn FnMut(Reply)) {
-        match message {
-            Message::Change(change) => self.change(&change),
-            Message::Request(id, request) => {
-                let mut answer = Answer {
-                    id,
-                    replies,
-                    documents: self.documents.clone(),
-                };
-                let summary = if self.watch.begin(id) {
-                    let summary = self.answer(request, &mut answer);
-                    self.watch.end();
-                    summary
-                } else {
-                    Summary {
-                        stopped: true,
-                        ..Summary::default()
-                    }
-                };
-                answer.tell(Event::Done(summary));
-            }
+    /// What answers questions about texts.
+    pub fn desk(&mut self) -> &mut Desk {
+        &mut self.desk
+    }
+
+    /// Takes in that a document or a file is another one now.
+    pub fn change(&mut self, change: &Change) {
+        self.desk.change(change);
+        if let Change::Close(path) = change {
+            self.notebooks.remove(path);
         }
     }
 
-    fn change(&mut self, change: &Change) {
-        // A name may mean another file once a document is open or closed: what was known is
-        // forgotten under both.
-        self.workspace.forget(change.path());
-        match change {
-            Change::Open(path, text) => self.documents.set(path, text.as_str()),
-            Change::Close(path) => {
-                self.documents.close(path);
-                self.notebooks.remove(path);
-            }
-            Change::Disk(_) => {}
-        }
-        self.workspace.forget(change.path());
-    }
-
-    fn answer(&mut self, request: Request, answer: &mut Answer<'_>) -> Summary {
-        if let Some(invite) = &self.invite {
-            self.prompt.set_dialogue(invite(answer.id));
-        }
-        match request {
-            Request::Ask(path, question) => self.question(&path, question, answer),
-            Request::Explain(code) => {
-                answer.tell(Event::Text(Some(code.page().to_owned())));
-                Summary::default()
-            }
-            Request::Run(path, part) => self.run(&path, part, answer),
-            Request::Play(path, part, script) => self.play(&path, part, script, answer),
-            Request::Enter(None, text) => self.prompt.enter(&text, &mut |sources, event| {
-                answer.happened(None, sources, event)
-            }),
-            Request::Enter(Some(path), text) => self.enter(&path, &text, answer),
-            Request::Library => {
-                answer.tell(Event::Library(files::library()));
-                Summary::default()
-            }
-            #[cfg(not(target_family = "wasm"))]
-            Request::Prompt(prompt) => self.at_prompt(*prompt, answer),
-        }
-    }
-
-    /// What is known of a document.
-    fn analysis(&mut self, path: &Path) -> Result<Rc<Analysis>> {
-        self.workspace.analysis(path, &self.watch.context())
-    }
-
-    fn question(&mut self, path: &Path, question: Question, answer: &mut Answer<'_>) -> Summary {
-        let analysis = match self.analysis(path) {
-            Ok(analysis) => analysis,
-            Err(why) => return answer.wrong(self.workspace.sources(), &[*why]),
-        };
-        let workspace = &self.workspace;
-        answer.tell(match question {
-            Question::Diagnose => {
-                let findings = analysis.diagnostics.iter();
-                let findings =
-                    findings.map(|wrong| finding(&self.documents, workspace.sources(), wrong));
-                Event::Diagnostics(findings.collect())
-            }
-            Question::Complete(byte) => Event::Completion(workspace.complete(&analysis, byte)),
-            Question::Describe(byte) => Event::Description(workspace.describe(&analysis, byte)),
-            Question::Call(byte) => Event::Call(workspace.call_at(&analysis, byte)),
-            Question::Definition(byte) => Event::Locations(
-                workspace
-                    .definition(&analysis, byte)
-                    .into_iter()
-                    .collect::<Vec<Location>>(),
-            ),
-            Question::References(byte) => Event::Locations(workspace.references(&analysis, byte)),
-            Question::Rename(byte) => renamed(workspace.renamable(&analysis, byte)),
-            Question::RenameTo(byte, name) => {
-                match workspace.renamed(&analysis, byte, &name, &self.watch.context()) {
-                    Ok(found) => renamed(found),
-                    Err(why) => return answer.wrong(workspace.sources(), &[*why]),
-                }
-            }
-            Question::Outline => Event::Outline(workspace.outline(&analysis)),
-            Question::Tokens => Event::Tokens(workspace.tokens(&analysis)),
-            Question::Cells => Event::Cells(cells(&analysis, workspace.text(&analysis).1)),
-            Question::Uses => Event::Uses(
-                analysis
-                    .uses
-                    .iter()
-                    .filter(|used| used.is_found)
-                    .map(used)
-                    .collect(),
-            ),
-            Question::Folds => Event::Folds(workspace.folds(&analysis)),
-            Question::Selections(byte) => Event::Selections(workspace.selections(&analysis, byte)),
-            Question::Format => Event::Formatted(workspace.formatted(&analysis, None)),
-            Question::FormatPart { start, end } => {
-                Event::Formatted(workspace.formatted(&analysis, Some(start..end)))
-            }
+    /// Does what is requested; what comes of it goes to `replies`, the last of them being
+    /// [`Event::Done`].
+    pub fn answer(&mut self, id: Id, request: Request, replies: &mut dyn FnMut(Reply)) {
+        self.watched(id, replies, |core, answer| match request {
+            Request::Run(path, byte) => core.run(&path, byte, answer),
+            Request::Value(path, byte) => core.value(&path, byte, answer),
+            Request::Play(path, byte, script) => core.play(&path, byte, script, answer),
+            Request::Enter(path, text) => core.enter(&path, &text, answer),
         });
-        Summary::default()
     }
 
-    fn run(&mut self, path: &Path, part: Part, answer: &mut Answer<'_>) -> Summary {
+    /// Does something with the session at the prompt; what happens there goes to `replies`, as
+    /// above.
+    pub fn at_prompt(
+        &mut self,
+        id: Id,
+        act: impl FnOnce(&mut Session, &mut Sink<'_>) -> Done,
+        replies: &mut dyn FnMut(Reply),
+    ) {
+        self.watched(id, replies, |core, answer| {
+            if let Some(invite) = &core.invite {
+                core.prompt.set_dialogue(invite(id));
+            }
+            let done = act(&mut core.prompt, &mut |sources, event| {
+                answer.happened(None, sources, event)
+            });
+            done.unwrap_or_else(|wrong| answer.wrong(core.prompt.sources(), &wrong))
+        });
+    }
+
+    /// Does something watched over, unless it was stopped before, and says how it went.
+    fn watched(
+        &mut self,
+        id: Id,
+        replies: &mut dyn FnMut(Reply),
+        act: impl FnOnce(&mut Self, &mut Answer<'_>) -> Summary,
+    ) {
+        let documents = self.desk.documents().clone();
+        let mut answer = Answer {
+            id,
+            replies,
+            documents,
+        };
+        let mut summary = Summary {
+            stopped: true,
+            ..Summary::default()
+        };
+        if self.guard.begin(id) {
+            summary = act(self, &mut answer);
+            self.guard.end();
+        }
+        answer.tell(Event::Done(summary));
+    }
+
+    /// Runs a statement with what it needs.
+    fn run(&mut self, path: &Path, byte: usize, answer: &mut Answer<'_>) -> Summary {
         let done = self.with_notebook(path, answer.id, |notebook, analysis, text| {
             let sink =
                 &mut |span, sources: &SourceMap, event| answer.happened(span, sources, event);
-            let (prepared, summary) = notebook.run(analysis, text, part, sink);
-            match (part, prepared) {
-                (Part::Value(byte), Some(prepared)) if summary == Summary::default() => {
-                    notebook.tell_value(&prepared, analysis, byte, sink)
-                }
-                _ => summary,
-            }
+            notebook.run(analysis, text, Part::At(byte), sink).1
         });
-        done.unwrap_or_else(|why| answer.wrong(self.workspace.sources(), &[*why]))
+        done.unwrap_or_else(|why| answer.wrong(self.desk.workspace().sources(), &[*why]))
     }
 
-    /// The same, where `play` has a partner who reads from a script.
+    /// Runs a statement likewise, and tells the value that it names.
+    fn value(&mut self, path: &Path, byte: usize, answer: &mut Answer<'_>) -> Summary {
+        let done = self.with_notebook(path, answer.id, |notebook, analysis, text| {
+            let sink =
+                &mut |span, sources: &SourceMap, event| answer.happened(span, sources, event);
+            match notebook.run(analysis, text, Part::At(byte), sink) {
+                (Some(prepared), summary) if summary == Summary::default() => {
+                    notebook.tell_value(&prepared, analysis, byte, sink)
+                }
+                (_, summary) => summary,
+            }
+        });
+        done.unwrap_or_else(|why| answer.wrong(self.desk.workspace().sources(), &[*why]))
+    }
+
+    /// Runs a statement where `play` has a partner who reads from a script.
     fn play(
         &mut self,
         path: &Path,
-        part: Part,
+        byte: usize,
         script: Script,
         answer: &mut Answer<'_>,
     ) -> Summary {
@@ -296,10 +242,10 @@ impl Core {
                 answer.saw(span, &seen);
                 answer.happened(span, sources, event);
             };
-            notebook.run(analysis, text, part, &mut sink).1
+            notebook.run(analysis, text, Part::At(byte), &mut sink).1
         });
         answer.saw(None, &seen);
-        done.unwrap_or_else(|why| answer.wrong(self.workspace.sources(), &[*why]))
+        done.unwrap_or_else(|why| answer.wrong(self.desk.workspace().sources(), &[*why]))
     }
 
     /// Runs text where the names of a document are visible.
@@ -327,7 +273,7 @@ impl Core {
                 answer.happened(None, sources, event)
             })
         });
-        done.unwrap_or_else(|why| answer.wrong(self.workspace.sources(), &[*why]))
+        done.unwrap_or_else(|why| answer.wrong(self.desk.workspace().sources(), &[*why]))
     }
 
     /// Does something with the notebook of a document as it is now, what is known of it, and its
@@ -338,8 +284,8 @@ impl Core {
         id: Id,
         act: impl FnOnce(&mut Notebook, &Analysis, (&str, u128)) -> T,
     ) -> Result<T> {
-        let analysis = self.analysis(path)?;
-        let uses = notebook::uses(&mut self.workspace, &analysis, &self.watch.context())?;
+        let analysis = self.desk.analysis(path, &self.guard.context())?;
+        let uses = self.desk.uses(&analysis, &self.guard.context())?;
         let is_stale = self
             .notebooks
             .get(path)
@@ -347,7 +293,7 @@ impl Core {
         if is_stale {
             self.notebooks.insert(
                 path.to_owned(),
-                Notebook::new(&self.documents, Arc::clone(self.watch.guard())),
+                Notebook::new(self.desk.documents(), Arc::clone(self.guard.guard())),
             );
         }
         let notebook = self
@@ -360,60 +306,7 @@ impl Core {
         Ok(act(
             notebook,
             &analysis,
-            (self.workspace.text(&analysis).1, uses),
+            (self.desk.workspace().text(&analysis).1, uses),
         ))
-    }
-}
-
-/// Where a file is used, and its beginning.
-fn used(used: &Use) -> (Range<usize>, Location) {
-    (
-        used.span.range(),
-        Location {
-            path: used.path.clone(),
-            range: 0..0,
-        },
-    )
-}
-
-/// A diagnostic that needs no sources to be understood.
-fn finding(documents: &Documents, sources: &SourceMap, diagnostic: &Diagnostic) -> Finding {
-    let document = |span: Span| {
-        let name = Path::new(&sources.get(span.source).name);
-        documents
-            .canonical(name)
-            .unwrap_or_else(|_| name.to_owned())
-    };
-    let place = |label: &Label| Place {
-        document: document(label.span),
-        range: label.span.range(),
-        text: label.text.clone(),
-    };
-    let mending = |fix: &Fix| {
-        let edits = fix
-            .edits
-            .iter()
-            .map(|edit| (document(edit.span), edit.span.range(), edit.text.clone()));
-        Mending {
-            title: fix.title.clone(),
-            edits: edits.collect(),
-        }
-    };
-    Finding {
-        code: diagnostic.code,
-        severity: diagnostic.severity(),
-        message: diagnostic.message.clone(),
-        places: diagnostic.labels.iter().map(place).collect(),
-        notes: diagnostic.notes.clone(),
-        help: diagnostic.help.clone(),
-        mendings: diagnostic.fixes.iter().map(mending).collect(),
-        drawn: render::diagnostic(sources, diagnostic, false),
-    }
-}
-
-fn renamed(found: Renamed) -> Event {
-    match found {
-        Renamed::At(places) => Event::Locations(places),
-        Renamed::Refused(why) => Event::Refused(why),
     }
 }

@@ -1,33 +1,22 @@
 //! What goes into an engine and what comes out, as data that may cross threads.
 
 use std::ops::Range;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-#[cfg(not(target_family = "wasm"))]
-use super::prompt::Prompt;
 use super::script::Script;
 use super::wire;
-use crate::analysis::{CallAt, Completion, Description, Fold, Location, Meaning, Outline};
-use crate::diagnostic::{Code, Severity};
+use crate::diagnostic::{Code, Diagnostic, Fix, Label, Severity};
 use crate::eval::Sight;
+use crate::files::{Documents, Files};
+use crate::render;
 use crate::report::Report;
-use crate::session::{Packed, Summary, Symbol};
-use crate::syntax::Classified;
+use crate::session::Summary;
+use crate::source::{SourceMap, Span};
 
 /// What a request is known by; later requests have greater ones.
 pub type Id = u64;
-
-/// What goes into an engine.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Message {
-    /// A document or a file is another one now.
-    Change(Change),
-    /// Something is asked.
-    Request(Id, Request),
-}
 
 /// A change of what can be read.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -50,85 +39,20 @@ impl Change {
     }
 }
 
-/// A request: what pages, editors and other front ends ask.
+/// A request to run something of a document. Places are bytes of its text.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Request {
-    /// Asks about a document without running anything.
-    Ask(PathBuf, Question),
-    /// Asks for the page of a diagnostic's code.
-    Explain(Code),
-    /// Runs a document, or a statement of it with what it needs.
-    Run(PathBuf, Part),
-    /// Runs a part of a document where `play` is answered from a script as far as that goes; what
-    /// happens in the match is shown as [`Event::Seen`].
-    Play(PathBuf, Part, Script),
-    /// Runs text at the prompt, where the names of a document are visible if one is named.
-    Enter(Option<PathBuf>, String),
-    /// Asks for the files of the game library that is part of the program.
-    Library,
-    /// Does something with the session at the prompt, for programs that hold values.
-    #[cfg(not(target_family = "wasm"))]
-    #[serde(skip)]
-    Prompt(Box<Prompt>),
-}
-
-/// A question about a document that nothing needs to be run for. Places are bytes of its text.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Question {
-    /// What is wrong with it.
-    Diagnose,
-    /// What may stand at a place.
-    Complete(usize),
-    /// What is to be said about a place.
-    Describe(usize),
-    /// The call around a place.
-    Call(usize),
-    /// Where the name at a place is declared.
-    Definition(usize),
-    /// Where the name at a place is declared and used, in all files that are known.
-    References(usize),
-    /// The same, if that name can be another one.
-    Rename(usize),
-    /// Where another name for it is to be written, or why it cannot be.
-    RenameTo(usize, String),
-    /// What it declares.
-    Outline,
-    /// What its tokens are.
-    Tokens,
-    /// Its statements, and which of them need which.
-    Cells,
-    /// The files that it uses: where it says so, and the beginning of each.
-    Uses,
-    /// What of it can be folded.
-    Folds,
-    /// What a place is part of.
-    Selections(usize),
-    /// Its canonical form.
-    Format,
-    /// The canonical form of the statements that a part of it touches.
-    FormatPart {
-        /// The first byte.
-        start: usize,
-        /// One past the last byte.
-        end: usize,
-    },
-}
-
-/// What of a document is to be run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Part {
-    /// Its definitions that can be read.
-    Definitions,
-    /// All of it; nothing if anything is wrong with it.
-    All,
-    /// The statement at this byte with the definitions that it needs: other statements may be
+    /// Runs the statement at a place with the definitions that it needs: other statements may be
     /// wrong.
-    At(usize),
-    /// The same; if the statement names a value, that is told too.
-    Value(usize),
+    Run(PathBuf, usize),
+    /// Runs such a statement; if it names a value, that is told too.
+    Value(PathBuf, usize),
+    /// Runs such a statement where `play` is answered from a script as far as that goes; what
+    /// happens in the match is shown as [`Event::Seen`].
+    Play(PathBuf, usize, Script),
+    /// Runs text where the names of a document are visible.
+    Enter(PathBuf, String),
 }
 
 /// What comes out of an engine.
@@ -172,43 +96,6 @@ pub enum Event {
     Finding(Finding),
     /// How far the work has come.
     Progress(Progress),
-    /// What is wrong with a document, nothing if it is right.
-    Diagnostics(Vec<Finding>),
-    /// What may stand at a place.
-    Completion(Completion),
-    /// What is to be said about a place.
-    Description(Option<Description>),
-    /// The call around a place.
-    Call(Option<CallAt>),
-    /// Places in files.
-    Locations(Vec<Location>),
-    /// What was asked for cannot be, and why.
-    Refused(String),
-    /// What a document declares.
-    Outline(Vec<Outline>),
-    /// What its tokens are.
-    Tokens(Vec<(Classified, Meaning)>),
-    /// Its statements.
-    Cells(Vec<Cell>),
-    /// The files that it uses: where it says so, and the beginning of each.
-    Uses(Vec<(Range<usize>, Location)>),
-    /// What of it can be folded.
-    Folds(Vec<Fold>),
-    /// What a place is part of, from the innermost part to the whole text.
-    Selections(Vec<Range<usize>>),
-    /// The canonical form, and the bytes that it takes the place of; none if not all of that can be
-    /// read.
-    Formatted(Option<(Range<usize>, String)>),
-    /// Words: help, a page, a program; nothing is known if there are none.
-    Text(Option<String>),
-    /// Games on their way to another session.
-    Packed(Packed),
-    /// The files that have been loaded, with their texts.
-    Loaded(Vec<(String, String)>),
-    /// The names at the prompt.
-    Names(Vec<Symbol>),
-    /// The files of the game library: names and texts.
-    Library(&'static [(&'static str, &'static str)]),
     /// What happens in a match, in the statement of the document that is run.
     Seen {
         /// The statement.
@@ -255,6 +142,43 @@ pub struct Finding {
     pub mendings: Vec<Mending>,
     /// All of it drawn over the source, as on a terminal without colours.
     pub drawn: String,
+}
+
+impl Finding {
+    /// A diagnostic of these sources, which are texts of these documents.
+    pub(super) fn of(documents: &Documents, sources: &SourceMap, diagnostic: &Diagnostic) -> Self {
+        let document = |span: Span| {
+            let name = Path::new(&sources.get(span.source).name);
+            documents
+                .canonical(name)
+                .unwrap_or_else(|_| name.to_owned())
+        };
+        let place = |label: &Label| Place {
+            document: document(label.span),
+            range: label.span.range(),
+            text: label.text.clone(),
+        };
+        let mending = |fix: &Fix| {
+            let edits = fix
+                .edits
+                .iter()
+                .map(|edit| (document(edit.span), edit.span.range(), edit.text.clone()));
+            Mending {
+                title: fix.title.clone(),
+                edits: edits.collect(),
+            }
+        };
+        Self {
+            code: diagnostic.code,
+            severity: diagnostic.severity(),
+            message: diagnostic.message.clone(),
+            places: diagnostic.labels.iter().map(place).collect(),
+            notes: diagnostic.notes.clone(),
+            help: diagnostic.help.clone(),
+            mendings: diagnostic.fixes.iter().map(mending).collect(),
+            drawn: render::diagnostic(sources, diagnostic, false),
+        }
+    }
 }
 
 /// A way to mend what is wrong, for an editor to offer.

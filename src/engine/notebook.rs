@@ -1,4 +1,4 @@
-//! A document that is run, as a whole or statement by statement.
+//! A document that is run, statement by statement.
 //!
 //! The session outlives the texts of its document: what was solved stays solved, and a definition
 //! whose text has not changed, nor that of anything it needs, keeps its value. A file that the
@@ -8,19 +8,17 @@ use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use xxhash_rust::xxh3::Xxh3;
-
 use super::cells::{cell_at, cells, only, with_needs};
-use super::message::{Cell, Part};
-use crate::analysis::{Analysis, Workspace};
+use super::message::Cell;
+use crate::analysis::Analysis;
 use crate::check::Statement;
-use crate::diagnostic::{Diagnostic, Result};
+use crate::diagnostic::Diagnostic;
 use crate::eval::Dialogue;
 use crate::files::Documents;
 use crate::ir::GlobalId;
 use crate::session::{Event, Prepared, Session, Summary, defines};
 use crate::source::{SourceMap, Span};
-use crate::watch::{Context, Guard};
+use crate::watch::Guard;
 
 /// So many runs leave their texts behind in a session before it begins anew.
 const MOST_RUNS: usize = 256;
@@ -33,6 +31,15 @@ pub struct Notebook {
     runs: usize,
     /// What definitions with their needs came to, by a checksum of their texts.
     values: HashMap<u128, Value>,
+}
+
+/// A part of a document that is to be run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// Its definitions that can be read.
+    Definitions,
+    /// The statement at this byte with what it needs.
+    At(usize),
 }
 
 /// What a definition came to.
@@ -87,8 +94,7 @@ impl Notebook {
         self.session.set_dialogue(dialogue);
     }
 
-    /// Runs a document that has been analysed, or a part of it; gives what has been run, if
-    /// anything was.
+    /// Runs a part of a document that has been analysed; gives what has been run, if anything was.
     pub fn run(
         &mut self,
         analysis: &Analysis,
@@ -99,10 +105,7 @@ impl Notebook {
         (self.uses, self.runs) = (uses, self.runs + 1);
         let cells = cells(analysis, text);
         let text = match part {
-            Part::All => text.to_owned(),
-            Part::At(byte) | Part::Value(byte) => {
-                only(text, &cells, &with_needs(&cells, cell_at(&cells, byte)))
-            }
+            Part::At(byte) => only(text, &cells, &with_needs(&cells, cell_at(&cells, byte))),
             Part::Definitions => only(
                 text,
                 &cells,
@@ -224,37 +227,6 @@ fn readable_definitions(cells: &[Cell]) -> impl Iterator<Item = usize> {
     };
     let defines = |cell: &usize| cells[*cell].defines.is_some() || cells[*cell].is_for_all;
     (0..cells.len()).filter(defines).filter(is_readable)
-}
-
-/// A checksum of all files that a document uses, at first hand or not.
-///
-/// # Errors
-/// If the work is stopped.
-pub fn uses(
-    workspace: &mut Workspace,
-    analysis: &Rc<Analysis>,
-    context: &Context<'_>,
-) -> Result<u128> {
-    let (mut hash, mut open) = (Xxh3::new(), vec![Rc::clone(analysis)]);
-    let mut seen = BTreeSet::new();
-    while let Some(next) = open.pop() {
-        for used in next
-            .uses
-            .iter()
-            .filter(|used| seen.insert(used.path.clone()))
-        {
-            hash.update(used.path.as_os_str().as_encoded_bytes());
-            match workspace.analysis(&used.path, context) {
-                Ok(used) => {
-                    hash.update(workspace.text(&used).1.as_bytes());
-                    open.push(used);
-                }
-                Err(stopped) if stopped.code.is_stop() => return Err(stopped),
-                Err(_) => hash.update(&[0]),
-            }
-        }
-    }
-    Ok(hash.digest128())
 }
 
 /// An event whose places in definitions that keep an earlier value are those of today.

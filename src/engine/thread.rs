@@ -2,25 +2,22 @@
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::thread::{Builder, JoinHandle};
 use std::time::Duration;
 
-use super::core::Core;
-use super::message::{Change, Event, Finding, Id, Message, Reply, Request};
-use super::wait::{AWAKE, receive};
-use super::watch::EngineWatch;
-use crate::diagnostic::{Code, Diagnostic};
+use super::core::{Core, Done};
+use super::desk::Desk;
+use super::guard::EngineGuard;
+use super::message::{Change, Event, Id, Reply, Request};
+use super::wait::AWAKE;
+use super::worker::Worker;
 use crate::eval::Dialogue;
 use crate::files::Files;
-use crate::render;
-use crate::session::Summary;
-use crate::source::SourceMap;
-use crate::watch::{Context, Settings, Timer};
+use crate::session::{Session, Sink};
+use crate::watch::{Context, Settings};
 
 /// The stack of a thread that interprets: address space, not memory, until deep recursion uses it.
 pub const STACK: usize = 1 << 30;
@@ -29,38 +26,27 @@ pub const STACK: usize = 1 << 30;
 const ASK_EVERY: Duration = Duration::from_millis(20);
 
 /// Takes what comes out of an engine, from any thread.
-type Replies = Arc<dyn Fn(Reply, &Context<'_>) + Send + Sync>;
-
-/// A thread that takes messages.
-struct Worker {
-    messages: Option<Sender<Message>>,
-    watch: Arc<EngineWatch>,
-    thread: Option<JoinHandle<()>>,
-}
-
-/// How many documents can be run at a time.
-enum Benches {
-    One,
-    Two,
-}
-
-/// What is in order of sending.
-struct Sent {
-    last: Id,
-    /// Questions about documents that have not been answered.
-    open: Vec<(Id, PathBuf)>,
-}
+pub(super) type Replies = Arc<dyn Fn(Reply, &Context<'_>) + Send + Sync>;
 
 /// An engine on threads of its own. When it is dropped, what it does is stopped.
 pub struct Engine {
-    /// Answers questions about texts.
-    desk: Worker,
-    /// Runs them.
-    bench: Worker,
-    /// Runs them too, beside what the bench does, where the front end wants that.
-    spare: Option<Worker>,
-    sent: Arc<Mutex<Sent>>,
+    /// Runs texts.
+    bench: Worker<Core>,
+    /// What a worksheet has besides.
+    beside: Option<Beside>,
+    replies: Replies,
+    last: Mutex<Id>,
     answers: Sender<(Id, Option<String>)>,
+}
+
+/// The threads that a worksheet has beside the bench.
+struct Beside {
+    /// Answers questions about texts.
+    desk: Worker<Desk>,
+    /// Runs texts while the bench runs others.
+    spare: Worker<Core>,
+    /// The questions that have not been answered, with the documents that they are about.
+    open: Arc<Mutex<Vec<(Id, PathBuf)>>>,
 }
 
 impl Engine {
@@ -73,11 +59,11 @@ impl Engine {
         files: impl Fn() -> Rc<dyn Files> + Send + Sync + 'static,
         replies: impl Fn(Reply, &Context<'_>) + Send + Sync + 'static,
     ) -> io::Result<Self> {
-        Self::with_benches(files, replies, Benches::One)
+        Self::with(Arc::new(files), Arc::new(replies), None)
     }
 
-    /// Starts an engine for a worksheet: two of its cells can run at a time
-    /// ([`Engine::request_beside`]).
+    /// Starts an engine for a worksheet: it has a desk ([`Engine::ask`]), and two parts of a
+    /// document can run at a time ([`Engine::request_beside`]).
     ///
     /// # Errors
     /// If the system has no thread left.
@@ -85,50 +71,43 @@ impl Engine {
         files: impl Fn() -> Rc<dyn Files> + Send + Sync + 'static,
         replies: impl Fn(Reply, &Context<'_>) + Send + Sync + 'static,
     ) -> io::Result<Self> {
-        Self::with_benches(files, replies, Benches::Two)
+        let (files, replies): (_, Replies) = (Arc::new(files), Arc::new(replies));
+        let (of_desk, of_spare) = (Arc::clone(&files), Arc::clone(&files));
+        let desk = move |_: &Arc<EngineGuard>| Desk::new(of_desk());
+        let spare = move |guard: &Arc<EngineGuard>| Core::new(of_spare(), Arc::clone(guard));
+        let beside = Beside {
+            desk: Worker::start("desk", Duration::ZERO, &replies, desk)?,
+            spare: Worker::start("spare bench", Duration::ZERO, &replies, spare)?,
+            open: Arc::default(),
+        };
+        Self::with(files, replies, Some(beside))
     }
 
-    fn with_benches(
-        files: impl Fn() -> Rc<dyn Files> + Send + Sync + 'static,
-        replies: impl Fn(Reply, &Context<'_>) + Send + Sync + 'static,
-        benches: Benches,
+    fn with(
+        files: Arc<impl Fn() -> Rc<dyn Files> + Send + Sync + 'static>,
+        replies: Replies,
+        beside: Option<Beside>,
     ) -> io::Result<Self> {
-        let sent = Arc::new(Mutex::new(Sent {
-            last: 0,
-            open: Vec::new(),
-        }));
-        let answered = Arc::clone(&sent);
-        let replies: Replies = Arc::new(move |reply: Reply, context: &Context<'_>| {
-            if matches!(reply.event, Event::Done(_)) {
-                lock(&answered).open.retain(|(id, _)| *id != reply.id);
-            }
-            replies(reply, context);
-        });
-        let files = Arc::new(files);
         let (answers, given) = mpsc::channel();
-        let desk = Worker::start(
-            "desk",
-            Arc::clone(&files),
-            Arc::clone(&replies),
-            None,
-            Duration::ZERO,
-        )?;
-        let spare = match benches {
-            Benches::One => None,
-            Benches::Two => Some(Worker::start(
-                "spare bench",
-                Arc::clone(&files),
-                Arc::clone(&replies),
-                None,
-                Duration::ZERO,
-            )?),
+        let said = Arc::clone(&replies);
+        let make = move |guard: &Arc<EngineGuard>| {
+            let mut core = Core::new(files(), Arc::clone(guard));
+            let (given, guard) = (Rc::new(given), Arc::clone(guard));
+            core.set_invite(Box::new(move |id| {
+                Box::new(Conversation {
+                    id,
+                    replies: Arc::clone(&said),
+                    guard: Arc::clone(&guard),
+                    answers: Rc::clone(&given),
+                })
+            }));
+            core
         };
-        let bench = Worker::start("bench", files, replies, Some(given), AWAKE)?;
         Ok(Self {
-            desk,
-            bench,
-            spare,
-            sent,
+            bench: Worker::start("bench", AWAKE, &replies, make)?,
+            beside,
+            replies,
+            last: Mutex::new(0),
             answers,
         })
     }
@@ -136,78 +115,101 @@ impl Engine {
     /// Says that a document or a file is another one now. Questions about the one before are
     /// stopped.
     pub fn change(&self, change: Change) {
-        let sent = lock(&self.sent);
-        for (id, _) in sent.open.iter().filter(|(_, path)| path == change.path()) {
-            self.desk.watch.stop(*id);
+        if let Some(Beside { desk, spare, open }) = &self.beside {
+            let open = lock(open);
+            for (id, _) in open.iter().filter(|(_, path)| path == change.path()) {
+                desk.guard.stop(*id);
+            }
+            let (for_desk, for_spare) = (change.clone(), change.clone());
+            desk.send(None, move |desk, _| desk.change(&for_desk));
+            spare.send(None, move |core, _| core.change(&for_spare));
         }
-        for worker in self.workers() {
-            worker.send(Message::Change(change.clone()));
-        }
+        self.bench.send(None, move |core, _| core.change(&change));
     }
 
-    /// Asks something; the replies bear the number that comes back.
+    /// Requests something; the replies bear the number that comes back.
     pub fn request(&self, request: Request) -> Id {
-        self.request_within(None, request)
+        let mut last = lock(&self.last);
+        *last += 1;
+        self.run(&self.bench, *last, request);
+        *last
     }
 
-    /// The same, where so much may be done for this one request.
-    pub fn request_within(&self, settings: Option<Settings>, request: Request) -> Id {
-        let mut sent = lock(&self.sent);
-        let id = sent.last + 1;
-        self.ask(&mut sent, id, settings, request);
+    /// Requests something under a number of the caller's; false, and nothing is done, if that is
+    /// not greater than those before.
+    pub fn request_as(&self, id: Id, request: Request) -> bool {
+        self.is_next(id, || self.run(&self.bench, id, request))
+    }
+
+    /// Requests something likewise, to be done while the bench does something else, if the engine
+    /// was started for that. What the bench has solved is not known there.
+    pub fn request_beside(&self, id: Id, request: Request) -> bool {
+        let spare = self.beside.as_ref().map(|beside| &beside.spare);
+        self.is_next(id, || self.run(spare.unwrap_or(&self.bench), id, request))
+    }
+
+    /// Asks the desk something about a document, if the engine was started with one; the number is
+    /// as in [`Engine::request_as`].
+    pub fn ask(
+        &self,
+        id: Id,
+        path: Option<&PathBuf>,
+        question: impl FnOnce(&mut Desk, &EngineGuard) + Send + 'static,
+    ) -> bool {
+        let Some(Beside { desk, open, .. }) = &self.beside else {
+            return false;
+        };
+        self.is_next(id, || {
+            lock(open).extend(path.map(|path| (id, path.clone())));
+            let open = Arc::clone(open);
+            desk.send(Some(id), move |desk, guard| {
+                question(desk, guard);
+                lock(&open).retain(|(open, _)| *open != id);
+            });
+        })
+    }
+
+    /// Does something with the session at the prompt, within settings of its own if it has some;
+    /// what happens there is told in replies that bear the number that comes back.
+    pub fn at_prompt(
+        &self,
+        settings: Option<Settings>,
+        act: impl FnOnce(&mut Session, &mut Sink<'_>) -> Done + Send + 'static,
+    ) -> Id {
+        let mut last = lock(&self.last);
+        *last += 1;
+        let (id, replies) = (*last, Arc::clone(&self.replies));
+        if let Some(settings) = settings {
+            self.bench.guard.set_for(id, settings);
+        }
+        self.bench.send(Some(id), move |core, guard| {
+            core.at_prompt(id, act, &mut |reply| replies(reply, &guard.context()));
+        });
         id
     }
 
-    /// Asks something under a number of the caller's; false, and nothing is asked, if that is not
-    /// greater than those before.
-    pub fn request_as(&self, id: Id, request: Request) -> bool {
-        let mut sent = lock(&self.sent);
-        let is_next = id > sent.last;
+    fn run(&self, worker: &Worker<Core>, id: Id, request: Request) {
+        let replies = Arc::clone(&self.replies);
+        worker.send(Some(id), move |core, guard| {
+            core.answer(id, request, &mut |reply| replies(reply, &guard.context()));
+        });
+    }
+
+    /// Sends something under a number if that is greater than those before.
+    fn is_next(&self, id: Id, send: impl FnOnce()) -> bool {
+        let mut last = lock(&self.last);
+        let is_next = id > *last;
         if is_next {
-            self.ask(&mut sent, id, None, request);
+            *last = id;
+            send();
         }
         is_next
     }
 
-    /// The same, where a request that runs a part of a document is answered while another one runs,
-    /// if the engine was started for that. What the other one has solved is not known there.
-    pub fn request_beside(&self, id: Id, request: Request) -> bool {
-        let runs_document = matches!(
-            request,
-            Request::Run(..) | Request::Play(..) | Request::Enter(Some(_), _)
-        );
-        let Some(spare) = self.spare.as_ref().filter(|_| runs_document) else {
-            return self.request_as(id, request);
-        };
-        let mut sent = lock(&self.sent);
-        let is_next = id > sent.last;
-        if is_next {
-            sent.last = id;
-            spare.send(Message::Request(id, request));
-        }
-        is_next
-    }
-
-    fn workers(&self) -> impl Iterator<Item = &Worker> {
-        [&self.desk, &self.bench].into_iter().chain(&self.spare)
-    }
-
-    fn ask(&self, sent: &mut Sent, id: Id, settings: Option<Settings>, request: Request) {
-        sent.last = id;
-        let worker = match &request {
-            Request::Ask(path, _) => {
-                sent.open.push((id, path.clone()));
-                &self.desk
-            }
-            Request::Explain(_) | Request::Library => &self.desk,
-            Request::Run(..) | Request::Play(..) | Request::Enter(..) | Request::Prompt(_) => {
-                &self.bench
-            }
-        };
-        if let Some(settings) = settings {
-            worker.watch.set_for(id, settings);
-        }
-        worker.send(Message::Request(id, request));
+    fn watches(&self) -> impl Iterator<Item = &EngineGuard> {
+        let beside = self.beside.iter();
+        let beside = beside.flat_map(|beside| [&*beside.desk.guard, &*beside.spare.guard]);
+        beside.chain([&*self.bench.guard])
     }
 
     /// Answers what somebody is asked while a request is answered; `None` ends the conversation.
@@ -218,154 +220,33 @@ impl Engine {
 
     /// Stops a request, whether it is being answered or has not begun.
     pub fn stop(&self, id: Id) {
-        for worker in self.workers() {
-            worker.watch.stop(id);
-        }
+        self.watches().for_each(|guard| guard.stop(id));
     }
 
     /// From the next request on so much may be done.
     pub fn set(&self, settings: Settings) {
-        for worker in self.workers() {
-            worker.watch.set(settings);
-        }
+        self.watches().for_each(|guard| guard.set(settings));
     }
 }
 
 impl Drop for Engine {
     fn drop(&mut self) {
-        let mut workers: Vec<&mut Worker> = [&mut self.desk, &mut self.bench]
-            .into_iter()
-            .chain(&mut self.spare)
-            .collect();
-        for worker in &mut workers {
-            worker.messages = None;
-            worker.watch.close();
-        }
-        for thread in workers
-            .into_iter()
-            .filter_map(|worker| worker.thread.take())
-        {
-            // A thread that panicked has said so.
-            let _ = thread.join();
-        }
+        // All of them stop before the first is waited for.
+        self.watches().for_each(EngineGuard::close);
     }
-}
-
-impl Worker {
-    /// Starts a thread that takes messages; after each it looks so long for the next one before it
-    /// sleeps.
-    fn start(
-        name: &str,
-        files: Arc<impl Fn() -> Rc<dyn Files> + Send + Sync + 'static>,
-        replies: Replies,
-        answers: Option<Receiver<(Id, Option<String>)>>,
-        awake: Duration,
-    ) -> io::Result<Self> {
-        let (messages, received) = mpsc::channel();
-        let progress = Arc::clone(&replies);
-        let tell = Box::new(move |id, progressed| {
-            progress(
-                Reply {
-                    id,
-                    event: Event::Progress(progressed),
-                },
-                Context::plain(),
-            )
-        });
-        let watch = Arc::new(EngineWatch::new(Arc::new(Timer::default()), tell));
-        let watched = Arc::clone(&watch);
-        let work = move || {
-            let mut core = Core::new(files(), Arc::clone(&watched));
-            if let Some(answers) = answers {
-                let answers = Rc::new(answers);
-                let replies = Arc::clone(&replies);
-                let watch = Arc::clone(&watched);
-                core.set_invite(Box::new(move |id| {
-                    let (replies, watch) = (Arc::clone(&replies), Arc::clone(&watch));
-                    Box::new(Conversation {
-                        id,
-                        replies,
-                        watch,
-                        answers: Rc::clone(&answers),
-                    })
-                }));
-            }
-            let mut has_panicked = false;
-            while let Some(message) = receive(&received, awake) {
-                let id = match &message {
-                    Message::Request(id, _) => Some(*id),
-                    Message::Change(_) => None,
-                };
-                if !has_panicked {
-                    let handle = AssertUnwindSafe(|| {
-                        core.handle(message, &mut |reply| replies(reply, &watched.context()))
-                    });
-                    has_panicked = catch_unwind(handle).is_err();
-                }
-                if let Some(id) = id.filter(|_| has_panicked) {
-                    panicked()
-                        .into_iter()
-                        .for_each(|event| replies(Reply { id, event }, &watched.context()));
-                }
-            }
-        };
-        let thread = Builder::new()
-            .name(name.to_owned())
-            .stack_size(STACK)
-            .spawn(work)?;
-        Ok(Self {
-            messages: Some(messages),
-            watch,
-            thread: Some(thread),
-        })
-    }
-
-    fn send(&self, message: Message) {
-        if let Some(messages) = &self.messages {
-            // A worker that panicked takes no more.
-            let _ = messages.send(message);
-        }
-    }
-}
-
-/// What is said of a request that a panic has ended, and of all that come after it: what the
-/// session holds may be half done.
-fn panicked() -> [Event; 2] {
-    let why = Diagnostic::new(
-        Code::Internal,
-        "the program has failed, and this session with it",
-    )
-    .help("start another session; what went wrong stands on standard error, and is worth a report");
-    let sources = SourceMap::default();
-    let finding = Finding {
-        code: why.code,
-        severity: why.severity(),
-        message: why.message.clone(),
-        places: Vec::new(),
-        notes: Vec::new(),
-        help: why.help.clone(),
-        mendings: Vec::new(),
-        drawn: render::diagnostic(&sources, &why, false),
-    };
-    let summary = Summary {
-        errors: 1,
-        contradicted: true,
-        ..Summary::default()
-    };
-    [Event::Finding(finding), Event::Done(summary)]
 }
 
 /// Somebody who is asked for moves by events, and answers by [`Engine::answer`].
 struct Conversation {
     id: Id,
     replies: Replies,
-    watch: Arc<EngineWatch>,
+    guard: Arc<EngineGuard>,
     answers: Rc<Receiver<(Id, Option<String>)>>,
 }
 
 impl Conversation {
     fn tell(&self, event: Event) {
-        (self.replies)(Reply { id: self.id, event }, &self.watch.context());
+        (self.replies)(Reply { id: self.id, event }, &self.guard.context());
     }
 }
 
@@ -376,7 +257,7 @@ impl Dialogue for Conversation {
 
     fn ask(&mut self, question: &str) -> Option<String> {
         self.tell(Event::Asked(question.to_owned()));
-        while self.watch.context().check().is_ok() {
+        while self.guard.context().check().is_ok() {
             match self.answers.recv_timeout(ASK_EVERY) {
                 Ok((id, answer)) if id == self.id => return answer,
                 // It was for a conversation that is over.
@@ -393,6 +274,6 @@ impl Dialogue for Conversation {
     }
 }
 
-fn lock(sent: &Mutex<Sent>) -> MutexGuard<'_, Sent> {
-    sent.lock().unwrap_or_else(PoisonError::into_inner)
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,9 +1,9 @@
-//! The messages of an engine as JSON, for front ends in another language: a page in a browser,
-//! whether its engine is a process or wasm.
+//! What a page in a browser sends to an engine and hears from it, as JSON, whether its engine is a
+//! process or wasm.
 //!
-//! [`Order`] is what such a front end sends; enums are written as serde writes them (`{"run":
-//! ["a.bid", {"at": 12}]}`). [`write`] gives what comes back: `{"id": 3, "event": "value", …}`.
-//! Places are bytes of the texts that were sent.
+//! [`Order`] is what a page sends; enums are written as serde writes them (`{"request": [3,
+//! {"enter": ["a.bid", "1 + 1"]}]}`). [`write`] and [`ask`] give what comes back: `{"id": 3,
+//! "event": "value", …}`. Places are bytes of the texts that were sent.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -11,27 +11,57 @@ use std::path::{Path, PathBuf};
 use serde::ser::SerializeSeq;
 use serde::{Deserialize, Serialize, Serializer};
 
+use super::desk::Desk;
+use super::guard::EngineGuard;
 use super::message::{Cell, Change, Event, Finding, Id, Phase, Progress, Reply, Request};
-use crate::analysis::{Completion, Description, Meaning};
+use crate::analysis::{Completion, Meaning};
 use crate::check::DeclarationKind;
+use crate::diagnostic;
 use crate::eval::Sight;
+use crate::files;
 use crate::report::{Format, Report};
 use crate::session::Summary;
 use crate::syntax::{Classified, TokenClass};
 use crate::watch::{Context, Stop};
 
-/// What a front end sends.
+/// What a page sends.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Order {
-    /// A document or a file is another one now.
+    /// A document is another one now.
     Change(Change),
-    /// Something is asked, under a number greater than those before.
+    /// Something is asked that nothing is run for, under a number greater than those before.
+    Ask(Id, Question),
+    /// Something is to be run, under such a number.
     Request(Id, Request),
     /// The same, to be answered while another request runs, as far as the engine can do that.
     Beside(Id, Request),
-    /// A request is to be stopped.
+    /// A question or a request is to be stopped.
     Stop(Id),
+}
+
+/// A question of a page. Places are bytes of a document's text.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Question {
+    /// Asks for everything that is wrong with a document, its statements, and its tokens.
+    Analyse(PathBuf),
+    /// Asks what may stand at a place.
+    Complete(PathBuf, usize),
+    /// Asks what is to be said about a place.
+    Describe(PathBuf, usize),
+    /// Asks for the files of the game library that is part of the program.
+    Library,
+}
+
+impl Question {
+    /// The document that it is about.
+    pub fn path(&self) -> Option<&PathBuf> {
+        match self {
+            Self::Analyse(path) | Self::Complete(path, _) | Self::Describe(path, _) => Some(path),
+            Self::Library => None,
+        }
+    }
 }
 
 /// The list of orders in a text.
@@ -42,25 +72,104 @@ pub fn orders(text: &str) -> Result<Vec<Order>, String> {
     serde_json::from_str(text).map_err(|error| error.to_string())
 }
 
-/// A reply as JSON, if it is one of those that a page asks for. Values come in all forms in which
-/// an answer can be written.
+/// Answers a question at a desk: says the answer, or what is wrong, and then that it is answered.
+pub fn ask(
+    desk: &mut Desk,
+    guard: &EngineGuard,
+    id: Id,
+    question: &Question,
+    say: &mut dyn FnMut(String),
+) {
+    let mut summary = Summary {
+        stopped: true,
+        ..Summary::default()
+    };
+    if guard.begin(id) {
+        summary = Summary::default();
+        match answer(desk, &guard.context(), question) {
+            Ok(answer) => say(json(id, answer)),
+            Err(why) => {
+                summary.count(&why);
+                let finding = &desk.finding(&why);
+                say(json(id, EventTold::Finding { finding }));
+            }
+        }
+        guard.end();
+    }
+    say(json(id, EventTold::Done(&summary)));
+}
+
+fn answer(
+    desk: &mut Desk,
+    context: &Context<'_>,
+    question: &Question,
+) -> diagnostic::Result<AnswerTold> {
+    Ok(match question {
+        Question::Analyse(path) => {
+            let analysis = desk.analysis(path, context)?;
+            AnswerTold::Analysis {
+                findings: desk.findings(&analysis),
+                cells: desk.cells(&analysis),
+                tokens: Tokens(desk.workspace().tokens(&analysis)),
+            }
+        }
+        Question::Complete(path, byte) => {
+            let analysis = desk.analysis(path, context)?;
+            AnswerTold::Completion(desk.workspace().complete(&analysis, *byte))
+        }
+        Question::Describe(path, byte) => {
+            let analysis = desk.analysis(path, context)?;
+            let description = desk.workspace().describe(&analysis, *byte);
+            let description = description.map(|found| DescriptionTold {
+                range: found.range,
+                kinds: found.kinds.map(|kinds| kinds.to_string()),
+                text: found.text,
+            });
+            AnswerTold::Description { description }
+        }
+        Question::Library => AnswerTold::Library {
+            files: files::library(),
+        },
+    })
+}
+
+/// A reply as JSON, unless it is of a conversation, which no page has. Values come in all forms in
+/// which an answer can be written.
 ///
 /// # Errors
-/// If the writing of a value is stopped.
-pub fn write(reply: &Reply, context: &Context<'_>) -> Result<Option<String>, Stop> {
-    let told = told(&reply.event, context)?.map(|event| Told {
-        id: reply.id,
-        event,
-    });
-    Ok(told.map(|told| serde_json::to_string(&told).expect("every event can be written")))
+/// If the guard stops the writing of a value.
+pub fn write(reply: &Reply, guard: &Context<'_>) -> Result<Option<String>, Stop> {
+    Ok(told(&reply.event, guard)?.map(|event| json(reply.id, event)))
+}
+
+fn json(id: Id, event: impl Serialize) -> String {
+    serde_json::to_string(&Told { id, event }).expect("every event can be written")
 }
 
 /// A reply on its way.
 #[derive(Serialize)]
-struct Told<'a> {
+struct Told<E> {
     id: Id,
     #[serde(flatten)]
-    event: EventTold<'a>,
+    event: E,
+}
+
+/// The answer to a question on its way.
+#[derive(Serialize)]
+#[serde(tag = "event", rename_all = "snake_case")]
+enum AnswerTold {
+    Analysis {
+        findings: Vec<Finding>,
+        cells: Vec<Cell>,
+        tokens: Tokens,
+    },
+    Completion(Completion),
+    Description {
+        description: Option<DescriptionTold>,
+    },
+    Library {
+        files: &'static [(&'static str, &'static str)],
+    },
 }
 
 /// An event on its way.
@@ -85,25 +194,6 @@ enum EventTold<'a> {
         finding: &'a Finding,
     },
     Progress(&'a Progress),
-    Diagnostics {
-        findings: &'a [Finding],
-    },
-    Completion(&'a Completion),
-    Description {
-        description: Option<DescriptionTold<'a>>,
-    },
-    Tokens {
-        tokens: Tokens<'a>,
-    },
-    Cells {
-        cells: &'a [Cell],
-    },
-    Text {
-        text: &'a Option<String>,
-    },
-    Library {
-        files: &'a [(&'a str, &'a str)],
-    },
     Seen {
         statement: &'a Option<Range<usize>>,
         sight: &'a Sight,
@@ -131,33 +221,9 @@ fn told<'a>(event: &'a Event, context: &Context<'_>) -> Result<Option<EventTold<
         },
         Event::Finding(finding) => EventTold::Finding { finding },
         Event::Progress(progress) => EventTold::Progress(progress),
-        Event::Diagnostics(findings) => EventTold::Diagnostics { findings },
-        Event::Completion(completion) => EventTold::Completion(completion),
-        Event::Description(description) => EventTold::Description {
-            description: description.as_ref().map(DescriptionTold::of),
-        },
-        Event::Tokens(tokens) => EventTold::Tokens {
-            tokens: Tokens(tokens),
-        },
-        Event::Cells(cells) => EventTold::Cells { cells },
-        Event::Text(text) => EventTold::Text { text },
-        Event::Library(files) => EventTold::Library { files },
         Event::Seen { statement, sight } => EventTold::Seen { statement, sight },
         Event::Done(summary) => EventTold::Done(summary),
-        // Only editors and Python ask for these.
-        Event::Call(_)
-        | Event::Locations(_)
-        | Event::Refused(_)
-        | Event::Outline(_)
-        | Event::Uses(_)
-        | Event::Folds(_)
-        | Event::Selections(_)
-        | Event::Formatted(_)
-        | Event::Names(_)
-        | Event::Packed(_)
-        | Event::Loaded(_)
-        | Event::Said(_)
-        | Event::Asked(_) => return Ok(None),
+        Event::Said(_) | Event::Asked(_) => return Ok(None),
     }))
 }
 
@@ -183,38 +249,21 @@ fn forms(
     Ok(forms)
 }
 
-/// What an editor shows about a place, the kinds in words.
+/// What is shown about a place, the kinds in words.
 #[derive(Serialize)]
-struct DescriptionTold<'a> {
-    range: &'a Range<usize>,
+struct DescriptionTold {
+    range: Range<usize>,
     kinds: Option<String>,
-    text: &'a str,
-}
-
-impl<'a> DescriptionTold<'a> {
-    fn of(
-        Description {
-            range,
-            kinds,
-            text,
-            constant: _,
-        }: &'a Description,
-    ) -> Self {
-        Self {
-            range,
-            kinds: kinds.map(|kinds| kinds.to_string()),
-            text,
-        }
-    }
+    text: String,
 }
 
 /// Tokens one after another: first byte, end, what it is.
-struct Tokens<'a>(&'a [(Classified, Meaning)]);
+struct Tokens(Vec<(Classified, Meaning)>);
 
-impl Serialize for Tokens<'_> {
+impl Serialize for Tokens {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut flat = serializer.serialize_seq(Some(self.0.len() * 3))?;
-        for (token, meaning) in self.0 {
+        for (token, meaning) in &self.0 {
             flat.serialize_element(&token.start)?;
             flat.serialize_element(&token.end)?;
             flat.serialize_element(shade(token.class, *meaning))?;

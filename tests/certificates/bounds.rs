@@ -2,12 +2,13 @@
 //! changed is rejected exactly if it is no proof any more.
 
 use bid_language::player::{Ending, Player};
+use bid_testing::for_all;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 use rand::RngExt;
 use serde_json::Value;
 
-use super::{Tally, certified, json, library, oracle, proved, source};
+use super::{Tally, certified, dice, json, library, proved, sources};
 
 const QUESTIONS: &[&str] = &[
     "R(tug(3) at 1) using { pay: poorman }",
@@ -36,9 +37,8 @@ fn bounds_are_written_and_proved() {
 #[test]
 fn random_graphs_between_bounds() {
     let mut tally = Tally::default();
-    let mut dice = oracle::random::dice(31_415);
-    for _ in 0..300 {
-        let source = source(&oracle::random::small_game(&mut dice));
+    for_all(300, sources(), |(source, seed)| {
+        let mut dice = dice(seed);
         let mut one_of = |words: &[&str]| words[dice.random_range(0..words.len())].to_owned();
         let pay = one_of(&[
             "poorman",
@@ -57,7 +57,7 @@ fn random_graphs_between_bounds() {
                 "{question}\n{source}"
             );
         }
-    }
+    });
     println!("{tally:#?}");
     for (kind, least) in [("between bounds", 20), ("R bounds", 20)] {
         assert!(

@@ -4,6 +4,7 @@
 
 use std::fmt::Write;
 
+use bid_testing::{Graph, Shape, for_all, graphs, samples};
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 use rand::RngExt;
@@ -11,17 +12,12 @@ use rand::rngs::StdRng;
 use serde_json::Value;
 
 use super::bounds::{fraction, nudged};
-use super::{Tally, certified, json, oracle, proved, source};
+use super::{Tally, certified, dice, json, proved, source};
 
-/// A random graph, whose marks fit an objective.
-fn marked(dice: &mut StdRng, objective: &str) -> String {
-    let graph = oracle::random::small_game(dice);
-    let mut text = source(&graph).trim_end_matches("}\n").to_owned();
-    let open: Vec<usize> = graph
-        .nodes()
-        .filter(|node| graph.ending(*node).is_none())
-        .map(|node| node.index())
-        .collect();
+/// The source of a graph with random marks that fit an objective.
+fn marked(graph: &Graph, dice: &mut StdRng, objective: &str) -> String {
+    let mut text = source(graph).trim_end_matches("}\n").to_owned();
+    let open: Vec<usize> = (0..graph.positions()).collect();
     match objective {
         "buchi" => {
             let named: Vec<String> = open
@@ -77,14 +73,14 @@ fn question(dice: &mut StdRng, objective: &str) -> String {
 fn random_graphs_with_objectives_of_infinite_play() {
     for (objective, least) in [("buchi", 250), ("parity", 250), ("mean_payoff", 250)] {
         let mut tally = Tally::default();
-        let mut dice = oracle::random::dice(2_718);
-        for _ in 0..300 {
-            let source = marked(&mut dice, objective);
+        for_all(300, (graphs(Shape::SMALL), 0..u64::MAX), |(graph, seed)| {
+            let mut dice = dice(seed);
+            let source = marked(&graph, &mut dice, objective);
             let question = question(&mut dice, objective);
             if let Some(certificate) = tally.ask(&source, &question) {
                 assert!(holds(&certificate), "{question}\n{source}");
             }
-        }
+        });
         println!("{objective}: {tally:#?}");
         let count: usize = tally.proved.values().sum();
         assert!(count >= least, "{objective}: {tally:#?}");
@@ -101,11 +97,12 @@ fn random_graphs_with_objectives_of_infinite_play() {
 #[test]
 fn changed_promises_are_rejected_unless_they_are_kept() {
     let (mut rejected, mut still) = (0, 0);
-    let mut dice = oracle::random::dice(1_618);
+    let (mut dice, mut graphs) = (dice(1_618), samples(graphs(Shape::SMALL)));
     for objective in ["buchi", "parity", "mean_payoff"] {
         let mut certificates = 0;
         while certificates < 12 {
-            let source = marked(&mut dice, objective);
+            let graph = graphs.next().expect("there is no end of them");
+            let source = marked(&graph, &mut dice, objective);
             let question = question(&mut dice, objective);
             let Some(Ok(certificate)) = certified(&source, &question) else {
                 continue;

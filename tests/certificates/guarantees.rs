@@ -6,25 +6,33 @@ pub mod recount;
 use std::collections::BTreeMap;
 
 use bid_language::diagnostic::Code;
+use bid_testing::{Graph, Shape, for_all, graphs, samples};
 use num_rational::BigRational;
+use proptest::strategy::Strategy;
 use rand::RngExt;
 use rand::rngs::StdRng;
 use serde_json::Value;
 
 use super::changes::{changes, leaves};
-use super::oracle::random::{Shape, dice, game};
-use super::{certified, json, proved, source, verify};
+use super::{certified, dice, json, proved, source, verify};
 
-/// A random game whose positions come back, and a question under random rules by which both pay.
-fn question(dice: &mut StdRng) -> (String, String) {
-    let draws = ["neither", "half", "alice", "bob"][dice.random_range(0..4)];
-    let shape = Shape {
-        positions: dice.random_range(1..=4),
-        moves: dice.random_range(1..=3),
-        cycles: true,
-        draws: draws != "neither" && dice.random_bool(0.4),
+/// Graphs whose positions come back, with draws and without, and a seed for the question.
+fn cases() -> impl Strategy<Value = ([Graph; 2], u64)> {
+    let shape = |draws| {
+        graphs(Shape {
+            positions: 1..=4,
+            cycles: 1.0,
+            draws,
+            ..Shape::SMALL
+        })
     };
-    let source = source(&game(dice, shape));
+    ([0.0, 0.4].map(shape), 0..u64::MAX)
+}
+
+/// A question under random rules by which both pay, about the graph that fits them.
+fn question([decided, drawn]: &[Graph; 2], dice: &mut StdRng) -> (String, String) {
+    let draws = ["neither", "half", "alice", "bob"][dice.random_range(0..4)];
+    let source = source(if draws == "neither" { decided } else { drawn });
     let ties = [
         "advantage",
         "marker",
@@ -60,12 +68,11 @@ fn fraction(text: &Value) -> Option<BigRational> {
 /// Every answer has a certificate, whatever the rules.
 #[test]
 fn bounds_on_cycles_are_proved() {
-    let mut dice = dice(1_212);
     let mut kinds = BTreeMap::<&str, usize>::new();
-    for _ in 0..400 {
-        let (source, question) = question(&mut dice);
+    for_all(400, cases(), |(graphs, seed)| {
+        let (source, question) = question(&graphs, &mut dice(seed));
         let Some(certificate) = certified(&source, &question) else {
-            continue;
+            return;
         };
         let certificate = match certificate {
             Ok(certificate) => json(&certificate),
@@ -74,7 +81,7 @@ fn bounds_on_cycles_are_proved() {
                     why.code == Code::NotSupported && why.message.contains("over before it begins"),
                     "{question}\n{source}\n{why:?}"
                 );
-                continue;
+                return;
             }
         };
         verify(&certificate).unwrap_or_else(|why| panic!("{question}\n{source}\n{why:?}"));
@@ -99,7 +106,7 @@ fn bounds_on_cycles_are_proved() {
             "between"
         };
         *kinds.entry(kind).or_default() += 1;
-    }
+    });
     println!("{kinds:?}");
     let answered: usize = ["bounds apart", "0 or 1", "between"]
         .iter()
@@ -124,10 +131,11 @@ fn bounds_on_cycles_are_proved() {
 /// certificate stands, and no other changed one does.
 #[test]
 fn changed_guarantees_are_rejected() {
-    let mut dice = dice(77);
+    let mut cases = samples(cases());
     let (mut tried, mut weaker, mut certificates) = (0, 0, 0);
     while certificates < 16 {
-        let (source, question) = question(&mut dice);
+        let (graphs, seed) = cases.next().expect("there is no end of them");
+        let (source, question) = question(&graphs, &mut dice(seed));
         let Some(Ok(certificate)) = certified(&source, &question) else {
             continue;
         };

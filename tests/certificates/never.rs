@@ -1,13 +1,13 @@
 //! Certificates that no number of chips is enough: written, proved, and rejected where anything is
 //! changed.
 
-use bid_solve::game::GameGraph;
+use bid_testing::for_all;
 use rand::RngExt;
 use rand::rngs::StdRng;
 use serde_json::Value;
 
 use super::changes::{changes, leaves};
-use super::{Tally, oracle, proved, source};
+use super::{Tally, dice, proved, sources};
 
 fn question(dice: &mut StdRng) -> String {
     let mut one_of = |words: &[&str]| words[dice.random_range(0..words.len())].to_owned();
@@ -41,21 +41,19 @@ pub fn is_of_the_set(path: &str) -> bool {
 
 #[test]
 fn that_no_number_is_enough_is_written_and_proved() {
-    let mut dice = oracle::random::dice(5_040);
     let (mut tally, mut none, mut changed, mut still) = (Tally::default(), 0, 0, 0);
-    for number in 0..400 {
-        let graph: GameGraph = oracle::random::small_game(&mut dice);
-        let (source, question) = (source(&graph), question(&mut dice));
+    for_all(400, sources(), |(source, seed)| {
+        let question = question(&mut dice(seed));
         let Some(certificate) = tally.ask(&source, &question) else {
-            continue;
+            return;
         };
         if !has_none(&certificate) {
-            continue;
+            return;
         }
         none += 1;
         assert!(holds(&certificate), "{question}\n{source}");
-        if number % 8 > 0 {
-            continue;
+        if seed % 8 > 0 {
+            return;
         }
         let mut places = Vec::new();
         leaves(&certificate, &mut Vec::new(), &mut |path, leaf| {
@@ -78,7 +76,7 @@ fn that_no_number_is_enough_is_written_and_proved() {
                 still += usize::from(right);
             }
         }
-    }
+    });
     println!("{none} with `never`, {changed} changes, {still} still true: {tally:#?}");
     assert!(
         none > 100 && changed > 2_000 && still * 50 < changed,

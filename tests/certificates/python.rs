@@ -7,7 +7,7 @@ use rand::RngExt;
 use serde_json::Value;
 
 use super::changes::{changes, leaves};
-use super::{QUESTIONS, certified, json, library, oracle};
+use super::{QUESTIONS, certified, dice, json, library};
 
 /// Runs the checker in Python; `None` where there is no Python.
 fn python(certificate: &Value, folder: &Path) -> Option<i32> {
@@ -34,7 +34,7 @@ fn the_checker_in_python_agrees() {
         println!("skipped: there is no python3 here");
         return;
     }
-    let mut dice = oracle::random::dice(3);
+    let mut dice = dice(3);
     let mut checked = 0;
     for question in QUESTIONS {
         let certificate = json(

@@ -12,16 +12,6 @@ use bid_language::diagnostic::Diagnostic;
 use bid_language::files::{Files, Unread};
 use bid_language::source::SourceMap;
 use bid_language::watch::{Context, Guard, Limits};
-use proptest::test_runner::{Config, FileFailurePersistence};
-
-/// So many random cases of each law; those that have failed once are kept in `file` and tried
-/// first.
-pub fn random_cases(cases: u32, file: &'static str) -> Config {
-    Config {
-        failure_persistence: Some(Box::new(FileFailurePersistence::Direct(file))),
-        ..Config::with_cases(cases)
-    }
-}
 
 /// Files in memory.
 #[derive(Default)]

@@ -38,7 +38,6 @@ export class Sheet implements Host {
     this.view = new EditorView({ parent, state: EditorState.create({ extensions: this.extensions() }) });
     this.document = new Document(engine, this.view, "scratch.bid");
     this.document.onFound = (found) => this.show(found);
-    this.document.onFindings = (found) => showFindings(this.view, found);
   }
 
   private extensions(): Extension {
@@ -103,6 +102,7 @@ export class Sheet implements Host {
 
   private show(found: Found): void {
     this.found = found;
+    showFindings(this.view, found);
     this.view.dispatch({ effects: [setCells.of(found.cells), setShades.of(found.tokens)] });
     this.compare();
   }
@@ -190,7 +190,7 @@ export class Sheet implements Host {
     const script = { seed: answer.seed, answers };
     answer.begins(keyOf(state, at));
     this.onWork({ stage: "begins", done: 0, total: null }, this.queue.size);
-    answer.request = this.engine.request({ play: [this.document.path, { at: begins }, script] }, (event) => this.heard(event, answer), bench);
+    answer.request = this.engine.request({ play: [this.document.path, begins, script] }, (event) => this.heard(event, answer), bench);
     this.refresh();
   }
 
@@ -273,6 +273,6 @@ export class Sheet implements Host {
     const bench = this.queue.freeBench;
     if (!bench) return null;
     this.document.sync();
-    return this.engine.answer({ enter: [this.document.path, text] }, "value", bench);
+    return this.engine.value({ enter: [this.document.path, text] }, "value", bench);
   }
 }

@@ -41,5 +41,12 @@ pub mod truncation;
 mod turns;
 mod worklist;
 
+// The random games of the unit tests are those of the tests outside, which know the package by name.
+#[cfg(test)]
+extern crate self as bid_solve;
+#[cfg(test)]
+#[path = "../tests/random.rs"]
+mod random;
+
 pub use graphless::{Graphless, Layered, Numbered};
 pub use spot::contradiction;

@@ -39,7 +39,6 @@ from ._bid import Chips, explain
 from ._errors import BidWarning, CheckFailed, Diagnostic, Error, Span, Stopped
 from ._game import Function, Game
 from ._manner import checked as _checked
-from ._manner import manner as _manner
 from ._session import Session, Shown, session
 from ._values import Interval, Outcome, Player
 
@@ -47,9 +46,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     import networkx
+    from typing_extensions import Unpack
 
-    from ._manner import Progress
-    from ._manner import Rules as AnyRules
+    from ._manner import Manner as _Manner
 
 __all__ = [
     "__version__",
@@ -101,34 +100,24 @@ __all__ = [
 def eval(
     text: str,
     names: Mapping[str, Any] | None = None,
-    *,
-    rules: AnyRules | None = None,
-    timeout: float | None = None,
-    max_memory: int | str | None = None,
-    max_positions: int | None = None,
-    progress: Progress = None,
+    **asked: Unpack[_Manner],
 ) -> Any:
     """The value of an expression in the thread's own session, see `Session.eval`.
 
     >>> bid.eval("f(E, 3)")
     2
     """
-    return session().eval(text, names, **_manner(rules, timeout, max_memory, max_positions, progress))
+    return session().eval(text, names, **asked)
 
 
 @_checked
 def run(
     text: str,
     names: Mapping[str, Any] | None = None,
-    *,
-    rules: AnyRules | None = None,
-    timeout: float | None = None,
-    max_memory: int | str | None = None,
-    max_positions: int | None = None,
-    progress: Progress = None,
+    **asked: Unpack[_Manner],
 ) -> list[Shown]:
     """Runs a program in the thread's own session, see `Session.run`."""
-    return session().run(text, names, **_manner(rules, timeout, max_memory, max_positions, progress))
+    return session().run(text, names, **asked)
 
 
 def text(value: Any, format: str = "text") -> str:

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any, Callable, NoReturn, Union
 
 from ._answers import Move, ValuedMove
 from ._bid import Chips, GameRef, replace
-from ._manner import Progress, Rules, checked, manner
+from ._manner import Manner, checked
 from ._queries import Queries
 from ._values import Outcome, Player
 
 if TYPE_CHECKING:
     import networkx
+    from typing_extensions import Unpack
 
     from ._session import Session
 
@@ -74,49 +75,35 @@ class Game(Queries):
         self,
         alice: Holding,
         bob: Holding,
-        *,
-        rules: Rules | None = None,
-        timeout: float | None = None,
-        max_memory: int | str | None = None,
-        max_positions: int | None = None,
-        progress: Progress = None,
+        **asked: Unpack[Manner],
     ) -> Outcome:
         """Who wins under optimal play with these chips, `G(a, b)`; the star marks who has the tie-breaking advantage.
 
         >>> bid.eval("A^2 ∧ B").outcome("4*", 4)
         Outcome.bob
         """
-        outcome: Outcome = self.session._ask("outcome", "", (self, alice, bob), {}, manner(rules, timeout, max_memory, max_positions, progress))
+        outcome: Outcome = self.session._ask("outcome", "", (self, alice, bob), {}, asked)
         return outcome
 
     @checked
     def at(
         self,
         position: Any,
-        *,
-        rules: Rules | None = None,
-        timeout: float | None = None,
-        max_memory: int | str | None = None,
-        max_positions: int | None = None,
-        progress: Progress = None,
+        **asked: Unpack[Manner],
     ) -> Game:
         """The game from another position, written as the tool prints positions.
 
         >>> print(bid.session().game("tug", 3).at(1))
         tug(3) at 1
         """
-        game: Game = self.session._ask("at", "", (self, position), {}, manner(rules, timeout, max_memory, max_positions, progress))
+        game: Game = self.session._ask("at", "", (self, position), {}, asked)
         return game
 
     @checked
     def after(
         self,
         *moves: Move | ValuedMove | tuple[Player | str, Any],
-        rules: Rules | None = None,
-        timeout: float | None = None,
-        max_memory: int | str | None = None,
-        max_positions: int | None = None,
-        progress: Progress = None,
+        **asked: Unpack[Manner],
     ) -> Game:
         """The game after some moves: pairs of a player and a move, or moves out of an answer.
 
@@ -124,26 +111,20 @@ class Game(Queries):
         tug(3)
         """
         plies = [_ply(move) for move in moves]
-        game: Game = self.session._ask("after", "", (self, *plies), {}, manner(rules, timeout, max_memory, max_positions, progress))
+        game: Game = self.session._ask("after", "", (self, *plies), {}, asked)
         return game
 
     @checked
     def values(
         self,
         query: str | Callable[[Game], Any],
-        *,
-        rules: Rules | None = None,
-        timeout: float | None = None,
-        max_memory: int | str | None = None,
-        max_positions: int | None = None,
-        progress: Progress = None,
+        **asked: Unpack[Manner],
     ) -> list[Any]:
         """The answers to a query at all positions, in the order of `positions()`: the name of a query, or an expression in which `p` is the position.
 
         >>> bid.session().game("tug", 2).values("R")
         [Fraction(1, 2), Fraction(3, 4), Fraction(1, 4), 1, 0]
         """
-        asked = manner(rules, timeout, max_memory, max_positions, progress)
         if callable(query):
             return [query(position) for position in self.session._ask("builtin", "positions", (self,), {}, asked)]
         expression = f"{query}(p)" if query.isidentifier() else query
@@ -154,12 +135,7 @@ class Game(Queries):
     def to_networkx(
         self,
         values: Iterable[str] | Mapping[str, str] = (),
-        *,
-        rules: Rules | None = None,
-        timeout: float | None = None,
-        max_memory: int | str | None = None,
-        max_positions: int | None = None,
-        progress: Progress = None,
+        **asked: Unpack[Manner],
     ) -> networkx.MultiDiGraph:
         """The game's graph: a `MultiDiGraph` with an edge for each player's move (`player`), and `win`, `draw`, `score`, `turn`, `priority`, `weight` and
         `accepting` at the nodes that have them. `values` are asked at each position and become attributes: names of queries, or a
@@ -173,8 +149,7 @@ class Game(Queries):
         """
         import networkx
 
-        asking = manner(rules, timeout, max_memory, max_positions, progress)
-        document = json.loads(self.session._ask("builtin", "node_link", (self,), {}, asking))
+        document = json.loads(self.session._ask("builtin", "node_link", (self,), {}, asked))
         graph = networkx.MultiDiGraph(**document["graph"])
         for node in document["nodes"]:
             graph.add_node(_key(node.pop("id")), **node)
@@ -182,9 +157,9 @@ class Game(Queries):
         graph.add_edges_from(
             (_key(edge.pop("source")), _key(edge.pop("target")), edge) for edge in document["edges"]
         )
-        asked = values if isinstance(values, Mapping) else {name: name for name in values}
-        for attribute, query in asked.items():
-            found = self.values(query, **asking)
+        queries = values if isinstance(values, Mapping) else {name: name for name in values}
+        for attribute, query in queries.items():
+            found = self.values(query, **asked)
             for node, value in zip(list(graph.nodes), found):
                 graph.nodes[node][attribute] = value
         return graph
@@ -193,12 +168,7 @@ class Game(Queries):
     def write(
         self,
         path: Any,
-        *,
-        rules: Rules | None = None,
-        timeout: float | None = None,
-        max_memory: int | str | None = None,
-        max_positions: int | None = None,
-        progress: Progress = None,
+        **asked: Unpack[Manner],
     ) -> None:
         """Writes the game for another program, by the file's extension: `.dot` (Graphviz), `.prism` (random turns, for model checkers), `.json`
         (node-link). Gambit's files describe a turn: `g.nfg(a, b)` and `g.efg(a, b)` are their texts."""
@@ -208,7 +178,6 @@ class Game(Queries):
         queries = {".dot": "dot", ".prism": "prism", ".json": "node_link"}
         if path.suffix not in queries:
             raise ValueError(f"a game is written as {', '.join(queries)}, not as {path.suffix or 'a file without extension'}")
-        asked = manner(rules, timeout, max_memory, max_positions, progress)
         replace(path, self.session._ask("builtin", queries[path.suffix], (self,), {}, asked) + "\n")
 
     def _small_tree(self) -> str | None:
@@ -216,7 +185,7 @@ class Game(Queries):
         from ._errors import Error
 
         try:
-            asked = {"timeout": 1.0, "max_positions": 100_000, "rules": None, "progress": False}
+            asked: Manner = {"timeout": 1.0, "max_positions": 100_000, "rules": None, "progress": False}
             tree = self.session._ask("builtin", "tree", (self,), {"depth": 2}, asked)
         except Error:
             return None
@@ -249,13 +218,9 @@ class Function:
     def __call__(
         self,
         *arguments: Any,
-        rules: Rules | None = None,
-        timeout: float | None = None,
-        max_memory: int | str | None = None,
-        max_positions: int | None = None,
-        progress: Progress = None,
+        **asked: Unpack[Manner],
     ) -> Any:
-        return self.session.call(self.name, *arguments, **manner(rules, timeout, max_memory, max_positions, progress))
+        return self.session.call(self.name, *arguments, **asked)
 
     def __reduce__(self) -> NoReturn:
         raise TypeError(f"the function {self.name} belongs to a session, so that it cannot be pickled: pickle what it gives")

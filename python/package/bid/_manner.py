@@ -6,25 +6,26 @@ import difflib
 import functools
 import inspect
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, TypeVar, Union, cast
+from typing import Any, TypedDict, TypeVar, Union, cast
 
 Rules = Union[str, Mapping[str, Any]]
 Progress = Union[bool, Callable[[str, int, Union[int, None]], object], None]
-Manner = dict[str, Any]
 
-MANNER = ("rules", "timeout", "max_memory", "max_positions", "progress")
-"""The keywords that every question takes."""
+
+class Manner(TypedDict, total=False):
+    """The keywords that every question takes."""
+
+    rules: Rules | None
+    timeout: float | None
+    max_memory: int | str | None
+    max_positions: int | None
+    progress: Progress
+
+
+MANNER = tuple(Manner.__annotations__)
+"""Their names."""
 
 F = TypeVar("F", bound=Callable[..., Any])
-
-
-def manner(
-    rules: Rules | None, timeout: float | None, max_memory: int | str | None, max_positions: int | None, progress: Progress
-) -> Manner:
-    """The keywords of a call together."""
-    return {
-        "rules": rules, "timeout": timeout, "max_memory": max_memory, "max_positions": max_positions, "progress": progress,
-    }
 
 
 def unknown_keyword(function: str, name: str, known: Iterable[str]) -> TypeError:
@@ -44,8 +45,13 @@ def unknown_keyword(function: str, name: str, known: Iterable[str]) -> TypeError
 
 
 def checked(function: F) -> F:
-    """The function, which says what is meant instead of a keyword that it does not take."""
-    parameters = inspect.signature(function).parameters.values()
+    """The function, which says what is meant instead of a keyword that it does not take. Its signature names the keywords of `Manner`."""
+    signature = inspect.signature(function)
+    parameters = [parameter for parameter in signature.parameters.values() if parameter.kind is not inspect.Parameter.VAR_KEYWORD]
+    if len(parameters) < len(signature.parameters):
+        for name, kind in Manner.__annotations__.items():
+            kind = getattr(kind, "__forward_arg__", kind)
+            parameters.append(inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=kind))
     kinds = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
     known = [parameter.name for parameter in parameters if parameter.kind in kinds and parameter.name != "self"]
 
@@ -56,4 +62,5 @@ def checked(function: F) -> F:
                 raise unknown_keyword(function.__name__, name, [key for key in known if key != "text"])
         return function(*arguments, **keywords)
 
+    call.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
     return cast(F, call)

@@ -17,10 +17,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 from . import _bid
 from ._errors import BidWarning, CheckFailed, Diagnostic, Error, Stopped
 from ._game import Game
-from ._manner import Manner, Progress, Rules, checked, manner
+from ._manner import Manner, Progress, Rules, checked
 
 if TYPE_CHECKING:
     import networkx
+    from typing_extensions import Unpack
 
 
 class Shown(NamedTuple):
@@ -76,21 +77,18 @@ class Session:
     def __init__(
         self,
         *files: str | os.PathLike[str],
-        rules: Rules | None = None,
-        timeout: float | None = None,
-        max_memory: int | str | None = None,
-        max_positions: int | None = None,
-        progress: Progress = None,
+        **asked: Unpack[Manner],
     ) -> None:
-        self.timeout = timeout
-        self.max_memory = max_memory
-        self.max_positions = max_positions
-        self.progress = progress
+        self.timeout = asked.get("timeout")
+        self.max_memory = asked.get("max_memory")
+        self.max_positions = asked.get("max_positions")
+        self.progress = asked.get("progress")
         self._engine = _bid.Engine()
         self._given: dict[str, Any] = {}
         self._brought: dict[bytes, bytes] = {}
         self._token = uuid.uuid4().hex
         _SESSIONS[self._token] = self
+        rules = asked.get("rules")
         if rules is not None:
             self._told(self._engine.set_rules(_rules_text(rules), self._manner({})))
         for file in files:
@@ -101,12 +99,7 @@ class Session:
         self,
         text: str,
         names: Mapping[str, Any] | None = None,
-        *,
-        rules: Rules | None = None,
-        timeout: float | None = None,
-        max_memory: int | str | None = None,
-        max_positions: int | None = None,
-        progress: Progress = None,
+        **asked: Unpack[Manner],
     ) -> Any:
         """The value of an expression; of several statements, the last one's. `names` says what names in it stand for.
 
@@ -116,7 +109,7 @@ class Session:
         >>> s.eval("[k * k for k in ks]", names={"ks": range(4)})
         [0, 1, 4, 9]
         """
-        shown = self._run(text, dict(names or {}), manner(rules, timeout, max_memory, max_positions, progress))
+        shown = self._run(text, dict(names or {}), asked)
         if not shown:
             raise Error((_missing(text),))
         return shown[-1].value
@@ -126,19 +119,14 @@ class Session:
         self,
         text: str,
         names: Mapping[str, Any] | None = None,
-        *,
-        rules: Rules | None = None,
-        timeout: float | None = None,
-        max_memory: int | str | None = None,
-        max_positions: int | None = None,
-        progress: Progress = None,
+        **asked: Unpack[Manner],
     ) -> list[Shown]:
         """Runs a program; gives what it shows, each expression with its value. What it defines stays defined.
 
         >>> Session().run("let half = 1/2; show half + 1")
         [Shown(label='half + 1', value=Fraction(3, 2))]
         """
-        return self._run(text, dict(names or {}), manner(rules, timeout, max_memory, max_positions, progress))
+        return self._run(text, dict(names or {}), asked)
 
     def define(self, name: str, value: Any) -> None:
         """Makes a name stand for a value: a number, a text, a list, a game, an answer.
@@ -159,18 +147,13 @@ class Session:
         self,
         name: str,
         *arguments: Any,
-        rules: Rules | None = None,
-        timeout: float | None = None,
-        max_memory: int | str | None = None,
-        max_positions: int | None = None,
-        progress: Progress = None,
+        **asked: Unpack[Manner],
     ) -> Game:
         """A game by its name, or a family's game with these parameters; an expression is as good as a name.
 
         >>> print(bid.session().game("connect", 3, 3, 3))
         connect(3, 3, 3)
         """
-        asked = manner(rules, timeout, max_memory, max_positions, progress)
         game = self.call(name, *arguments, **asked) if arguments else self.eval(name, **asked)
         if not isinstance(game, Game):
             raise TypeError(f"{name} is no game, but {game!r}")
@@ -181,11 +164,7 @@ class Session:
         self,
         name: str,
         *arguments: Any,
-        rules: Rules | None = None,
-        timeout: float | None = None,
-        max_memory: int | str | None = None,
-        max_positions: int | None = None,
-        progress: Progress = None,
+        **asked: Unpack[Manner],
     ) -> Any:
         """The value of a function of the session for these arguments.
 
@@ -195,7 +174,7 @@ class Session:
         >>> s.call("square", Fraction(2, 3))
         Fraction(4, 9)
         """
-        return self._ask("name", name, arguments, {}, manner(rules, timeout, max_memory, max_positions, progress))
+        return self._ask("name", name, arguments, {}, asked)
 
     def graph(self, graph: networkx.Graph, start: Any = None, title: str = "") -> Game:
         """The game on a graph of networkx, see `bid.graph`."""
@@ -215,26 +194,19 @@ class Session:
     def plan(
         self,
         text: str,
-        *,
-        rules: Rules | None = None,
-        timeout: float | None = None,
-        max_memory: int | str | None = None,
-        max_positions: int | None = None,
-        progress: Progress = None,
+        **asked: Unpack[Manner],
     ) -> Any:
         """The method that would answer an expression, why, and what it would cost; nothing is answered."""
-        asked = manner(rules, timeout, max_memory, max_positions, progress)
         return self._value(self._engine.plan(text, self._manner(asked)))
 
     def help(self, word: str) -> str | None:
         """What a word means: a name of the session, a function, a word of the language."""
-        events = self._told(self._engine.help(word, self._manner({})))
-        return next((event[1] for event in events if event[0] == "text"), None)
+        meaning: str | None = self._result(self._engine.help(word, self._manner({})))
+        return meaning
 
     def names(self, builtins: bool = False) -> dict[str, str]:
         """The names in scope with how they are used; those of the language too if `builtins`."""
-        events = self._told(self._engine.names(self._manner({})))
-        found = next(event[1] for event in events if event[0] == "names")
+        found = self._result(self._engine.names(self._manner({})))
         return {name: heading for name, heading, is_builtin in found if builtins or not is_builtin}
 
     def stop(self) -> None:
@@ -243,8 +215,7 @@ class Session:
 
     def complete(self, text: str, place: int) -> tuple[int, list[str]]:
         """What may stand at a place of a text: where the word begins, and what it may become."""
-        told = self._told(self._engine.complete(text[:place], self._manner({})))
-        start, candidates = next(event[1:] for event in told if event[0] == "completion")
+        start, candidates = self._result(self._engine.complete(text[:place], self._manner({})))
         return len(text.encode()[:start].decode()), candidates
 
     def describe(self, text: str, place: int) -> str | None:
@@ -261,15 +232,15 @@ class Session:
 
     def _packed(self, game: Game) -> tuple[bytes, tuple[bytes, ...]]:
         """A game as bytes, and the programs that another session may need to make it: what this one was told, what it has them from."""
-        told = self._told(self._engine.pack([game._reference], self._manner({})))
-        games, has_own_rulesets, brought = next(event[1:] for event in told if event[0] == "packed")
+        packed = self._result(self._engine.pack([game._reference], self._manner({})))
+        games, has_own_rulesets, brought = packed
         own = [self._engine.program()] if has_own_rulesets else []
         # The same objects each time, so that a pickle of many games holds them once.
         return games, tuple(own + [self._brought.setdefault(program, program) for program in brought])
 
     def _unpacked(self, games: bytes, programs: tuple[bytes, ...]) -> Game:
         """The game that was packed, as one of this session."""
-        game: Game = self._value(self._engine.unpack(games, programs, self._manner({})))[0]
+        game: Game = self._result(self._engine.unpack(games, programs, self._manner({})))[0]
         return game
 
     def _manner(self, asked: Manner) -> _Manner:
@@ -299,6 +270,10 @@ class Session:
 
     def _value(self, told: Mapping[str, Any]) -> Any:
         return next(event[2] for event in self._told(told) if event[0] == "value")
+
+    def _result(self, told: Mapping[str, Any]) -> Any:
+        self._told(told)
+        return told["result"]
 
     def _told(self, told: Mapping[str, Any]) -> list[tuple[Any, ...]]:
         """The events of a request; raises what is wrong, warns of what looks wrong."""

@@ -1,129 +1,335 @@
-//! What the engine says, as the answer that the editor waits for.
+//! The editor's questions about texts, each answered at the desk by plain calls.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use bid::analysis::{CandidateKind, Location};
-use bid::engine::Event;
-use lsp_server::RequestId;
+use bid::analysis::{Analysis, CandidateKind, Location, Renamed};
+use bid_language::diagnostic::Diagnostic;
+use bid_language::files;
+use lsp_server::ErrorCode;
 use serde::Serialize;
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::protocol::{self, DocumentHighlight, DocumentLink, Position, SelectionRange};
-use super::texts::{Text, Texts};
+use super::protocol::{
+    self, DocumentHighlight, DocumentLink, Position, Request as _, SelectionRange, Uri,
+};
+use super::server::Server;
+use super::texts::Text;
 use super::{completion, diagnostics, edit, lens, symbols, tokens};
 
-/// A question of the editor that the engine is asked.
-pub struct Asked {
-    /// What the editor knows it by.
-    pub client: RequestId,
-    /// The document that it is about.
+/// An open document that is asked about.
+pub struct Page {
     pub path: PathBuf,
-    /// Its text when it was asked.
     pub text: Rc<Text>,
-    /// How many changes there had been.
-    pub revision: u64,
-    /// What is wanted.
-    pub wanted: Wanted,
+    pub analysis: Rc<Analysis>,
 }
 
-/// What the editor wants to know.
-pub enum Wanted {
-    /// What may stand at a byte.
-    Completion(usize),
-    /// The paths that may stand at a byte: what has been typed there means other things elsewhere.
-    Paths(usize),
-    /// What is said about a place.
-    Hover,
-    /// The call around a place.
-    Signature,
-    /// Where a name is declared.
-    Definition,
-    /// Where a name is used.
-    References,
-    /// Where a name is used in this document.
-    Highlights,
-    /// Whether the name at a byte can be another one, and where it stands.
-    RenameAt(usize),
-    /// Another name.
-    Rename(String),
-    /// What it declares.
-    Symbols,
-    /// What can be folded.
-    Folds,
-    /// What places are part of: these, with what has been found for the first of them.
-    Selections(Vec<(usize, Position)>, Vec<SelectionRange>),
-    /// What each token is, in a part of it.
-    Tokens(Option<Range<usize>>),
-    /// Another layout.
-    Format,
-    /// The files that it uses.
-    Links,
-    /// How to mend what touches a range.
-    Actions(protocol::Range),
-    /// What can be done with its tests.
-    Lenses,
-    /// Values beside the text in a part of it.
-    Hints(Range<usize>),
+/// The result for the editor, nothing if there is nothing to say, or why there is none.
+pub type Answer = Result<Option<Value>, Refused>;
+
+/// Why a question has no result.
+pub enum Refused {
+    /// The document is not open, so that there is nothing to say.
+    NotOpen,
+    /// The reason as the editor is told it.
+    Because(ErrorCode, String),
 }
 
-/// The editor's answer to an event that says all; `None` if the event says nothing of what is
-/// wanted.
-pub fn answer(texts: &mut Texts, asked: &Asked, event: Event) -> Option<Value> {
-    let (text, columns) = (&*asked.text, texts.columns);
-    match (&asked.wanted, event) {
-        (Wanted::Completion(byte), Event::Completion(found)) => {
-            json(&completion::list(text, *byte, &found, columns))
+impl From<Box<Diagnostic>> for Refused {
+    fn from(why: Box<Diagnostic>) -> Self {
+        if why.code.is_stop() {
+            return stale();
         }
-        (Wanted::Paths(byte), Event::Completion(mut found)) => {
+        Self::Because(ErrorCode::RequestFailed, why.message)
+    }
+}
+
+/// The text has changed since the question was asked.
+fn stale() -> Refused {
+    let why = "the text has changed".to_owned();
+    Refused::Because(ErrorCode::ContentModified, why)
+}
+
+/// A question about a document, with its parameters.
+pub type Question = fn(&mut Server, &Page, &Value) -> Answer;
+
+/// The question with the name of a request.
+pub fn question(method: &str) -> Option<Question> {
+    Some(match method {
+        protocol::Completion::METHOD => Server::completion,
+        protocol::SignatureHelpRequest::METHOD => Server::signature,
+        protocol::GotoDefinition::METHOD => Server::definition,
+        protocol::References::METHOD => Server::references,
+        protocol::DocumentHighlightRequest::METHOD => Server::highlights,
+        protocol::PrepareRenameRequest::METHOD => Server::rename_at,
+        protocol::Rename::METHOD => Server::rename,
+        protocol::DocumentSymbolRequest::METHOD => Server::symbols,
+        protocol::FoldingRangeRequest::METHOD => Server::folds,
+        protocol::SelectionRangeRequest::METHOD => Server::selections,
+        protocol::SemanticTokensFullRequest::METHOD => Server::all_tokens,
+        protocol::SemanticTokensRangeRequest::METHOD => Server::tokens_in_range,
+        protocol::Formatting::METHOD => Server::format,
+        protocol::RangeFormatting::METHOD => Server::format_range,
+        protocol::DocumentLinkRequest::METHOD => Server::links,
+        protocol::CodeActionRequest::METHOD => Server::actions,
+        protocol::CodeLensRequest::METHOD => Server::lenses,
+        protocol::InlayHintRequest::METHOD => Server::hints,
+        _ => return None,
+    })
+}
+
+impl Server {
+    /// The document that parameters name.
+    pub(super) fn page(&mut self, params: &Value) -> Result<Page, Refused> {
+        let uri: Uri = read(&params["textDocument"]["uri"])?;
+        let (path, text) = self.texts.at(&uri).ok_or(Refused::NotOpen)?;
+        let analysis = self.desk.analysis(&path, &self.arrivals.context())?;
+        Ok(Page {
+            path,
+            text,
+            analysis,
+        })
+    }
+
+    /// The byte that parameters name.
+    pub(super) fn byte(&self, page: &Page, params: &Value) -> Result<usize, Refused> {
+        let at = read(&params["position"])?;
+        Ok(page.text.byte(at, self.texts.columns))
+    }
+
+    /// The bytes that parameters name.
+    fn bytes(&self, page: &Page, params: &Value) -> Result<Range<usize>, Refused> {
+        let range = read(&params["range"])?;
+        Ok(page.text.bytes(range, self.texts.columns))
+    }
+
+    fn locations(&mut self, found: impl IntoIterator<Item = Location>) -> Answer {
+        let texts = &mut self.texts;
+        let found = found.into_iter();
+        let found = found.filter_map(|place| texts.location(&place.path, place.range));
+        json(&found.collect::<Vec<_>>())
+    }
+
+    fn completion(&mut self, page: &Page, params: &Value) -> Answer {
+        let byte = self.byte(page, params)?;
+        let mut found = self.desk.workspace().complete(&page.analysis, byte);
+        let typed = params["context"]["triggerCharacter"].as_str();
+        if matches!(typed, Some("/" | "\"")) {
+            // Where no path may stand, these signs mean other things.
             let candidates = &mut found.candidates;
             candidates.retain(|candidate| candidate.kind == CandidateKind::Path);
-            json(&completion::list(text, *byte, &found, columns))
         }
-        (Wanted::Signature, Event::Call(call)) => json(&call.as_ref().map(completion::signature)),
-        (Wanted::Definition, Event::Locations(found)) => json(&locations(texts, found)),
-        (Wanted::References, Event::Locations(found)) => json(&locations(texts, found)),
-        (Wanted::Highlights, Event::Locations(found)) => {
-            json(&highlights(text, asked, found, texts))
+        let columns = self.texts.columns;
+        json(&completion::list(&page.text, byte, &found, columns))
+    }
+
+    fn signature(&mut self, page: &Page, params: &Value) -> Answer {
+        let byte = self.byte(page, params)?;
+        let call = self.desk.workspace().call_at(&page.analysis, byte);
+        json(&call.as_ref().map(completion::signature))
+    }
+
+    fn definition(&mut self, page: &Page, params: &Value) -> Answer {
+        let byte = self.byte(page, params)?;
+        let found = self.desk.workspace().definition(&page.analysis, byte);
+        self.locations(found)
+    }
+
+    fn references(&mut self, page: &Page, params: &Value) -> Answer {
+        let byte = self.byte(page, params)?;
+        self.know_the_workspace()?;
+        let found = self.desk.workspace().references(&page.analysis, byte);
+        self.locations(found)
+    }
+
+    fn highlights(&mut self, page: &Page, params: &Value) -> Answer {
+        let byte = self.byte(page, params)?;
+        let found = self.desk.workspace().references(&page.analysis, byte);
+        let here = found.into_iter().filter(|place| place.path == page.path);
+        let highlights = here.map(|place| DocumentHighlight {
+            range: page.text.range(place.range, self.texts.columns),
+            kind: None,
+        });
+        json(&highlights.collect::<Vec<_>>())
+    }
+
+    /// Says whether the name at a place can be another one, and where it stands there.
+    fn rename_at(&mut self, page: &Page, params: &Value) -> Answer {
+        let byte = self.byte(page, params)?;
+        let found = places(self.desk.workspace().renamable(&page.analysis, byte))?;
+        let here = found.into_iter().find(|place| {
+            place.path == page.path && place.range.start <= byte && byte <= place.range.end
+        });
+        json(&here.map(|place| page.text.range(place.range, self.texts.columns)))
+    }
+
+    fn rename(&mut self, page: &Page, params: &Value) -> Answer {
+        let byte = self.byte(page, params)?;
+        let name = params["newName"].as_str().unwrap_or_default();
+        self.know_the_workspace()?;
+        let workspace = self.desk.workspace();
+        let found =
+            places(workspace.renamed(&page.analysis, byte, name, &self.arrivals.context())?)?;
+        let edits = found
+            .iter()
+            .map(|place| (place.path.as_path(), place.range.clone(), name));
+        json(&edit::workspace(&mut self.texts, edits))
+    }
+
+    fn symbols(&mut self, page: &Page, _: &Value) -> Answer {
+        let outline = self.desk.workspace().outline(&page.analysis);
+        json(&symbols::document(&page.text, &outline, self.texts.columns))
+    }
+
+    fn folds(&mut self, page: &Page, _: &Value) -> Answer {
+        let folds = self.desk.workspace().folds(&page.analysis);
+        json(&symbols::folds(&page.text, &folds, self.texts.columns))
+    }
+
+    fn selections(&mut self, page: &Page, params: &Value) -> Answer {
+        let places: Vec<Position> = read(&params["positions"])?;
+        let columns = self.texts.columns;
+        let selection = |at: Position| {
+            let byte = page.text.byte(at, columns);
+            let parts = self.desk.workspace().selections(&page.analysis, byte);
+            symbols::selection(&page.text, &parts, at, columns)
+        };
+        json(
+            &places
+                .into_iter()
+                .map(selection)
+                .collect::<Vec<SelectionRange>>(),
+        )
+    }
+
+    fn all_tokens(&mut self, page: &Page, _: &Value) -> Answer {
+        self.tokens(page, None)
+    }
+
+    fn tokens_in_range(&mut self, page: &Page, params: &Value) -> Answer {
+        let part = self.bytes(page, params)?;
+        self.tokens(page, Some(part))
+    }
+
+    fn tokens(&self, page: &Page, part: Option<Range<usize>>) -> Answer {
+        let found = self.desk.workspace().tokens(&page.analysis);
+        let columns = self.texts.columns;
+        json(&tokens::tokens(&page.text, &found, part, columns))
+    }
+
+    fn format(&mut self, page: &Page, _: &Value) -> Answer {
+        self.formatted(page, None)
+    }
+
+    fn format_range(&mut self, page: &Page, params: &Value) -> Answer {
+        let part = self.bytes(page, params)?;
+        self.formatted(page, Some(part))
+    }
+
+    fn formatted(&self, page: &Page, part: Option<Range<usize>>) -> Answer {
+        let formatted = self.desk.workspace().formatted(&page.analysis, part);
+        json(&formatted.map(|(part, mut new)| {
+            keep_line_ends(&page.text.text, &mut new);
+            edit::difference(&page.text, (part, &new), self.texts.columns)
+        }))
+    }
+
+    fn links(&mut self, page: &Page, _: &Value) -> Answer {
+        let found = page.analysis.uses.iter().filter(|used| used.is_found);
+        let links = found.map(|used| DocumentLink {
+            range: page.text.range(used.span.range(), self.texts.columns),
+            target: self.texts.uri(&used.path),
+            tooltip: Some(used.path.display().to_string()),
+            data: None,
+        });
+        json(&links.collect::<Vec<_>>())
+    }
+
+    fn actions(&mut self, page: &Page, params: &Value) -> Answer {
+        let range = read(&params["range"])?;
+        let mut findings = self.desk.findings(&page.analysis);
+        self.background.add_findings(&page.path, &mut findings);
+        let texts = &mut self.texts;
+        json(&diagnostics::actions(texts, &page.path, &findings, range))
+    }
+
+    fn lenses(&mut self, page: &Page, _: &Value) -> Answer {
+        let outline = self.desk.workspace().outline(&page.analysis);
+        json(&lens::lenses(&page.text, &page.path, &outline, &self.texts))
+    }
+
+    /// Values beside the text.
+    fn hints(&mut self, page: &Page, params: &Value) -> Answer {
+        let part = self.bytes(page, params)?;
+        let cells = self.desk.cells(&page.analysis);
+        self.background.set_cells(&page.path, cells);
+        let columns = self.texts.columns;
+        json(
+            &self
+                .background
+                .hints(&page.path, &page.text, &part, columns),
+        )
+    }
+
+    /// The declarations in all files of the workspace whose names have the letters of a query.
+    pub(super) fn search(&mut self, params: &Value) -> Answer {
+        let query = params["query"].as_str().unwrap_or_default();
+        let mut paths: Vec<PathBuf> = self.workspace_files();
+        paths.extend(self.texts.paths());
+        paths.sort();
+        paths.dedup();
+        let mut found = Vec::new();
+        for path in paths {
+            if let Some(analysis) = self.read(&path)? {
+                let outline = self.desk.workspace().outline(&analysis);
+                found.extend(symbols::workspace(&mut self.texts, &path, &outline, query));
+            }
         }
-        (Wanted::RenameAt(byte), Event::Locations(found)) => {
-            let here = found.into_iter().find(|place| {
-                place.path == asked.path && place.range.start <= *byte && *byte <= place.range.end
-            });
-            json(&here.map(|place| text.range(place.range, columns)))
+        found.sort_by(|a, b| a.name.cmp(&b.name));
+        json(&found)
+    }
+
+    /// Reads all files of the workspace, since any may use a name.
+    fn know_the_workspace(&mut self) -> Result<(), Refused> {
+        let mut paths = self.workspace_files().into_iter();
+        paths.try_for_each(|path| self.read(&path).map(drop))
+    }
+
+    fn workspace_files(&self) -> Vec<PathBuf> {
+        files::bid_files(&self.client.folders).unwrap_or_default()
+    }
+
+    /// What is known of a file; nothing if it cannot be read.
+    pub(super) fn read(&mut self, path: &Path) -> Result<Option<Rc<Analysis>>, Refused> {
+        match self.desk.analysis(path, &self.arrivals.context()) {
+            Ok(analysis) => Ok(Some(analysis)),
+            Err(why) if why.code.is_stop() => Err(stale()),
+            Err(_) => Ok(None),
         }
-        (Wanted::Rename(name), Event::Locations(found)) => {
-            let edits = found
-                .iter()
-                .map(|place| (place.path.as_path(), place.range.clone(), name.as_str()));
-            json(&edit::workspace(texts, edits))
-        }
-        (Wanted::Symbols, Event::Outline(outline)) => {
-            json(&symbols::document(text, &outline, columns))
-        }
-        (Wanted::Folds, Event::Folds(folds)) => json(&symbols::folds(text, &folds, columns)),
-        (Wanted::Tokens(part), Event::Tokens(found)) => {
-            json(&tokens::tokens(text, &found, part.clone(), columns))
-        }
-        (Wanted::Format, Event::Formatted(formatted)) => json(&formatted.map(|(part, mut new)| {
-            keep_line_ends(&text.text, &mut new);
-            edit::difference(text, (part, &new), columns)
-        })),
-        (Wanted::Links, Event::Uses(found)) => json(&links(text, found, texts)),
-        (Wanted::Actions(range), Event::Diagnostics(findings)) => {
-            json(&diagnostics::actions(texts, &asked.path, &findings, *range))
-        }
-        (Wanted::Lenses, Event::Outline(outline)) => {
-            json(&lens::lenses(text, &asked.path, &outline, texts))
-        }
-        _ => None,
+    }
+}
+
+/// The places of a name that can be another one.
+fn places(renamed: Renamed) -> Result<Vec<Location>, Refused> {
+    match renamed {
+        Renamed::At(places) => Ok(places),
+        Renamed::Refused(why) => Err(Refused::Because(ErrorCode::RequestFailed, why)),
     }
 }
 
 /// A result for the editor.
-pub fn json(result: &impl Serialize) -> Option<Value> {
-    serde_json::to_value(result).ok()
+pub fn json(result: &impl Serialize) -> Answer {
+    Ok(serde_json::to_value(result).ok())
+}
+
+/// A parameter of a question.
+pub fn read<T: DeserializeOwned>(params: &Value) -> Result<T, Refused> {
+    T::deserialize(params).map_err(|_| {
+        let why = "the parameters cannot be read".to_owned();
+        Refused::Because(ErrorCode::InvalidParams, why)
+    })
 }
 
 /// The ends of lines are those of the text before.
@@ -132,39 +338,4 @@ fn keep_line_ends(old: &str, new: &mut String) {
     if returns * 2 > old.matches('\n').count() {
         *new = new.replace("\r\n", "\n").replace('\n', "\r\n");
     }
-}
-
-fn locations(texts: &mut Texts, found: Vec<Location>) -> Vec<protocol::Location> {
-    found
-        .into_iter()
-        .filter_map(|place| texts.location(&place.path, place.range))
-        .collect()
-}
-
-fn highlights(
-    text: &Text,
-    asked: &Asked,
-    found: Vec<Location>,
-    texts: &Texts,
-) -> Vec<DocumentHighlight> {
-    let here = found.into_iter().filter(|place| place.path == asked.path);
-    here.map(|place| DocumentHighlight {
-        range: text.range(place.range, texts.columns),
-        kind: None,
-    })
-    .collect()
-}
-
-fn links(text: &Text, found: Vec<(Range<usize>, Location)>, texts: &Texts) -> Vec<DocumentLink> {
-    let link = |(bytes, place): (Range<usize>, Location)| DocumentLink {
-        range: text.range(bytes, texts.columns),
-        target: texts.uri(&place.path),
-        tooltip: Some(shown(&place.path)),
-        data: None,
-    };
-    found.into_iter().map(link).collect()
-}
-
-fn shown(path: &Path) -> String {
-    path.display().to_string()
 }

@@ -42,17 +42,14 @@ pub fn difference(
 ) -> Vec<TextEdit> {
     let old = &text.text[part.clone()];
     let diff = TextDiff::from_lines(old, new);
-    let starts = |pieces: Vec<&str>| {
+    let starts = |pieces: &[&str]| {
         let ends = pieces.iter().scan(0, |end, piece| {
             *end += piece.len();
             Some(*end)
         });
         std::iter::once(0).chain(ends).collect::<Vec<usize>>()
     };
-    let (old_starts, new_starts) = (
-        starts(diff.iter_old_slices().collect()),
-        starts(diff.iter_new_slices().collect()),
-    );
+    let (old_starts, new_starts) = (starts(diff.old_slices()), starts(diff.new_slices()));
     let changed = diff.ops().iter().filter(|op| op.tag() != DiffTag::Equal);
     let edits = changed.map(|op| {
         let (from, to) = (op.old_range(), op.new_range());

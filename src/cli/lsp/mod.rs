@@ -1,10 +1,12 @@
 //! `bid lsp`: the language server, on standard input and output.
 //!
-//! What is known of texts comes from an [`Engine`]: its desk answers questions, its bench runs
-//! statements in the background. This folder keeps the open texts, turns places into lines and
-//! columns and back, and speaks the protocol; [`protocol`] alone names its types.
+//! Questions about texts are answered at a desk by plain calls, one after another; a change that
+//! arrives meanwhile stops them ([`arrivals`]). Statements are run in the background, by an
+//! [`Engine`]. This folder keeps the open texts, turns places into lines and columns and back, and
+//! speaks the protocol; [`protocol`] alone names its types.
 
 mod answer;
+mod arrivals;
 mod background;
 mod capabilities;
 mod completion;
@@ -21,6 +23,7 @@ mod uri;
 
 use std::io::{ErrorKind, Write, stdout};
 use std::rc::Rc;
+use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 
 use bid::engine::{Engine, Event, Reply};
@@ -31,14 +34,16 @@ use lsp_server::{Connection, ErrorCode, Message, Response};
 
 use super::output::complain;
 use super::status::Status;
+use arrivals::Arrivals;
+use protocol::{Exit, Notification as _};
 use server::Server;
 
 /// What comes in.
 enum Incoming {
     /// From the editor.
     Client(Message),
-    /// From the engine; a value as text, unless it was stopped while that was written.
-    Engine(Reply, Option<String>),
+    /// From the bench; a value as text, unless it was stopped while that was written.
+    Bench(Reply, Option<String>),
     /// The editor has gone.
     Closed,
 }
@@ -113,7 +118,7 @@ fn serve(connection: Connection) -> Result<(), String> {
                 _ => None,
             };
             // Nobody listens any more once the editor has gone.
-            let _ = replies.send(Incoming::Engine(reply, text));
+            let _ = replies.send(Incoming::Bench(reply, text));
         },
     );
     let engine = engine.map_err(|error| plain(&error))?;
@@ -121,14 +126,18 @@ fn serve(connection: Connection) -> Result<(), String> {
         sender: outgoing,
         receiver,
     } = connection;
+    let arrivals = Arc::new(Arrivals::default());
+    let arriving = Arc::clone(&arrivals);
     let reader = std::thread::Builder::new()
         .name("editor".to_owned())
         .spawn(move || {
             for message in receiver {
+                arriving.arrived(&message);
                 if sender.send(Incoming::Client(message)).is_err() {
                     return;
                 }
             }
+            arriving.close();
             let _ = sender.send(Incoming::Closed);
         });
     reader.map_err(|error| plain(&error))?;
@@ -137,19 +146,21 @@ fn serve(connection: Connection) -> Result<(), String> {
         let _ = outgoing.send(message);
     };
     listen(
-        &mut Server::new(client, engine, Box::new(outgoing)),
+        &mut Server::new(client, engine, arrivals, Box::new(outgoing)),
         &incoming,
     )
 }
 
-/// Takes what comes in; whenever nothing more waits, what has changed is looked at anew.
+/// Takes what comes in; whenever nothing more waits, another file is looked at anew.
 fn listen(server: &mut Server, incoming: &Receiver<Incoming>) -> Result<(), String> {
     loop {
         let next = match incoming.try_recv() {
             Ok(next) => next,
             Err(mpsc::TryRecvError::Disconnected) => return Ok(()),
             Err(mpsc::TryRecvError::Empty) => {
-                server.settle();
+                if server.settle() {
+                    continue;
+                }
                 match incoming.recv_timeout(server.patience()) {
                     Ok(next) => next,
                     Err(RecvTimeoutError::Timeout) => {
@@ -163,7 +174,7 @@ fn listen(server: &mut Server, incoming: &Receiver<Incoming>) -> Result<(), Stri
         match next {
             Incoming::Client(Message::Request(request)) => server.request(request),
             Incoming::Client(Message::Notification(notification))
-                if notification.method == "exit" =>
+                if notification.method == Exit::METHOD =>
             {
                 return if server.is_shut_down() {
                     Ok(())
@@ -175,7 +186,7 @@ fn listen(server: &mut Server, incoming: &Receiver<Incoming>) -> Result<(), Stri
                 server.notification(notification)
             }
             Incoming::Client(Message::Response(_)) => {}
-            Incoming::Engine(reply, text) => server.reply(reply, text.as_deref()),
+            Incoming::Bench(reply, text) => server.reply(reply, text.as_deref()),
             Incoming::Closed => return Ok(()),
         }
     }

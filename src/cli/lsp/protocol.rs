@@ -1,8 +1,8 @@
 //! The types of the protocol: nothing else names the crate that has them.
 
 pub use lsp_types::notification::{
-    DidChangeTextDocument, DidChangeWatchedFiles, DidCloseTextDocument, DidOpenTextDocument,
-    DidSaveTextDocument, Notification, PublishDiagnostics, ShowMessage,
+    Cancel, DidChangeTextDocument, DidChangeWatchedFiles, DidCloseTextDocument,
+    DidOpenTextDocument, DidSaveTextDocument, Exit, Notification, PublishDiagnostics, ShowMessage,
 };
 pub use lsp_types::request::{
     CodeActionRequest, CodeLensRequest, Completion, DocumentHighlightRequest, DocumentLinkRequest,
@@ -18,18 +18,17 @@ pub use lsp_types::{
     CompletionOptions, CompletionTextEdit, Diagnostic, DiagnosticRelatedInformation,
     DiagnosticSeverity, DiagnosticTag, DidChangeTextDocumentParams, DidChangeWatchedFilesParams,
     DidChangeWatchedFilesRegistrationOptions, DidCloseTextDocumentParams,
-    DidOpenTextDocumentParams, DidSaveTextDocumentParams, DocumentHighlight, DocumentLink,
-    DocumentLinkOptions, DocumentSymbol, ExecuteCommandOptions, ExecuteCommandParams,
-    FileSystemWatcher, FoldingRange, FoldingRangeKind, GlobPattern, Hover, HoverContents,
-    HoverProviderCapability, InitializeParams, InlayHint, InlayHintLabel, InlayHintTooltip,
-    Location, MarkupContent, MarkupKind, MessageType, NumberOrString, OneOf, ParameterInformation,
-    ParameterLabel, Position, PositionEncodingKind, PublishDiagnosticsParams, Range, Registration,
-    RegistrationParams, RenameOptions, SaveOptions, SelectionRange, SelectionRangeParams,
-    SelectionRangeProviderCapability, SemanticToken, SemanticTokenModifier, SemanticTokenType,
-    SemanticTokens, SemanticTokensFullOptions, SemanticTokensLegend, SemanticTokensOptions,
-    ServerCapabilities, ShowMessageParams, SignatureHelp, SignatureHelpOptions,
-    SignatureInformation, SymbolInformation, SymbolKind,
-    TextDocumentContentChangeEvent as ContentChange, TextDocumentPositionParams,
-    TextDocumentSyncCapability, TextDocumentSyncKind, TextDocumentSyncOptions,
-    TextDocumentSyncSaveOptions, TextEdit, Uri, WorkDoneProgressOptions, WorkspaceEdit,
+    DidOpenTextDocumentParams, DocumentHighlight, DocumentLink, DocumentLinkOptions,
+    DocumentSymbol, ExecuteCommandOptions, ExecuteCommandParams, FileSystemWatcher, FoldingRange,
+    FoldingRangeKind, GlobPattern, Hover, HoverContents, HoverProviderCapability, InitializeParams,
+    InlayHint, InlayHintLabel, InlayHintTooltip, Location, MarkupContent, MarkupKind, MessageType,
+    NumberOrString, OneOf, ParameterInformation, ParameterLabel, Position, PositionEncodingKind,
+    PublishDiagnosticsParams, Range, Registration, RegistrationParams, RenameOptions, SaveOptions,
+    SelectionRange, SelectionRangeProviderCapability, SemanticToken, SemanticTokenModifier,
+    SemanticTokenType, SemanticTokens, SemanticTokensFullOptions, SemanticTokensLegend,
+    SemanticTokensOptions, ServerCapabilities, ShowMessageParams, SignatureHelp,
+    SignatureHelpOptions, SignatureInformation, SymbolInformation, SymbolKind,
+    TextDocumentContentChangeEvent as ContentChange, TextDocumentSyncCapability,
+    TextDocumentSyncKind, TextDocumentSyncOptions, TextDocumentSyncSaveOptions, TextEdit, Uri,
+    WorkDoneProgressOptions, WorkspaceEdit,
 };

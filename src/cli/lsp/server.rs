@@ -1,22 +1,26 @@
-//! The server: takes what the editor and the engine say, and keeps what is between them.
+//! The server: takes what the editor and the bench say, and keeps what is between them.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use bid::engine::{Change, Engine, Event, Finding, Id, Part, Question, Reply, Request};
+use bid::analysis::{Analysis, Description};
+use bid::engine::{Change, Desk, Engine, Event, Finding, Id, Reply, Request};
+use bid_language::files::Disk;
 use bid_language::watch::{Limits, Settings};
 use lsp_server::{ErrorCode, Message, RequestId, Response};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::answer::{Asked, Wanted, answer, json};
+use super::arrivals::Arrivals;
 use super::background::Background;
 use super::capabilities::Client;
 use super::diagnostics;
 use super::lens::Testing;
 use super::protocol::{self, Notification as _};
-use super::texts::Texts;
+use super::texts::{Text, Texts};
 
 /// How long nobody must have typed before statements are run.
 const PAUSE: Duration = Duration::from_millis(300);
@@ -27,51 +31,44 @@ const LONG: Duration = Duration::from_secs(3600);
 /// How long the value of a constant may take that is pointed at.
 const GLANCE: Duration = Duration::from_millis(300);
 
-/// Something that was asked of the engine.
+/// What the bench runs for the editor.
 pub(super) enum Open {
-    /// For the editor.
-    Client(Asked),
-    /// What is wrong with a file, after so many changes.
-    Diagnose(PathBuf, u64),
-    /// Which files one uses.
-    Uses(PathBuf, u64),
-    /// The statements of a file.
-    Cells(PathBuf, u64),
-    /// What the files of the workspace declare, for the editor: how many are still to come.
-    Symbols(Box<Symbols>, PathBuf),
-    /// The value of a constant, for what is said about it.
-    Value(Asked, Box<bid::analysis::Description>, Option<String>),
-    /// A test to be found.
-    Find(RequestId, Testing),
-    /// A test that runs.
+    /// The value of the constant that is pointed at.
+    Value(Pointed),
+    /// A test, for the request to run it.
     Test(RequestId, Testing),
 }
 
-/// A search for declarations.
-pub(super) struct Symbols {
+/// A name that the editor points at.
+pub(super) struct Pointed {
     pub client: RequestId,
-    pub query: String,
-    pub rest: Vec<PathBuf>,
-    pub found: Vec<protocol::SymbolInformation>,
+    pub text: Rc<Text>,
+    pub description: Description,
+    /// The value that it stands for, as far as that is known.
+    pub value: Option<String>,
 }
 
 /// What is between the editor and the engine.
 pub struct Server {
     pub(super) client: Client,
+    /// Answers questions about texts.
+    pub(super) desk: Desk,
+    pub(super) arrivals: Arc<Arrivals>,
+    /// Runs them.
     pub(super) engine: Engine,
     outgoing: Box<dyn Fn(Message)>,
     pub(super) texts: Texts,
     pub(super) open: HashMap<Id, Open>,
-    /// How many changes there have been.
-    pub(super) revision: u64,
-    /// Whether what is wrong is to be asked anew.
-    pub(super) is_stale: bool,
+    /// Whether all documents are to be looked at anew.
+    is_stale: bool,
     /// What is wrong with each file as far as that is known without running it.
     found: HashMap<PathBuf, Vec<Finding>>,
     /// What the editor has been told of each file.
     marked: HashMap<PathBuf, Vec<protocol::Diagnostic>>,
-    /// The files that have been asked about since the last change.
-    asked: HashSet<PathBuf>,
+    /// The files that have been looked at since the last change, or will be.
+    seen: HashSet<PathBuf>,
+    /// Those that will be, the next one at the end.
+    unseen: Vec<PathBuf>,
     pub(super) background: Background,
     /// When statements may be run.
     pub(super) work_at: Option<Instant>,
@@ -81,19 +78,26 @@ pub struct Server {
 
 impl Server {
     /// A server for an editor; what it says goes to `outgoing`.
-    pub fn new(client: Client, engine: Engine, outgoing: Box<dyn Fn(Message)>) -> Self {
+    pub fn new(
+        client: Client,
+        engine: Engine,
+        arrivals: Arc<Arrivals>,
+        outgoing: Box<dyn Fn(Message)>,
+    ) -> Self {
         let texts = Texts::new(client.columns);
         let mut server = Self {
             client,
+            desk: Desk::new(Rc::new(Disk)),
+            arrivals,
             engine,
             outgoing,
             texts,
             open: HashMap::new(),
-            revision: 0,
             is_stale: false,
             found: HashMap::new(),
             marked: HashMap::new(),
-            asked: HashSet::new(),
+            seen: HashSet::new(),
+            unseen: Vec::new(),
             background: Background::default(),
             work_at: None,
             is_shut_down: false,
@@ -183,7 +187,7 @@ impl Server {
         let registration = protocol::Registration {
             id: "files".to_owned(),
             method: protocol::DidChangeWatchedFiles::METHOD.to_owned(),
-            register_options: json(&watchers),
+            register_options: serde_json::to_value(&watchers).ok(),
         };
         self.ask_editor::<protocol::RegisterCapability>(protocol::RegistrationParams {
             registrations: vec![registration],
@@ -193,9 +197,14 @@ impl Server {
     // ---- Changes
     // -----------------------------------------------------------------------------------------------
 
+    /// Tells the desk and the bench that a file is another one now.
+    pub(super) fn change(&mut self, change: Change) {
+        self.desk.change(&change);
+        self.engine.change(change);
+    }
+
     /// A file is another one now.
     pub(super) fn changed(&mut self) {
-        self.revision += 1;
         self.is_stale = true;
         self.stop_work();
     }
@@ -204,58 +213,62 @@ impl Server {
     pub(super) fn disk_changed(&mut self, path: PathBuf) {
         self.texts.forget(&path);
         self.background.forget_all_but(&path);
-        self.engine.change(Change::Disk(path));
+        self.change(Change::Disk(path));
         self.changed();
     }
 
-    /// Gives the engine the texts as they are now.
+    /// Gives the texts as they are now to the desk and the bench.
     pub(super) fn flush(&mut self) {
         for (path, text) in self.texts.changed() {
             self.background.forget_all_but(&path);
-            self.engine.change(Change::Open(path, text.text.clone()));
+            self.change(Change::Open(path, text.text.clone()));
         }
     }
 
-    /// Asks anew what is wrong, once all changes are in.
-    pub fn settle(&mut self) {
+    /// Looks at one more file, once all changes are in; false if all have been looked at.
+    pub fn settle(&mut self) -> bool {
         self.flush();
-        if !std::mem::take(&mut self.is_stale) {
-            return;
-        }
-        self.asked.clear();
-        for path in self.texts.paths() {
-            if self.client.options.evaluate {
-                self.ask(
-                    &path,
-                    Question::Cells,
-                    Open::Cells(path.clone(), self.revision),
-                );
+        if std::mem::take(&mut self.is_stale) {
+            self.unseen = self.texts.paths();
+            self.unseen.reverse();
+            self.seen = self.unseen.iter().cloned().collect();
+            if self.client.options.evaluate && !self.unseen.is_empty() {
                 self.work_at = Some(Instant::now() + PAUSE);
             }
-            self.look_at(path);
+            if self.unseen.is_empty() {
+                self.clear_others();
+            }
         }
-        self.clear_others();
+        let Some(path) = self.unseen.pop() else {
+            return false;
+        };
+        match self.read(&path) {
+            Ok(Some(analysis)) => self.look_at(&path, &analysis),
+            Ok(None) => {}
+            // A change has arrived, after which all are looked at anew.
+            Err(_) => self.unseen.push(path),
+        }
+        if self.unseen.is_empty() {
+            self.clear_others();
+        }
+        true
     }
 
-    /// Asks what is wrong with a file and which ones it uses.
-    fn look_at(&mut self, path: PathBuf) {
-        if self.asked.insert(path.clone()) {
-            self.ask(
-                &path,
-                Question::Diagnose,
-                Open::Diagnose(path.clone(), self.revision),
-            );
-            self.ask(
-                &path,
-                Question::Uses,
-                Open::Uses(path.clone(), self.revision),
-            );
+    /// Says what is wrong with a file; the files that it uses are looked at next.
+    fn look_at(&mut self, path: &Path, analysis: &Analysis) {
+        if self.client.options.evaluate && self.texts.document(path).is_some() {
+            let cells = self.desk.cells(analysis);
+            self.background.set_cells(path, cells);
         }
-    }
-
-    pub(super) fn ask(&mut self, path: &Path, question: Question, open: Open) {
-        let id = self.engine.request(Request::Ask(path.to_owned(), question));
-        self.open.insert(id, open);
+        let findings = self.desk.findings(analysis);
+        self.found.insert(path.to_owned(), findings);
+        self.publish(path);
+        let found = analysis.uses.iter().filter(|used| used.is_found);
+        for path in found.map(|used| &used.path) {
+            if !path.starts_with("<library>") && self.seen.insert(path.clone()) {
+                self.unseen.push(path.clone());
+            }
+        }
     }
 
     // ---- Marks
@@ -302,18 +315,13 @@ impl Server {
         self.marked.remove(path);
     }
 
-    /// Takes back the marks in files that no open document uses any more, once all are known that
-    /// are used.
+    /// Takes back the marks in files that no open document uses any more, once all have been looked
+    /// at.
     fn clear_others(&mut self) {
-        let is_open =
-            |open: &Open| matches!(open, Open::Uses(_, revision) if *revision == self.revision);
-        if self.open.values().any(is_open) {
-            return;
-        }
         let others: Vec<PathBuf> = self
             .marked
             .keys()
-            .filter(|path| !self.asked.contains(*path))
+            .filter(|path| !self.seen.contains(*path))
             .cloned()
             .collect();
         for path in others {
@@ -322,108 +330,22 @@ impl Server {
         }
     }
 
-    // ---- From the engine
-    // ---------------------------------------------------------------------------------------
+    // ---- From the bench
+    // ----------------------------------------------------------------------------------------
 
-    /// Takes in what the engine says; a value is given as text too, unless it was stopped meanwhile.
+    /// Takes in what the bench says; a value is given as text too, unless it was stopped meanwhile.
     pub fn reply(&mut self, Reply { id, event }: Reply, text: Option<&str>) {
-        // Editors are shown no bars, and progress is never an answer, though it may come before one.
+        // Editors are shown no bars.
         if matches!(event, Event::Progress(_)) {
             return;
         }
         if let Some(path) = self.background.happened(id, &event, text) {
             self.statement_is_over(&path);
         }
-        let is_done = matches!(event, Event::Done(_));
-        let Some(open) = self.open.remove(&id) else {
-            return;
-        };
-        match open {
-            Open::Client(asked) if is_done => {
-                self.refuse(
-                    asked.client,
-                    ErrorCode::ContentModified,
-                    "the text has changed",
-                );
-            }
-            Open::Client(asked) => self.answer(asked, event),
-            Open::Diagnose(path, revision) => {
-                if let (Event::Diagnostics(findings), true) = (event, revision == self.revision) {
-                    self.found.insert(path.clone(), findings);
-                    self.publish(&path);
-                }
-            }
-            Open::Uses(path, revision) => {
-                if let (Event::Uses(used), true) = (event, revision == self.revision) {
-                    let is_ours = |path: &PathBuf| !path.starts_with("<library>");
-                    used.into_iter()
-                        .map(|(_, place)| place.path)
-                        .filter(is_ours)
-                        .for_each(|path| self.look_at(path));
-                    self.clear_others();
-                }
-                let _ = path;
-            }
-            Open::Cells(path, revision) => {
-                if let (Event::Cells(cells), true) = (event, revision == self.revision) {
-                    self.background.set_cells(&path, cells);
-                }
-            }
-            Open::Symbols(search, path) => self.symbols_of(*search, &path, event),
-            Open::Value(asked, description, value) => {
-                self.value(id, (asked, description, value), event, text)
-            }
-            Open::Find(client, testing) => self.found_tests(client, testing, event),
-            Open::Test(client, testing) => self.test(id, client, testing, (event, text)),
-        }
-    }
-
-    fn answer(&mut self, mut asked: Asked, event: Event) {
-        if asked.revision != self.revision {
-            return self.refuse(
-                asked.client,
-                ErrorCode::ContentModified,
-                "the text has changed",
-            );
-        }
-        match (&mut asked.wanted, event) {
-            (_, Event::Finding(why)) => {
-                self.refuse(asked.client, ErrorCode::RequestFailed, &why.message);
-            }
-            (Wanted::Hover, Event::Description(found)) => self.describe(asked, found),
-            (Wanted::Rename(_) | Wanted::RenameAt(_), event) => self.rename(asked, event),
-            (Wanted::Selections(rest, found), Event::Selections(parts)) => {
-                let (_, at) = rest.remove(0);
-                found.push(super::symbols::selection(
-                    &asked.text,
-                    &parts,
-                    at,
-                    self.texts.columns,
-                ));
-                match rest.first() {
-                    Some((byte, _)) => {
-                        let question = Question::Selections(*byte);
-                        self.ask(&asked.path.clone(), question, Open::Client(asked));
-                    }
-                    None => self.respond(asked.client, json(found)),
-                }
-            }
-            (Wanted::Hints(part), Event::Cells(cells)) => {
-                self.background.set_cells(&asked.path, cells);
-                let hints =
-                    self.background
-                        .hints(&asked.path, &asked.text, part, self.texts.columns);
-                self.respond(asked.client, json(&hints));
-            }
-            (Wanted::Actions(_), Event::Diagnostics(mut findings)) => {
-                self.background.add_findings(&asked.path, &mut findings);
-                let result = answer(&mut self.texts, &asked, Event::Diagnostics(findings));
-                self.respond(asked.client, result);
-            }
-            (_, event) => {
-                let result = answer(&mut self.texts, &asked, event);
-                self.respond(asked.client, result);
-            }
+        match self.open.remove(&id) {
+            Some(Open::Value(pointed)) => self.value(id, pointed, &event, text),
+            Some(Open::Test(client, testing)) => self.test(id, client, testing, (event, text)),
+            None => {}
         }
     }
 
@@ -442,20 +364,15 @@ impl Server {
     }
 
     fn next_statement(&mut self) {
-        if self
-            .open
-            .values()
-            .any(|open| matches!(open, Open::Test(..) | Open::Value(..)))
-        {
+        if !self.open.is_empty() {
             self.work_at = Some(Instant::now() + PAUSE);
             return;
         }
         if let Some(job) = self.background.next() {
             self.engine.set(limits(Some(self.client.options.limit())));
-            let id = self.engine.request(Request::Run(
-                job.path.clone(),
-                Part::At(job.cell.range.start),
-            ));
+            let id = self
+                .engine
+                .request(Request::Run(job.path.clone(), job.cell.range.start));
             self.background.begin(id, job);
         }
     }
@@ -479,57 +396,47 @@ impl Server {
     }
 
     /// Says what is known of a place; the value of a constant there is found out first, if that is
-    /// quickly done.
-    fn describe(&mut self, asked: Asked, found: Option<bid::analysis::Description>) {
-        let Some(description) = found else {
-            return self.respond(asked.client, None);
-        };
+    /// quickly done: then it is said later.
+    pub(super) fn describe(&mut self, pointed: Pointed) -> Option<Value> {
         let is_busy = self
             .open
             .values()
             .any(|open| matches!(open, Open::Test(..)));
-        match description
-            .constant
-            .clone()
-            .filter(|_| self.client.options.evaluate && !is_busy)
-        {
-            Some(place) => {
-                self.stop_work();
-                self.engine.set(limits(Some(GLANCE)));
-                let id = self
-                    .engine
-                    .request(Request::Run(place.path, Part::Value(place.range.start)));
-                self.open
-                    .insert(id, Open::Value(asked, Box::new(description), None));
-            }
-            None => self.say(asked, &description, None),
-        }
+        let constant = pointed.description.constant.clone();
+        let Some(place) = constant.filter(|_| self.client.options.evaluate && !is_busy) else {
+            return Some(self.hovered(&pointed));
+        };
+        self.stop_work();
+        self.engine.set(limits(Some(GLANCE)));
+        let id = self
+            .engine
+            .request(Request::Value(place.path, place.range.start));
+        self.open.insert(id, Open::Value(pointed));
+        None
     }
 
-    fn say(&self, asked: Asked, description: &bid::analysis::Description, value: Option<&str>) {
+    fn hovered(&self, pointed: &Pointed) -> Value {
         let hover = super::completion::hover(
-            &asked.text,
-            description,
-            value,
+            &pointed.text,
+            &pointed.description,
+            pointed.value.as_deref(),
             self.texts.columns,
             self.client.markdown,
         );
-        self.respond(asked.client, json(&hover));
+        serde_json::to_value(&hover).unwrap_or_default()
     }
 
-    fn value(
-        &mut self,
-        id: Id,
-        (asked, description, mut value): (Asked, Box<bid::analysis::Description>, Option<String>),
-        event: Event,
-        text: Option<&str>,
-    ) {
+    /// Takes in what the value of a constant comes to.
+    fn value(&mut self, id: Id, mut pointed: Pointed, event: &Event, text: Option<&str>) {
         match event {
-            Event::Done(_) => return self.say(asked, &description, value.as_deref()),
-            Event::Value { .. } => value = text.map(|text| text.trim_end().to_owned()),
+            Event::Done(_) => {
+                let hover = self.hovered(&pointed);
+                return self.respond(pointed.client, Some(hover));
+            }
+            Event::Value { .. } => pointed.value = text.map(|text| text.trim_end().to_owned()),
             _ => {}
         }
-        self.open.insert(id, Open::Value(asked, description, value));
+        self.open.insert(id, Open::Value(pointed));
     }
 }
 

@@ -167,6 +167,16 @@ impl Session {
     pub fn obey(&self, order: Order) {
         match order {
             Order::Change(change) => self.engine.change(change),
+            Order::Ask(id, question) => {
+                let log = Arc::clone(&self.log);
+                self.ask(|engine| {
+                    let path = question.path().cloned();
+                    engine.ask(id, path.as_ref(), move |desk, guard| {
+                        wire::ask(desk, guard, id, &question, &mut |text| log.push(text));
+                        log.kept().running -= 1;
+                    })
+                });
+            }
             Order::Request(id, request) => self.ask(|engine| engine.request_as(id, request)),
             Order::Beside(id, request) => self.ask(|engine| engine.request_beside(id, request)),
             Order::Stop(id) => self.engine.stop(id),

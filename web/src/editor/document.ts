@@ -5,7 +5,7 @@ import { ChangeSet, type Text } from "@codemirror/state";
 import type { EditorView } from "@codemirror/view";
 import { Offsets } from "../engine/offsets.ts";
 import type { Engine } from "../engine/engine.ts";
-import type { Event, Finding, Mending, Question } from "../engine/messages.ts";
+import type { Event, Finding, Mending } from "../engine/messages.ts";
 
 export type Span = { from: number; to: number };
 
@@ -26,8 +26,6 @@ export class Document {
   private readonly view: EditorView;
   path: string;
   onFound: (found: Found) => void = () => {};
-  // Mistakes are told as soon as they are known.
-  onFindings: (found: Found) => void = () => {};
   private isAsking = false;
   private isStale = false;
   // What has changed since the text that the engine was last asked about.
@@ -77,17 +75,11 @@ export class Document {
     const offsets = this.sync();
     this.changes = null;
     const found: Found = { cells: [], tokens: [], findings: [] };
-    const questions: Question[] = ["diagnose", "cells", "tokens"];
-    let open = questions.length;
-    let isWhole = true;
-    const hear = (event: Event) => {
+    this.engine.ask({ analyse: this.path }, (event) => {
       this.take(event, offsets, found);
-      if (event.event === "diagnostics" || event.event === "finding") this.onFindings(this.moved(found));
-      if (event.event === "done") isWhole &&= !event.stopped;
-      if (event.event === "lost") isWhole = false;
-      if ((event.event === "done" || event.event === "lost") && --open === 0) this.asked(isWhole ? found : null);
-    };
-    for (const question of questions) this.engine.request({ ask: [this.path, question] }, hear);
+      if (event.event === "done") this.asked(event.stopped ? null : found);
+      if (event.event === "lost") this.asked(null);
+    });
   }
 
   private asked(found: Found | null): void {
@@ -99,7 +91,7 @@ export class Document {
 
   private take(event: Event, offsets: Offsets, found: Found): void {
     const span = (start: number, end: number): Span => ({ from: offsets.unit(start), to: offsets.unit(end) });
-    if (event.event === "cells") {
+    if (event.event === "analysis") {
       for (const cell of event.cells)
         found.cells.push({
           ...span(cell.range.start, cell.range.end),
@@ -108,12 +100,10 @@ export class Document {
           isForAll: cell.is_for_all,
           needs: cell.needs,
         });
-    } else if (event.event === "tokens") {
       for (let at = 0; at < event.tokens.length; at += 3) {
         const [start, end, shade] = event.tokens.slice(at, at + 3) as [number, number, string];
         found.tokens.push({ ...span(start, end), shade });
       }
-    } else if (event.event === "diagnostics") {
       for (const finding of event.findings) {
         const place = finding.places.find((place) => place.document === this.path);
         // What is to be changed in other files is not in this worksheet's hand.

@@ -19,7 +19,7 @@ export function completion(engine: Engine, document: () => Document): Extension 
     const before = context.matchBefore(/[\p{L}\d_']+|[.{(,:"/]\s*/u);
     if (!context.explicit && !(before && /^[\p{L}_]/u.test(before.text))) return null;
     const offsets = document().sync();
-    const found = await engine.answer({ ask: [document().path, { complete: offsets.byte(context.pos) }] }, "completion");
+    const found = await engine.answer({ complete: [document().path, offsets.byte(context.pos)] }, "completion");
     if (!found || context.aborted) return null;
     const options = found.candidates.map(({ text, kind }) => ({ label: text, type: KINDS[kind] ?? "text" }));
     return { from: offsets.unit(found.start), options, validFor: /^[\p{L}\d_']*$/u };
@@ -31,7 +31,7 @@ export function hover(engine: Engine, document: () => Document): Extension {
   return hoverTooltip(
     async (_view, pos) => {
       const offsets = document().sync();
-      const found = await engine.answer({ ask: [document().path, { describe: offsets.byte(pos) }] }, "description");
+      const found = await engine.answer({ describe: [document().path, offsets.byte(pos)] }, "description");
       const description = found?.description;
       if (!description) return null;
       const [heading, ...rest] = description.text.split("\n\n");

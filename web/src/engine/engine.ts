@@ -1,6 +1,6 @@
 // An engine, wherever it runs: requests go in, each hears of its own events, the last of which is `done` (or `lost`, if the engine has gone).
 
-import type { Bench, Event, Order, Reply, Request } from "./messages.ts";
+import type { Bench, Event, Order, Question, Reply, Request } from "./messages.ts";
 
 export type Link = "ready" | "starting" | "broken";
 
@@ -51,22 +51,28 @@ export class Engine {
   }
 
   request(request: Request, hear: (event: Event) => void, bench: Bench = "request"): number {
+    return this.send(hear, (id) => (bench === "request" ? { request: [id, request] } : { beside: [id, request] }));
+  }
+
+  ask(question: Question, hear: (event: Event) => void): number {
+    return this.send(hear, (id) => ({ ask: [id, question] }));
+  }
+
+  private send(hear: (event: Event) => void, order: (id: number) => Order): number {
     const id = ++this.last;
     this.waiting.set(id, hear);
-    const asked: [number, Request] = [id, request];
-    this.transport.send([bench === "request" ? { request: asked } : { beside: asked }]);
+    this.transport.send([order(id)]);
     return id;
   }
 
-  // The events of a request that says little.
-  async answer<K extends Event["event"]>(request: Request, kind: K, bench: Bench = "request"): Promise<Extract<Event, { event: K }> | null> {
-    return new Promise((resolve) => {
-      let found: Extract<Event, { event: K }> | null = null;
-      this.request(request, (event) => {
-        if (event.event === kind) found = event as Extract<Event, { event: K }>;
-        if (event.event === "done" || event.event === "lost") resolve(found);
-      }, bench);
-    });
+  // What a question is answered by, if it is.
+  async answer<K extends Event["event"]>(question: Question, kind: K): Promise<Extract<Event, { event: K }> | null> {
+    return new Promise((resolve) => this.ask(question, only(kind, resolve)));
+  }
+
+  // The last event of its kind while a text is run.
+  async value<K extends Event["event"]>(request: Request, kind: K, bench: Bench): Promise<Extract<Event, { event: K }> | null> {
+    return new Promise((resolve) => this.request(request, only(kind, resolve), bench));
   }
 
   stop(id: number): void {
@@ -86,4 +92,13 @@ export class Engine {
     this.waiting.clear();
     for (const hear of lost) hear({ event: "lost" });
   }
+}
+
+// Hears all events of a request, and gives the last one of a kind when it is over.
+function only<K extends Event["event"]>(kind: K, resolve: (found: Extract<Event, { event: K }> | null) => void): (event: Event) => void {
+  let found: Extract<Event, { event: K }> | null = null;
+  return (event) => {
+    if (event.event === kind) found = event as Extract<Event, { event: K }>;
+    if (event.event === "done" || event.event === "lost") resolve(found);
+  };
 }

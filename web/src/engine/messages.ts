@@ -2,28 +2,25 @@
 
 export type Range = { start: number; end: number };
 
-export type Part = "definitions" | "all" | { at: number };
-
 export type Script = { seed: number; answers: string[] };
 
+// What nothing is run for.
 export type Question =
-  | "diagnose"
-  | "cells"
-  | "tokens"
-  | { complete: number }
-  | { describe: number };
-
-export type Request =
-  | { ask: [path: string, question: Question] }
-  | { play: [path: string, part: Part, script: Script] }
-  | { enter: [path: string | null, text: string] }
-  | { explain: string }
+  | { analyse: string }
+  | { complete: [path: string, byte: number] }
+  | { describe: [path: string, byte: number] }
   | "library";
 
+// What is run: the statement of a document at a byte, or a text where the document's names are visible.
+export type Request =
+  | { play: [path: string, byte: number, script: Script] }
+  | { enter: [path: string, text: string] };
+
 export type Order =
-  | { change: { open: [path: string, text: string] } | { close: string } | { disk: string } }
+  | { change: { open: [path: string, text: string] } | { close: string } }
+  | { ask: [id: number, question: Question] }
   | { request: [id: number, request: Request] }
-  // To be answered while another one runs.
+  // To be run while another one runs.
   | { beside: [id: number, request: Request] }
   | { stop: number };
 
@@ -99,12 +96,9 @@ export type Event =
   | { event: "test"; name: string; phase: "started" | "ended" | "skipped" }
   | { event: "finding"; finding: Finding }
   | ({ event: "progress" } & Progress)
-  | { event: "diagnostics"; findings: Finding[] }
+  | { event: "analysis"; findings: Finding[]; cells: Cell[]; tokens: (number | string)[] }
   | { event: "completion"; start: number; candidates: { text: string; kind: string }[] }
   | { event: "description"; description: { range: Range; kinds: string | null; text: string } | null }
-  | { event: "tokens"; tokens: (number | string)[] }
-  | { event: "cells"; cells: Cell[] }
-  | { event: "text"; text: string | null }
   | { event: "library"; files: [name: string, text: string][] }
   | { event: "seen"; statement: Range | null; sight: Sight }
   | { event: "lost" }

@@ -110,7 +110,7 @@ export class ServerTransport implements Transport {
 
   send(orders: Order[]): void {
     this.queue.push(...orders);
-    const asked = orders.filter((order) => "request" in order || "beside" in order).length;
+    const asked = orders.filter((order) => "ask" in order || "request" in order || "beside" in order).length;
     this.open += asked;
     if (asked > 0 && this.source === null) {
       this.connect();

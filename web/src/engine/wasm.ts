@@ -9,6 +9,12 @@ function openedPath(order: Order): string | null {
   return "change" in order && "open" in order.change ? order.change.open[0] : null;
 }
 
+// The number of what an order asks, or has run.
+function openId(order: Order): number | null {
+  if ("ask" in order) return order.ask[0];
+  return "request" in order ? order.request[0] : null;
+}
+
 class Desk {
   private worker: Worker | null = null;
   private isReady = false;
@@ -51,7 +57,7 @@ class Desk {
   private next(): void {
     while (this.isReady && this.running === null && this.waiting.length > 0) {
       const order = this.waiting.shift()!;
-      if ("request" in order) this.running = order.request[0];
+      this.running = openId(order);
       this.worker!.postMessage([order]);
     }
   }
@@ -85,7 +91,7 @@ class Desk {
   }
 
   stop(id: number): boolean {
-    const at = this.waiting.findIndex((order) => "request" in order && order.request[0] === id);
+    const at = this.waiting.findIndex((order) => openId(order) === id);
     if (at >= 0) this.waiting.splice(at, 1);
     else if (id === this.running) this.restart();
     else return false;
@@ -117,17 +123,13 @@ export class WasmTransport implements Transport {
     for (const order of orders) {
       if ("change" in order) {
         for (const desk of [this.desk, this.bench, this.spare]) desk?.send(order);
-      } else if ("request" in order) this.deskOf(order.request[1]).send(order);
+      } else if ("ask" in order) this.desk.send(order);
+      else if ("request" in order) this.bench.send(order);
       else if ("beside" in order) {
         this.spare ??= new Desk(this.listener, this.program, this.bench.documents);
         this.spare.send({ request: order.beside });
       }
     }
-  }
-
-  private deskOf(request: unknown): Desk {
-    const isQuestion = request === "library" || (typeof request === "object" && request !== null && ("ask" in request || "explain" in request));
-    return isQuestion ? this.desk : this.bench;
   }
 
   stop(id: number): boolean {

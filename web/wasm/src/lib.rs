@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bid::engine::wire::{self, Order};
-use bid::engine::{Core, EngineWatch, Event, Message, Progress, Reply};
+use bid::engine::{Core, EngineGuard, Event, Progress, Reply};
 use bid_language::files::Library;
 use bid_language::watch::{Context, Machine};
 
@@ -36,7 +36,7 @@ impl Machine for PageMachine {
 /// The engine with its guard.
 struct Worker {
     core: Core,
-    watch: Arc<EngineWatch>,
+    guard: Arc<EngineGuard>,
 }
 
 thread_local! {
@@ -65,31 +65,34 @@ impl Worker {
                 None,
             )
         });
-        let watch = Arc::new(EngineWatch::new(Arc::new(PageMachine), tell));
+        let guard = Arc::new(EngineGuard::new(Arc::new(PageMachine), tell));
         Self {
-            core: Core::new(Rc::new(Library), Arc::clone(&watch)),
-            watch,
+            core: Core::new(Rc::new(Library), Arc::clone(&guard)),
+            guard,
         }
     }
 
     fn obey(&mut self, order: Order) {
-        let Self { core, watch } = self;
-        let mut replies = |reply: Reply| tell(&reply, Some(watch));
+        let Self { core, guard } = self;
+        let mut replies = |reply: Reply| tell(&reply, Some(guard));
         match order {
-            Order::Change(change) => core.handle(Message::Change(change), &mut replies),
+            Order::Change(change) => core.change(&change),
+            Order::Ask(id, question) => {
+                wire::ask(core.desk(), guard, id, &question, &mut |text| send(&text));
+            }
             // There is one thread: the page has another worker for what is to be done meanwhile.
             Order::Request(id, request) | Order::Beside(id, request) => {
-                core.handle(Message::Request(id, request), &mut replies);
+                core.answer(id, request, &mut replies);
             }
-            Order::Stop(id) => watch.stop(id),
+            Order::Stop(id) => guard.stop(id),
         }
     }
 }
 
 /// Sends a reply, unless it is stopped as it is written.
-fn tell(reply: &Reply, watch: Option<&EngineWatch>) {
-    let written = match watch {
-        Some(watch) => wire::write(reply, &watch.context()),
+fn tell(reply: &Reply, guard: Option<&EngineGuard>) {
+    let written = match guard {
+        Some(guard) => wire::write(reply, &guard.context()),
         None => wire::write(reply, Context::plain()),
     };
     if let Ok(Some(text)) = written {

@@ -1,5 +1,6 @@
 //! Moves that get on, and bids, on random graphs.
 
+use bid_testing::{Out, Shape, for_all};
 use num_rational::BigRational;
 use num_traits::One;
 use rand::rngs::StdRng;
@@ -8,44 +9,35 @@ use rand::{RngExt, SeedableRng};
 use super::*;
 use crate::game::GameGraphBuilder;
 use crate::player::Ending;
+use crate::random::games;
 use crate::richman::taxman::Money;
 use crate::rules::{Draws, Payment, Rules};
 use crate::watch::Context;
 
-fn random_graph(dice: &mut StdRng) -> GameGraph {
-    let inner = dice.random_range(1..7);
-    let mut builder = GameGraphBuilder::default();
-    for _ in 0..inner {
-        let mut heads = |least: usize| -> Vec<NodeId> {
-            (0..dice.random_range(least..3))
-                .map(|_| NodeId::new(dice.random_range(0..inner + 2)))
-                .collect()
-        };
-        let (alice, bob) = (heads(0), heads(1));
-        builder.push(None, &alice, &bob);
-    }
-    for player in Player::BOTH {
-        builder.push(Some(Ending::Win(player)), &[], &[]);
-    }
-    builder.finish(NodeId::new(0))
-}
+/// A few positions of which many are one player's alone.
+const SHAPE: Shape = Shape {
+    moves: 2..=2,
+    stuck: 0.2,
+    cycles: 1.0,
+    draws: 0.0,
+    out: Out::Evenly,
+    ..Shape::SMALL
+};
 
 /// Wherever Alice can win with less than all the money, the move that is advised gets on, or
 /// Bob cannot help getting on; so play does not stay for ever among vertices of one threshold.
 #[test]
 fn where_there_is_a_win_play_gets_on() {
-    let mut dice = StdRng::seed_from_u64(68);
     let (mut seen, mut tied) = (0, 0);
-    for _ in 0..400 {
-        let graph = random_graph(&mut dice);
-        let part = BigRational::new(dice.random_range(0..3).into(), 2.into());
+    for_all(400, (games(SHAPE), 0..3_u32), |(graph, halves)| {
+        let part = BigRational::new(halves.into(), 2.into());
         let rules = Rules {
             draws: Draws::Bob,
             pay: Payment::Taxman(part),
             ..Rules::default()
         };
         let Ok(shares) = Shares::solve(&graph, &rules, Context::plain()) else {
-            continue;
+            return;
         };
         let onward = Onward::new(&graph, &shares, Player::Alice, Aim::Win);
         let wins =
@@ -63,7 +55,7 @@ fn where_there_is_a_win_play_gets_on() {
             seen += 1;
             tied += usize::from(onward.best(node) != shares.best(&graph, node, Player::Alice));
         }
-    }
+    });
     assert!(seen > 400 && tied > 10, "{seen} {tied}");
 }
 
@@ -128,63 +120,65 @@ fn outcomes(onward: &Onward<'_>, node: NodeId, winner: Player) -> Vec<NodeId> {
 /// whoever wins ties.
 #[test]
 fn bids_keep_the_promise_against_all_replies() {
-    let mut dice = StdRng::seed_from_u64(36);
     let (mut bids, mut narrow, mut without) = (0, 0, 0);
-    for round in 0..900 {
-        let graph = random_graph(&mut dice);
-        let halves = round % 3;
-        let player = Player::BOTH[dice.random_range(0..2)];
-        let aim = [Aim::Win, Aim::NoLoss][dice.random_range(0..2)];
-        let Some(shares) = thresholds(&graph, (player, aim), halves) else {
-            continue;
-        };
-        let onward = Onward::new(&graph, &shares, player, aim);
-        for node in graph.nodes().filter(|node| graph.ending(*node).is_none()) {
-            let money = Money {
-                alice: whole(dice.random_range(0..12)),
-                bob: whole(dice.random_range(0..12)),
+    for_all(
+        900,
+        (games(SHAPE), 0..3_u32, 0..u64::MAX),
+        |(graph, halves, seed)| {
+            let mut dice = StdRng::seed_from_u64(seed);
+            let player = Player::BOTH[dice.random_range(0..2)];
+            let aim = [Aim::Win, Aim::NoLoss][dice.random_range(0..2)];
+            let Some(shares) = thresholds(&graph, (player, aim), halves) else {
+                return;
             };
-            if !is_enough(&onward, node, &money) || money.share().is_none() {
-                continue;
-            }
-            let about = format!("{player:?} {aim:?} {halves} {node:?} {money:?} {onward:?}");
-            let Some(bid) = onward.bid(node, &money) else {
-                panic!("no bid: {about}")
-            };
-            let (own, other) = match player {
-                Player::Alice => (&money.alice, &money.bob),
-                Player::Bob => (&money.bob, &money.alice),
-            };
-            assert!(bid >= whole(0) && bid <= *own, "{bid} {about}");
-            if !onward.is_bid_for(node) {
-                continue;
-            }
-            let won = paid(&money, player, &bid, halves);
-            for head in outcomes(&onward, node, player) {
-                assert!(
-                    is_enough(&onward, head, &won),
-                    "{bid} won, to {head:?}: {about}"
-                );
-            }
-            let more = [whole(0), (other - &bid) / whole(7), other - &bid];
-            for reply in more
-                .iter()
-                .map(|more| &bid + more)
-                .filter(|reply| reply >= &bid && reply <= other)
-            {
-                let lost = paid(&money, player.other(), &reply, halves);
-                for head in outcomes(&onward, node, player.other()) {
+            let onward = Onward::new(&graph, &shares, player, aim);
+            for node in graph.nodes().filter(|node| graph.ending(*node).is_none()) {
+                let money = Money {
+                    alice: whole(dice.random_range(0..12)),
+                    bob: whole(dice.random_range(0..12)),
+                };
+                if !is_enough(&onward, node, &money) || money.share().is_none() {
+                    continue;
+                }
+                let about = format!("{player:?} {aim:?} {halves} {node:?} {money:?} {onward:?}");
+                let Some(bid) = onward.bid(node, &money) else {
+                    panic!("no bid: {about}")
+                };
+                let (own, other) = match player {
+                    Player::Alice => (&money.alice, &money.bob),
+                    Player::Bob => (&money.bob, &money.alice),
+                };
+                assert!(bid >= whole(0) && bid <= *own, "{bid} {about}");
+                if !onward.is_bid_for(node) {
+                    continue;
+                }
+                let won = paid(&money, player, &bid, halves);
+                for head in outcomes(&onward, node, player) {
                     assert!(
-                        is_enough(&onward, head, &lost),
-                        "{bid} lost to {reply}, to {head:?}: {about}"
+                        is_enough(&onward, head, &won),
+                        "{bid} won, to {head:?}: {about}"
                     );
                 }
+                let more = [whole(0), (other - &bid) / whole(7), other - &bid];
+                for reply in more
+                    .iter()
+                    .map(|more| &bid + more)
+                    .filter(|reply| reply >= &bid && reply <= other)
+                {
+                    let lost = paid(&money, player.other(), &reply, halves);
+                    for head in outcomes(&onward, node, player.other()) {
+                        assert!(
+                            is_enough(&onward, head, &lost),
+                            "{bid} lost to {reply}, to {head:?}: {about}"
+                        );
+                    }
+                }
+                bids += 1;
+                narrow += usize::from(&bid > other);
+                without += usize::from(*own == whole(0));
             }
-            bids += 1;
-            narrow += usize::from(&bid > other);
-            without += usize::from(*own == whole(0));
-        }
-    }
+        },
+    );
     assert!(
         bids > 700 && narrow > 100 && without > 5,
         "{bids} {narrow} {without}"
@@ -195,70 +189,72 @@ fn bids_keep_the_promise_against_all_replies() {
 /// bids the same again and again.
 #[test]
 fn bids_win_although_the_opponent_ties() {
-    let mut dice = StdRng::seed_from_u64(37);
     let (mut matches, mut longest) = (0, 0);
-    for round in 0..400 {
-        let graph = random_graph(&mut dice);
-        let halves = round % 3;
-        let player = Player::BOTH[dice.random_range(0..2)];
-        let Some(shares) = thresholds(&graph, (player, Aim::Win), halves) else {
-            continue;
-        };
-        let onward = Onward::new(&graph, &shares, player, Aim::Win);
-        let mut node = graph.start();
-        let mut money = Money {
-            alice: whole(dice.random_range(1..12)),
-            bob: whole(dice.random_range(1..12)),
-        };
-        let far = onward
-            .wins
-            .iter()
-            .flatten()
-            .max()
-            .is_some_and(|wins| *wins > 2);
-        if !is_enough(&onward, node, &money) || far {
-            continue;
-        }
-        let start = money.clone();
-        let mut moves = 0;
-        while graph.ending(node).is_none() {
-            let about = || format!("{player:?} {halves} {start:?} {money:?} {onward:?}");
-            assert!(moves < 20_000, "{}", about());
-            moves += 1;
-            let bid = onward
-                .bid(node, &money)
-                .unwrap_or_else(|| panic!("no bid: {}", about()));
-            let other = match player {
-                Player::Alice => &money.bob,
-                Player::Bob => &money.alice,
+    for_all(
+        800,
+        (games(SHAPE), 0..3_u32, 0..u64::MAX),
+        |(graph, halves, seed)| {
+            let mut dice = StdRng::seed_from_u64(seed);
+            let player = Player::BOTH[dice.random_range(0..2)];
+            let Some(shares) = thresholds(&graph, (player, Aim::Win), halves) else {
+                return;
             };
-            let winner = if bid <= *other {
-                player.other()
-            } else {
-                player
+            let onward = Onward::new(&graph, &shares, player, Aim::Win);
+            let mut node = graph.start();
+            let mut money = Money {
+                alice: whole(dice.random_range(1..12)),
+                bob: whole(dice.random_range(1..12)),
             };
-            money = paid(&money, winner, &bid, halves);
-            let heads = outcomes(&onward, node, winner);
-            // Most often the move that is worst for the player.
-            let worst = |a: &&NodeId, b: &&NodeId| {
-                let order = onward.shares.compare(**a, **b);
-                if player == Player::Alice {
-                    order
+            let far = onward
+                .wins
+                .iter()
+                .flatten()
+                .max()
+                .is_some_and(|wins| *wins > 2);
+            if !is_enough(&onward, node, &money) || far {
+                return;
+            }
+            let start = money.clone();
+            let mut moves = 0;
+            while graph.ending(node).is_none() {
+                let about = || format!("{player:?} {halves} {start:?} {money:?} {onward:?}");
+                assert!(moves < 20_000, "{}", about());
+                moves += 1;
+                let bid = onward
+                    .bid(node, &money)
+                    .unwrap_or_else(|| panic!("no bid: {}", about()));
+                let other = match player {
+                    Player::Alice => &money.bob,
+                    Player::Bob => &money.alice,
+                };
+                let winner = if bid <= *other {
+                    player.other()
                 } else {
-                    order.reverse()
-                }
-            };
-            let first = heads.iter().max_by(worst).expect("there is a move");
-            node = if dice.random_bool(0.7) {
-                *first
-            } else {
-                heads[dice.random_range(0..heads.len())]
-            };
-        }
-        assert_eq!(graph.ending(node), Some(Ending::Win(player)));
-        matches += 1;
-        longest = longest.max(moves);
-    }
+                    player
+                };
+                money = paid(&money, winner, &bid, halves);
+                let heads = outcomes(&onward, node, winner);
+                // Most often the move that is worst for the player.
+                let worst = |a: &&NodeId, b: &&NodeId| {
+                    let order = onward.shares.compare(**a, **b);
+                    if player == Player::Alice {
+                        order
+                    } else {
+                        order.reverse()
+                    }
+                };
+                let first = heads.iter().max_by(worst).expect("there is a move");
+                node = if dice.random_bool(0.7) {
+                    *first
+                } else {
+                    heads[dice.random_range(0..heads.len())]
+                };
+            }
+            assert_eq!(graph.ending(node), Some(Ending::Win(player)));
+            matches += 1;
+            longest = longest.max(moves);
+        },
+    );
     assert!(matches > 60 && longest > 20, "{matches} {longest}");
 }
 

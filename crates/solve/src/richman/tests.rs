@@ -1,5 +1,6 @@
 //! Exact improvement mends every guess: the values do not depend on where it starts.
 
+use bid_testing::{Out, Shape, for_all};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
@@ -9,29 +10,8 @@ use super::improve::Improvement;
 use super::valuation::{Exact, Valuation};
 use super::*;
 use crate::game::GameGraphBuilder;
+use crate::random::games;
 use crate::watch::Context;
-
-/// Positions with up to three random edges per player, few of them to an ending.
-fn random_graph(random: &mut StdRng, n: usize) -> GameGraph {
-    let mut builder = GameGraphBuilder::default();
-    for _ in 0..n {
-        let mut edges = || -> Vec<_> {
-            (0..random.random_range(0..4))
-                .map(|_| NodeId::new(random.random_range(0..n + 3)))
-                .collect()
-        };
-        let (alice, bob) = (edges(), edges());
-        builder.push(None, &alice, &bob);
-    }
-    for ending in [
-        Ending::Win(Player::Alice),
-        Ending::Win(Player::Bob),
-        Ending::Draw,
-    ] {
-        builder.push(Some(ending), &[], &[]);
-    }
-    builder.finish(NodeId::new(0))
-}
 
 /// The values of a component, found from random strategies instead of the guess.
 fn from_anywhere(
@@ -71,11 +51,19 @@ fn from_anywhere(
 
 #[test]
 fn the_values_do_not_depend_on_the_first_strategies() {
+    let shape = Shape {
+        positions: 1..=24,
+        moves: 3..=3,
+        stuck: 0.25,
+        traps: true,
+        cycles: 1.0,
+        draws: 1.0,
+        out: Out::Evenly,
+        ..Shape::SMALL
+    };
     let mut tried = 0;
-    for seed in 0..400 {
+    for_all(400, (games(shape), 0..u64::MAX), |(graph, seed)| {
         let random = &mut StdRng::seed_from_u64(seed);
-        let size = random.random_range(1..25);
-        let graph = random_graph(random, size);
         for draws in [Draws::Neither, Draws::Alice, Draws::Half] {
             let rules = Rules {
                 draws,
@@ -90,43 +78,19 @@ fn the_values_do_not_depend_on_the_first_strategies() {
                 assert_eq!(
                     from_anywhere(random, &arena, &values, DrawValue::new(draws)),
                     expected,
-                    "seed {seed}, {draws:?}"
+                    "{draws:?}: {graph:?}"
                 );
                 tried += usize::from(vertices.len() > 3);
             }
         }
-    }
+    });
     assert!(tried > 300, "only {tried} components of some size");
-}
-
-/// An undirected graph with n positions and some endings, connected.
-fn undirected(random: &mut StdRng, n: usize, ends: usize) -> GameGraph {
-    let mut neighbours = vec![std::collections::BTreeSet::new(); n];
-    let mut join = |a: usize, b: usize| {
-        neighbours[a].insert(NodeId::new(b));
-        if b < n {
-            neighbours[b].insert(NodeId::new(a));
-        }
-    };
-    (1..n).for_each(|a| join(a, random.random_range(0..a)));
-    (0..n / 2).for_each(|_| join(random.random_range(0..n), random.random_range(0..n)));
-    (n..n + ends).for_each(|end| join(random.random_range(0..n), end));
-    let mut builder = GameGraphBuilder::default();
-    for heads in neighbours {
-        let heads: Vec<_> = heads.into_iter().collect();
-        builder.push(None, &heads, &heads);
-    }
-    for _ in 0..ends {
-        builder.push(Some(Ending::Draw), &[], &[]);
-    }
-    builder.finish(NodeId::new(0))
 }
 
 /// Ends whose values floats cannot tell apart, or only just: the steepest path must be found all
 /// the same.
 #[test]
 fn slopes_are_exact_where_floats_mislead() {
-    let random = &mut StdRng::seed_from_u64(5);
     let near = |numerator: i64, places: usize| {
         BigRational::new(1.into(), 3.into())
             + BigRational::new(numerator.into(), num_bigint::BigInt::from(1) << places)
@@ -141,45 +105,55 @@ fn slopes_are_exact_where_floats_mislead() {
         near(1, 2),
         near(-1, 2),
     ];
-    for round in 0..400 {
-        let (positions, chosen) = (random.random_range(2..14), random.random_range(2..5));
-        let graph = undirected(random, positions, chosen);
+    let undirected = games(Shape {
+        positions: 2..=13,
+        moves: 2..=2,
+        cycles: 1.0,
+        draws: 0.7,
+        undirected: true,
+        ..Shape::SMALL
+    });
+    let mut compared = 0;
+    for_all(400, (undirected, 0..u64::MAX), |(graph, seed)| {
+        let random = &mut StdRng::seed_from_u64(seed);
         let components = graph.components();
-        let (vertices, _) = components
-            .iter()
-            .find(|(_, cyclic)| *cyclic)
-            .expect("it is connected");
-        let arena = Arena::new(&graph, vertices, &mut Numbering::new(&graph));
-        let pick = |_: &NodeId| {
-            ends[random.random_range(0..if round % 2 == 0 { 6 } else { ends.len() })].clone()
-        };
-        let mut known: Vec<BigRational> = arena.exits().iter().map(pick).collect();
-        let exits: Vec<Fraction> = known.iter().cloned().map(Fraction::from).collect();
-        known.push(BigRational::from_integer(1.into()));
-        let slopes = slopes::solve(&arena, &known, Context::plain()).expect("nothing stops it");
-        let valuation = Exact::new(
-            &exits.iter().collect::<Vec<_>>(),
-            DrawValue::Win,
-            Context::plain(),
-        )
-        .expect("nothing stops it");
-        let mut improvement = Improvement {
-            arena: &arena,
-            valuation,
-            hero: Player::Alice,
-            budget: u64::MAX,
-            context: Context::plain(),
-        };
-        let found = improvement
-            .run(&mut arena.first_edges())
+        for (vertices, _) in components.iter().filter(|(_, cyclic)| *cyclic) {
+            let arena = Arena::new(&graph, vertices, &mut Numbering::new(&graph));
+            if arena.exits().is_empty() {
+                continue;
+            }
+            let some = [6, ends.len()][random.random_range(0..2)];
+            let pick = |_: &NodeId| ends[random.random_range(0..some)].clone();
+            let mut known: Vec<BigRational> = arena.exits().iter().map(pick).collect();
+            let exits: Vec<Fraction> = known.iter().cloned().map(Fraction::from).collect();
+            known.push(BigRational::from_integer(1.into()));
+            let slopes = slopes::solve(&arena, &known, Context::plain()).expect("nothing stops it");
+            let valuation = Exact::new(
+                &exits.iter().collect::<Vec<_>>(),
+                DrawValue::Win,
+                Context::plain(),
+            )
             .expect("nothing stops it");
-        let denominator = &improvement.valuation.denominator;
-        let right: Vec<_> = found[..arena.len]
-            .iter()
-            .map(|n| BigRational::new(n.clone(), denominator.clone()))
-            .collect();
-        assert_eq!(slopes, right, "round {round}: {graph:?} {known:?}");
-    }
+            let mut improvement = Improvement {
+                arena: &arena,
+                valuation,
+                hero: Player::Alice,
+                budget: u64::MAX,
+                context: Context::plain(),
+            };
+            let found = improvement
+                .run(&mut arena.first_edges())
+                .expect("nothing stops it");
+            let denominator = &improvement.valuation.denominator;
+            let right: Vec<_> = found[..arena.len]
+                .iter()
+                .map(|n| BigRational::new(n.clone(), denominator.clone()))
+                .collect();
+            assert_eq!(slopes, right, "{graph:?} {known:?}");
+            compared += 1;
+        }
+    });
+    assert!(compared > 300, "{compared}");
 }
 
 #[test]

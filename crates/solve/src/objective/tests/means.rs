@@ -4,20 +4,14 @@ use super::*;
 
 #[test]
 fn mean_payoffs_are_what_positional_strategies_make_of_them() {
-    let mut dice = StdRng::seed_from_u64(62);
-    let (mut tried, mut solved, mut refused) = (0, 0, 0);
-    while tried < 250 {
-        let shared = dice.random_bool(0.6);
-        let graph = random_graph(&mut dice, shared, false);
-        if pairs(&graph, false) > 600 {
-            continue;
-        }
+    let (mut solved, mut refused) = (0, 0);
+    for_all(250, few(0.6, 0.0, 600), |(graph, seed)| {
+        let mut dice = StdRng::seed_from_u64(seed);
         let coins: &[(i64, i64)] = if pairs(&graph, true) > 600 {
             &[(1, 1)]
         } else {
             &[(1, 1), (2, 1), (1, 4)]
         };
-        tried += 1;
         let scores = random_weights(&mut dice, &graph);
         for &(a, b) in coins {
             let coin = Coin::new(&BigRational::new(a.into(), (a + b).into())).expect("a coin");
@@ -56,7 +50,7 @@ fn mean_payoffs_are_what_positional_strategies_make_of_them() {
                 }
             }
         }
-    }
+    });
     assert!(solved > 500, "{solved} {refused}");
 }
 
@@ -231,10 +225,9 @@ fn thresholds_are_exact_where_one_player_alone_could_stay() {
 /// above.
 #[test]
 fn thresholds_of_mean_payoffs_are_where_the_mean_changes_its_sign() {
-    let mut dice = StdRng::seed_from_u64(63);
     let (mut inner, mut enclosed) = (0, 0);
-    for _ in 0..60 {
-        let graph = random_graph(&mut dice, true, false);
+    for_all(60, cases(1.0, 0.0), |(graph, seed)| {
+        let mut dice = StdRng::seed_from_u64(seed);
         let scores = random_weights(&mut dice, &graph);
         let rules = Rules {
             pay: Payment::Poorman,
@@ -287,6 +280,6 @@ fn thresholds_of_mean_payoffs_are_where_the_mean_changes_its_sign() {
             inner += usize::from(share.low > zero && share.high < ratio(1, 1));
             enclosed += usize::from(share.value().is_none());
         }
-    }
+    });
     assert!(inner > 10 && enclosed > 3, "{inner} {enclosed}");
 }

@@ -3,12 +3,15 @@
 
 mod means;
 
+use bid_testing::{Out, Shape, for_all};
 use num_traits::ToPrimitive;
+use proptest::strategy::Strategy;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
 use super::*;
 use crate::game::ScoresBuilder;
+use crate::random::games;
 use crate::richman::Values;
 use crate::richman::taxman::Shares;
 use crate::rules::{Objective, Precision};
@@ -146,50 +149,40 @@ fn pairs(graph: &GameGraph, may_let: bool) -> usize {
         .product()
 }
 
-/// A few vertices with random edges, the same for both players if `shared`, then wins of both if
-/// `endings`.
-fn random_graph(dice: &mut StdRng, shared: bool, endings: bool) -> GameGraph {
-    let n = dice.random_range(1..6);
-    // In some graphs most vertices are one player's alone.
-    let kinds = if dice.random_bool(0.5) { 3 } else { 8 };
-    let beyond = if endings { n + 2 } else { n };
-    let mut builder = GameGraphBuilder::default();
-    for i in 0..n {
-        let heads = |dice: &mut StdRng| {
-            let mut heads: Vec<_> = (0..dice.random_range(1..3))
-                .map(|_| NodeId::new(dice.random_range(0..beyond)))
-                .collect();
-            heads.sort_unstable();
-            heads.dedup();
-            heads
-        };
-        let alice = heads(dice);
-        let bob = if shared { alice.clone() } else { heads(dice) };
-        match dice.random_range(0..kinds) {
-            0 if !shared => builder.push(None, &alice, &[]),
-            1 if !shared => builder.push(None, &[], &bob),
-            _ => builder.push(None, &alice, &bob),
-        };
-        debug_assert_eq!(builder.len(), i + 1);
-    }
-    if endings {
-        builder.push(Some(Ending::Win(Player::Alice)), &[], &[]);
-        builder.push(Some(Ending::Win(Player::Bob)), &[], &[]);
-    }
-    builder.finish(NodeId::new(0))
+/// A few positions, many of them one player's alone.
+const SHAPE: Shape = Shape {
+    positions: 1..=5,
+    moves: 2..=2,
+    stuck: 0.25,
+    cycles: 1.0,
+    draws: 0.0,
+    out: Out::Evenly,
+    ..Shape::SMALL
+};
+
+/// Graphs in parts of which both players have the same moves, and play can end, with a seed for the
+/// rest.
+fn cases(shared: f64, ends: f64) -> impl Strategy<Value = (GameGraph, u64)> {
+    let shape = Shape {
+        shared,
+        ends,
+        ..SHAPE
+    };
+    (games(shape), 0..u64::MAX)
+}
+
+/// The same, with few pairs of strategies.
+fn few(shared: f64, ends: f64, most: usize) -> impl Strategy<Value = (GameGraph, u64)> {
+    cases(shared, ends).prop_filter("few pairs of strategies", move |(graph, _)| {
+        pairs(graph, false) <= most
+    })
 }
 
 #[test]
 fn parity_is_what_positional_strategies_make_of_it() {
-    let mut dice = StdRng::seed_from_u64(61);
-    let (mut tried, mut between, mut stayed, mut labelled) = (0, 0, 0, 0);
-    while tried < 1500 {
-        let (shared, endings) = (dice.random_bool(0.5), dice.random_bool(0.7));
-        let graph = random_graph(&mut dice, shared, endings);
-        if pairs(&graph, false) > 300 {
-            continue;
-        }
-        tried += 1;
+    let (mut between, mut stayed, mut labelled) = (0, 0, 0);
+    for_all(1_500, few(0.5, 0.7, 300), |(graph, seed)| {
+        let mut dice = StdRng::seed_from_u64(seed);
         let priorities: Vec<u32> = graph.nodes().map(|_| dice.random_range(0..4)).collect();
         let ranked = |node: usize| match graph.ending(NodeId::new(node)) {
             Some(Ending::Win(winner)) => u32::from(winner == Player::Bob),
@@ -246,7 +239,7 @@ fn parity_is_what_positional_strategies_make_of_it() {
                 between += usize::from(*wins > 1e-6 && *wins < 1.0 - 1e-6);
             }
         }
-    }
+    });
     assert!(
         between > 200 && stayed > 5 && labelled > 20,
         "{between} {stayed} {labelled}"
@@ -291,20 +284,14 @@ fn likely(graph: &GameGraph, scores: &Scores, p: f64, draws: Draws) -> Vec<f64> 
 /// games whose strategies cannot be improved to the end.
 #[test]
 fn positive_means_are_as_likely_as_positional_strategies_make_them() {
-    let mut dice = StdRng::seed_from_u64(64);
-    let (mut tried, mut between, mut stayed, mut labelled, mut refused) = (0, 0, 0, 0, 0);
-    while tried < 1200 {
-        let (shared, endings) = (dice.random_bool(0.3), dice.random_bool(0.5));
-        let graph = random_graph(&mut dice, shared, endings);
-        if pairs(&graph, false) > 300 {
-            continue;
-        }
+    let (mut between, mut stayed, mut labelled, mut refused) = (0, 0, 0, 0);
+    for_all(1_200, few(0.3, 0.5, 300), |(graph, seed)| {
+        let mut dice = StdRng::seed_from_u64(seed);
         let coins: &[(i64, i64)] = if pairs(&graph, true) > 300 {
             &[(1, 1)]
         } else {
             &[(1, 1), (2, 1)]
         };
-        tried += 1;
         let scores = random_weights(&mut dice, &graph);
         let goals = Goals::Weights(scores.clone());
         for (&(a, b), draws) in coins
@@ -353,7 +340,7 @@ fn positive_means_are_as_likely_as_positional_strategies_make_them() {
                 between += usize::from(*likely > 1e-6 && *likely < 1.0 - 1e-6);
             }
         }
-    }
+    });
     assert!(
         between > 200 && stayed > 5 && labelled > 20 && refused == 0,
         "{between} {stayed} {labelled} {refused}"
@@ -363,11 +350,9 @@ fn positive_means_are_as_likely_as_positional_strategies_make_them() {
 /// Without a part to the bank, taxman bidding is Richman bidding, for every objective.
 #[test]
 fn taxman_bidding_without_a_tax_is_richman_bidding() {
-    let mut dice = StdRng::seed_from_u64(65);
     let (mut compared, mut refused) = (0, 0);
-    for _ in 0..600 {
-        let (shared, endings) = (dice.random_bool(0.3), dice.random_bool(0.5));
-        let graph = random_graph(&mut dice, shared, endings);
+    for_all(600, cases(0.3, 0.5), |(graph, seed)| {
+        let mut dice = StdRng::seed_from_u64(seed);
         let goals = if dice.random_bool(0.5) {
             Goals::Weights(random_weights(&mut dice, &graph))
         } else {
@@ -409,18 +394,16 @@ fn taxman_bidding_without_a_tax_is_richman_bidding() {
             }
             compared += 1;
         }
-    }
+    });
     assert!(compared > 1000, "{compared} {refused}");
 }
 
 /// The players' exchange: a share of r is enough for Alice where 1 − r is for Bob in the conjugate.
 #[test]
 fn conjugates_have_the_other_threshold() {
-    let mut dice = StdRng::seed_from_u64(67);
     let (mut compared, mut enclosed, mut refused) = (0, 0, 0);
-    for _ in 0..400 {
-        let shared = dice.random_bool(0.2);
-        let graph = random_graph(&mut dice, shared, true);
+    for_all(400, cases(0.2, 1.0), |(graph, seed)| {
+        let mut dice = StdRng::seed_from_u64(seed);
         let priorities: Vec<u32> = graph.nodes().map(|_| dice.random_range(0..4)).collect();
         let goals = [
             priorities.clone(),
@@ -455,7 +438,7 @@ fn conjugates_have_the_other_threshold() {
             solve(&conjugate, &other, Draws::Alice),
         ) else {
             refused += 1;
-            continue;
+            return;
         };
         for node in graph.nodes() {
             let (own, other) = (own.share(node), other.share(node).complement());
@@ -466,7 +449,7 @@ fn conjugates_have_the_other_threshold() {
             enclosed += usize::from(own.value().is_none());
         }
         compared += 1;
-    }
+    });
     assert!(
         compared > 300 && enclosed > 20,
         "{compared} {enclosed} {refused}"

@@ -1,0 +1,326 @@
+//! All-pay bidding, held to a slow oracle: the rules played literally, with the matrix game of
+//! every turn solved by trying all square submatrices (Shapley & Snow, 1950) in rational
+//! arithmetic, which shares nothing with the simplex method or Toeplitz systems.
+
+use crate::literal::{Literal, truncated};
+use crate::random::games;
+use bid_language::player::{Ending, PerPlayer, Player};
+use bid_language::rules::{Draws, Payment, Purses, Rules, Solver, TieBreak, Winner};
+use bid_language::watch::{Context, Guard};
+use bid_solve::all_pay::{Budgets, Enclosure, Found, Solved, Standing, SureWins};
+use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId};
+use bid_testing::{Shape, for_all};
+use num_rational::BigRational;
+use num_traits::One;
+use proptest::sample::select;
+
+fn solved(graph: &GameGraph, rules: &Rules, chips: PerPlayer<u64>) -> Solved {
+    let mut solved = Solved::new(graph, rules, chips, Context::plain()).expect("it fits in memory");
+    for node in graph.nodes() {
+        solved
+            .advance(Standing::of(graph), rules, node, Context::plain())
+            .expect("nothing stops it");
+    }
+    solved
+}
+
+fn encloses(found: &Enclosure, value: &BigRational, context: &str) {
+    let bound = |bound: f64| BigRational::from_float(bound).expect("a finite bound");
+    assert!(
+        bound(found.low) <= *value && *value <= bound(found.high),
+        "{found:?} does not hold {value}: {context}"
+    );
+    assert!(found.width() < 1e-9, "{found:?} is too wide: {context}");
+}
+
+/// Every position, all purses: exact values are those of the literal game, enclosures hold them,
+/// whatever the method.
+fn held_to_the_oracle(graph: &GameGraph, rules: &Rules, chips: PerPlayer<u64>) {
+    let mut literal = Literal::new(graph, rules);
+    let solvers: &[Solver] = match rules.pay {
+        Payment::AllPay => &[Solver::Exact, Solver::Toeplitz, Solver::LinearProgram],
+        _ => &[Solver::Exact, Solver::LinearProgram],
+    };
+    for &solver in solvers {
+        let rules = &Rules {
+            solver,
+            ..rules.clone()
+        };
+        let solved = solved(graph, rules, chips);
+        for node in graph.nodes() {
+            for purses in Budgets::from(rules, chips).iter() {
+                let value = literal.value(node, purses);
+                let context = || format!("{rules:?}, {node:?} with {purses:?}\n{graph:?}");
+                match solved.value(node, &purses) {
+                    Found::Exact(found) => assert_eq!(*found, value, "{}", context()),
+                    Found::Certified(found) => encloses(found, &value, &context()),
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn every_rule_on_random_games() {
+    let draws = [Draws::Half, Draws::Alice, Draws::Bob];
+    for_all(
+        2_400,
+        (
+            0..96_usize,
+            games(Shape {
+                positions: 1..=4,
+                cycles: 0.0,
+                owners: 1.0 / 3.0,
+                ..Shape::SMALL
+            }),
+            [0..=3_u64, 0..=3],
+        ),
+        |(which, graph, chips)| {
+            let rules = Rules {
+                pay: [Payment::AllPay, Payment::AllPayBank][which % 2].clone(),
+                ties: TieBreak::ALL[which / 2 % 8],
+                winner: [Winner::Chooses, Winner::Moves][which / 16 % 2],
+                draws: draws[which / 32],
+                ..Rules::default()
+            };
+            let most = if which % 2 == 0 { 3 } else { 2 };
+            let [alice, bob] = chips.map(|chips| chips.min(most));
+            held_to_the_oracle(&graph, &rules, PerPlayer::new(alice, bob));
+        },
+    );
+}
+
+/// Sure wins are the states of value 1.
+#[test]
+fn sure_wins_have_value_one() {
+    for_all(
+        160,
+        (
+            0..16_usize,
+            games(Shape {
+                positions: 1..=3,
+                moves: 2..=2,
+                cycles: 0.0,
+                draws: 0.0,
+                owners: 1.0 / 3.0,
+                ..Shape::SMALL
+            }),
+        ),
+        |(which, graph)| {
+            let pay = [Payment::AllPay, Payment::AllPayBank][which % 2].clone();
+            let rules = Rules {
+                pay,
+                ties: TieBreak::ALL[which / 2 % 8],
+                ..Rules::default()
+            };
+            let holder = rules.ties.has_status().then_some(Player::Alice);
+            let mut literal = Literal::new(&graph, &rules);
+            let mut wins = SureWins::new(&graph, &rules, graph.start(), 2, Context::plain());
+            for bob in 0..=2 {
+                let least = wins.least(bob, holder).expect("nothing stops it");
+                for alice in 0..=3 {
+                    let purses = Purses {
+                        chips: PerPlayer::new(alice, bob),
+                        status: holder,
+                    };
+                    let wins = literal.value(graph.start(), purses) == BigRational::one();
+                    assert_eq!(
+                        least.is_some_and(|least| least <= alice),
+                        wins,
+                        "{alice} against {bob}, {rules:?}"
+                    );
+                }
+            }
+        },
+    );
+}
+
+/// The payoff matrices of the paper's section 2: Alice, with 5 chips, needs two moves before Bob,
+/// with 3, makes one. By the definition both pay each other; the printed rows are those of paying
+/// the bank.
+#[test]
+fn the_payoff_matrix_of_section_2() {
+    let mut builder = GameGraphBuilder::default();
+    builder.push(Some(Ending::Win(Player::Alice)), &[], &[]);
+    builder.push(Some(Ending::Win(Player::Bob)), &[], &[]);
+    let one = builder.push(None, &[NodeId::new(0)], &[NodeId::new(1)]);
+    let two = builder.push(None, &[one], &[NodeId::new(1)]);
+    let graph = builder.finish(two);
+    let chips = PerPlayer::new(5, 3);
+    let by_definition = ["110000", "011000", "001100", "000110"];
+    let printed = ["111000", "011100", "001110", "000111"];
+    for (pay, rows) in [
+        (Payment::AllPay, by_definition),
+        (Payment::AllPayBank, printed),
+    ] {
+        let rules = Rules {
+            pay,
+            ties: TieBreak::Richer,
+            solver: Solver::Exact,
+            ..Rules::default()
+        };
+        let purses = Purses {
+            chips,
+            status: None,
+        };
+        let Solved::Exact(table) = solved(&graph, &rules, chips) else {
+            unreachable!("exact values were asked for")
+        };
+        let matrix = table.matrix(&graph, &rules, two, &purses, Context::plain());
+        let matrix = matrix.expect("nobody stops it");
+        let digit = |bob: usize, alice: usize| {
+            if matrix.at(alice, bob).is_one() {
+                '1'
+            } else {
+                '0'
+            }
+        };
+        let found: Vec<String> = (0..=3)
+            .map(|bob| (0..=5).map(|alice| digit(bob, alice)).collect())
+            .collect();
+        assert_eq!(found, rows);
+        assert_eq!(
+            table.value(two, &purses),
+            Some(&BigRational::new(1.into(), 2.into()))
+        );
+    }
+}
+
+/// Bounds on cycles hold the values of truncations between them, whatever the unfinished plays are
+/// worth, and are at least as tight.
+#[test]
+fn bounds_on_cycles_close_in_on_truncations() {
+    for_all(
+        60,
+        (
+            select(&TieBreak::ALL[..8]),
+            games(Shape {
+                positions: 1..=3,
+                moves: 2..=2,
+                cycles: 1.0,
+                draws: 0.0,
+                ..Shape::SMALL
+            }),
+        ),
+        |(ties, graph)| {
+            let rules = Rules {
+                pay: Payment::AllPay,
+                ties,
+                ..Rules::default()
+            };
+            let chips = PerPlayer::new(1, 1);
+            let holder = rules.ties.has_status().then_some(Player::Alice);
+            let purses = Purses {
+                chips,
+                status: holder,
+            };
+            let bounds = Rules {
+                solver: Solver::Iteration,
+                ..rules.clone()
+            };
+            let bounds = solved(&graph, &bounds, chips);
+            let unrolled = truncated(&graph, 4, Ending::Draw);
+            let [low, high] = [Draws::Bob, Draws::Alice].map(|draws| {
+                let rules = Rules {
+                    draws,
+                    ..rules.clone()
+                };
+                Literal::new(&unrolled, &rules).value(unrolled.start(), purses)
+            });
+            let Found::Certified(found) = bounds.value(graph.start(), &purses) else {
+                unreachable!("iteration gives bounds")
+            };
+            let near = |bound: f64| BigRational::from_float(bound).expect("a finite bound");
+            let slack = near(1e-9);
+            assert!(
+                near(found.low) <= high && near(found.high) >= low,
+                "{found:?}, {low}, {high}"
+            );
+            assert!(
+                near(found.low) + &slack >= low && near(found.high) <= high + slack,
+                "{found:?}"
+            );
+        },
+    );
+}
+
+/// Alice needs so many moves in a row, a turn further for each that Bob makes; a draw is near.
+fn race(turns: usize) -> GameGraph {
+    let mut builder = GameGraphBuilder::default();
+    for turn in 0..turns {
+        let next = [turn + 1, (turn + 2).min(turns + 1), turns + 2].map(NodeId::new);
+        builder.push(None, &next[..2], &next[1..]);
+    }
+    let endings = Player::BOTH.map(Ending::Win).into_iter();
+    for ending in endings.chain([Ending::Draw]) {
+        builder.push(Some(ending), &[], &[]);
+    }
+    builder.finish(NodeId::new(0))
+}
+
+/// What is solved when the work is stopped stays, and the work goes on from there.
+#[test]
+fn interrupted_work_is_kept() {
+    let graph = race(12);
+    let rules = Rules {
+        pay: Payment::AllPay,
+        ties: TieBreak::Richer,
+        solver: Solver::Toeplitz,
+        ..Rules::default()
+    };
+    let chips = PerPlayer::new(6, 6);
+    let mut kept = Solved::new(&graph, &rules, chips, Context::plain()).expect("it fits in memory");
+    let mut stops = 0;
+    while kept
+        .advance(
+            Standing::of(&graph),
+            &rules,
+            graph.start(),
+            &Guard::of_steps(300).context(),
+        )
+        .is_err()
+    {
+        stops += 1;
+        assert!(stops < 100, "each round solves some positions");
+    }
+    assert!(stops > 0);
+    let purses = Purses {
+        chips,
+        status: None,
+    };
+    let mut whole =
+        Solved::new(&graph, &rules, chips, Context::plain()).expect("it fits in memory");
+    whole
+        .advance(
+            Standing::of(&graph),
+            &rules,
+            graph.start(),
+            Context::plain(),
+        )
+        .expect("nothing stops it");
+    assert_eq!(
+        kept.value(graph.start(), &purses),
+        whole.value(graph.start(), &purses)
+    );
+}
+
+/// Tables beyond the memory limit are refused with what they would need.
+#[test]
+fn too_many_chips_say_how_much_memory() {
+    let graph = race(12);
+    let rules = Rules {
+        pay: Payment::AllPay,
+        ties: TieBreak::Richer,
+        solver: Solver::Toeplitz,
+        ..Rules::default()
+    };
+    let error = Solved::new(&graph, &rules, PerPlayer::new(1 << 40, 0), Context::plain())
+        .expect_err("too much");
+    assert!(
+        error
+            .message
+            .contains("15 positions for 1099511627777 purses each would take 241 TiB"),
+        "{}",
+        error.message
+    );
+}

@@ -1,0 +1,489 @@
+//! All-pay values where positions come back, held to literal oracles in exact arithmetic:
+//!
+//! - truncations: after n turns play is stopped and counted as a loss, or as a win; what endless
+//!   play is worth lies between;
+//! - sure play: sets of states from which single bids win, or keep the other player from winning,
+//!   by the definition;
+//! - a coin instead of chips: every pair of positional strategies, each a Markov chain solved
+//!   exactly.
+
+use std::collections::HashMap;
+
+use crate::literal::{Literal, solve, truncated};
+use crate::oracle::movers;
+use crate::random::games;
+use bid_language::player::{Ending, PerPlayer, Player};
+use bid_language::rules::{
+    Draws, Payment, Purses, Rules, Solver, Tie, TieBreak, Winner, settle, tie,
+};
+use bid_language::watch::Context;
+use bid_solve::all_pay::{Budgets, Enclosure, Found, Solved, Standing, SureWins};
+use bid_solve::game::{GameGraph, NodeId};
+use bid_testing::{Shape, for_all};
+use num_rational::BigRational;
+use num_traits::ToPrimitive;
+use proptest::sample::select;
+use proptest::strategy::Strategy;
+
+const DRAWS: [Draws; 3] = [Draws::Half, Draws::Alice, Draws::Bob];
+
+/// A game whose positions may come back, rules and budgets.
+#[derive(Debug, Clone)]
+struct Question {
+    graph: GameGraph,
+    rules: Rules,
+    chips: PerPlayer<u64>,
+}
+
+/// Random questions under all ties, payments, winners and draws.
+fn questions() -> impl Strategy<Value = Question> {
+    let graphs = games(Shape {
+        positions: 1..=4,
+        cycles: 1.0,
+        ..Shape::SMALL
+    });
+    (0..96_usize, graphs, [0..=3_u64, 0..=3]).prop_map(|(which, graph, chips)| {
+        let rules = Rules {
+            pay: [Payment::AllPay, Payment::AllPayBank][which % 2].clone(),
+            ties: TieBreak::ALL[which / 2 % 8],
+            winner: [Winner::Chooses, Winner::Moves][which / 16 % 2],
+            draws: DRAWS[which / 32],
+            solver: Solver::Iteration,
+            ..Rules::default()
+        };
+        let most = if which % 2 == 0 { 3 } else { 2 };
+        let [alice, bob] = chips.map(|chips| chips.min(most));
+        Question {
+            graph,
+            rules,
+            chips: PerPlayer::new(alice, bob),
+        }
+    })
+}
+
+fn solved(graph: &GameGraph, rules: &Rules, chips: PerPlayer<u64>) -> Solved {
+    let mut solved = Solved::new(graph, rules, chips, Context::plain()).expect("it fits in memory");
+    for node in graph.nodes() {
+        solved
+            .advance(Standing::of(graph), rules, node, Context::plain())
+            .expect("nothing stops it");
+    }
+    solved
+}
+
+fn enclosure(solved: &Solved, node: NodeId, purses: &Purses) -> Enclosure {
+    match solved.value(node, purses) {
+        Found::Certified(found) => *found,
+        Found::Exact(_) => unreachable!("iteration gives bounds"),
+    }
+}
+
+/// In half wins.
+fn worth(ending: Ending, rules: &Rules) -> u8 {
+    match (ending, rules.draws) {
+        (Ending::Win(Player::Alice), _) | (Ending::Draw, Draws::Alice) => 2,
+        (Ending::Draw, Draws::Half) => 1,
+        (Ending::Win(Player::Bob) | Ending::Draw, _) => 0,
+    }
+}
+
+type State = (NodeId, Purses);
+
+/// The states from which a player has, by single bids and whatever the other does, at least `least`
+/// half wins.
+struct Surely<'a> {
+    graph: &'a GameGraph,
+    rules: &'a Rules,
+    player: Player,
+    least: u8,
+    states: HashMap<State, bool>,
+}
+
+impl<'a> Surely<'a> {
+    fn new(
+        graph: &'a GameGraph,
+        rules: &'a Rules,
+        chips: PerPlayer<u64>,
+        player: Player,
+        least: u8,
+    ) -> Self {
+        let mut surely = Self {
+            graph,
+            rules,
+            player,
+            least,
+            states: HashMap::new(),
+        };
+        let endless = surely.enough(worth(Ending::Draw, rules));
+        let all: Vec<State> = graph
+            .nodes()
+            .flat_map(|node| {
+                Budgets::from(rules, chips)
+                    .iter()
+                    .map(move |p| (node, p))
+                    .collect::<Vec<_>>()
+            })
+            .collect();
+        for &(node, purses) in &all {
+            let start = graph
+                .ending(node)
+                .map_or(endless, |ending| surely.enough(worth(ending, rules)));
+            surely.states.insert((node, purses), start);
+        }
+        loop {
+            let inner = all.iter().filter(|(node, _)| graph.ending(*node).is_none());
+            let next: Vec<(State, bool)> = inner
+                .map(|&(node, purses)| ((node, purses), surely.turn(node, &purses)))
+                .collect();
+            let changed = next
+                .iter()
+                .any(|(state, sure)| surely.states[state] != *sure);
+            surely.states.extend(next);
+            if !changed {
+                return surely;
+            }
+        }
+    }
+
+    /// Half wins as the player counts them.
+    fn enough(&self, halves: u8) -> bool {
+        (if self.player == Player::Alice {
+            halves
+        } else {
+            2 - halves
+        }) >= self.least
+    }
+
+    fn turn(&self, node: NodeId, purses: &Purses) -> bool {
+        let other = self.player.other();
+        (0..=purses.chips[self.player]).any(|own| {
+            (0..=purses.chips[other]).all(|against| {
+                let mut bids = PerPlayer::new(against, against);
+                bids[self.player] = own;
+                self.after(node, purses, bids)
+            })
+        })
+    }
+
+    fn after(&self, node: NodeId, purses: &Purses, bids: PerPlayer<u64>) -> bool {
+        let won = |winner| self.won(node, purses, bids, winner);
+        if bids.alice != bids.bob {
+            return won(if bids.alice > bids.bob {
+                Player::Alice
+            } else {
+                Player::Bob
+            });
+        }
+        match tie(self.rules, purses) {
+            Tie::Goes(player) => won(player),
+            Tie::ChosenBy(player) => self.picks(player, Player::BOTH.map(won).into()),
+            Tie::Coin => won(Player::Alice) && won(Player::Bob),
+            Tie::Nobody => unreachable!("not among the rules tested"),
+        }
+    }
+
+    fn won(&self, node: NodeId, purses: &Purses, bids: PerPlayer<u64>, winner: Player) -> bool {
+        let left = settle(self.rules, purses, bids, winner);
+        let moved = |mover: Player| {
+            let heads = self.graph.successors(node, mover).iter();
+            self.picks(
+                mover,
+                heads.map(|&head| self.states[&(head, left)]).collect(),
+            )
+        };
+        self.picks(
+            winner,
+            movers(self.graph, self.rules, node, winner)
+                .into_iter()
+                .map(moved)
+                .collect(),
+        )
+    }
+
+    fn picks(&self, player: Player, options: Vec<bool>) -> bool {
+        if player == self.player {
+            options.contains(&true)
+        } else {
+            !options.contains(&false)
+        }
+    }
+}
+
+/// Single bids that win, or keep what endless play is worth, give exact values: never wide, and
+/// never past what can be had for sure.
+#[test]
+fn sure_play_is_exact() {
+    let mut certain = 0;
+    for_all(
+        96,
+        questions(),
+        |Question {
+             graph,
+             rules,
+             chips,
+         }| {
+            let found = solved(&graph, &rules, chips);
+            for player in Player::BOTH {
+                for least in 1..=2 {
+                    let surely = Surely::new(&graph, &rules, chips, player, least);
+                    for ((node, purses), _) in surely.states.iter().filter(|(_, sure)| **sure) {
+                        let Enclosure { low, high } = enclosure(&found, *node, purses);
+                        let got = if player == Player::Alice {
+                            low
+                        } else {
+                            1.0 - high
+                        };
+                        certain += u64::from(least == 2);
+                        assert!(
+                            got >= f64::from(least) / 2.0,
+                            "{player:?} {least}, {node:?} {purses:?}: {low} {high}"
+                        );
+                    }
+                }
+            }
+        },
+    );
+    assert!(certain > 600, "only {certain}");
+}
+
+/// The least chips for a sure win are those of the literal game, for all budgets up to some.
+#[test]
+fn least_chips_are_those_of_the_literal_game() {
+    const MOST: u64 = 6;
+    let (mut asked, mut never, mut undecided) = (0, 0, 0);
+    for_all(
+        192,
+        (questions(), select(Player::BOTH.to_vec())),
+        |(Question { graph, rules, .. }, holder)| {
+            let holder = rules.ties.has_status().then_some(holder);
+            let mut wins = SureWins::new(&graph, &rules, graph.start(), 2, Context::plain());
+            for bob in 0..=2 {
+                let sure: Vec<bool> = (0..=MOST)
+                    .map(|alice| {
+                        let chips = PerPlayer::new(alice, bob);
+                        let surely = Surely::new(&graph, &rules, chips, Player::Alice, 2);
+                        surely.states[&(
+                            graph.start(),
+                            Purses {
+                                chips,
+                                status: holder,
+                            },
+                        )]
+                    })
+                    .collect();
+                let first = sure.iter().position(|sure| *sure).map(|first| first as u64);
+                asked += 1;
+                let found = match wins.least(bob, holder) {
+                    Ok(found) => found,
+                    Err(_) => {
+                        assert!(rules.ties == TieBreak::Richer && rules.winner == Winner::Moves);
+                        undecided += 1;
+                        assert_eq!(first, None);
+                        continue;
+                    }
+                };
+                never += u64::from(found.is_none());
+                let context = format!("{bob} of Bob's, {rules:?}: {found:?}, {sure:?}\n{graph:?}");
+                assert_eq!(found.filter(|least| *least <= MOST), first, "{context}");
+                if !(rules.ties == TieBreak::Richer && rules.winner == Winner::Moves) {
+                    assert!(sure.is_sorted(), "more chips hurt: {context}");
+                }
+            }
+        },
+    );
+    println!("{asked} asked, {never} never, {undecided} undecided");
+    assert!(undecided * 50 < asked, "{undecided} of {asked} undecided");
+}
+
+/// Plays that are cut short and counted for Bob bound the value from below, counted for Alice from
+/// above.
+#[test]
+fn truncations_enclose() {
+    for_all(48, questions(), |Question { graph, rules, .. }| {
+        let chips = PerPlayer::new(1, 1);
+        let found = solved(&graph, &rules, chips);
+        let unrolled = truncated(&graph, 4, Ending::Win(Player::Bob));
+        let won = truncated(&graph, 4, Ending::Win(Player::Alice));
+        let [mut low, mut high] = [Literal::new(&unrolled, &rules), Literal::new(&won, &rules)];
+        for purses in Budgets::from(&rules, chips).iter() {
+            let bounds = enclosure(&found, graph.start(), &purses);
+            let [low, high] =
+                [&mut low, &mut high].map(|literal| literal.value(graph.start(), purses));
+            let exact = |bound| BigRational::from_float(bound).expect("a finite bound");
+            assert!(
+                exact(bounds.low) <= high && exact(bounds.high) >= low,
+                "{bounds:?}, {low} to {high}"
+            );
+        }
+    });
+}
+
+/// A game without chips, ties by a coin: each pair of positional strategies is a Markov chain.
+struct Coin<'a> {
+    graph: &'a GameGraph,
+    rules: &'a Rules,
+}
+
+/// Who wins the coin, in a position.
+type Plan = HashMap<(NodeId, Player), NodeId>;
+
+impl Coin<'_> {
+    /// All ways in which a player may answer each won coin: by a position to go to, or by leaving
+    /// the move to the other.
+    fn plans(&self, player: Player) -> Vec<Plan> {
+        let mut plans = vec![Plan::new()];
+        for node in self
+            .graph
+            .nodes()
+            .filter(|&node| self.graph.ending(node).is_none())
+        {
+            let heads = self.graph.successors(node, player);
+            if heads.is_empty() {
+                continue;
+            }
+            plans = plans
+                .iter()
+                .flat_map(|plan| {
+                    heads.iter().map(move |&head| {
+                        let mut plan = plan.clone();
+                        plan.insert((node, player), head);
+                        plan
+                    })
+                })
+                .collect();
+        }
+        plans
+    }
+
+    /// What Alice gets if both play so, from each position: endless play is worth a draw.
+    fn chain(&self, alice: &Plan, bob: &Plan) -> Vec<BigRational> {
+        let n = self.graph.len();
+        let half = BigRational::new(1.into(), 2.into());
+        let draw = || &half * BigRational::from_integer(worth(Ending::Draw, self.rules).into());
+        let heads = |node: NodeId| -> Vec<NodeId> {
+            let go = |winner: Player| {
+                let mover = if self.graph.successors(node, winner).is_empty() {
+                    winner.other()
+                } else {
+                    winner
+                };
+                (if mover == Player::Alice { alice } else { bob })[&(node, mover)]
+            };
+            Player::BOTH.map(go).into()
+        };
+        // Positions from which an ending is reached with a chance: the others play for ever.
+        let mut ends: Vec<bool> = self
+            .graph
+            .nodes()
+            .map(|node| self.graph.ending(node).is_some())
+            .collect();
+        for _ in 0..n {
+            for node in self
+                .graph
+                .nodes()
+                .filter(|&node| self.graph.ending(node).is_none())
+            {
+                ends[node.index()] |= heads(node).iter().any(|head| ends[head.index()]);
+            }
+        }
+        let mut system = Vec::new();
+        for node in self.graph.nodes() {
+            let mut row = vec![BigRational::default(); n + 1];
+            row[node.index()] = BigRational::from_integer(1.into());
+            match self.graph.ending(node) {
+                Some(ending) => {
+                    row[n] = &half * BigRational::from_integer(worth(ending, self.rules).into())
+                }
+                None if !ends[node.index()] => row[n] = draw(),
+                None => heads(node)
+                    .iter()
+                    .for_each(|head| row[head.index()] -= &half),
+            }
+            system.push(row);
+        }
+        solve(system).expect("a chain that ends has one solution")
+    }
+
+    /// The value of each position: Alice's plan first, then Bob's; positional plans suffice for
+    /// both (Condon, 1992).
+    fn values(&self) -> Vec<BigRational> {
+        let replies = self.plans(Player::Bob);
+        let best = |alice: &Plan| {
+            let chains = replies.iter().map(|bob| self.chain(alice, bob));
+            chains
+                .reduce(|a, b| a.into_iter().zip(b).map(|(a, b)| a.min(b)).collect())
+                .expect("a reply")
+        };
+        let plans = self.plans(Player::Alice);
+        let values = plans.iter().map(best);
+        values
+            .reduce(|a, b| a.into_iter().zip(b).map(|(a, b)| a.max(b)).collect())
+            .expect("a plan")
+    }
+}
+
+/// Simple stochastic games: exact values for every worth of endless play, and bounds that close on
+/// them.
+#[test]
+fn coins_without_chips() {
+    let (mut asked, mut proper) = (0, 0);
+    for_all(
+        900,
+        (
+            0..12_usize,
+            games(Shape {
+                positions: 1..=4,
+                moves: 2..=2,
+                cycles: 1.0,
+                draws: 0.5,
+                ..Shape::SMALL
+            }),
+        ),
+        |(which, graph)| {
+            let rules = Rules {
+                pay: if which % 4 < 2 {
+                    Payment::AllPay
+                } else {
+                    Payment::AllPayBank
+                },
+                ties: TieBreak::Coin,
+                winner: Winner::Moves,
+                draws: DRAWS[which % 3],
+                solver: Solver::Iteration,
+                ..Rules::default()
+            };
+            let chips = PerPlayer::new(0, 0);
+            let found = solved(&graph, &rules, chips);
+            for (node, value) in graph.nodes().zip(
+                (Coin {
+                    graph: &graph,
+                    rules: &rules,
+                })
+                .values(),
+            ) {
+                let bounds = enclosure(
+                    &found,
+                    node,
+                    &Purses {
+                        chips,
+                        status: None,
+                    },
+                );
+                let exact = |bound| BigRational::from_float(bound).expect("a finite bound");
+                let context = format!("{node:?}, {rules:?}: {bounds:?}, {value}\n{graph:?}");
+                assert!(
+                    exact(bounds.low) <= value && value <= exact(bounds.high),
+                    "{context}"
+                );
+                assert!(bounds.width() < 1e-9, "{context}");
+                asked += 1;
+                proper += u64::from(
+                    value
+                        .to_f64()
+                        .is_some_and(|value| value > 0.0 && value < 1.0 && value != 0.5),
+                );
+            }
+        },
+    );
+    assert!(proper > 100, "only {proper} of {asked} values between");
+}

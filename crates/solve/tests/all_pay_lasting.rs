@@ -1,0 +1,407 @@
+//! All-pay strategies on cycles that are repeated for ever: what is printed at every turn is fixed
+//! for one player, and the other's best reply found in the decision process that is left, in which
+//! endless play is worth what `draws` says. The player must be sure of the printed bound.
+
+use std::collections::HashMap;
+
+use crate::oracle::movers;
+use crate::random::games;
+use bid_language::player::{Ending, PerPlayer, Player};
+use bid_language::rules::{Draws, Payment, Purses, Rules, Tie, TieBreak, Winner, settle, tie};
+use bid_language::watch::Context;
+use bid_solve::all_pay::{
+    Budgets, Enclosure, Found, Solved, Standing, choice, destination, preferred_winner,
+};
+use bid_solve::game::{GameGraph, NodeId};
+use bid_testing::{Shape, for_all};
+use proptest::strategy::Strategy;
+
+const DRAWS: [Draws; 4] = [Draws::Neither, Draws::Half, Draws::Alice, Draws::Bob];
+
+/// A game whose positions come back, rules and budgets.
+#[derive(Debug, Clone)]
+struct Question {
+    graph: GameGraph,
+    rules: Rules,
+    chips: PerPlayer<u64>,
+}
+
+/// Random questions under all ties, payments, draws and winners.
+fn questions() -> impl Strategy<Value = Question> {
+    let graphs = [0.0, 0.4].map(|draws| {
+        games(Shape {
+            positions: 1..=4,
+            cycles: 1.0,
+            draws,
+            ..Shape::SMALL
+        })
+    });
+    let parts = (0..64_usize, 0..10, graphs, [0..=3_u64, 0..=3]);
+    parts.prop_map(|(which, winner, [decided, drawn], chips)| {
+        let draws = DRAWS[which / 16];
+        let graph = if draws == Draws::Neither {
+            decided
+        } else {
+            drawn
+        };
+        let rules = Rules {
+            pay: [Payment::AllPay, Payment::AllPayBank][which % 2].clone(),
+            ties: TieBreak::ALL[which / 2 % 8],
+            winner: if winner < 7 {
+                Winner::Chooses
+            } else {
+                Winner::Moves
+            },
+            draws,
+            ..Rules::default()
+        };
+        let most = if which % 2 == 0 { 3 } else { 2 };
+        let [alice, bob] = chips.map(|chips| chips.min(most));
+        Question {
+            graph,
+            rules,
+            chips: PerPlayer::new(alice, bob),
+        }
+    })
+}
+
+/// A node of the process that the opponent faces.
+#[derive(Debug, Clone)]
+enum Node {
+    End(f64),
+    Choice(Vec<usize>),
+    Lottery(Vec<(f64, usize)>),
+}
+
+/// The process against a player's printed strategy. Payoffs are the player's; the opponent makes
+/// them small.
+struct Reply<'a> {
+    graph: &'a GameGraph,
+    rules: &'a Rules,
+    solved: &'a Solved,
+    player: Player,
+    nodes: Vec<Node>,
+    states: HashMap<(NodeId, Purses), usize>,
+}
+
+impl Reply<'_> {
+    /// The node of a state; what it leads to is filled in with it.
+    fn state(&mut self, node: NodeId, purses: Purses) -> usize {
+        if let Some(known) = self.states.get(&(node, purses)) {
+            return *known;
+        }
+        let number = self.push(Node::End(0.0));
+        self.states.insert((node, purses), number);
+        self.nodes[number] = match self.graph.ending(node) {
+            Some(ending) => Node::End(self.payoff(ending)),
+            None => {
+                let found = self
+                    .solved
+                    .equilibrium(self.graph, self.rules, node, &purses, Context::plain())
+                    .expect("nobody stops it");
+                let Found::Certified(found) = found else {
+                    unreachable!("cycles have bounds")
+                };
+                let own = &found.strategies[self.player];
+                let sum: f64 = own.iter().sum();
+                assert!(
+                    (sum - 1.0).abs() < 1e-9 && own.len() as u64 <= purses.chips[self.player] + 1,
+                    "{own:?}"
+                );
+                let replies = 0..=purses.chips[self.player.other()];
+                Node::Choice(
+                    replies
+                        .map(|reply| self.lottery(node, &purses, own, reply))
+                        .collect(),
+                )
+            }
+        };
+        number
+    }
+
+    fn push(&mut self, node: Node) -> usize {
+        self.nodes.push(node);
+        self.nodes.len() - 1
+    }
+
+    fn payoff(&self, ending: Ending) -> f64 {
+        let halves = match (ending, self.rules.draws) {
+            (Ending::Win(Player::Alice), _) | (Ending::Draw, Draws::Alice) => 1.0,
+            (Ending::Draw, Draws::Half) => 0.5,
+            (Ending::Win(Player::Bob) | Ending::Draw, _) => 0.0,
+        };
+        if self.player == Player::Alice {
+            halves
+        } else {
+            1.0 - halves
+        }
+    }
+
+    fn lottery(&mut self, node: NodeId, purses: &Purses, own: &[f64], reply: u64) -> usize {
+        let sum: f64 = own.iter().sum();
+        let mut parts = Vec::new();
+        for (bid, weight) in (0..).zip(own).filter(|(_, weight)| **weight > 0.0) {
+            let mut bids = PerPlayer::new(reply, reply);
+            bids[self.player] = bid;
+            let weight = weight / sum;
+            match tie(self.rules, purses) {
+                _ if bids.alice != bids.bob => {
+                    let winner = if bids.alice > bids.bob {
+                        Player::Alice
+                    } else {
+                        Player::Bob
+                    };
+                    parts.push((weight, self.won(node, purses, bids, winner)));
+                }
+                Tie::Goes(winner) => parts.push((weight, self.won(node, purses, bids, winner))),
+                Tie::Nobody => unreachable!("not among the rules tested"),
+                Tie::Coin => {
+                    for winner in Player::BOTH {
+                        parts.push((weight / 2.0, self.won(node, purses, bids, winner)));
+                    }
+                }
+                Tie::ChosenBy(chooser) if chooser == self.player => {
+                    let winner = preferred_winner(
+                        self.solved,
+                        self.graph,
+                        self.rules,
+                        node,
+                        purses,
+                        (chooser, bids.alice),
+                    );
+                    parts.push((weight, self.won(node, purses, bids, winner)));
+                }
+                Tie::ChosenBy(_) => {
+                    let options = Player::BOTH
+                        .map(|winner| self.won(node, purses, bids, winner))
+                        .to_vec();
+                    parts.push((weight, self.push(Node::Choice(options))));
+                }
+            }
+        }
+        self.push(Node::Lottery(parts))
+    }
+
+    fn won(
+        &mut self,
+        node: NodeId,
+        purses: &Purses,
+        bids: PerPlayer<u64>,
+        winner: Player,
+    ) -> usize {
+        let left = settle(self.rules, purses, bids, winner);
+        let mut able = movers(self.graph, self.rules, node, winner);
+        if winner == self.player {
+            able = vec![choice(self.solved, self.graph, self.rules, node, &left, winner).mover];
+        }
+        let mut options = Vec::new();
+        for mover in able {
+            let heads = if mover == self.player {
+                vec![destination(self.solved, self.graph, node, &left, mover)]
+            } else {
+                self.graph.successors(node, mover).to_vec()
+            };
+            for head in heads {
+                options.push(self.state(head, left));
+            }
+        }
+        self.push(Node::Choice(options))
+    }
+}
+
+fn heads(node: &Node) -> Vec<usize> {
+    match node {
+        Node::End(_) => Vec::new(),
+        Node::Choice(heads) => heads.clone(),
+        Node::Lottery(parts) => parts.iter().map(|(_, head)| *head).collect(),
+    }
+}
+
+/// The nodes from which a node can be reached within a set.
+fn reaching(nodes: &[Node], inside: &[Option<usize>], to: usize) -> Vec<bool> {
+    let mut reached = vec![false; nodes.len()];
+    reached[to] = true;
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for (at, node) in nodes
+            .iter()
+            .enumerate()
+            .filter(|(at, _)| inside[*at] == inside[to])
+        {
+            if !reached[at]
+                && heads(node)
+                    .iter()
+                    .any(|&head| reached[head] && inside[head] == inside[to])
+            {
+                (reached[at], changed) = (true, true);
+            }
+        }
+    }
+    reached
+}
+
+/// Where the opponent can keep play for ever: sets in which chance stays, and from everywhere to
+/// everywhere the opponent can go.
+fn endless(nodes: &[Node]) -> Vec<bool> {
+    let mut set: Vec<Option<usize>> = nodes
+        .iter()
+        .map(|node| (!matches!(node, Node::End(_))).then_some(0))
+        .collect();
+    let mut names = 1..;
+    loop {
+        let before = set.clone();
+        // Drop what cannot stay.
+        for (at, node) in nodes.iter().enumerate().rev() {
+            let stays = |head: &usize| set[at].is_some() && set[*head] == set[at];
+            let keeps = match node {
+                Node::End(_) => false,
+                Node::Choice(heads) => heads.iter().any(stays),
+                Node::Lottery(parts) => parts.iter().all(|(_, head)| stays(head)),
+            };
+            if !keeps {
+                set[at] = None;
+            }
+        }
+        if set != before {
+            continue;
+        }
+        // Split what does not hang together: the part that can reach a node, of those that it
+        // reaches, gets a name of its own.
+        let mut split = false;
+        for at in 0..nodes.len() {
+            if set[at].is_none() {
+                continue;
+            }
+            let into = reaching(nodes, &set, at);
+            let mut from = vec![false; nodes.len()];
+            let mut open = vec![at];
+            while let Some(next) = open.pop() {
+                if set[next] == set[at] && !std::mem::replace(&mut from[next], true) {
+                    open.extend(heads(&nodes[next]));
+                }
+            }
+            let others = (0..nodes.len()).any(|n| set[n] == set[at] && !(into[n] && from[n]));
+            if others {
+                let own = (0..nodes.len())
+                    .filter(|&n| set[n] == set[at] && into[n] && from[n])
+                    .collect::<Vec<_>>();
+                let name = names.next();
+                own.into_iter().for_each(|n| set[n] = name);
+                split = true;
+                break;
+            }
+        }
+        if !split {
+            return set.iter().map(Option::is_some).collect();
+        }
+    }
+}
+
+/// The payoff of each node against the best reply, by improving replies: stopping where play can
+/// stay for ever is worth `endless`.
+fn best_reply(nodes: &[Node], worth: f64) -> Vec<f64> {
+    let stops = endless(nodes);
+    let value = |values: &[f64], at: usize| match &nodes[at] {
+        Node::End(worth) => *worth,
+        Node::Choice(heads) => heads
+            .iter()
+            .map(|head| values[*head])
+            .fold(f64::INFINITY, f64::min),
+        Node::Lottery(parts) => parts
+            .iter()
+            .map(|(weight, head)| weight * values[*head])
+            .sum(),
+    };
+    // From above: play that neither ends nor stops is worth 1.
+    let mut values = vec![1.0; nodes.len()];
+    for _ in 0..100_000 {
+        let mut change = 0.0_f64;
+        for at in 0..nodes.len() {
+            let next = if stops[at] {
+                worth.min(value(&values, at))
+            } else {
+                value(&values, at)
+            };
+            change = change.max((values[at] - next).abs());
+            values[at] = next;
+        }
+        if change < 1e-15 {
+            break;
+        }
+    }
+    values
+}
+
+/// Printed strategies of both players, repeated for ever, are as good as the printed bounds.
+#[test]
+fn printed_strategies_last() {
+    let (mut asked, mut proper, mut wide) = (0, 0, 0);
+    for_all(
+        448,
+        questions(),
+        |Question {
+             graph,
+             rules,
+             chips,
+         }| {
+            let mut solved =
+                Solved::new(&graph, &rules, chips, Context::plain()).expect("it fits in memory");
+            for node in graph.nodes() {
+                solved
+                    .advance(Standing::of(&graph), &rules, node, Context::plain())
+                    .expect("nothing stops it");
+            }
+            if solved.rounds().is_none() {
+                return;
+            }
+            for player in Player::BOTH {
+                let mut reply = Reply {
+                    graph: &graph,
+                    rules: &rules,
+                    solved: &solved,
+                    player,
+                    nodes: Vec::new(),
+                    states: HashMap::new(),
+                };
+                for node in graph.nodes() {
+                    for purses in Budgets::from(&rules, chips).iter() {
+                        reply.state(node, purses);
+                    }
+                }
+                // Under `neither` endless play is lost by both.
+                let endless = match rules.draws {
+                    Draws::Neither => 0.0,
+                    Draws::Half => 0.5,
+                    Draws::Alice | Draws::Bob => f64::from(u8::from(
+                        (rules.draws == Draws::Alice) == (player == Player::Alice),
+                    )),
+                };
+                let values = best_reply(&reply.nodes, endless);
+                for ((node, purses), number) in &reply.states {
+                    let Found::Certified(Enclosure { low, high }) = solved.value(*node, purses)
+                    else {
+                        unreachable!("cycles have bounds")
+                    };
+                    let bound = if player == Player::Alice {
+                        *low
+                    } else {
+                        1.0 - high
+                    };
+                    asked += 1;
+                    proper += u64::from(bound > endless && bound < 1.0);
+                    wide += u64::from(high - low > 1e-6);
+                    assert!(
+                        values[*number] >= bound - 1e-9,
+                        "{player:?} at {node:?} with {purses:?}: {} instead of {bound}, {rules:?}\n{graph:?}",
+                        values[*number]
+                    );
+                }
+            }
+        },
+    );
+    println!(
+        "{asked} states, {proper} with bounds better than endless play and less than 1, {wide} wide"
+    );
+    assert!(asked > 10_000 && proper > 300, "{asked} {proper}");
+}

@@ -1,0 +1,577 @@
+//! Thresholds against a budget, held to literal play: every bid of both, every choice on a tie,
+//! every mover and every move, with chips changing hands in `settle` alone.
+
+use std::collections::HashMap;
+
+use crate::oracle::{all_rules, movers};
+use crate::random::games;
+use bid_language::diagnostic::Code;
+use bid_language::player::{Ending, PerPlayer, Player};
+use bid_language::rules::{Draws, Payment, Purses, Rules, Tie, TieBreak, Winner, settle, tie};
+use bid_language::watch::Context;
+use bid_solve::budgets::{NEVER, against};
+use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId};
+use bid_solve::richman::taxman::Shares;
+use bid_testing::{Out, Shape, for_all};
+use num_rational::BigRational;
+use num_traits::ToPrimitive;
+use proptest::strategy::Strategy;
+
+/// Up to four positions with one or two moves of each player, to all vertices alike.
+pub const SHAPE: Shape = Shape {
+    positions: 1..=4,
+    moves: 2..=2,
+    traps: true,
+    out: Out::Evenly,
+    draws: 1.0,
+    ..Shape::SMALL
+};
+
+/// Random games, in a part of which positions may come back.
+fn random_games(cycles: f64) -> impl Strategy<Value = GameGraph> {
+    games(Shape { cycles, ..SHAPE })
+}
+
+struct Literal<'a> {
+    graph: &'a GameGraph,
+    rules: &'a Rules,
+    /// Whether Alice wins within so many moves.
+    known: HashMap<(NodeId, Purses, u32), bool>,
+}
+
+impl Literal<'_> {
+    /// Whether it is enough for Alice not to lose.
+    fn not_lost(&self) -> bool {
+        self.rules.draws == Draws::Alice
+    }
+
+    fn wins(&mut self, node: NodeId, purses: Purses, moves: u32) -> bool {
+        if let Some(ending) = self.graph.ending(node) {
+            return ending == Ending::Win(Player::Alice)
+                || ending == Ending::Draw && self.not_lost();
+        }
+        if let Some(&known) = self.known.get(&(node, purses, moves)) {
+            return known;
+        }
+        if moves == 0 {
+            return self.not_lost();
+        }
+        if let Some(owner) = self.graph.owner(node) {
+            let heads = self.graph.successors(node, owner).to_vec();
+            let mut results = heads
+                .into_iter()
+                .map(|head| self.wins(head, purses, moves - 1));
+            return if owner == Player::Alice {
+                results.any(|won| won)
+            } else {
+                results.all(|won| won)
+            };
+        }
+        let mut good = |alice| {
+            (0..=purses.chips.bob)
+                .all(|bob| self.result(node, purses, PerPlayer::new(alice, bob), moves))
+        };
+        let wins = (0..=purses.chips.alice).any(&mut good);
+        self.known.insert((node, purses, moves), wins);
+        wins
+    }
+
+    fn result(&mut self, node: NodeId, purses: Purses, bids: PerPlayer<u64>, moves: u32) -> bool {
+        if bids.alice != bids.bob {
+            let winner = if bids.alice > bids.bob {
+                Player::Alice
+            } else {
+                Player::Bob
+            };
+            return self.won(node, purses, bids, winner, moves);
+        }
+        match tie(self.rules, &purses) {
+            Tie::Goes(winner) => self.won(node, purses, bids, winner, moves),
+            Tie::ChosenBy(chooser) => {
+                let results =
+                    Player::BOTH.map(|winner| self.won(node, purses, bids, winner, moves));
+                if chooser == Player::Alice {
+                    results.contains(&true)
+                } else {
+                    results == [true, true]
+                }
+            }
+            Tie::Coin | Tie::Nobody => unreachable!("not among the rules tested"),
+        }
+    }
+
+    fn won(
+        &mut self,
+        node: NodeId,
+        purses: Purses,
+        bids: PerPlayer<u64>,
+        winner: Player,
+        moves: u32,
+    ) -> bool {
+        let after = settle(self.rules, &purses, bids, winner);
+        let mut options = Vec::new();
+        for mover in movers(self.graph, self.rules, node, winner) {
+            let heads = self.graph.successors(node, mover).to_vec();
+            let mut results = heads
+                .into_iter()
+                .map(|head| self.wins(head, after, moves - 1));
+            options.push(if mover == Player::Alice {
+                results.any(|won| won)
+            } else {
+                results.all(|won| won)
+            });
+        }
+        if winner == Player::Alice {
+            options.contains(&true)
+        } else {
+            options.iter().all(|won| *won)
+        }
+    }
+}
+
+fn compare(graph: &GameGraph, rules: &Rules, most: u64, moves: u32) {
+    if rules.ties == TieBreak::Richer && rules.winner == Winner::Moves {
+        let refused = against(graph, rules, graph.start(), &[1], Context::plain())
+            .expect_err("more chips can hurt");
+        assert_eq!(refused.code, Code::RulesClash);
+        return;
+    }
+    let budgets: Vec<u64> = (0..=most).collect();
+    let start = graph.start();
+    let mut literal = Literal {
+        graph,
+        rules,
+        known: HashMap::new(),
+    };
+    for (status, found) in against(graph, rules, start, &budgets, Context::plain())
+        .expect("these rules have thresholds")
+    {
+        for (&budget, &least) in budgets.iter().zip(&found) {
+            for chips in 0..=2 * most + 1 {
+                let purses = Purses {
+                    chips: PerPlayer::new(chips, budget),
+                    status,
+                };
+                let wins = literal.wins(start, purses, moves);
+                assert_eq!(
+                    wins,
+                    chips >= least,
+                    "{chips} against {budget}, {status:?}, {least}: {rules:?} {graph:?}"
+                );
+            }
+        }
+    }
+}
+
+/// More chips than [`compare`] looks at: the thresholds of each position follow from those of the
+/// next ones by every bid of both.
+fn follow_from_each_other(graph: &GameGraph, rules: &Rules) -> u64 {
+    const MOST: u64 = 18;
+    const CHIPS: u64 = 45;
+    if rules.ties == TieBreak::Richer && rules.winner == Winner::Moves {
+        return 0;
+    }
+    let budgets: Vec<u64> = (0..=MOST + CHIPS).collect();
+    let mut literal = Literal {
+        graph,
+        rules,
+        known: HashMap::new(),
+    };
+    let positions: Vec<NodeId> = graph
+        .nodes()
+        .filter(|node| graph.ending(*node).is_none())
+        .collect();
+    let mut found = Vec::new();
+    for &node in &positions {
+        for (status, row) in against(graph, rules, node, &budgets, Context::plain())
+            .expect("these rules have thresholds")
+        {
+            for (&bob, &least) in budgets.iter().zip(&row) {
+                for alice in 0..=MOST + CHIPS {
+                    literal.known.insert(
+                        (
+                            node,
+                            Purses {
+                                chips: PerPlayer::new(alice, bob),
+                                status,
+                            },
+                            0,
+                        ),
+                        alice >= least,
+                    );
+                }
+            }
+            found.push((node, status, row));
+        }
+    }
+    let mut compared = 0;
+    for (node, status, row) in found {
+        for bob in [0, 1, 7, 12, MOST - 1, MOST] {
+            let least = row[bob as usize];
+            for alice in [least.wrapping_sub(1), least]
+                .into_iter()
+                .filter(|alice| *alice <= CHIPS)
+            {
+                let wins = literal.wins(
+                    node,
+                    Purses {
+                        chips: PerPlayer::new(alice, bob),
+                        status,
+                    },
+                    1,
+                );
+                assert_eq!(
+                    wins,
+                    alice >= least,
+                    "{alice} against {bob}, {status:?}, {least}: {rules:?} {graph:?} {node:?}"
+                );
+                compared += 1;
+            }
+        }
+    }
+    compared
+}
+
+#[test]
+fn thresholds_follow_from_each_other_by_every_bid() {
+    let (rules, mut compared) = (all_rules(), 0);
+    for_all(
+        8 * rules.len() as u32,
+        (0..8 * rules.len(), [0.0, 1.0].map(random_games)),
+        |(turn, [ahead, back])| {
+            // Where budgets grow on cycles some rules are refused: those have a test of their own.
+            let graph = if turn % 6 == 0 { back } else { ahead };
+            let pay = taxed().into_iter().nth(turn % 3).expect("there are three");
+            compared += follow_from_each_other(
+                &graph,
+                &Rules {
+                    pay,
+                    ..rules[turn % rules.len()].clone()
+                },
+            );
+        },
+    );
+    assert!(compared > 1000, "only {compared}");
+}
+
+/// Race of a against b: the closed form for poorman bidding where Alice wins ties.
+#[test]
+fn races_have_their_known_form() {
+    for (a, b) in [(1, 1), (2, 3), (3, 2), (5_u64, 4_u64)] {
+        let mut builder = GameGraphBuilder::default();
+        let place = |left: u64, right: u64| NodeId::new((left * (b + 1) + right) as usize);
+        for left in 0..=a {
+            for right in 0..=b {
+                let ending = match (left, right) {
+                    (0, _) => Some(Ending::Win(Player::Alice)),
+                    (_, 0) => Some(Ending::Win(Player::Bob)),
+                    _ => None,
+                };
+                let (to_alice, to_bob) = (
+                    place(left.saturating_sub(1), right),
+                    place(left, right.saturating_sub(1)),
+                );
+                let moves: [&[NodeId]; 2] = if ending.is_some() {
+                    [&[], &[]]
+                } else {
+                    [&[to_alice], &[to_bob]]
+                };
+                builder.push(ending, moves[0], moves[1]);
+            }
+        }
+        let graph = builder.finish(place(a, b));
+        let rules = Rules {
+            pay: Payment::Poorman,
+            ties: TieBreak::LadiesFirst,
+            ..Rules::default()
+        };
+        let budgets: Vec<u64> = (0..200).chain([9_999, 10_000]).collect();
+        let found = against(&graph, &rules, graph.start(), &budgets, Context::plain())
+            .expect("these rules have thresholds");
+        let expected: Vec<u64> = budgets.iter().map(|budget| a * (budget / b)).collect();
+        assert_eq!(found, [(None, expected)], "{a} against {b}");
+    }
+}
+
+fn taxed() -> [Payment; 3] {
+    let part = |n: i64, d: i64| Payment::Taxman(BigRational::new(n.into(), d.into()));
+    [Payment::Poorman, part(1, 3), part(0, 1)]
+}
+
+#[test]
+fn thresholds_are_those_of_literal_play() {
+    for_all(25, random_games(0.0), |graph| {
+        for rules in all_rules() {
+            for pay in taxed() {
+                compare(
+                    &graph,
+                    &Rules {
+                        pay,
+                        ..rules.clone()
+                    },
+                    3,
+                    5,
+                );
+            }
+        }
+    });
+}
+
+#[test]
+fn turns_without_a_bid_are_those_of_literal_play() {
+    for_all(
+        40,
+        games(Shape {
+            cycles: 0.33,
+            owners: 1.0,
+            ..SHAPE
+        }),
+        |graph| {
+            for rules in all_rules() {
+                for pay in taxed() {
+                    let rules = Rules {
+                        pay,
+                        ..rules.clone()
+                    };
+                    if rules.winner == Winner::Chooses
+                        || rules.pay == Payment::Poorman
+                        || graph.components().acyclic()
+                    {
+                        compare(
+                            &graph,
+                            &rules,
+                            2,
+                            if graph.components().acyclic() { 5 } else { 24 },
+                        );
+                    }
+                }
+            }
+        },
+    );
+    let mut builder = GameGraphBuilder::default();
+    builder.push(None, &[NodeId::new(0), NodeId::new(1)], &[]);
+    builder.push(Some(Ending::Draw), &[], &[]);
+    builder.own(NodeId::new(0), Player::Alice);
+    let rules = Rules {
+        draws: Draws::Alice,
+        ..Rules::default()
+    };
+    let refused = against(
+        &builder.finish(NodeId::new(0)),
+        &rules,
+        NodeId::new(0),
+        &[1],
+        Context::plain(),
+    );
+    assert_eq!(
+        refused.expect_err("the status may move").code,
+        Code::NotSupported
+    );
+}
+
+#[test]
+fn thresholds_on_cycles_are_those_of_literal_play() {
+    for_all(12, random_games(1.0), |graph| {
+        for rules in all_rules() {
+            // Every state that is won is won within as many moves as there are states.
+            compare(
+                &graph,
+                &Rules {
+                    pay: Payment::Poorman,
+                    ..rules
+                },
+                2,
+                60,
+            );
+        }
+    });
+}
+
+/// The same where Bob's budget may grow: total by total.
+#[test]
+fn thresholds_on_cycles_where_budgets_grow_are_those_of_literal_play() {
+    let mut compared = 0;
+    for_all(4, random_games(1.0), |graph| {
+        for rules in all_rules() {
+            for pay in taxed().into_iter().filter(|pay| *pay != Payment::Poorman) {
+                let rules = Rules {
+                    pay,
+                    ..rules.clone()
+                };
+                match against(&graph, &rules, graph.start(), &[1], Context::plain()) {
+                    Err(refused) if refused.code == Code::NotSupported => continue,
+                    _ => compare(&graph, &rules, 2, 40),
+                }
+                compared += 1;
+            }
+        }
+    });
+    assert!(compared > 50, "{compared}");
+}
+
+/// Among many chips the threshold of a game with cycles is near to that of real-valued bidding.
+#[test]
+fn thresholds_on_cycles_agree_with_real_valued_bidding() {
+    let mut builder = GameGraphBuilder::default();
+    let heads = |i: usize| [i - 1, i + 1].map(NodeId::new);
+    builder.push(Some(Ending::Win(Player::Alice)), &[], &[]);
+    for i in 1..=4 {
+        builder.push(None, &heads(i), &heads(i));
+    }
+    builder.push(Some(Ending::Win(Player::Bob)), &[], &[]);
+    let graph = builder.finish(NodeId::new(2));
+    for pay in [
+        Payment::Poorman,
+        Payment::Taxman(BigRational::new(1.into(), 2.into())),
+        Payment::Richman,
+    ] {
+        let rules = Rules {
+            pay,
+            ..Rules::default()
+        };
+        let share = Shares::solve(
+            &graph,
+            &Rules {
+                pay: as_tax(&rules.pay),
+                ..rules.clone()
+            },
+            Context::plain(),
+        );
+        let share = share
+            .expect("solved")
+            .share(graph.start())
+            .low
+            .to_f64()
+            .expect("a float");
+        let mut before = f64::INFINITY;
+        for budget in [10_u64, 20, 60] {
+            let found = against(&graph, &rules, graph.start(), &[budget], Context::plain())
+                .expect("these rules have thresholds");
+            for (_, least) in found {
+                let off = (least[0] as f64 / (least[0] + budget) as f64 - share).abs();
+                assert!(
+                    off <= 3.0 / budget as f64,
+                    "{rules:?} {budget} {least:?} {share}"
+                );
+                before = before.min(off);
+            }
+        }
+        assert!(before < 0.02, "{rules:?} {before}");
+    }
+}
+
+/// Richman bidding as taxman bidding without a tax.
+fn as_tax(pay: &Payment) -> Payment {
+    match pay {
+        Payment::Richman => Payment::Taxman(BigRational::from_integer(0.into())),
+        other => other.clone(),
+    }
+}
+
+#[test]
+fn what_it_takes_not_to_lose_on_cycles_is_what_literal_play_says() {
+    let mut never = 0;
+    for_all(10, random_games(1.0), |graph| {
+        for rules in all_rules() {
+            let rules = Rules {
+                pay: Payment::Poorman,
+                draws: Draws::Alice,
+                ..rules
+            };
+            compare(&graph, &rules, 2, 60);
+            let found = against(&graph, &rules, graph.start(), &[2], Context::plain());
+            never += found.map_or(0, |rows| {
+                rows.iter().filter(|(_, row)| row[0] == NEVER).count()
+            });
+        }
+    });
+    assert!(never > 20, "{never}");
+}
+
+/// The share of the money that Alice needs against so many chips.
+fn share(graph: &GameGraph, rules: &Rules, budget: u64) -> f64 {
+    let found =
+        against(graph, rules, graph.start(), &[budget], Context::plain()).expect("supported");
+    let least = found[0].1[0];
+    if least == NEVER {
+        1.0
+    } else {
+        least as f64 / (least + budget) as f64
+    }
+}
+
+fn threshold(graph: &GameGraph, rules: &Rules) -> f64 {
+    let shares = Shares::solve(graph, rules, Context::plain()).expect("bounds");
+    shares.share(graph.start()).low.to_f64().expect("a float")
+}
+
+/// f(G, bob: b) in chips comes to the threshold of real-valued bidding: a turn costs each player a
+/// chip or two by rounding, so that with d turns at most the share differs by a multiple of d/b.
+#[test]
+fn many_chips_are_as_good_as_any_amount() {
+    let mut inner = 0;
+    for_all(80, random_games(0.0), |graph| {
+        for pay in taxed() {
+            let rules = Rules {
+                pay,
+                ..Rules::default()
+            };
+            let real = threshold(&graph, &rules);
+            for budget in [12, 48] {
+                let error = (share(&graph, &rules, budget) - real).abs();
+                assert!(
+                    error <= 4.0 / budget as f64,
+                    "{budget}: {error} from {real}, {rules:?} {graph:?}"
+                );
+            }
+            inner += usize::from(real > 0.01 && real < 0.99);
+        }
+    });
+    assert!(inner > 30, "{inner}");
+}
+
+/// The same on cycles, where play may take long, and the roundings add up.
+#[test]
+fn many_chips_are_as_good_as_any_amount_on_cycles() {
+    let mut inner = 0;
+    for_all(80, random_games(1.0), |graph| {
+        for draws in [Draws::Bob, Draws::Alice] {
+            let rules = Rules {
+                pay: Payment::Poorman,
+                draws,
+                ..Rules::default()
+            };
+            let Ok(_) = Shares::solve(&graph, &rules, Context::plain()) else {
+                continue;
+            };
+            let real = threshold(&graph, &rules);
+            if !(0.02..0.98).contains(&real) {
+                continue;
+            }
+            inner += 1;
+            for (budget, bound) in [(15, 0.2), (60, 0.08)] {
+                let error = (share(&graph, &rules, budget) - real).abs();
+                assert!(
+                    error <= bound,
+                    "{budget}: {error} from {real}, {rules:?} {graph:?}"
+                );
+            }
+        }
+    });
+    assert!(inner > 20, "{inner}");
+}
+
+#[test]
+fn a_win_is_never_bought_where_it_cannot_be() {
+    let mut builder = GameGraphBuilder::default();
+    builder.push(None, &[NodeId::new(0)], &[NodeId::new(1)]);
+    builder.push(Some(Ending::Win(Player::Bob)), &[], &[]);
+    let graph = builder.finish(NodeId::new(0));
+    let rules = Rules {
+        pay: Payment::Poorman,
+        ..Rules::default()
+    };
+    let found =
+        against(&graph, &rules, graph.start(), &[0, 3], Context::plain()).expect("supported");
+    assert!(found.iter().all(|(_, row)| row == &[NEVER, NEVER]));
+}

@@ -1,0 +1,94 @@
+//! The frozen graph held to petgraph: its components, what can be reached.
+
+use std::collections::BTreeSet;
+
+use bid_language::player::{Ending, Player};
+use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId};
+use petgraph::algo::{has_path_connecting, kosaraju_scc, toposort};
+use petgraph::graph::DiGraph;
+use petgraph::visit::{Dfs, NodeCount, Walker};
+
+use crate::random::games;
+use bid_testing::{Shape, for_all};
+
+const SHAPE: Shape = Shape {
+    positions: 1..=12,
+    moves: 2..=2,
+    draws: 1.0,
+    ..Shape::SMALL
+};
+
+fn as_petgraph(graph: &GameGraph) -> DiGraph<(), ()> {
+    let mut petgraph = DiGraph::new();
+    let nodes: Vec<_> = graph.nodes().map(|_| petgraph.add_node(())).collect();
+    for node in graph.nodes() {
+        for head in graph.all_successors(node) {
+            petgraph.add_edge(nodes[node.index()], nodes[head.index()], ());
+        }
+    }
+    petgraph
+}
+
+/// The same components, each after all that it can reach; a cycle where petgraph finds no order.
+#[test]
+fn components_are_those_of_petgraph() {
+    for_all(500, games(SHAPE), |graph| {
+        let petgraph = as_petgraph(&graph);
+        let ours = graph.components();
+        let theirs: BTreeSet<BTreeSet<usize>> = kosaraju_scc(&petgraph)
+            .into_iter()
+            .map(|members| members.into_iter().map(|node| node.index()).collect())
+            .collect();
+        let found = ours
+            .iter()
+            .map(|(members, _)| members.iter().map(|node| node.index()).collect())
+            .collect();
+        assert_eq!(theirs, found);
+        assert_eq!(ours.acyclic(), toposort(&petgraph, None).is_ok(),);
+        let mut place = vec![0; graph.len()];
+        for (number, (members, _)) in ours.iter().enumerate() {
+            members.iter().for_each(|node| place[node.index()] = number);
+        }
+        for node in graph.nodes() {
+            assert!(
+                graph
+                    .all_successors(node)
+                    .all(|head| place[head.index()] <= place[node.index()]),
+            );
+        }
+    });
+}
+
+/// What can be reached, by petgraph's search on our graph and by its question on its own.
+#[test]
+fn what_can_be_reached_is_what_petgraph_reaches() {
+    for_all(200, games(SHAPE), |graph| {
+        let petgraph = as_petgraph(&graph);
+        assert_eq!(graph.node_count(), petgraph.node_count());
+        for from in graph.nodes() {
+            let searched: BTreeSet<NodeId> = Dfs::new(&graph, from).iter(&graph).collect();
+            let reached: BTreeSet<NodeId> = graph.reachable(from).into_iter().collect();
+            assert_eq!(searched, reached);
+            for to in graph.nodes() {
+                let [a, b] = [from, to].map(|node| petgraph::graph::NodeIndex::new(node.index()));
+                assert_eq!(
+                    reached.contains(&to),
+                    has_path_connecting(&petgraph, a, b, None),
+                );
+            }
+        }
+    });
+}
+
+/// Nothing recurses: a path of a million vertices.
+#[test]
+fn long_paths_are_searched() {
+    let mut builder = GameGraphBuilder::default();
+    builder.push(Some(Ending::Win(Player::Alice)), &[], &[]);
+    for node in 1..1_000_000 {
+        builder.push(None, &[NodeId::new(node - 1)], &[]);
+    }
+    let graph = builder.finish(NodeId::new(999_999));
+    assert!(graph.components().acyclic());
+    assert_eq!(graph.reachable(graph.start()).len(), 1_000_000);
+}

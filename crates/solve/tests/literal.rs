@@ -1,0 +1,273 @@
+//! The literal game under all-pay bidding, with the matrix game of every turn solved by trying all
+//! square submatrices (Shapley & Snow,
+//! 1950) in rational arithmetic, which shares nothing with the simplex method or Toeplitz systems.
+
+use std::collections::HashMap;
+
+use bid_language::player::{Ending, PerPlayer, Player};
+use bid_language::rules::{Draws, Purses, Rules, Tie, TieBreak, settle, settle_undecided, tie};
+use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId};
+use num_rational::BigRational;
+use num_traits::{One, Zero};
+
+use crate::oracle::movers;
+
+/// The literal game, with the values found so far.
+pub struct Literal<'a> {
+    graph: &'a GameGraph,
+    rules: &'a Rules,
+    /// How play counts that stands still at a position for ever, by position.
+    standing: Vec<Ending>,
+    known: HashMap<(NodeId, Purses), BigRational>,
+}
+
+impl<'a> Literal<'a> {
+    pub fn new(graph: &'a GameGraph, rules: &'a Rules) -> Self {
+        Self {
+            graph,
+            rules,
+            standing: vec![Ending::Draw; graph.len()],
+            known: HashMap::new(),
+        }
+    }
+
+    /// The same where standing still at a position counts so.
+    pub fn standing(self, standing: &[Ending]) -> Self {
+        Self {
+            standing: standing.to_vec(),
+            ..self
+        }
+    }
+
+    pub fn value(&mut self, node: NodeId, purses: Purses) -> BigRational {
+        if let Some(known) = self.known.get(&(node, purses)) {
+            return known.clone();
+        }
+        let value = match self.graph.ending(node) {
+            Some(ending) => self.worth(ending),
+            None if self.graph.owner(node).is_some() => {
+                let owner = self.graph.owner(node).expect("somebody's turn");
+                let heads = self.graph.successors(node, owner).to_vec();
+                best(
+                    owner,
+                    heads
+                        .into_iter()
+                        .map(|head| self.value(head, purses))
+                        .collect(),
+                )
+            }
+            None if self.rules.ties == TieBreak::Nobody && purses.chips == PerPlayer::new(0, 0) => {
+                self.worth(self.standing[node.index()])
+            }
+            None => {
+                let least = purses
+                    .chips
+                    .map(|chips| self.rules.minimum_bid.0.min(chips));
+                let rows = (least.alice..=purses.chips.alice).map(|alice| {
+                    (least.bob..=purses.chips.bob)
+                        .map(|bob| self.after(node, &purses, PerPlayer::new(alice, bob)))
+                        .collect()
+                });
+                matrix_value(&rows.collect::<Vec<Vec<_>>>())
+            }
+        };
+        self.known.insert((node, purses), value.clone());
+        value
+    }
+
+    fn worth(&self, ending: Ending) -> BigRational {
+        let halves = match (ending, self.rules.draws) {
+            (Ending::Win(Player::Alice), _) | (Ending::Draw, Draws::Alice) => 2,
+            (Ending::Draw, Draws::Half) => 1,
+            (Ending::Win(Player::Bob) | Ending::Draw, _) => 0,
+        };
+        BigRational::new(halves.into(), 2.into())
+    }
+
+    fn after(&mut self, node: NodeId, purses: &Purses, bids: PerPlayer<u64>) -> BigRational {
+        if bids.alice != bids.bob {
+            return self.won(
+                node,
+                purses,
+                bids,
+                if bids.alice > bids.bob {
+                    Player::Alice
+                } else {
+                    Player::Bob
+                },
+            );
+        }
+        match tie(self.rules, purses) {
+            Tie::Goes(player) => self.won(node, purses, bids, player),
+            Tie::ChosenBy(player) => best(
+                player,
+                Player::BOTH
+                    .map(|winner| self.won(node, purses, bids, winner))
+                    .into(),
+            ),
+            Tie::Nobody => self.value(node, settle_undecided(self.rules, purses, bids)),
+            Tie::Coin => {
+                Player::BOTH
+                    .iter()
+                    .map(|&winner| self.won(node, purses, bids, winner))
+                    .sum::<BigRational>()
+                    / two()
+            }
+        }
+    }
+
+    fn won(
+        &mut self,
+        node: NodeId,
+        purses: &Purses,
+        bids: PerPlayer<u64>,
+        winner: Player,
+    ) -> BigRational {
+        let after = settle(self.rules, purses, bids, winner);
+        let mut options = Vec::new();
+        for mover in movers(self.graph, self.rules, node, winner) {
+            let heads = self.graph.successors(node, mover).to_vec();
+            options.push(best(
+                mover,
+                heads
+                    .into_iter()
+                    .map(|head| self.value(head, after))
+                    .collect(),
+            ));
+        }
+        best(winner, options)
+    }
+}
+
+fn two() -> BigRational {
+    BigRational::from_integer(2.into())
+}
+
+fn best(player: Player, options: Vec<BigRational>) -> BigRational {
+    let best = match player {
+        Player::Alice => options.into_iter().max(),
+        Player::Bob => options.into_iter().min(),
+    };
+    best.expect("there is an option")
+}
+
+/// The value of a matrix game: that of a square submatrix whose equalising weights are a solution
+/// of the whole.
+pub fn matrix_value(matrix: &[Vec<BigRational>]) -> BigRational {
+    let (rows, columns) = (matrix.len(), matrix[0].len());
+    for size in 1..=rows.min(columns) {
+        for chosen_rows in subsets(rows, size) {
+            for chosen_columns in subsets(columns, size) {
+                if let Some(value) = kernel(matrix, &chosen_rows, &chosen_columns) {
+                    return value;
+                }
+            }
+        }
+    }
+    unreachable!("every matrix game has a kernel (Shapley & Snow)")
+}
+
+fn subsets(n: usize, size: usize) -> Vec<Vec<usize>> {
+    let all = (0..1_u32 << n).filter(|set| set.count_ones() as usize == size);
+    all.map(|set| (0..n).filter(|i| set >> i & 1 == 1).collect())
+        .collect()
+}
+
+fn kernel(matrix: &[Vec<BigRational>], rows: &[usize], columns: &[usize]) -> Option<BigRational> {
+    let of_columns: Vec<Vec<BigRational>> = rows
+        .iter()
+        .map(|&r| columns.iter().map(|&c| matrix[r][c].clone()).collect())
+        .collect();
+    let of_rows: Vec<Vec<BigRational>> = columns
+        .iter()
+        .map(|&c| rows.iter().map(|&r| matrix[r][c].clone()).collect())
+        .collect();
+    let (y, value) = equaliser(&of_columns)?;
+    let (x, same) = equaliser(&of_rows)?;
+    let guaranteed = |column: usize| {
+        rows.iter()
+            .zip(&x)
+            .map(|(&r, w)| &matrix[r][column] * w)
+            .sum::<BigRational>()
+            >= value
+    };
+    let held = |row: usize| {
+        columns
+            .iter()
+            .zip(&y)
+            .map(|(&c, w)| &matrix[row][c] * w)
+            .sum::<BigRational>()
+            <= value
+    };
+    (value == same && (0..matrix[0].len()).all(guaranteed) && (0..matrix.len()).all(held))
+        .then_some(value)
+}
+
+/// Weights with sum 1, none negative, that give every row of a square matrix the same mean, and
+/// that mean.
+pub fn equaliser(matrix: &[Vec<BigRational>]) -> Option<(Vec<BigRational>, BigRational)> {
+    let n = matrix.len();
+    let mut system: Vec<Vec<BigRational>> = matrix
+        .iter()
+        .map(|row| {
+            row.iter()
+                .cloned()
+                .chain([-BigRational::one(), BigRational::zero()])
+                .collect()
+        })
+        .collect();
+    let mut last = vec![BigRational::one(); n];
+    last.extend([BigRational::zero(), BigRational::one()]);
+    system.push(last);
+    let mut weights = solve(system)?;
+    let value = weights.pop().expect("the value comes last");
+    weights
+        .iter()
+        .all(|weight| *weight >= BigRational::zero())
+        .then_some((weights, value))
+}
+
+/// The solution of linear equations, each a row of coefficients and the right side; `None` if there
+/// is not exactly one.
+pub fn solve(mut system: Vec<Vec<BigRational>>) -> Option<Vec<BigRational>> {
+    let n = system.len();
+    for column in 0..n {
+        let pivot = (column..n).find(|&row| !system[row][column].is_zero())?;
+        system.swap(column, pivot);
+        let scale = system[column][column].clone();
+        system[column].iter_mut().for_each(|cell| *cell /= &scale);
+        let pivot_row = system[column].clone();
+        for row in (0..n).filter(|&row| row != column) {
+            let factor = system[row][column].clone();
+            system[row]
+                .iter_mut()
+                .zip(&pivot_row)
+                .for_each(|(cell, part)| *cell -= part * &factor);
+        }
+    }
+    Some(system.into_iter().map(|row| row[n].clone()).collect())
+}
+
+/// The graph unrolled for a number of moves; what is left then ends so.
+pub fn truncated(graph: &GameGraph, moves: usize, unfinished: Ending) -> GameGraph {
+    let n = graph.len();
+    let mut builder = GameGraphBuilder::default();
+    for left in (0..=moves).rev() {
+        for node in graph.nodes() {
+            let below = (moves - left + 1) * n;
+            let heads = |player| -> Vec<NodeId> {
+                graph
+                    .successors(node, player)
+                    .iter()
+                    .map(|head| NodeId::new(below + head.index()))
+                    .collect()
+            };
+            let ending = graph.ending(node).or((left == 0).then_some(unfinished));
+            match ending {
+                Some(_) => builder.push(ending, &[], &[]),
+                None => builder.push(None, &heads(Player::Alice), &heads(Player::Bob)),
+            };
+        }
+    }
+    builder.finish(graph.start())
+}

@@ -1,0 +1,29 @@
+//! The theories, each held to an oracle or to closed forms.
+//!
+//! `cargo test -p bid-solve --test solve NAME::` runs one file of them.
+
+mod all_pay;
+mod all_pay_cycles;
+mod all_pay_lasting;
+mod all_pay_laws;
+mod attached;
+mod budget_forms;
+mod budgets;
+mod discrete;
+mod discrete_laws;
+mod graphs;
+mod literal;
+mod oracle;
+mod order;
+mod random;
+mod random_turns;
+mod richman;
+mod robin_hood;
+mod scoring;
+mod sequences;
+mod standing;
+mod strategies;
+mod subtraction_periods;
+mod sure_wins;
+mod turns;
+mod unbeaten_budgets;

@@ -1,0 +1,28 @@
+//! Random games: acyclic and cyclic, with draws, zugzwang, traps, self-loops, positions where only
+//! one player can move, and such where one moves without a bid.
+
+use bid_language::player::Player;
+use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId};
+use bid_testing::{Graph, Shape, graphs};
+use proptest::strategy::Strategy;
+
+/// The graph as the solvers take it.
+pub fn built(graph: &Graph) -> GameGraph {
+    let mut builder = GameGraphBuilder::default();
+    for vertex in &graph.vertices {
+        let [alice, bob] = Player::BOTH.map(|player| -> Vec<NodeId> {
+            let heads = vertex.moves[player].iter();
+            heads.map(|head| NodeId::new(*head)).collect()
+        });
+        let node = builder.push(vertex.ending, &alice, &bob);
+        if let Some(owner) = vertex.owner {
+            builder.own(node, owner);
+        }
+    }
+    builder.finish(NodeId::new(0))
+}
+
+/// Games of a shape.
+pub fn games(shape: Shape) -> impl Strategy<Value = GameGraph> + Clone {
+    graphs(shape).prop_map(|graph| built(&graph))
+}

@@ -1,0 +1,791 @@
+//! Real-valued Richman values against enumeration of all strategies, truncations, laws and known
+//! answers.
+//!
+//! The oracle shares nothing with the solver: it tries every pair of positional strategies, solves
+//! each walk by Gauss's elimination in rationals, and takes the least over Alice's of the greatest
+//! over Bob's.
+
+use bid_language::player::{Ending, PerPlayer, Player};
+use bid_language::rules::{Draws, Payment, Rules, Solver, Winner};
+use bid_language::watch::Context;
+use bid_solve::certify::certify;
+use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId};
+use bid_solve::richman::Values;
+use num_bigint::BigInt;
+use num_rational::{BigRational, Ratio};
+use num_traits::{One, ToPrimitive, Zero};
+use proptest::strategy::Strategy;
+
+use crate::random::{built, games};
+use bid_testing::{Graph, Out, Shape, for_all, graphs};
+
+type Small = Ratio<i128>;
+
+fn rules(draws: Draws) -> Rules {
+    Rules {
+        draws,
+        ..Rules::default()
+    }
+}
+
+const ALL_DRAWS: [Draws; 4] = [Draws::Neither, Draws::Bob, Draws::Alice, Draws::Half];
+
+/// What a draw and play without end are worth.
+fn worth(draws: Draws) -> Small {
+    match draws {
+        Draws::Neither | Draws::Bob => Small::one(),
+        Draws::Alice => Small::zero(),
+        Draws::Half => Small::new(1, 2),
+    }
+}
+
+fn ending_worth(ending: Ending, draws: Draws) -> Small {
+    match ending {
+        Ending::Win(Player::Alice) => Small::zero(),
+        Ending::Win(Player::Bob) => Small::one(),
+        Ending::Draw => worth(draws),
+    }
+}
+
+/// Solves and certifies.
+fn solve(graph: &GameGraph, rules: &Rules) -> Values {
+    let values = Values::solve(graph, rules, Context::plain()).expect("the rules are supported");
+    assert_eq!(
+        certify(graph, rules, &values, Context::plain()),
+        Ok(vec![]),
+        "{graph:?}"
+    );
+    values
+}
+
+fn big(value: Small) -> BigRational {
+    BigRational::new((*value.numer()).into(), (*value.denom()).into())
+}
+
+fn ratio(n: i64, d: i64) -> BigRational {
+    BigRational::new(n.into(), d.into())
+}
+
+/// Positions from which moves lead to all vertices alike. Self-loops, traps, positions of one player
+/// and repeated structure all occur.
+const SHAPE: Shape = Shape {
+    stuck: 0.25,
+    traps: true,
+    cycles: 1.0,
+    draws: 1.0,
+    out: Out::Evenly,
+    ..Shape::SMALL
+};
+
+mod oracle {
+    use super::*;
+
+    pub type Strategy = Vec<Option<usize>>;
+
+    /// Every positional strategy of a player.
+    pub fn strategies(graph: &GameGraph, player: Player) -> Vec<Strategy> {
+        graph.nodes().fold(vec![vec![]], |partial, node| {
+            let heads = graph.successors(node, player);
+            let choices: Vec<_> = if heads.is_empty() {
+                vec![None]
+            } else {
+                heads.iter().map(|h| Some(h.index())).collect()
+            };
+            let extend = |strategy: &Strategy| {
+                choices
+                    .iter()
+                    .map(|choice| [&strategy[..], &[*choice]].concat())
+                    .collect::<Vec<_>>()
+            };
+            partial.iter().flat_map(extend).collect()
+        })
+    }
+
+    /// The value of every vertex when both strategies are played.
+    pub fn value(graph: &GameGraph, draws: Draws, alice: &Strategy, bob: &Strategy) -> Vec<Small> {
+        let n = graph.len();
+        let heads = |v: usize| [alice[v], bob[v]].into_iter().flatten().collect::<Vec<_>>();
+        let ending = |v: usize| graph.ending(NodeId::new(v));
+        let mut reaches: Vec<bool> = (0..n).map(|v| ending(v).is_some()).collect();
+        for _ in 0..n {
+            (0..n).for_each(|v| reaches[v] |= heads(v).into_iter().any(|h| reaches[h]));
+        }
+        let mut rows = vec![vec![Small::zero(); n + 1]; n];
+        for v in 0..n {
+            rows[v][v] += 1;
+            match ending(v) {
+                Some(ending) => rows[v][n] = ending_worth(ending, draws),
+                None if !reaches[v] => rows[v][n] = worth(draws),
+                None => {
+                    let heads = heads(v);
+                    heads
+                        .iter()
+                        .for_each(|&h| rows[v][h] -= Small::new(1, heads.len() as i128));
+                }
+            }
+        }
+        gauss(rows)
+    }
+
+    fn gauss(mut rows: Vec<Vec<Small>>) -> Vec<Small> {
+        let n = rows.len();
+        for u in 0..n {
+            let found = (u..n)
+                .find(|&i| !rows[i][u].is_zero())
+                .expect("every walk ends or is told apart");
+            rows.swap(u, found);
+            let inverse = rows[u][u].recip();
+            rows[u].iter_mut().for_each(|a| *a *= inverse);
+            let pivot = rows[u].clone();
+            for (i, row) in rows.iter_mut().enumerate() {
+                let factor = row[u];
+                if i != u && !factor.is_zero() {
+                    row.iter_mut()
+                        .zip(&pivot)
+                        .for_each(|(a, b)| *a -= factor * b);
+                }
+            }
+        }
+        rows.into_iter().map(|row| row[n]).collect()
+    }
+
+    /// Pointwise, the worst that Bob can do to Alice's strategy.
+    pub fn worst(
+        graph: &GameGraph,
+        draws: Draws,
+        alice: &Strategy,
+        bobs: &[Strategy],
+    ) -> Vec<Small> {
+        let values = bobs.iter().map(|bob| value(graph, draws, alice, bob));
+        values
+            .reduce(|a, b| pointwise(&a, &b, Small::max))
+            .expect("there is a strategy")
+    }
+
+    fn pointwise(a: &[Small], b: &[Small], f: fn(Small, Small) -> Small) -> Vec<Small> {
+        a.iter().zip(b).map(|(&a, &b)| f(a, b)).collect()
+    }
+
+    /// Least over Alice's strategies of the greatest over Bob's, which is also the greatest of the
+    /// least.
+    pub fn values(graph: &GameGraph, draws: Draws) -> Vec<Small> {
+        let [alices, bobs] = Player::BOTH.map(|player| strategies(graph, player));
+        let table: Vec<Vec<_>> = alices
+            .iter()
+            .map(|a| bobs.iter().map(|b| value(graph, draws, a, b)).collect())
+            .collect();
+        let n = graph.len();
+        let upper = |v: usize| {
+            table
+                .iter()
+                .map(|row| row.iter().map(|x| x[v]).max())
+                .min()
+                .flatten()
+        };
+        let lower = |v: usize| {
+            (0..bobs.len())
+                .map(|b| table.iter().map(|row| row[b][v]).min())
+                .max()
+                .flatten()
+        };
+        (0..n)
+            .map(|v| {
+                assert_eq!(
+                    upper(v),
+                    lower(v),
+                    "positional strategies do not settle the game"
+                );
+                upper(v).expect("there are strategies")
+            })
+            .collect()
+    }
+}
+
+/// Few enough pairs of strategies for the oracle.
+fn pairs(graph: &GameGraph) -> usize {
+    let choices = |player| {
+        graph
+            .nodes()
+            .map(move |node| graph.successors(node, player).len().max(1))
+    };
+    choices(Player::Alice).chain(choices(Player::Bob)).product()
+}
+
+/// Random graphs with few pairs of strategies.
+fn tiny_games() -> impl Strategy<Value = GameGraph> {
+    let graphs = games(Shape {
+        positions: 1..=5,
+        ..SHAPE
+    });
+    graphs.prop_filter("few pairs of strategies", |graph| pairs(graph) <= 400)
+}
+
+#[test]
+fn values_are_those_of_all_pairs_of_strategies() {
+    let mut cyclic = 0;
+    for_all(3_000, tiny_games(), |graph| {
+        cyclic += u32::from(!graph.components().acyclic());
+        for draws in [Draws::Neither, Draws::Alice, Draws::Half] {
+            let values = solve(&graph, &rules(draws));
+            for (node, expected) in graph.nodes().zip(oracle::values(&graph, draws)) {
+                assert_eq!(
+                    values.value(node),
+                    big(expected),
+                    "{draws:?}, vertex {node:?}: {graph:?}"
+                );
+            }
+        }
+    });
+    assert!(cyclic > 500, "only {cyclic} graphs had cycles");
+}
+
+#[test]
+fn best_moves_attain_the_value_against_every_reply() {
+    for_all(2_000, tiny_games(), |graph| {
+        for draws in [Draws::Neither, Draws::Alice, Draws::Half] {
+            let values = solve(&graph, &rules(draws));
+            let best =
+                PerPlayer::new(Player::Alice, Player::Bob).map(|player| -> oracle::Strategy {
+                    graph
+                        .nodes()
+                        .map(|node| values.best(&graph, node, player).map(NodeId::index))
+                        .collect()
+                });
+            let [alices, bobs] = Player::BOTH.map(|player| oracle::strategies(&graph, player));
+            let conceded = oracle::worst(&graph, draws, &best.alice, &bobs);
+            for (v, node) in graph.nodes().enumerate() {
+                assert_eq!(
+                    big(conceded[v]),
+                    values.value(node),
+                    "{draws:?}, Alice at {v}: {graph:?}"
+                );
+                let won = alices
+                    .iter()
+                    .map(|alice| oracle::value(&graph, draws, alice, &best.bob)[v])
+                    .min();
+                assert_eq!(
+                    won.map(big),
+                    Some(values.value(node)),
+                    "{draws:?}, Bob at {v}: {graph:?}"
+                );
+            }
+        }
+    });
+}
+
+/// One step of the truncations R(G[n]), exactly.
+fn step(graph: &GameGraph, draws: Draws, before: &[BigRational]) -> Vec<BigRational> {
+    let of = |node, player| {
+        graph
+            .successors(node, player)
+            .iter()
+            .map(|head| before[head.index()].clone())
+    };
+    graph
+        .nodes()
+        .map(|node| {
+            match (
+                graph.ending(node),
+                of(node, Player::Alice).min(),
+                of(node, Player::Bob).max(),
+            ) {
+                (Some(ending), ..) => big(ending_worth(ending, draws)),
+                (None, Some(alice), Some(bob)) => (alice + bob) / BigInt::from(2),
+                (None, alice, bob) => alice.or(bob).expect("a position has an edge"),
+            }
+        })
+        .collect()
+}
+
+#[test]
+fn truncations_come_down_to_the_value() {
+    for_all(400, tiny_games(), |graph| {
+        for draws in [Draws::Neither, Draws::Bob] {
+            let values = solve(&graph, &rules(draws));
+            let mut truncation = vec![BigRational::one(); graph.len()];
+            for _ in 0..12 {
+                truncation = step(&graph, draws, &truncation);
+                let above = graph
+                    .nodes()
+                    .all(|node| truncation[node.index()] >= values.value(node));
+                assert!(above, "{graph:?}");
+            }
+            let limit = float_iteration(&graph, draws, 1.0, 4000);
+            for node in graph.nodes() {
+                let value = values.value(node).to_f64().expect("a float");
+                assert!(
+                    (limit[node.index()] - value).abs() < 1e-9,
+                    "{node:?}: {graph:?}"
+                );
+            }
+        }
+    });
+}
+
+/// Many truncations in floats, from a constant.
+fn float_iteration(graph: &GameGraph, draws: Draws, start: f64, steps: usize) -> Vec<f64> {
+    let mut values = vec![start; graph.len()];
+    for _ in 0..steps {
+        for node in graph.nodes() {
+            let of = |player| {
+                graph
+                    .successors(node, player)
+                    .iter()
+                    .map(|head| values[head.index()])
+            };
+            let (alice, bob) = (
+                of(Player::Alice).reduce(f64::min),
+                of(Player::Bob).reduce(f64::max),
+            );
+            values[node.index()] = match graph.ending(node) {
+                Some(ending) => ending_worth(ending, draws).to_f64().expect("a float"),
+                None => (alice.or(bob).expect("an edge") + bob.or(alice).expect("an edge")) / 2.0,
+            };
+        }
+    }
+    values
+}
+
+#[test]
+fn larger_graphs_are_certified_and_agree_with_iteration() {
+    for_all(
+        60,
+        games(Shape {
+            positions: 8..=59,
+            moves: 3..=3,
+            draws: 0.5,
+            ..SHAPE
+        }),
+        |graph| {
+            for draws in ALL_DRAWS {
+                let values = solve(&graph, &rules(draws));
+                let start = match draws {
+                    Draws::Neither | Draws::Bob => 1.0,
+                    Draws::Alice => 0.0,
+                    Draws::Half => continue,
+                };
+                let limit = float_iteration(&graph, draws, start, 20_000);
+                for node in graph.nodes() {
+                    let value = values.value(node).to_f64().expect("a float");
+                    assert!(
+                        (limit[node.index()] - value).abs() < 1e-6,
+                        "{draws:?}, {node:?}: {value}"
+                    );
+                }
+            }
+        },
+    );
+}
+
+#[test]
+fn conjugation_exchanges_what_draws_are_worth() {
+    for_all(1_500, tiny_games(), |graph| {
+        let conjugate = graph.conjugate();
+        for (draws, other) in [
+            (Draws::Neither, Draws::Alice),
+            (Draws::Alice, Draws::Bob),
+            (Draws::Half, Draws::Half),
+        ] {
+            let (values, conjugates) = (
+                solve(&graph, &rules(draws)),
+                solve(&conjugate, &rules(other)),
+            );
+            for node in graph.nodes() {
+                let sum = values.value(node) + conjugates.value(node);
+                assert_eq!(sum, BigRational::one(), "{draws:?}, {node:?}: {graph:?}");
+            }
+        }
+    });
+}
+
+#[test]
+fn the_more_a_draw_is_worth_to_bob_the_greater_the_value() {
+    for_all(1_500, tiny_games(), |graph| {
+        let [alice, half, neither] =
+            [Draws::Alice, Draws::Half, Draws::Neither].map(|draws| solve(&graph, &rules(draws)));
+        for node in graph.nodes() {
+            let ordered =
+                alice.value(node) <= half.value(node) && half.value(node) <= neither.value(node);
+            assert!(ordered, "{node:?}: {graph:?}");
+        }
+    });
+}
+
+/// `R(~G) = 1 - R(G)` where both players have the same moves, an ending can be reached from
+/// everywhere and there are no draws, as Lazarus et al. suppose: play without end then has
+/// probability 0 under optimal play.
+#[test]
+fn conjugates_add_up_to_one_in_the_classical_games() {
+    let classical = Shape {
+        positions: 1..=11,
+        moves: 2..=2,
+        cycles: 1.0,
+        draws: 0.0,
+        shared: 1.0,
+        leaving: true,
+        out: Out::Evenly,
+        ..Shape::SMALL
+    };
+    for_all(400, games(classical), |graph| {
+        let (values, conjugates) = (
+            solve(&graph, &Rules::default()),
+            solve(&graph.conjugate(), &Rules::default()),
+        );
+        for node in graph.nodes() {
+            assert_eq!(
+                values.value(node) + conjugates.value(node),
+                BigRational::one(),
+                "{graph:?}"
+            );
+        }
+    });
+}
+
+/// Without those conditions the law fails: in a closed loop nobody wins.
+#[test]
+fn conjugates_do_not_add_up_in_a_closed_loop() {
+    let mut builder = GameGraphBuilder::default();
+    builder.push(None, &[NodeId::new(0)], &[NodeId::new(0)]);
+    let graph = builder.finish(NodeId::new(0));
+    let value = |graph: &GameGraph, draws| solve(graph, &rules(draws)).value(graph.start());
+    assert_eq!(value(&graph, Draws::Neither), ratio(1, 1));
+    assert_eq!(value(&graph.conjugate(), Draws::Neither), ratio(1, 1));
+    assert_eq!(value(&graph, Draws::Alice), ratio(0, 1));
+    assert_eq!(value(&graph, Draws::Half), ratio(1, 2));
+}
+
+/// Tug of war on the path -n … n: vertex i is position i - n; Alice wins at n.
+fn tug(n: usize) -> GameGraph {
+    let mut builder = GameGraphBuilder::default();
+    builder.push(Some(Ending::Win(Player::Bob)), &[], &[]);
+    for i in 1..2 * n {
+        let heads = [NodeId::new(i - 1), NodeId::new(i + 1)];
+        builder.push(None, &heads, &heads);
+    }
+    builder.push(Some(Ending::Win(Player::Alice)), &[], &[]);
+    builder.finish(NodeId::new(n))
+}
+
+#[test]
+fn tug_of_war_is_linear_on_a_path() {
+    for n in [1, 2, 3, 7, 50, 500] {
+        let graph = tug(n);
+        let values = solve(&graph, &Rules::default());
+        assert_eq!(values.value(graph.start()), ratio(1, 2));
+        for (i, node) in graph.nodes().enumerate() {
+            assert_eq!(values.value(node), ratio((2 * n - i) as i64, 2 * n as i64));
+        }
+    }
+}
+
+/// Ultimatum of degree n, as the language's manual writes it down: 0 is the start, k and -k follow,
+/// then the endings.
+fn ultimatum(n: usize) -> GameGraph {
+    let plus = |k: usize| {
+        if k == 0 {
+            NodeId::new(0)
+        } else {
+            NodeId::new(k)
+        }
+    };
+    let minus = |k: usize| {
+        if k == 0 {
+            NodeId::new(0)
+        } else {
+            NodeId::new(n + k)
+        }
+    };
+    let (won, lost) = (NodeId::new(2 * n + 1), NodeId::new(2 * n + 2));
+    let mut builder = GameGraphBuilder::default();
+    builder.push(None, &[plus(n)], &[minus(n)]);
+    for k in 1..=n {
+        builder.push(None, &[won], &[plus(k - 1)]);
+    }
+    for k in 1..=n {
+        builder.push(None, &[minus(k - 1)], &[lost]);
+    }
+    builder.push(Some(Ending::Win(Player::Alice)), &[], &[]);
+    builder.push(Some(Ending::Win(Player::Bob)), &[], &[]);
+    builder.finish(NodeId::new(0))
+}
+
+#[test]
+fn ultimatum_is_even_but_its_positions_are_not() {
+    for n in [1, 2, 5, 30, 300, 1200] {
+        let graph = ultimatum(n);
+        let values = solve(&graph, &Rules::default());
+        assert_eq!(values.value(graph.start()), ratio(1, 2));
+        // Bob needs n moves in a row to get back to the start, whose value is 1/2: 1/2^(n + 1).
+        let tiny = BigRational::new(BigInt::one(), BigInt::one() << (n + 1));
+        assert_eq!(values.value(NodeId::new(n)), tiny);
+        assert_eq!(values.value(NodeId::new(2 * n)), BigRational::one() - tiny);
+    }
+}
+
+/// A^n in graph form: Alice wins by any of the next n moves; R = 1/2^n, beyond every fixed width.
+#[test]
+fn deep_acyclic_graphs_of_every_width() {
+    for n in [1, 10, 62, 63, 64, 126, 127, 128, 5000] {
+        let mut builder = GameGraphBuilder::default();
+        for i in 0..n {
+            builder.push(
+                None,
+                &[NodeId::new(n)],
+                &[if i == 0 {
+                    NodeId::new(n + 1)
+                } else {
+                    NodeId::new(i - 1)
+                }],
+            );
+        }
+        builder.push(Some(Ending::Win(Player::Alice)), &[], &[]);
+        builder.push(Some(Ending::Win(Player::Bob)), &[], &[]);
+        let graph = builder.finish(NodeId::new(n - 1));
+        let expected = BigRational::new(BigInt::one(), BigInt::one() << n);
+        for solver in [Solver::Auto, Solver::Acyclic, Solver::StrategyImprovement] {
+            let rules = Rules {
+                solver,
+                ..Rules::default()
+            };
+            assert_eq!(solve(&graph, &rules).value(graph.start()), expected);
+        }
+    }
+}
+
+#[test]
+fn methods_agree_on_acyclic_graphs() {
+    for_all(
+        300,
+        games(Shape {
+            positions: 1..=99,
+            moves: 2..=2,
+            cycles: 0.0,
+            ..SHAPE
+        }),
+        |graph| {
+            for draws in ALL_DRAWS {
+                let [acyclic, general] =
+                    [Solver::Acyclic, Solver::StrategyImprovement].map(|solver| {
+                        solve(
+                            &graph,
+                            &Rules {
+                                solver,
+                                ..rules(draws)
+                            },
+                        )
+                    });
+                assert!(
+                    graph
+                        .nodes()
+                        .all(|node| acyclic.value(node) == general.value(node)),
+                    "{draws:?}"
+                );
+            }
+        },
+    );
+}
+
+/// Arun, Theorem 2.6.
+#[test]
+fn the_steepest_paths_give_the_values_of_undirected_graphs() {
+    let mut inner = 0;
+    for_all(
+        300,
+        games(Shape {
+            positions: 1..=59,
+            moves: 2..=2,
+            cycles: 1.0,
+            draws: 0.5,
+            out: Out::Evenly,
+            undirected: true,
+            ..Shape::SMALL
+        }),
+        |graph| {
+            for draws in ALL_DRAWS {
+                let [slopes, general] =
+                    [Solver::PathSlopes, Solver::StrategyImprovement].map(|solver| {
+                        solve(
+                            &graph,
+                            &Rules {
+                                solver,
+                                ..rules(draws)
+                            },
+                        )
+                    });
+                for node in graph.nodes() {
+                    assert_eq!(
+                        slopes.value(node),
+                        general.value(node),
+                        "{draws:?}, {node:?}: {graph:?}"
+                    );
+                }
+                inner += graph
+                    .nodes()
+                    .filter(|node| slopes.value(*node).denom() > &BigInt::from(2))
+                    .count();
+            }
+        },
+    );
+    assert!(inner > 1000, "{inner}");
+}
+
+/// The graph with two moves at most from each position: where a vertex belongs to a player, its
+/// first move is Alice's and its last one Bob's, or the only one Alice's.
+fn with_two_moves(mut graph: Graph) -> Graph {
+    for vertex in &mut graph.vertices {
+        let Some(owner) = vertex.owner.take() else {
+            continue;
+        };
+        let moves = std::mem::take(&mut vertex.moves[owner]);
+        vertex.moves.alice = moves[..1].to_vec();
+        vertex.moves.bob = match owner {
+            Player::Alice => moves[1..].to_vec(),
+            Player::Bob => Vec::new(),
+        };
+    }
+    graph
+}
+
+/// Arun, Theorem 2.5.
+#[test]
+fn one_linear_system_gives_the_values_where_there_are_two_moves() {
+    let mut inner = 0;
+    let shape = Shape {
+        positions: 1..=39,
+        moves: 2..=2,
+        cycles: 1.0,
+        draws: 1.0,
+        out: Out::Evenly,
+        shared: 1.0,
+        stuck: 0.0,
+        owners: 1.0,
+        ..Shape::SMALL
+    };
+    for_all(300, graphs(shape), |graph| {
+        let graph = built(&with_two_moves(graph));
+        for draws in ALL_DRAWS {
+            let [walk, general] = [Solver::TwoMoves, Solver::StrategyImprovement].map(|solver| {
+                solve(
+                    &graph,
+                    &Rules {
+                        solver,
+                        ..rules(draws)
+                    },
+                )
+            });
+            for node in graph.nodes() {
+                assert_eq!(
+                    walk.value(node),
+                    general.value(node),
+                    "{draws:?}, {node:?}: {graph:?}"
+                );
+            }
+            inner += graph
+                .nodes()
+                .filter(|node| walk.value(*node).denom() > &BigInt::from(2))
+                .count();
+        }
+    });
+    assert!(inner > 1000, "{inner}");
+}
+
+/// A position where Alice's only move loses and Bob's only move loses too.
+fn zugzwang() -> GameGraph {
+    let mut builder = GameGraphBuilder::default();
+    builder.push(None, &[NodeId::new(2)], &[NodeId::new(1)]);
+    builder.push(Some(Ending::Win(Player::Alice)), &[], &[]);
+    builder.push(Some(Ending::Win(Player::Bob)), &[], &[]);
+    builder.finish(NodeId::new(0))
+}
+
+#[test]
+fn zugzwang_is_a_mean_if_the_winner_chooses_and_refused_if_the_winner_moves() {
+    let graph = zugzwang();
+    assert_eq!(
+        solve(&graph, &Rules::default()).value(graph.start()),
+        ratio(1, 2)
+    );
+    let moves = Rules {
+        winner: Winner::Moves,
+        ..Rules::default()
+    };
+    insta::assert_snapshot!(refusal(&graph, &moves));
+    // Tug of war has none, so the rule does not matter there.
+    assert_eq!(solve(&tug(3), &moves).value(NodeId::new(3)), ratio(1, 2));
+}
+
+/// A position with three neighbours, two of them endings.
+fn crossroads() -> GameGraph {
+    let mut builder = GameGraphBuilder::default();
+    let [middle, aside, won, lost] = [0, 1, 2, 3].map(NodeId::new);
+    builder.push(None, &[aside, won, lost], &[aside, won, lost]);
+    builder.push(None, &[middle], &[middle]);
+    builder.push(Some(Ending::Win(Player::Alice)), &[], &[]);
+    builder.push(Some(Ending::Win(Player::Bob)), &[], &[]);
+    builder.finish(middle)
+}
+
+fn refusal(graph: &GameGraph, rules: &Rules) -> String {
+    let diagnostic =
+        Values::solve(graph, rules, Context::plain()).expect_err("the rules are refused");
+    let notes = diagnostic
+        .notes
+        .iter()
+        .map(|note| format!("\n  note: {note}"))
+        .collect::<String>();
+    let help = diagnostic
+        .help
+        .iter()
+        .map(|help| format!("\n  help: {help}"))
+        .collect::<String>();
+    format!(
+        "{}: {}{notes}{help}",
+        diagnostic.code.as_str(),
+        diagnostic.message
+    )
+}
+
+#[test]
+fn what_the_theory_does_not_cover_is_refused_with_a_reason() {
+    let pays = [
+        Payment::Poorman,
+        Payment::Taxman(ratio(1, 3)),
+        Payment::AllPay,
+        Payment::AllPayBank,
+    ];
+    let mut refused: Vec<_> = pays
+        .into_iter()
+        .map(|pay| {
+            refusal(
+                &tug(2),
+                &Rules {
+                    pay,
+                    ..Rules::default()
+                },
+            )
+        })
+        .collect();
+    for solver in [Solver::Acyclic, Solver::Iteration, Solver::Toeplitz] {
+        refused.push(refusal(
+            &tug(2),
+            &Rules {
+                solver,
+                ..Rules::default()
+            },
+        ));
+    }
+    for (graph, solver) in [
+        (zugzwang(), Solver::PathSlopes),
+        (ultimatum(2), Solver::PathSlopes),
+        (crossroads(), Solver::TwoMoves),
+    ] {
+        refused.push(refusal(
+            &graph,
+            &Rules {
+                solver,
+                ..Rules::default()
+            },
+        ));
+    }
+    insta::assert_snapshot!(refused.join("\n\n"));
+}

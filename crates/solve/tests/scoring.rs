@@ -1,0 +1,586 @@
+//! Scores under bidding, held to the definition: maximin and minimax over all pairs of bids, all
+//! choices and all moves, for every rule for ties, on random acyclic games with weights of both
+//! signs, different for the two players, zugzwang included.
+
+use crate::oracle;
+use std::collections::HashMap;
+
+use crate::oracle::{all_purses, all_rules, movers};
+use crate::random::built;
+use bid_language::player::{Ending, PerPlayer, Player};
+use bid_language::rules::{Purses, Rules, Tie, TieBreak, Winner, settle, tie};
+use bid_language::watch::Context;
+use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId, Scores, ScoresBuilder};
+use bid_solve::matrix::Solution;
+use bid_solve::scoring::{Interval, Keep, Mixed, Scored, Solved, Values, breach, cycle};
+use bid_testing::{Out, Shape, for_all, graphs};
+use num_rational::BigRational;
+use proptest::collection::vec;
+use proptest::strategy::Strategy;
+
+/// What kind of weights a random game has.
+#[derive(Debug, Clone, Copy)]
+enum Weights {
+    /// Any, different for the players.
+    Partizan,
+    /// The same moves for both, worth nothing or more to the mover: inside the monotone class.
+    SymmetricGains,
+}
+
+/// An acyclic game whose two endings count by their scores alone.
+#[derive(Debug, Clone)]
+struct Game {
+    graph: GameGraph,
+    scores: Scores,
+}
+
+impl Game {
+    fn scored(&self) -> Scored<'_> {
+        Scored {
+            graph: &self.graph,
+            scores: &self.scores,
+        }
+    }
+}
+
+/// Random games with weights of a kind.
+fn random_games(kind: Weights) -> impl Strategy<Value = Game> {
+    let (owners, shared, stuck, weights) = match kind {
+        Weights::Partizan => (0.4, 0.0, 0.1, -3..=3_i64),
+        Weights::SymmetricGains => (0.0, 1.0, 0.0, 0..=4_i64),
+    };
+    let graphs = graphs(Shape {
+        positions: 1..=5,
+        moves: 3..=3,
+        stuck,
+        cycles: 0.0,
+        draws: 0.0,
+        out: Out::Evenly,
+        owners,
+        shared,
+        ..Shape::SMALL
+    });
+    let parts = (graphs, vec(weights, 40), [-4..=4_i64, -4..=4]);
+    parts.prop_map(move |(mut graph, weights, ends)| {
+        for vertex in &mut graph.vertices {
+            vertex.ending = vertex.ending.map(|_| Ending::Draw);
+        }
+        let graph = built(&graph);
+        let scores = weighed(&graph, kind, &weights, &ends);
+        Game { graph, scores }
+    })
+}
+
+fn weighed(graph: &GameGraph, kind: Weights, weights: &[i64], ends: &[i64]) -> Scores {
+    let mut scores = ScoresBuilder::new(graph);
+    let (mut weights, mut ends) = (weights.iter().cycle(), ends.iter().cycle());
+    let mut next = || *weights.next().expect("they go round");
+    for tail in graph.nodes() {
+        for &head in graph.successors(tail, Player::Alice) {
+            let weight = next();
+            scores.weigh(Player::Alice, tail, head, weight.into());
+            if let Weights::SymmetricGains = kind {
+                scores.weigh(Player::Bob, tail, head, (-weight).into());
+            }
+        }
+        if let Weights::Partizan = kind {
+            for &head in graph.successors(tail, Player::Bob) {
+                scores.weigh(Player::Bob, tail, head, next().into());
+            }
+            if graph.ending(tail).is_some() {
+                scores.end(tail, (*ends.next().expect("they go round")).into());
+            }
+        }
+    }
+    scores.finish().expect("small scores")
+}
+
+/// The definition, literally: every bid of both, every choice on a tie, every mover and every move.
+struct Literal<'a> {
+    game: Scored<'a>,
+    rules: &'a Rules,
+    known: HashMap<(NodeId, Purses, Player), i64>,
+}
+
+impl Literal<'_> {
+    /// What `player` can be sure of.
+    fn sure(&mut self, node: NodeId, purses: Purses, player: Player) -> i64 {
+        if self.game.graph.ending(node).is_some() {
+            return self.game.scores.ending(node);
+        }
+        if let Some(&known) = self.known.get(&(node, purses, player)) {
+            return known;
+        }
+        if let Some(owner) = self.game.graph.owner(node) {
+            let moves: Vec<_> = self
+                .game
+                .scores
+                .moves(self.game.graph, node, owner)
+                .collect();
+            let results = moves
+                .into_iter()
+                .map(|(head, weight)| weight + self.sure(head, purses, player));
+            return results
+                .reduce(|a, b| pick(owner, a, b))
+                .expect("an owner can move");
+        }
+        let (own, others) = (purses.chips[player], purses.chips[player.other()]);
+        let mut best = None;
+        for bid in 0..=own {
+            let mut worst = None;
+            for reply in 0..=others {
+                let result = self.result(node, purses, player, oracle::bids_of(player, bid, reply));
+                worst = Some(worst.map_or(result, |worst| pick(player.other(), worst, result)));
+            }
+            let worst = worst.expect("a reply of nothing is possible");
+            best = Some(best.map_or(worst, |best| pick(player, best, worst)));
+        }
+        let best = best.expect("a bid of nothing is possible");
+        self.known.insert((node, purses, player), best);
+        best
+    }
+
+    fn result(
+        &mut self,
+        node: NodeId,
+        purses: Purses,
+        player: Player,
+        bids: PerPlayer<u64>,
+    ) -> i64 {
+        let (alice, bob) = (bids.alice, bids.bob);
+        if alice != bob {
+            let winner = if alice > bob {
+                Player::Alice
+            } else {
+                Player::Bob
+            };
+            return self.won(node, purses, player, bids, winner);
+        }
+        match tie(self.rules, &purses) {
+            Tie::Goes(winner) => self.won(node, purses, player, bids, winner),
+            Tie::ChosenBy(chooser) => {
+                let [a, b] =
+                    Player::BOTH.map(|winner| self.won(node, purses, player, bids, winner));
+                pick(chooser, a, b)
+            }
+            Tie::Coin | Tie::Nobody => unreachable!("not among the rules tested"),
+        }
+    }
+
+    fn won(
+        &mut self,
+        node: NodeId,
+        purses: Purses,
+        player: Player,
+        bids: PerPlayer<u64>,
+        winner: Player,
+    ) -> i64 {
+        let after = settle(self.rules, &purses, bids, winner);
+        let game = self.game;
+        let mut by_mover = Vec::new();
+        for mover in movers(game.graph, self.rules, node, winner) {
+            let moves: Vec<_> = game.scores.moves(game.graph, node, mover).collect();
+            let results = moves
+                .into_iter()
+                .map(|(head, weight)| weight + self.sure(head, after, player));
+            by_mover.push(
+                results
+                    .reduce(|a, b| pick(mover, a, b))
+                    .expect("a mover can move"),
+            );
+        }
+        by_mover
+            .into_iter()
+            .reduce(|a, b| pick(winner, a, b))
+            .expect("somebody can move")
+    }
+}
+
+fn pick(player: Player, a: i64, b: i64) -> i64 {
+    match player {
+        Player::Alice => a.max(b),
+        Player::Bob => a.min(b),
+    }
+}
+
+/// Compares all states of a game; gives how many that can be reached have no pure
+/// equilibrium.
+fn held_to_the_definition(game: Scored<'_>, rules: &Rules, total: u64) -> usize {
+    let values =
+        Values::solve(game, rules, total, Keep::All, Context::plain()).expect("small scores");
+    let mut literal = Literal {
+        game,
+        rules,
+        known: HashMap::new(),
+    };
+    let mut unsettled = 0;
+    let reached = game.graph.reachable(game.graph.start());
+    for node in game.graph.nodes() {
+        for purses in all_purses(rules, total) {
+            let [least, most] = Player::BOTH.map(|player| literal.sure(node, purses, player));
+            let state = || format!("{rules:?} at {node:?} with {purses:?}\n{game:?}");
+            assert_eq!(
+                values.at(node, &purses),
+                Interval { least, most },
+                "{}",
+                state()
+            );
+            unsettled += usize::from(least != most && reached.contains(&node));
+            if game.graph.ending(node).is_none() && game.graph.owner(node).is_none() {
+                let solved = Solved {
+                    game,
+                    values: &values,
+                };
+                assert_eq!(
+                    bids_keep_what_they_promise(solved, &mut literal, node, purses),
+                    Ok(()),
+                    "{}",
+                    state()
+                );
+            }
+        }
+    }
+    unsettled
+}
+
+/// Each player's bid is the least that makes sure of the value, by the literal results; the matrix
+/// holds those results.
+fn bids_keep_what_they_promise(
+    solved: Solved<'_>,
+    literal: &mut Literal<'_>,
+    node: NodeId,
+    purses: Purses,
+) -> Result<(), String> {
+    let values = solved.values;
+    let matrix = solved.bidding_matrix(node, purses, Context::plain());
+    let matrix = matrix.expect("nobody stops it");
+    for player in Player::BOTH {
+        let (own, others) = (purses.chips[player], purses.chips[player.other()]);
+        let mut sure_of = |bid| {
+            let results = (0..=others).map(|reply| {
+                let bids = oracle::bids_of(player, bid, reply);
+                let entry = matrix[bids.bob as usize][bids.alice as usize].secured(player);
+                (entry, literal.result(node, purses, player, bids))
+            });
+            let results: Vec<_> = results.collect();
+            let agree = results.iter().all(|(entry, result)| entry == result);
+            (
+                agree,
+                results
+                    .into_iter()
+                    .map(|(_, result)| result)
+                    .reduce(|a, b| pick(player.other(), a, b)),
+            )
+        };
+        let advised = solved.bid(player, node, &purses, Context::plain());
+        let advised = advised.expect("nobody stops it");
+        let all: Vec<_> = (0..=own).map(&mut sure_of).collect();
+        if all.iter().any(|(agree, _)| !agree) {
+            return Err(format!("the matrix differs: {matrix:?}"));
+        }
+        let least = all
+            .iter()
+            .position(|(_, sure)| *sure == Some(values.at(node, &purses).secured(player)));
+        if least != Some(advised.bid as usize)
+            || advised.sure != values.at(node, &purses).secured(player)
+        {
+            return Err(format!("{player:?} is advised {advised:?}, of {all:?}"));
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn random_games_under_every_rule_for_ties() {
+    let rules = all_rules();
+    let mut unsettled = 0;
+    for_all(
+        120,
+        (0..5_u64, random_games(Weights::Partizan)),
+        |(total, game)| {
+            for rules in &rules {
+                unsettled += held_to_the_definition(game.scored(), rules, total);
+            }
+        },
+    );
+    assert!(
+        unsettled > 0,
+        "some of these games have no pure equilibrium"
+    );
+}
+
+#[test]
+fn the_monotone_class_by_the_fast_method() {
+    let rules = Rules {
+        ties: TieBreak::Marker,
+        winner: Winner::Moves,
+        ..Rules::default()
+    };
+    let mut inside = 0;
+    for_all(
+        300,
+        (0..8_u64, random_games(Weights::SymmetricGains)),
+        |(total, game)| {
+            let (graph, game) = (&game.graph, game.scored());
+
+            let unsettled = held_to_the_definition(game, &rules, total);
+            let values = Values::solve(game, &rules, total, Keep::All, Context::plain())
+                .expect("small scores");
+            if breach(
+                Solved {
+                    game,
+                    values: &values,
+                },
+                graph.start(),
+                Context::plain(),
+            ) == Ok(None)
+            {
+                inside += 1;
+                assert_eq!(
+                    unsettled, 0,
+                    "Theorem 3: inside the class every equilibrium is unique"
+                );
+            }
+        },
+    );
+    assert!(
+        inside > 200,
+        "most of these games are in the class, so the fast method is used: {inside}"
+    );
+}
+
+/// Only the rows that are asked for are kept, and they are the same.
+#[test]
+fn rows_are_dropped_without_changing_the_answer() {
+    let rules = Rules {
+        ties: TieBreak::Marker,
+        ..Rules::default()
+    };
+    for_all(100, random_games(Weights::Partizan), |game| {
+        let (graph, game) = (&game.graph, game.scored());
+
+        let all =
+            Values::solve(game, &rules, 3, Keep::All, Context::plain()).expect("small scores");
+        let start = [graph.start()];
+        let one = Values::solve(game, &rules, 3, Keep::Only(&start), Context::plain())
+            .expect("small scores");
+        assert!(
+            all.all_purses()
+                .all(|purses| all.at(start[0], &purses) == one.at(start[0], &purses))
+        );
+    });
+}
+
+/// The conjugate game has the opposite scores: o(~G, p*, q) = −o(G, q, p*).
+#[test]
+fn conjugates_have_opposite_scores() {
+    for_all(
+        100,
+        (0..4_u64, random_games(Weights::Partizan)),
+        |(total, Game { graph, scores })| {
+            let (other_graph, other_scores) = (graph.conjugate(), scores.conjugate());
+            for rules in all_rules() {
+                // These two favour a player by name, and so does the richer player's tie when both are
+                // equally rich.
+                if !rules.ties.has_status() {
+                    continue;
+                }
+                let solve = |graph, scores| {
+                    Values::solve(
+                        Scored { graph, scores },
+                        &rules,
+                        total,
+                        Keep::All,
+                        Context::plain(),
+                    )
+                    .expect("small scores")
+                };
+                let (values, others) = (solve(&graph, &scores), solve(&other_graph, &other_scores));
+                for purses in values.all_purses() {
+                    let exchanged = Purses {
+                        chips: purses.chips.swapped(),
+                        status: purses.status.map(Player::other),
+                    };
+                    let (found, other) = (
+                        values.at(graph.start(), &purses),
+                        others.at(graph.start(), &exchanged),
+                    );
+                    assert_eq!((found.least, found.most), (-other.most, -other.least));
+                }
+            }
+        },
+    );
+}
+
+/// The value of every state, by matrix games of literal results alone, each certified by both
+/// players' best responses.
+#[test]
+fn mixed_values_are_certified_by_best_responses() {
+    let mut mixed_bids = 0;
+    for_all(
+        60,
+        (0..4_u64, random_games(Weights::Partizan)),
+        |(total, game)| {
+            let (graph, game) = (&game.graph, game.scored());
+
+            for rules in all_rules() {
+                let values = Values::solve(game, &rules, total, Keep::All, Context::plain())
+                    .expect("small scores");
+                let mut mixed = Mixed::new(
+                    Solved {
+                        game,
+                        values: &values,
+                    },
+                    Context::plain(),
+                );
+                for node in graph.nodes().filter(|node| graph.ending(*node).is_none()) {
+                    for purses in values.all_purses() {
+                        if let Some(owner) = graph.owner(node) {
+                            assert_eq!(
+                                mixed.value(node, &purses),
+                                Ok(without_bid(&mut mixed, game, (node, owner), &purses))
+                            );
+                            continue;
+                        }
+                        let found = mixed.bids(node, &purses).expect("nothing stops it");
+                        let value = mixed.value(node, &purses).expect("nothing stops it");
+                        assert_eq!(found.value, value, "the pure and the mixed method agree");
+                        let entry = |bids| entry(&mut mixed, game, &rules, node, &purses, bids);
+                        assert_eq!(
+                            certified(&found, entry),
+                            Ok(()),
+                            "{rules:?} at {node:?} with {purses:?}\n{game:?}"
+                        );
+                        let interval = values.at(node, &purses);
+                        assert!(value >= whole(interval.least) && value <= whole(interval.most));
+                        mixed_bids += usize::from(interval.value().is_none());
+                    }
+                }
+            }
+        },
+    );
+    assert!(mixed_bids > 0, "some of these states need mixed bids");
+}
+
+fn whole(units: i64) -> BigRational {
+    BigRational::from_integer(units.into())
+}
+
+/// The value of an owner's best move, literally.
+fn without_bid(
+    mixed: &mut Mixed<'_>,
+    game: Scored<'_>,
+    (node, owner): (NodeId, Player),
+    purses: &Purses,
+) -> BigRational {
+    let moves: Vec<_> = game.scores.moves(game.graph, node, owner).collect();
+    let values = moves
+        .into_iter()
+        .map(|(head, weight)| whole(weight) + mixed.value(head, purses).expect("nothing stops it"));
+    if owner == Player::Alice {
+        values.max()
+    } else {
+        values.min()
+    }
+    .expect("an owner has a move")
+}
+
+/// The value after these bids, literally.
+fn entry(
+    mixed: &mut Mixed<'_>,
+    game: Scored<'_>,
+    rules: &Rules,
+    node: NodeId,
+    purses: &Purses,
+    bids: PerPlayer<u64>,
+) -> BigRational {
+    let pick = |player, values: Vec<BigRational>| match player {
+        Player::Alice => values.into_iter().max().expect("a choice"),
+        Player::Bob => values.into_iter().min().expect("a choice"),
+    };
+    let mut won = |winner| {
+        let after = settle(rules, purses, bids, winner);
+        let mut by_mover = Vec::new();
+        for mover in movers(game.graph, rules, node, winner) {
+            let moves: Vec<_> = game.scores.moves(game.graph, node, mover).collect();
+            let values = moves.into_iter().map(|(head, weight)| {
+                whole(weight) + mixed.value(head, &after).expect("nothing stops it")
+            });
+            by_mover.push(pick(mover, values.collect()));
+        }
+        pick(winner, by_mover)
+    };
+    match (bids.alice.cmp(&bids.bob), tie(rules, purses)) {
+        (std::cmp::Ordering::Greater, _) => won(Player::Alice),
+        (std::cmp::Ordering::Less, _) => won(Player::Bob),
+        (std::cmp::Ordering::Equal, Tie::Goes(winner)) => won(winner),
+        (std::cmp::Ordering::Equal, Tie::ChosenBy(chooser)) => {
+            pick(chooser, Player::BOTH.map(won).to_vec())
+        }
+        (std::cmp::Ordering::Equal, Tie::Coin | Tie::Nobody) => {
+            unreachable!("not among the rules tested")
+        }
+    }
+}
+
+/// Each player's mixed bids guarantee the value against every pure reply.
+fn certified(
+    found: &Solution<BigRational>,
+    mut entry: impl FnMut(PerPlayer<u64>) -> BigRational,
+) -> Result<(), String> {
+    let (rows, columns) = (found.rows.len() as u64, found.columns.len() as u64);
+    let matrix: Vec<Vec<BigRational>> = (0..rows)
+        .map(|row| {
+            (0..columns)
+                .map(|column| entry(PerPlayer::new(row, column)))
+                .collect()
+        })
+        .collect();
+    let against = |column: usize| -> BigRational {
+        found
+            .rows
+            .iter()
+            .zip(&matrix)
+            .map(|(weight, row)| weight * &row[column])
+            .sum()
+    };
+    let conceded = |row: &Vec<BigRational>| -> BigRational {
+        found
+            .columns
+            .iter()
+            .zip(row)
+            .map(|(weight, entry)| weight * entry)
+            .sum()
+    };
+    let one = whole(1);
+    if found.rows.iter().sum::<BigRational>() != one
+        || found.columns.iter().sum::<BigRational>() != one
+    {
+        return Err("the bids' probabilities do not add up to 1".to_owned());
+    }
+    if (0..columns as usize).any(|column| against(column) < found.value) {
+        return Err(format!(
+            "Alice's bids do not guarantee the value: {found:?} of {matrix:?}"
+        ));
+    }
+    if matrix.iter().any(|row| conceded(row) > found.value) {
+        return Err(format!(
+            "Bob's bids concede more than the value: {found:?} of {matrix:?}"
+        ));
+    }
+    Ok(())
+}
+
+#[test]
+fn a_cycle_is_named() {
+    let mut builder = GameGraphBuilder::default();
+    let nodes: Vec<_> = (0..4).map(NodeId::new).collect();
+    builder.push(None, &[nodes[1]], &[nodes[3]]);
+    builder.push(None, &[nodes[2]], &[nodes[3]]);
+    builder.push(None, &[nodes[3]], &[nodes[1]]);
+    builder.push(Some(Ending::Draw), &[], &[]);
+    assert_eq!(
+        cycle(&builder.finish(nodes[0])),
+        Some(vec![nodes[1], nodes[2]])
+    );
+}

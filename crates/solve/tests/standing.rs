@@ -1,0 +1,214 @@
+//! Games in which equal bids move nobody, held to the rules played literally.
+
+use std::ops::RangeInclusive;
+
+use crate::literal::{Literal, matrix_value};
+use crate::oracle::movers;
+use crate::random::games;
+use bid_language::player::{Ending, PerPlayer, Player};
+use bid_language::rules::{Draws, MinimumBid, Payment, Purses, Rules, Solver, TieBreak, Winner};
+use bid_language::watch::Context;
+use bid_solve::all_pay::{Budgets, Enclosure, Found, Solved, Standing};
+use bid_solve::game::{GameGraph, NodeId};
+use bid_testing::{Shape, for_all};
+use num_rational::BigRational;
+use num_traits::ToPrimitive;
+use proptest::collection::vec;
+use proptest::strategy::Strategy;
+
+const ENDINGS: [Ending; 3] = [
+    Ending::Win(Player::Alice),
+    Ending::Win(Player::Bob),
+    Ending::Draw,
+];
+
+/// A game with what standing still counts at each position, and rules for it.
+#[derive(Debug)]
+struct Setting {
+    graph: GameGraph,
+    standing: Vec<Ending>,
+    rules: Rules,
+    chips: PerPlayer<u64>,
+}
+
+/// Random settings with least bids up to so many chips.
+fn settings(least: RangeInclusive<u64>, most: u64) -> impl Strategy<Value = Setting> {
+    let graphs = games(Shape {
+        positions: 1..=4,
+        cycles: 0.6,
+        ..Shape::SMALL
+    });
+    let standing = vec(0..3_usize, 7);
+    let chips = [0..=most, 0..=most];
+    let parts = (0..6_usize, least, graphs, standing, chips);
+    parts.prop_map(|(which, least, graph, standing, [alice, bob])| Setting {
+        standing: (0..graph.len())
+            .map(|node| ENDINGS[standing[node]])
+            .collect(),
+        rules: Rules {
+            pay: Payment::AllPayBank,
+            ties: TieBreak::Nobody,
+            minimum_bid: MinimumBid(least),
+            winner: [Winner::Chooses, Winner::Moves][which % 2],
+            draws: [Draws::Half, Draws::Alice, Draws::Bob][which / 2],
+            ..Rules::default()
+        },
+        chips: PerPlayer::new(alice, bob),
+        graph,
+    })
+}
+
+impl Setting {
+    fn solved(&self, solver: Solver) -> (Solved, Rules) {
+        let rules = Rules {
+            solver,
+            ..self.rules.clone()
+        };
+        let mut solved = Solved::new(&self.graph, &rules, self.chips, Context::plain())
+            .expect("it fits in memory");
+        let game = Standing {
+            graph: &self.graph,
+            standing: &self.standing,
+        };
+        for node in self.graph.nodes() {
+            solved
+                .advance(game, &rules, node, Context::plain())
+                .expect("nothing stops it");
+        }
+        (solved, rules)
+    }
+}
+
+fn assert_holds(found: &Enclosure, value: f64, slack: f64, context: &str) {
+    assert!(
+        found.low <= value + slack && value - slack <= found.high,
+        "{found:?} does not hold {value}: {context}"
+    );
+}
+
+/// With least bids every value is exact, with cycles and without.
+#[test]
+fn least_bids_have_the_values_of_the_literal_game() {
+    for_all(1_200, settings(1..=2, 3), |setting| {
+        let mut literal = Literal::new(&setting.graph, &setting.rules).standing(&setting.standing);
+        for solver in [Solver::Exact, Solver::Auto, Solver::LinearProgram] {
+            let (solved, rules) = setting.solved(solver);
+            for node in setting.graph.nodes() {
+                for purses in Budgets::from(&rules, setting.chips).iter() {
+                    let value = literal.value(node, purses);
+                    let context =
+                        format!("{rules:?}, {node:?} with {purses:?}\n{:?}", setting.graph);
+                    match solved.value(node, &purses) {
+                        Found::Exact(found) => assert_eq!(*found, value, "{context}"),
+                        Found::Certified(found) => {
+                            assert!(
+                                solver == Solver::LinearProgram && found.width() < 1e-9,
+                                "{context}"
+                            );
+                            assert_holds(
+                                found,
+                                value.to_f64().expect("it lies between 0 and 1"),
+                                1e-15,
+                                &context,
+                            );
+                        }
+                    }
+                }
+            }
+        }
+    });
+}
+
+/// Where bids of nothing are allowed the values are the limits of those of games in which so many
+/// of them in a row end the game.
+#[test]
+fn bids_of_nothing_for_ever_are_limits() {
+    for_all(400, settings(0..=0, 2), |setting| {
+        let (solved, rules) = setting.solved(Solver::Auto);
+        for node in setting
+            .graph
+            .nodes()
+            .filter(|node| setting.graph.ending(*node).is_none())
+        {
+            for purses in Budgets::from(&rules, setting.chips).iter() {
+                let Found::Certified(found) = solved.value(node, &purses) else {
+                    unreachable!("bounds were asked for")
+                };
+                let context = format!("{rules:?}, {node:?} with {purses:?}\n{:?}", setting.graph);
+                let limit = limit(&setting, &solved, node, &purses);
+                assert!(found.width() < 1e-5, "{found:?} is too wide: {context}");
+                // Where the limit is approached as slowly as 1/n, a hundred turns are that far from
+                // it.
+                assert_holds(found, limit, 0.0101, &context);
+            }
+        }
+    });
+}
+
+/// The value of a turn after which both may bid nothing up to a hundred times more, from the values
+/// of what other bids lead to.
+fn limit(setting: &Setting, solved: &Solved, node: NodeId, purses: &Purses) -> f64 {
+    let worth = |ending: Ending| match (ending, setting.rules.draws) {
+        (Ending::Win(Player::Alice), _) | (Ending::Draw, Draws::Alice) => 1.0,
+        (Ending::Draw, Draws::Half) => 0.5,
+        (Ending::Win(Player::Bob) | Ending::Draw, _) => 0.0,
+    };
+    let mut value = worth(setting.standing[node.index()]);
+    if purses.chips == PerPlayer::new(0, 0) {
+        return value;
+    }
+    let rounded =
+        |value: f64| BigRational::new(((value * 1e9).round() as i64).into(), 1_000_000_000.into());
+    let cell = |alice: u64, bob: u64, again: f64| {
+        let left = Purses {
+            chips: PerPlayer::new(purses.chips.alice - alice, purses.chips.bob - bob),
+            status: None,
+        };
+        let at = |node: NodeId| match solved.value(node, &left) {
+            Found::Certified(found) => found.middle(),
+            Found::Exact(_) => unreachable!("bounds were asked for"),
+        };
+        if alice == bob {
+            return if alice == 0 { again } else { at(node) };
+        }
+        let winner = if alice > bob {
+            Player::Alice
+        } else {
+            Player::Bob
+        };
+        let better = |player: Player| {
+            if player == Player::Alice {
+                f64::max
+            } else {
+                f64::min
+            }
+        };
+        let moved = movers(&setting.graph, &setting.rules, node, winner)
+            .into_iter()
+            .map(|mover| {
+                let heads = setting
+                    .graph
+                    .successors(node, mover)
+                    .iter()
+                    .map(|head| at(*head));
+                heads.reduce(better(mover)).expect("the mover can move")
+            });
+        moved.reduce(better(winner)).expect("somebody can move")
+    };
+    for _ in 0..100 {
+        let row = |alice| {
+            (0..=purses.chips.bob)
+                .map(|bob| rounded(cell(alice, bob, value)))
+                .collect()
+        };
+        let matrix: Vec<Vec<BigRational>> = (0..=purses.chips.alice).map(row).collect();
+        let next = matrix_value(&matrix)
+            .to_f64()
+            .expect("it lies between 0 and 1");
+        if (next - value).abs() < 1e-8 {
+            break;
+        }
+        value = next;
+    }
+    value
+}

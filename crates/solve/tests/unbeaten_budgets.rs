@@ -1,0 +1,294 @@
+//! What it takes not to lose against a budget on cycles, where the loser of a bid gets a part of
+//! it, held to literal play of all states at once: every bid of both, every choice on a tie, every
+//! mover and every move.
+
+use std::collections::BTreeSet;
+
+use crate::oracle::{all_rules, movers};
+use crate::random::built;
+use bid_language::diagnostic::Code;
+use bid_language::player::{Ending, PerPlayer, Player};
+use bid_language::rules::{Draws, Payment, Purses, Rules, Tie, TieBreak, Winner, settle, tie};
+use bid_language::watch::Context;
+use bid_solve::budgets::{NEVER, against};
+use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId};
+use bid_testing::{Out, Shape, for_all, graphs};
+use num_rational::BigRational;
+use proptest::strategy::Strategy;
+
+/// Positions with few moves to an ending, fewer of Alice's.
+const SHAPE: Shape = Shape {
+    positions: 1..=4,
+    moves: 2..=2,
+    traps: true,
+    cycles: 1.0,
+    out: Out::Part([0.1, 0.3]),
+    ..Shape::SMALL
+};
+
+/// Random games, in most of which nobody but Bob can win, so that Alice has to keep the play among
+/// the positions.
+fn random_games() -> impl Strategy<Value = GameGraph> {
+    (graphs(SHAPE), 0..3).prop_map(|(mut graph, one)| {
+        let endings = graph
+            .vertices
+            .iter_mut()
+            .filter_map(|vertex| vertex.ending.as_mut());
+        if let (Some(ending), true) = (endings.into_iter().next(), one > 0) {
+            *ending = Ending::Win(Player::Bob);
+        }
+        built(&graph)
+    })
+}
+
+type State = (NodeId, Purses);
+
+/// All states of at most so many chips from which Alice can avoid losing for ever.
+struct Kept<'a> {
+    graph: &'a GameGraph,
+    rules: &'a Rules,
+    states: BTreeSet<(usize, u64, u64, Option<bool>)>,
+}
+
+fn key((node, purses): State) -> (usize, u64, u64, Option<bool>) {
+    (
+        node.index(),
+        purses.chips.alice,
+        purses.chips.bob,
+        purses.status.map(|player| player == Player::Bob),
+    )
+}
+
+impl<'a> Kept<'a> {
+    fn find(graph: &'a GameGraph, rules: &'a Rules, most: u64) -> Self {
+        let statuses: &[Option<Player>] = if rules.ties.has_status() {
+            &[Some(Player::Alice), Some(Player::Bob)]
+        } else {
+            &[None]
+        };
+        let mut all: Vec<State> = Vec::new();
+        for node in graph.nodes().filter(|node| graph.ending(*node).is_none()) {
+            for alice in 0..=most {
+                for bob in 0..=most - alice {
+                    let chips = PerPlayer::new(alice, bob);
+                    all.extend(
+                        statuses
+                            .iter()
+                            .map(|&status| (node, Purses { chips, status })),
+                    );
+                }
+            }
+        }
+        let mut kept = Self {
+            graph,
+            rules,
+            states: all.iter().copied().map(key).collect(),
+        };
+        loop {
+            let lost: Vec<State> = all
+                .iter()
+                .copied()
+                .filter(|state| !kept.survives(*state))
+                .collect();
+            if lost.is_empty() {
+                return kept;
+            }
+            for state in lost {
+                kept.states.remove(&key(state));
+            }
+            all.retain(|state| kept.states.contains(&key(*state)));
+        }
+    }
+
+    fn has(&self, (node, purses): State) -> bool {
+        match self.graph.ending(node) {
+            Some(ending) => ending != Ending::Win(Player::Bob),
+            None => self.states.contains(&key((node, purses))),
+        }
+    }
+
+    /// Whether a bid of hers is good against every bid of his.
+    fn survives(&self, (node, purses): State) -> bool {
+        let bids = |alice, bob| PerPlayer::new(alice, bob);
+        (0..=purses.chips.alice).any(|alice| {
+            (0..=purses.chips.bob).all(|bob| self.after(node, purses, bids(alice, bob)))
+        })
+    }
+
+    fn after(&self, node: NodeId, purses: Purses, bids: PerPlayer<u64>) -> bool {
+        let won = |winner| self.won(node, settle(self.rules, &purses, bids, winner), winner);
+        if bids.alice != bids.bob {
+            return won(if bids.alice > bids.bob {
+                Player::Alice
+            } else {
+                Player::Bob
+            });
+        }
+        match tie(self.rules, &purses) {
+            Tie::Goes(winner) => won(winner),
+            Tie::ChosenBy(Player::Alice) => won(Player::Alice) || won(Player::Bob),
+            Tie::ChosenBy(Player::Bob) => won(Player::Alice) && won(Player::Bob),
+            Tie::Coin | Tie::Nobody => unreachable!("not among the rules tested"),
+        }
+    }
+
+    fn won(&self, node: NodeId, after: Purses, winner: Player) -> bool {
+        let option = |mover: &Player| {
+            let mut heads = self
+                .graph
+                .successors(node, *mover)
+                .iter()
+                .map(|head| self.has((*head, after)));
+            if *mover == Player::Alice {
+                heads.any(|kept| kept)
+            } else {
+                heads.all(|kept| kept)
+            }
+        };
+        let options = movers(self.graph, self.rules, node, winner);
+        let mut options = options.iter().map(option);
+        if winner == Player::Alice {
+            options.any(|kept| kept)
+        } else {
+            options.all(|kept| kept)
+        }
+    }
+}
+
+/// Compares all budgets up to `budgets`, with at most so many chips in all; how many are never
+/// enough, and how many are.
+fn compare(graph: &GameGraph, rules: &Rules, budgets: u64, most: u64) -> [usize; 2] {
+    let asked: Vec<u64> = (0..=budgets).collect();
+    let found = against(graph, rules, graph.start(), &asked, Context::plain());
+    let found = found.unwrap_or_else(|error| panic!("{}: {rules:?} {graph:?}", error.message));
+    let kept = Kept::find(graph, rules, most);
+    let mut counts = [0; 2];
+    for (status, row) in found {
+        for (&bob, &least) in asked.iter().zip(&row) {
+            counts[usize::from(least != NEVER)] += 1;
+            for alice in 0..=most - bob {
+                let purses = Purses {
+                    chips: PerPlayer::new(alice, bob),
+                    status,
+                };
+                let right = kept.has((graph.start(), purses));
+                assert_eq!(
+                    right,
+                    alice >= least,
+                    "{alice} against {bob}, {status:?}, {least}: {rules:?} {graph:?}"
+                );
+            }
+        }
+    }
+    counts
+}
+
+fn pays() -> [Payment; 3] {
+    let part = |n: i64, d: i64| Payment::Taxman(BigRational::new(n.into(), d.into()));
+    [Payment::Richman, part(1, 3), part(1, 2)]
+}
+
+fn ask(graphs: u32, most: u64) -> [usize; 2] {
+    let mut counts = [0; 2];
+    for_all(graphs, random_games(), |graph| {
+        for rules in all_rules()
+            .into_iter()
+            .filter(|rules| rules.winner == Winner::Chooses)
+        {
+            for pay in pays() {
+                let rules = Rules {
+                    pay,
+                    draws: Draws::Alice,
+                    ..rules.clone()
+                };
+                let found = compare(&graph, &rules, 3, most);
+                (0..2).for_each(|i| counts[i] += found[i]);
+            }
+        }
+    });
+    counts
+}
+
+#[test]
+fn what_it_takes_not_to_lose_is_what_literal_play_says() {
+    let [never, finite] = ask(12, 9);
+    println!("{never} {finite}");
+    assert!(never > 200 && finite > 200, "{never} {finite}");
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn what_it_takes_not_to_lose_in_many_games() {
+    println!("{:?}", ask(150, 11));
+}
+
+/// Alice goes back to the start as often as she wins; Bob needs three turns in a row, with 1, 2 and
+/// 4 chips.
+fn ladder() -> GameGraph {
+    let mut builder = GameGraphBuilder::default();
+    for step in 0..3 {
+        builder.push(None, &[NodeId::new(0)], &[NodeId::new(step + 1)]);
+    }
+    builder.push(Some(Ending::Win(Player::Bob)), &[], &[]);
+    builder.finish(NodeId::new(0))
+}
+
+#[test]
+fn the_budget_from_which_bob_always_wins_is_found_from_both_sides() {
+    let graph = ladder();
+    let mut between = 0;
+    for rules in all_rules()
+        .into_iter()
+        .filter(|rules| rules.winner == Winner::Chooses)
+    {
+        for pay in pays() {
+            let rules = Rules {
+                pay,
+                draws: Draws::Alice,
+                ..rules.clone()
+            };
+            let most = if rules.pay == Payment::Richman {
+                16
+            } else {
+                13
+            };
+            let [never, finite] = compare(&graph, &rules, 9, most);
+            assert!(never > 0, "{rules:?}");
+            between += usize::from(finite > 0);
+        }
+    }
+    assert!(between > 10, "{between}");
+}
+
+/// Nearly as many chips as Bob needs to win for sure: what Alice needs then is found by literal
+/// play of all states of 20 chips, too.
+#[test]
+fn budgets_just_below_that_take_many_chips() {
+    let part = BigRational::new(1.into(), 2.into());
+    let rules = Rules {
+        pay: Payment::Taxman(part),
+        draws: Draws::Alice,
+        ties: TieBreak::LadiesFirst,
+        ..Rules::default()
+    };
+    let [never, finite] = compare(&ladder(), &rules, 9, 20);
+    assert_eq!([never, finite], [1, 9]);
+}
+
+#[test]
+fn who_must_move_is_told_what_is_missing() {
+    let rules = Rules {
+        draws: Draws::Alice,
+        winner: Winner::Moves,
+        ties: TieBreak::Marker,
+        ..Rules::default()
+    };
+    let refused = against(&ladder(), &rules, NodeId::new(0), &[1], Context::plain())
+        .expect_err("no bound is known");
+    assert_eq!(refused.code, Code::NotSupported);
+    assert!(
+        refused.message.contains("winner: moves"),
+        "{}",
+        refused.message
+    );
+}

@@ -1,0 +1,81 @@
+//! Graphs as plain data.
+
+use std::fmt::Write;
+
+use bid_language::player::{Ending, PerPlayer, Player};
+
+/// A vertex: an ending, or a position with the moves of both players.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Vertex {
+    /// The ending, if it is one.
+    pub ending: Option<Ending>,
+    /// Where each player can move, in increasing order.
+    pub moves: PerPlayer<Vec<usize>>,
+    /// Who moves without a bid.
+    pub owner: Option<Player>,
+}
+
+impl Vertex {
+    pub(crate) fn end(ending: Ending) -> Self {
+        Self {
+            ending: Some(ending),
+            moves: PerPlayer::new(Vec::new(), Vec::new()),
+            owner: None,
+        }
+    }
+
+    /// Where the players can move, one after the other.
+    pub fn heads(&self) -> impl Iterator<Item = usize> {
+        self.moves.alice.iter().chain(&self.moves.bob).copied()
+    }
+}
+
+/// A graph whose positions come first and whose endings come last. Play starts at vertex 0.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Graph {
+    /// The vertices by number.
+    pub vertices: Vec<Vertex>,
+}
+
+impl Graph {
+    /// How many vertices are no endings.
+    pub fn positions(&self) -> usize {
+        let is_open = |vertex: &&Vertex| vertex.ending.is_none();
+        self.vertices.iter().filter(is_open).count()
+    }
+
+    /// The positions.
+    pub fn open(&self) -> &[Vertex] {
+        &self.vertices[..self.positions()]
+    }
+
+    /// The graph as items of the language, a line each: vertex 3 is called 3.
+    pub fn text(&self) -> String {
+        let mut text = "start 0\n".to_owned();
+        for (tail, vertex) in self.vertices.iter().enumerate() {
+            for player in Player::BOTH {
+                for head in &vertex.moves[player] {
+                    line(
+                        &mut text,
+                        format_args!("{} {tail} -> {head}", player.word()),
+                    );
+                }
+            }
+            if let Some(owner) = vertex.owner {
+                line(&mut text, format_args!("turn {}: {tail}", owner.word()));
+            }
+            match vertex.ending {
+                Some(Ending::Win(winner)) => {
+                    line(&mut text, format_args!("win {}: {tail}", winner.word()));
+                }
+                Some(Ending::Draw) => line(&mut text, format_args!("draw: {tail}")),
+                None => {}
+            }
+        }
+        text
+    }
+}
+
+fn line(text: &mut String, words: std::fmt::Arguments) {
+    writeln!(text, "{words}").expect("writing to a string succeeds");
+}

@@ -1,0 +1,68 @@
+//! Laws that are held on random cases.
+
+use std::cell::RefCell;
+use std::fmt::Debug;
+
+use proptest::strategy::{Strategy, ValueTree};
+use proptest::test_runner::{
+    Config, FileFailurePersistence, RngSeed, TestCaseError, TestError, TestRunner,
+};
+
+/// The cases of a plain run, which are the same in every run: tests count what their cases cover.
+const SEED: u64 = 20_261_121;
+
+/// How long a case that fails is made smaller at most, in milliseconds.
+const MOST_SHRINKING: u32 = 60_000;
+
+/// So many random cases of each law; those that have failed once are kept in `file` and tried
+/// first.
+pub fn random_cases(cases: u32, file: &'static str) -> Config {
+    Config {
+        failure_persistence: Some(Box::new(FileFailurePersistence::Direct(file))),
+        ..Config::with_cases(cases)
+    }
+}
+
+/// Holds a law on so many random cases, the same in every run unless `PROPTEST_RNG_SEED` names
+/// others. The law panics where it does not hold; the smallest case that was found then is printed,
+/// and the law panics about that one.
+pub fn for_all<S: Strategy>(cases: u32, strategy: S, law: impl FnMut(S::Value))
+where
+    S::Value: Debug,
+{
+    let law = RefCell::new(law);
+    let held = |case| -> Result<(), TestCaseError> {
+        law.borrow_mut()(case);
+        Ok(())
+    };
+    match TestRunner::new(config(cases)).run(&strategy, held) {
+        Ok(()) => {}
+        Err(TestError::Abort(why)) => panic!("the cases were given up: {why}"),
+        Err(TestError::Fail(why, case)) => {
+            println!("the smallest case that fails: {case:#?}");
+            law.borrow_mut()(case);
+            panic!("it failed once only: {why}");
+        }
+    }
+}
+
+/// Random cases as [`for_all`] draws them, without an end, for tests that look for some of a kind.
+pub fn samples<S: Strategy>(strategy: S) -> impl Iterator<Item = S::Value> {
+    let mut runner = TestRunner::new(config(1));
+    std::iter::repeat_with(move || {
+        let tree = strategy.new_tree(&mut runner);
+        tree.expect("the strategy gives up nothing").current()
+    })
+}
+
+fn config(cases: u32) -> Config {
+    let mut config = Config {
+        failure_persistence: None,
+        max_shrink_time: MOST_SHRINKING,
+        ..Config::with_cases(cases)
+    };
+    if config.rng_seed == RngSeed::Random {
+        config.rng_seed = RngSeed::Fixed(SEED);
+    }
+    config
+}

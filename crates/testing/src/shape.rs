@@ -1,0 +1,286 @@
+//! Random graphs of a shape.
+
+use std::ops::RangeInclusive;
+
+use bid_language::player::{Ending, PerPlayer, Player};
+use proptest::prelude::RngExt;
+use proptest::strategy::{NewTree, Strategy};
+use proptest::test_runner::{TestRng, TestRunner};
+
+use crate::graph::{Graph, Vertex};
+use crate::shrink::Shrinking;
+
+/// How often moves end the game.
+#[derive(Debug, Clone, Copy)]
+pub enum Out {
+    /// A move leads to each vertex with the same chance.
+    Evenly,
+    /// These parts of Alice's and of Bob's moves.
+    Part([f64; 2]),
+}
+
+impl Out {
+    /// This part of the moves of both.
+    pub const fn both(part: f64) -> Self {
+        Self::Part([part, part])
+    }
+}
+
+/// What graphs are made. A part of the graphs is between 0, none of them, and 1, all of them.
+#[derive(Debug, Clone)]
+pub struct Shape {
+    /// How many positions a graph has.
+    pub positions: RangeInclusive<usize>,
+    /// The most moves of a player from a position of a graph.
+    pub moves: RangeInclusive<usize>,
+    /// How often a player cannot move at a position.
+    pub stuck: f64,
+    /// Whether there are positions where nobody can move.
+    pub traps: bool,
+    /// The part of the graphs whose moves may lead back, to the position itself included.
+    pub cycles: f64,
+    /// The part of the graphs that have endings.
+    pub ends: f64,
+    /// The part of these that have a draw.
+    pub draws: f64,
+    /// How often moves end the game.
+    pub out: Out,
+    /// The part of the graphs in which no move wins at once for the player who makes it, which makes
+    /// zugzwang.
+    pub contrary: f64,
+    /// The part of the graphs in which some positions belong to a player, who moves without a bid.
+    pub owners: f64,
+    /// The part of the graphs in which both players have the same moves.
+    pub shared: f64,
+    /// Whether every move between positions can be taken back, by either player.
+    pub undirected: bool,
+    /// Whether both players can move to a later position or an ending from each position.
+    pub leaving: bool,
+}
+
+impl Shape {
+    /// Small graphs of all kinds, without owners.
+    pub const SMALL: Self = Self {
+        positions: 1..=6,
+        moves: 1..=3,
+        stuck: 0.1,
+        traps: false,
+        cycles: 0.5,
+        ends: 1.0,
+        draws: 0.4,
+        out: Out::both(0.3),
+        contrary: 0.0,
+        owners: 0.0,
+        shared: 0.0,
+        undirected: false,
+        leaving: false,
+    };
+
+    /// Small graphs of all kinds, a third of them with owners.
+    pub const OWNED: Self = Self {
+        owners: 1.0 / 3.0,
+        ..Self::SMALL
+    };
+}
+
+/// Random graphs of a shape, which shrink to smaller ones of it.
+pub fn graphs(shape: Shape) -> Graphs {
+    Graphs(shape)
+}
+
+/// Random graphs of a shape.
+#[derive(Debug, Clone)]
+pub struct Graphs(Shape);
+
+impl Strategy for Graphs {
+    type Tree = Shrinking;
+    type Value = Graph;
+
+    fn new_tree(&self, runner: &mut TestRunner) -> NewTree<Self> {
+        let kind = Kind::draw(&self.0, runner.rng());
+        let graph = kind.graph(runner.rng());
+        Ok(Shrinking::new(graph, kind))
+    }
+}
+
+/// What was decided about one graph before its moves were drawn.
+#[derive(Debug, Clone)]
+pub(crate) struct Kind {
+    positions: usize,
+    moves: usize,
+    pub(crate) endings: Vec<Ending>,
+    stuck: f64,
+    traps: bool,
+    pub(crate) cycles: bool,
+    out: Out,
+    contrary: bool,
+    pub(crate) owners: bool,
+    pub(crate) shared: bool,
+    pub(crate) undirected: bool,
+    pub(crate) leaving: bool,
+}
+
+impl Kind {
+    fn draw(shape: &Shape, dice: &mut TestRng) -> Self {
+        let mut endings = Vec::new();
+        if dice.random_bool(shape.ends) {
+            endings.extend(Player::BOTH.map(Ending::Win));
+            if dice.random_bool(shape.draws) {
+                endings.push(Ending::Draw);
+            }
+        }
+        Self {
+            positions: dice.random_range(shape.positions.clone()),
+            moves: dice.random_range(shape.moves.clone()),
+            endings,
+            stuck: shape.stuck,
+            traps: shape.traps,
+            cycles: dice.random_bool(shape.cycles),
+            out: shape.out,
+            contrary: dice.random_bool(shape.contrary),
+            owners: dice.random_bool(shape.owners),
+            shared: dice.random_bool(shape.shared),
+            undirected: shape.undirected,
+            leaving: shape.leaving,
+        }
+    }
+
+    fn graph(&self, dice: &mut TestRng) -> Graph {
+        let positions = (0..self.positions).map(|position| self.vertex(position, dice));
+        let mut vertices: Vec<Vertex> = positions.collect();
+        if self.undirected {
+            self.take_back(&mut vertices);
+        }
+        vertices.extend(self.endings.iter().copied().map(Vertex::end));
+        Graph { vertices }
+    }
+
+    fn vertex(&self, position: usize, dice: &mut TestRng) -> Vertex {
+        let mut moves = Player::BOTH.map(|player| match dice.random_bool(self.stuck) {
+            true => Vec::new(),
+            false => self.heads(position, player, dice),
+        });
+        if self.shared {
+            moves[1] = moves[0].clone();
+        }
+        if !self.traps && moves.iter().all(Vec::is_empty) {
+            let lucky = Player::BOTH[usize::from(dice.random_bool(0.5))];
+            let heads = self.heads(position, lucky, dice);
+            if self.shared {
+                moves = [heads.clone(), heads];
+            } else {
+                moves[usize::from(lucky == Player::Bob)] = heads;
+            }
+        }
+        if self.leaving {
+            let later = dice.random_range(position + 1..self.positions + self.endings.len());
+            for heads in &mut moves {
+                heads.push(later);
+                in_order(heads);
+            }
+        }
+        let [alice, bob] = moves;
+        let mut vertex = Vertex {
+            ending: None,
+            moves: PerPlayer::new(alice, bob),
+            owner: None,
+        };
+        if self.owners {
+            self.give(&mut vertex, dice);
+        }
+        vertex
+    }
+
+    /// Makes a vertex that of a player who can move there, in one of two cases.
+    fn give(&self, vertex: &mut Vertex, dice: &mut TestRng) {
+        let owner = Player::BOTH[usize::from(dice.random_bool(0.5))];
+        if dice.random_bool(0.5) && !vertex.moves[owner].is_empty() {
+            vertex.owner = Some(owner);
+            vertex.moves[owner.other()].clear();
+        }
+    }
+
+    fn heads(&self, position: usize, player: Player, dice: &mut TestRng) -> Vec<usize> {
+        let count = dice.random_range(1..=self.moves);
+        let mut heads: Vec<usize> = (0..count)
+            .map(|_| self.head(position, player, dice))
+            .collect();
+        in_order(&mut heads);
+        heads
+    }
+
+    fn head(&self, position: usize, player: Player, dice: &mut TestRng) -> usize {
+        let first = if self.cycles { 0 } else { position + 1 };
+        let beyond = self.positions + self.endings.len();
+        let ends = match self.out {
+            Out::Evenly => dice.random_range(first..beyond) >= self.positions,
+            Out::Part(part) => dice.random_bool(part[usize::from(player == Player::Bob)]),
+        };
+        if (!ends || self.endings.is_empty()) && first < self.positions {
+            return dice.random_range(first..self.positions);
+        }
+        let ending = dice.random_range(0..self.endings.len());
+        self.positions
+            + match self.endings[ending] {
+                Ending::Win(winner) if self.contrary && winner == player => 1 - ending,
+                _ => ending,
+            }
+    }
+
+    /// Gives both players every move of either in both directions, and a win of Alice's where there
+    /// is none but to the position itself.
+    fn take_back(&self, vertices: &mut [Vertex]) {
+        let moves: Vec<(usize, usize)> = vertices
+            .iter()
+            .enumerate()
+            .flat_map(|(tail, vertex)| vertex.heads().map(move |head| (tail, head)))
+            .collect();
+        for vertex in &mut *vertices {
+            for player in Player::BOTH {
+                vertex.moves[player].clear();
+            }
+        }
+        for (tail, head) in moves.into_iter().filter(|(tail, head)| tail != head) {
+            for player in Player::BOTH {
+                vertices[tail].moves[player].push(head);
+                if head < self.positions {
+                    vertices[head].moves[player].push(tail);
+                }
+            }
+        }
+        for vertex in vertices {
+            for player in Player::BOTH {
+                if vertex.moves[player].is_empty() {
+                    vertex.moves[player].push(self.positions);
+                }
+                in_order(&mut vertex.moves[player]);
+            }
+        }
+    }
+
+    /// Whether a graph is of this kind, or smaller.
+    pub(crate) fn fits(&self, graph: &Graph) -> bool {
+        let positions = graph.positions();
+        positions > 0
+            && graph.open().iter().enumerate().all(|(tail, vertex)| {
+                let [alice, bob] = [&vertex.moves.alice, &vertex.moves.bob];
+                let later = |heads: &[usize]| heads.iter().any(|head| *head > tail);
+                let back = |head: usize| {
+                    head >= positions || graph.vertices[head].moves.alice.contains(&tail)
+                };
+                let owned = vertex.owner.is_some();
+                (self.traps || vertex.heads().next().is_some())
+                    && (self.stuck > 0.0 || owned || !alice.is_empty() && !bob.is_empty())
+                    && (self.cycles || vertex.heads().all(|head| head > tail))
+                    && (!self.shared || owned || alice == bob)
+                    && (!self.leaving || owned || later(alice) && later(bob))
+                    && (!self.undirected
+                        || alice == bob && !alice.contains(&tail) && vertex.heads().all(back))
+            })
+    }
+}
+
+fn in_order(heads: &mut Vec<usize>) {
+    heads.sort_unstable();
+    heads.dedup();
+}

@@ -1,0 +1,139 @@
+//! Smaller graphs of the same kind.
+
+use bid_language::player::Player;
+use proptest::strategy::ValueTree;
+
+use crate::graph::Graph;
+use crate::shape::Kind;
+
+/// A change that makes a graph smaller.
+#[derive(Debug, Clone, Copy)]
+enum Change {
+    /// A position goes; moves to it lead to another vertex.
+    Replace { position: usize, with: usize },
+    /// A position goes, and the moves to it.
+    Remove(usize),
+    /// A player loses a move.
+    Drop {
+        tail: usize,
+        player: Player,
+        head: usize,
+    },
+    /// Both players lose a move in both directions.
+    Cut { tail: usize, head: usize },
+    /// A position belongs to nobody any more.
+    Free(usize),
+}
+
+/// A graph that fails, and the smaller ones that have not been tried.
+#[derive(Debug, Clone)]
+pub struct Shrinking {
+    pub(crate) kind: Kind,
+    failing: Graph,
+    current: Graph,
+    untried: Vec<Change>,
+}
+
+impl Shrinking {
+    pub(crate) fn new(graph: Graph, kind: Kind) -> Self {
+        Self {
+            kind,
+            current: graph.clone(),
+            untried: changes(&graph),
+            failing: graph,
+        }
+    }
+
+    /// Takes up the next smaller graph; the one that fails if there is none.
+    fn advance(&mut self) -> bool {
+        while let Some(change) = self.untried.pop() {
+            let smaller = changed(&self.failing, change);
+            if self.kind.fits(&smaller) {
+                self.current = smaller;
+                return true;
+            }
+        }
+        self.current = self.failing.clone();
+        false
+    }
+}
+
+impl ValueTree for Shrinking {
+    type Value = Graph;
+
+    fn current(&self) -> Graph {
+        self.current.clone()
+    }
+
+    fn simplify(&mut self) -> bool {
+        if self.current != self.failing {
+            self.failing = self.current.clone();
+            self.untried = changes(&self.failing);
+        }
+        self.advance()
+    }
+
+    fn complicate(&mut self) -> bool {
+        self.current != self.failing && self.advance()
+    }
+}
+
+/// All changes of a graph, those that take most away last.
+fn changes(graph: &Graph) -> Vec<Change> {
+    let mut all = Vec::new();
+    let positions = graph.positions();
+    for (tail, vertex) in graph.open().iter().enumerate() {
+        all.extend(vertex.owner.map(|_| Change::Free(tail)));
+        for player in Player::BOTH {
+            let heads = vertex.moves[player].iter();
+            all.extend(heads.map(|&head| Change::Drop { tail, player, head }));
+        }
+        all.extend(vertex.heads().map(|head| Change::Cut { tail, head }));
+    }
+    for position in (0..positions).rev() {
+        let others = (0..graph.vertices.len()).filter(|with| *with != position);
+        all.extend(others.map(|with| Change::Replace { position, with }));
+        all.push(Change::Remove(position));
+    }
+    all
+}
+
+fn changed(graph: &Graph, change: Change) -> Graph {
+    let mut graph = graph.clone();
+    match change {
+        Change::Replace { position, with } => remove(&mut graph, position, Some(with)),
+        Change::Remove(position) => remove(&mut graph, position, None),
+        Change::Drop { tail, player, head } => drop(&mut graph, tail, player, head),
+        Change::Cut { tail, head } => {
+            for player in Player::BOTH {
+                drop(&mut graph, tail, player, head);
+                drop(&mut graph, head, player, tail);
+            }
+        }
+        Change::Free(position) => graph.vertices[position].owner = None,
+    }
+    graph
+}
+
+fn drop(graph: &mut Graph, tail: usize, player: Player, head: usize) {
+    graph.vertices[tail].moves[player].retain(|other| *other != head);
+}
+
+/// Removes a vertex; moves to it lead to another one, or are removed too.
+fn remove(graph: &mut Graph, position: usize, with: Option<usize>) {
+    graph.vertices.remove(position);
+    let renumbered = |head: usize| head - usize::from(head > position);
+    for vertex in &mut graph.vertices {
+        for player in Player::BOTH {
+            let heads = &mut vertex.moves[player];
+            let kept = heads.iter().filter_map(|&head| {
+                let head = if head == position { with } else { Some(head) };
+                head.map(renumbered)
+            });
+            let mut kept: Vec<usize> = kept.collect();
+            kept.sort_unstable();
+            kept.dedup();
+            *heads = kept;
+        }
+    }
+}

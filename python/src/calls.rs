@@ -1,0 +1,252 @@
+//! Calls of a session, and what is told of them.
+
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::sync::{Mutex, OnceLock};
+use std::time::{Duration, Instant};
+
+use bid::engine::wait::{AWAKE, receive_within};
+use bid::engine::{Event, Finding, Id, Phase};
+use bid::session::{Session, Sink, Summary};
+use bid_language::diagnostic::{Diagnostic, Severity};
+use bid_language::watch::Settings;
+use pyo3::exceptions::{PyOSError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList};
+
+use crate::live::{Live, lock};
+use crate::take::Taking;
+
+/// How long to wait for an answer until Python is asked for signals.
+const ASK_EVERY: Duration = Duration::from_millis(10);
+
+/// What is told of a call: events, its result if it has one and nothing is wrong, and how it went.
+#[derive(IntoPyObject)]
+pub struct Answered<'py, T> {
+    events: Bound<'py, PyList>,
+    pub result: Option<T>,
+    pub errors: usize,
+    failed_checks: usize,
+    pub stopped: bool,
+}
+
+impl<'py, T> Answered<'py, T> {
+    /// The same with what becomes of the result.
+    pub fn then<U>(self, take: impl FnOnce(T) -> PyResult<U>) -> PyResult<Answered<'py, U>> {
+        let Self {
+            events,
+            result,
+            errors,
+            failed_checks,
+            stopped,
+        } = self;
+        Ok(Answered {
+            events,
+            result: result.map(take).transpose()?,
+            errors,
+            failed_checks,
+            stopped,
+        })
+    }
+}
+
+/// How much may be done for a request, under which rules, and who is told how far it has come.
+#[derive(FromPyObject)]
+pub struct Manner<'py> {
+    pub rules: Option<String>,
+    timeout: Option<f64>,
+    max_memory: Option<u64>,
+    max_positions: Option<u64>,
+    progress: Option<Bound<'py, PyAny>>,
+    /// Who plays: `say(text)` and `ask(question)`, which answers with a text or nothing.
+    dialogue: Bound<'py, PyAny>,
+    pub session: Bound<'py, PyAny>,
+}
+
+impl Manner<'_> {
+    fn settings(&self) -> PyResult<Settings> {
+        // To ask the machine how large it is takes longer than a short question.
+        static DEFAULT: OnceLock<Settings> = OnceLock::new();
+        let mut settings = *DEFAULT.get_or_init(Settings::default);
+        settings.limits.max_memory = self.max_memory.unwrap_or(settings.limits.max_memory);
+        settings.limits.max_positions = self.max_positions.unwrap_or(settings.limits.max_positions);
+        if let Some(seconds) = self.timeout {
+            let timeout = Duration::try_from_secs_f64(seconds);
+            settings.timeout = Some(
+                timeout.map_err(|_| PyValueError::new_err("a timeout is a number of seconds"))?,
+            );
+        }
+        Ok(settings)
+    }
+}
+
+/// What a call of a session comes to, or what is wrong.
+pub type Called<T> = Result<T, Vec<Diagnostic>>;
+
+/// Has something done by the session, and waits until it is.
+pub fn run<'py>(
+    live: &Live,
+    manner: &Manner<'py>,
+    act: impl FnOnce(&mut Session, &mut Sink<'_>) -> Called<Summary> + Send + 'static,
+) -> PyResult<Answered<'py, ()>> {
+    call(live, manner, |session, sink| Ok(((), act(session, sink)?)))
+}
+
+/// Asks the session for something of which nothing happens there.
+pub fn ask<'py, T: Send + 'static>(
+    live: &Live,
+    manner: &Manner<'py>,
+    act: impl FnOnce(&mut Session) -> Called<T> + Send + 'static,
+) -> PyResult<Answered<'py, T>> {
+    call(live, manner, |session, _| {
+        Ok((act(session)?, Summary::default()))
+    })
+}
+
+/// Calls the session, and waits for the result. The interpreter lock is free while nothing comes.
+fn call<'py, T: Send + 'static>(
+    live: &Live,
+    manner: &Manner<'py>,
+    act: impl FnOnce(&mut Session, &mut Sink<'_>) -> Called<(T, Summary)> + Send + 'static,
+) -> PyResult<Answered<'py, T>> {
+    let (results, result) = mpsc::channel();
+    let rules = manner.rules.clone();
+    let act = move |session: &mut Session, sink: &mut Sink<'_>| {
+        session.lend_games();
+        let before = rules.map(|rules| session.put_under(&rules)).transpose()?;
+        let done = act(session, sink);
+        if let Some(before) = before {
+            session.put_back(before);
+        }
+        let (found, summary) = done?;
+        // Whoever asked may have stopped listening.
+        let _ = results.send(found);
+        Ok(summary)
+    };
+    let settings = manner.settings()?;
+    let engine = live.engine()?;
+    let (sender, events) = mpsc::channel();
+    let id = {
+        // Nothing is told of the call before somebody listens.
+        let mut waiting = lock(&live.waiting);
+        let id = engine.at_prompt(Some(settings), act);
+        waiting.insert(id, sender);
+        id
+    };
+    let told = PyList::empty(manner.session.py());
+    let summary = listen(live, id, (events, &told), manner).inspect_err(|_| {
+        lock(&live.waiting).remove(&id);
+        engine.stop(id);
+    })?;
+    Ok(Answered {
+        events: told,
+        result: result.try_recv().ok(),
+        errors: summary.errors,
+        failed_checks: summary.failed_checks,
+        stopped: summary.stopped,
+    })
+}
+
+/// Listens until a call is answered, and adds what is told of it to a list; an error if Python has a signal for us, or the
+/// listener of progress fails.
+fn listen<'py>(
+    live: &Live,
+    id: Id,
+    (events, told): (Receiver<Event>, &Bound<'py, PyList>),
+    manner: &Manner<'py>,
+) -> PyResult<Summary> {
+    let py = manner.session.py();
+    let engine = live.engine()?;
+    let events = Mutex::new(events);
+    let taking = Taking::of(&manner.session, live.number)?;
+    let mut asked = Instant::now();
+    loop {
+        let next = py.detach(|| receive_within(&lock(&events), AWAKE, ASK_EVERY));
+        if asked.elapsed() >= ASK_EVERY {
+            py.check_signals()?;
+            asked = Instant::now();
+        }
+        match next {
+            Ok(Event::Done(summary)) => return Ok(summary),
+            Ok(Event::Progress(progress)) => {
+                if let Some(listener) = &manner.progress {
+                    listener.call1((progress.stage, progress.done, progress.total))?;
+                }
+            }
+            Ok(Event::Said(text)) => drop(manner.dialogue.call_method1("say", (text,))?),
+            Ok(Event::Asked(question)) => {
+                let answer = manner.dialogue.call_method1("ask", (question,))?;
+                engine.answer(id, answer.extract()?);
+            }
+            Ok(event) => {
+                if let Some(event) = self::event(&taking, event, py)? {
+                    told.append(event)?;
+                }
+            }
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => {
+                return Err(PyOSError::new_err("the session has ended"));
+            }
+        }
+    }
+}
+
+/// An event as a tuple that begins with what it is.
+fn event<'py>(
+    taking: &Taking<'py>,
+    event: Event,
+    py: Python<'py>,
+) -> PyResult<Option<Bound<'py, PyAny>>> {
+    Ok(Some(match event {
+        Event::Value { label, value, .. } => ("value", label, taking.report(*value)?)
+            .into_pyobject(py)?
+            .into_any(),
+        Event::Check { failed, .. } => (
+            "check",
+            failed.map(|failed| finding(py, &failed)).transpose()?,
+        )
+            .into_pyobject(py)?
+            .into_any(),
+        Event::Test { name, phase } => {
+            let phase = match phase {
+                Phase::Started => "started",
+                Phase::Ended => "ended",
+                Phase::Skipped => "skipped",
+            };
+            ("test", name, phase).into_pyobject(py)?.into_any()
+        }
+        Event::Finding(found) => ("finding", finding(py, &found)?)
+            .into_pyobject(py)?
+            .into_any(),
+        Event::Progress(_)
+        | Event::Seen { .. }
+        | Event::Said(_)
+        | Event::Asked(_)
+        | Event::Done(_) => return Ok(None),
+    }))
+}
+
+/// A diagnostic as a dictionary.
+fn finding<'py>(py: Python<'py>, finding: &Finding) -> PyResult<Bound<'py, PyDict>> {
+    let severity = match finding.severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+    };
+    let spans = finding.places.iter().map(|place| {
+        (
+            place.document.display().to_string(),
+            place.range.start,
+            place.range.end,
+            place.text.as_str(),
+        )
+    });
+    let entry = PyDict::new(py);
+    entry.set_item("code", finding.code.as_str())?;
+    entry.set_item("severity", severity)?;
+    entry.set_item("message", &finding.message)?;
+    entry.set_item("spans", spans.collect::<Vec<_>>())?;
+    entry.set_item("notes", finding.notes.clone())?;
+    entry.set_item("help", finding.help.clone())?;
+    entry.set_item("drawn", &finding.drawn)?;
+    entry.set_item("stops", finding.code.is_stop())?;
+    Ok(entry)
+}

@@ -1,0 +1,172 @@
+//! The guard over an engine's work, request by request.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::message::{Id, Progress};
+use crate::watch::{Context, Guard, Machine, Observer, Settings};
+
+/// The pause between two words about progress, in milliseconds.
+const TELL_EVERY: u64 = 100;
+
+/// Where progress is told.
+pub type Tell = dyn Fn(Id, Progress) + Send + Sync;
+
+/// The guard of an engine's thread: it knows which request is being answered, and which are to be
+/// stopped before they begin.
+pub struct EngineGuard {
+    guard: Arc<Guard>,
+    teller: Arc<Teller>,
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    settings: Settings,
+    /// The settings of single requests that have not begun.
+    own: BTreeMap<Id, Settings>,
+    /// The request that is being answered.
+    current: Option<Id>,
+    /// The last request that was begun.
+    begun: Id,
+    /// Requests that are to be stopped before they begin.
+    doomed: BTreeSet<Id>,
+    /// Nothing more is to be answered.
+    is_closed: bool,
+}
+
+/// Tells now and then how far the request has come that is being answered.
+struct Teller {
+    machine: Arc<dyn Machine>,
+    tell: Box<Tell>,
+    current: AtomicU64,
+    /// When it last told something, in milliseconds of the machine's clock.
+    last: AtomicU64,
+}
+
+impl Teller {
+    /// Begins to tell of a request.
+    fn begin(&self, id: Id) {
+        self.current.store(id, Ordering::Relaxed);
+        self.last.store(self.machine.millis(), Ordering::Relaxed);
+    }
+}
+
+impl Observer for Teller {
+    fn report(&self, stage: &str, done: u64, total: Option<u64>) {
+        let now = self.machine.millis();
+        if now.saturating_sub(self.last.load(Ordering::Relaxed)) >= TELL_EVERY {
+            self.last.store(now, Ordering::Relaxed);
+            let stage = stage.to_owned();
+            let current = self.current.load(Ordering::Relaxed);
+            (self.tell)(current, Progress { stage, done, total });
+        }
+    }
+}
+
+impl EngineGuard {
+    /// A guard on this machine, which tells of progress there.
+    pub fn new(machine: Arc<dyn Machine>, tell: Box<Tell>) -> Self {
+        let teller = Arc::new(Teller {
+            machine: Arc::clone(&machine),
+            tell,
+            current: AtomicU64::new(0),
+            last: AtomicU64::new(0),
+        });
+        let observer = Arc::clone(&teller) as Arc<dyn Observer + Send>;
+        Self {
+            guard: Arc::new(Guard::new(machine).with_progress(observer)),
+            teller,
+            state: Mutex::default(),
+        }
+    }
+
+    /// The guard over work.
+    pub fn guard(&self) -> &Arc<Guard> {
+        &self.guard
+    }
+
+    /// The context of the request that is being answered.
+    pub fn context(&self) -> Context<'_> {
+        self.guard.context()
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Sets how much may be done for each request from the next one on.
+    pub fn set(&self, settings: Settings) {
+        self.state().settings = settings;
+    }
+
+    /// Sets how much may be done for this request, which has not begun.
+    pub fn set_for(&self, id: Id, settings: Settings) {
+        self.state().own.insert(id, settings);
+    }
+
+    /// Stops a request, whether it is being answered or has not begun.
+    pub fn stop(&self, id: Id) {
+        let mut state = self.state();
+        if state.current == Some(id) {
+            self.guard.interrupt();
+        } else if id > state.begun {
+            state.doomed.insert(id);
+        }
+    }
+
+    /// Stops the request that is being answered, and all that have not begun.
+    pub fn close(&self) {
+        self.state().is_closed = true;
+        self.guard.interrupt();
+    }
+
+    /// Begins to answer a request; false if it was stopped before.
+    pub fn begin(&self, id: Id) -> bool {
+        let mut state = self.state();
+        state.begun = state.begun.max(id);
+        let settings = state.own.remove(&id).unwrap_or(state.settings);
+        if state.doomed.remove(&id) || state.is_closed {
+            return false;
+        }
+        state.current = Some(id);
+        self.teller.begin(id);
+        self.guard.set(settings);
+        self.guard.begin();
+        true
+    }
+
+    /// The request is answered.
+    pub fn end(&self) {
+        self.state().current = None;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::watch::{Stop, Timer};
+
+    #[test]
+    fn only_the_request_that_was_meant_is_stopped() {
+        let watch = EngineGuard::new(Arc::new(Timer::default()), Box::new(|_, _| {}));
+        let check = || watch.context().check();
+        assert!(watch.begin(1));
+        watch.stop(2);
+        assert_eq!(check(), Ok(()));
+        watch.stop(1);
+        assert_eq!(check(), Err(Stop::Interrupted));
+        watch.end();
+        assert!(!watch.begin(2), "it was stopped before it began");
+        assert!(watch.begin(3));
+        watch.stop(1);
+        watch.stop(2);
+        assert_eq!(check(), Ok(()));
+        assert_eq!(
+            watch.state().doomed,
+            BTreeSet::new(),
+            "what is over is not remembered"
+        );
+    }
+}

@@ -1,0 +1,122 @@
+//! A thread that does one job after another with what it owns.
+
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::mpsc::{self, Sender};
+use std::thread::{Builder, JoinHandle};
+use std::time::Duration;
+
+use super::guard::EngineGuard;
+use super::message::{Event, Finding, Id, Reply};
+use super::thread::{Replies, STACK};
+use super::wait::receive;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::files::Documents;
+use crate::session::Summary;
+use crate::source::SourceMap;
+use crate::watch::{Context, Timer};
+
+/// A job, with the request that it is for.
+struct Job<S> {
+    id: Option<Id>,
+    act: Box<Act<S>>,
+}
+
+/// Work with what a thread owns.
+type Act<S> = dyn FnOnce(&mut S, &EngineGuard) + Send;
+
+/// A thread that does jobs. What it does is stopped when it is dropped.
+pub struct Worker<S> {
+    jobs: Option<Sender<Job<S>>>,
+    pub guard: Arc<EngineGuard>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl<S: 'static> Worker<S> {
+    /// Starts a thread with what `make` makes there; after each job it looks so long for the next
+    /// one before it sleeps.
+    pub fn start(
+        name: &str,
+        awake: Duration,
+        replies: &Replies,
+        make: impl FnOnce(&Arc<EngineGuard>) -> S + Send + 'static,
+    ) -> io::Result<Self> {
+        let (jobs, received) = mpsc::channel::<Job<S>>();
+        let progress = Arc::clone(replies);
+        let tell = Box::new(move |id, progressed| {
+            progress(
+                Reply {
+                    id,
+                    event: Event::Progress(progressed),
+                },
+                Context::plain(),
+            )
+        });
+        let guard = Arc::new(EngineGuard::new(Arc::new(Timer::default()), tell));
+        let (watched, replies) = (Arc::clone(&guard), Arc::clone(replies));
+        let work = move || {
+            let mut owned = make(&watched);
+            let mut has_panicked = false;
+            while let Some(Job { id, act }) = receive(&received, awake) {
+                if !has_panicked {
+                    let act = AssertUnwindSafe(|| act(&mut owned, &watched));
+                    has_panicked = catch_unwind(act).is_err();
+                }
+                if let Some(id) = id.filter(|_| has_panicked) {
+                    panicked()
+                        .into_iter()
+                        .for_each(|event| replies(Reply { id, event }, &watched.context()));
+                }
+            }
+        };
+        let thread = Builder::new()
+            .name(name.to_owned())
+            .stack_size(STACK)
+            .spawn(work)?;
+        Ok(Self {
+            jobs: Some(jobs),
+            guard,
+            thread: Some(thread),
+        })
+    }
+
+    /// Gives it a job, for a request or none.
+    pub fn send(&self, id: Option<Id>, act: impl FnOnce(&mut S, &EngineGuard) + Send + 'static) {
+        if let Some(jobs) = &self.jobs {
+            // A worker that has gone takes no more.
+            let _ = jobs.send(Job {
+                id,
+                act: Box::new(act),
+            });
+        }
+    }
+}
+
+impl<S> Drop for Worker<S> {
+    fn drop(&mut self) {
+        self.jobs = None;
+        self.guard.close();
+        if let Some(thread) = self.thread.take() {
+            // A thread that panicked has said so.
+            let _ = thread.join();
+        }
+    }
+}
+
+/// What is said of a request that a panic has ended, and of all that come after it: what the
+/// worker owns may be half done.
+fn panicked() -> [Event; 2] {
+    let why = Diagnostic::new(
+        Code::Internal,
+        "the program has failed, and this session with it",
+    )
+    .help("start another session; what went wrong stands on standard error, and is worth a report");
+    let finding = Finding::of(&Documents::alone(), &SourceMap::default(), &why);
+    let summary = Summary {
+        errors: 1,
+        contradicted: true,
+        ..Summary::default()
+    };
+    [Event::Finding(finding), Event::Done(summary)]
+}
