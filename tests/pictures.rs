@@ -160,7 +160,7 @@ fn nothing_overlaps_in_trees_of_random_games() {
         ..Shape::SMALL
     };
     let mut edges = 0;
-    for_all(60, graphs(shape), |graph| {
+    for_all(150, graphs(shape), |graph| {
         let game = format!("game g = graph {{\n{}}}", graph.text());
 
         let svg = one(&format!("{game}\nsvg(tree(g))"));

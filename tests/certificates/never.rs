@@ -42,7 +42,7 @@ pub fn is_of_the_set(path: &str) -> bool {
 #[test]
 fn that_no_number_is_enough_is_written_and_proved() {
     let (mut tally, mut none, mut changed, mut still) = (Tally::default(), 0, 0, 0);
-    for_all(400, sources(), |(source, seed)| {
+    for_all(440, sources(), |(source, seed)| {
         let question = question(&mut dice(seed));
         let Some(certificate) = tally.ask(&source, &question) else {
             return;
