@@ -38,7 +38,10 @@ fn mended(text: &str, fix: &Fix) -> String {
 }
 
 fn cases() -> Vec<PathBuf> {
-    let folders = ["tests/cases/check/err", "tests/cases/syntax/err"];
+    let folders = [
+        "tests/cases/check/err",
+        "crates/language/tests/cases/syntax/err",
+    ];
     let entries = folders
         .iter()
         .flat_map(|folder| std::fs::read_dir(folder).expect("the cases are there"));

@@ -89,7 +89,8 @@ pub(super) fn place(boxes: Boxes<'_>, context: &Context<'_>) -> Result<Placed, S
             [] => {
                 let (width, _) = boxes.labels[edge];
                 let right = boxes.sizes[tail].0 / 2.0 + ASIDE + width / 2.0;
-                (middles[tail].0 + right, middles[tail].1)
+                let down = boxes.strip(edge).middle;
+                (middles[tail].0 + right, middles[tail].1 + down)
             }
             _ => at(chain[chain.len() / 2]),
         }
@@ -108,6 +109,32 @@ impl Boxes<'_> {
     fn step(self) -> usize {
         1 + usize::from(self.labels.iter().any(|label| label.0 > 0.0))
     }
+
+    /// The strip beside its vertex that a loop has for itself, from the middle of the vertex: the
+    /// loops of a vertex stand one below another.
+    pub(super) fn strip(self, edge: usize) -> Strip {
+        let (tail, _) = self.edges[edge];
+        let loops = || (0..self.edges.len()).filter(|&other| self.edges[other] == (tail, tail));
+        let label = loops().fold(0.0, |most: f64, other| most.max(self.labels[other].1));
+        let height = (self.sizes[tail].1 / loops().count() as f64).max(label);
+        let middle = (loops().count() - 1) as f64 / 2.0;
+        let above = loops().take_while(|&other| other < edge).count();
+        Strip {
+            middle: (above as f64 - middle) * height,
+            height,
+            of_all: loops().count() as f64 * height,
+        }
+    }
+}
+
+/// The room of a loop beside its vertex.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Strip {
+    /// How far its middle lies below the vertex's.
+    pub(super) middle: f64,
+    pub(super) height: f64,
+    /// The height of all loops of the vertex.
+    of_all: f64,
 }
 
 impl Layers {
@@ -132,6 +159,8 @@ impl Layers {
                 let room = boxes.sizes[tail].0 / 2.0 + 2.0 * ASIDE + width;
                 let reach = &mut layers.nodes[tail].reach[1];
                 *reach = reach.max(room);
+                let height = &mut layers.nodes[tail].height;
+                *height = height.max(boxes.strip(edge).of_all);
                 layers.chains.push(Vec::new());
                 continue;
             }

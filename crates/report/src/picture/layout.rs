@@ -2,7 +2,7 @@
 //! borders, and pass the rows between upright.
 
 use super::board::Point;
-use super::layered::{self, ASIDE, Boxes, Placed};
+use super::layered::{self, ASIDE, Boxes, Placed, Strip};
 use bid_language::watch::{Context, Stop};
 
 /// The places of everything in a drawing.
@@ -37,7 +37,7 @@ pub(super) fn lay_out(boxes: Boxes<'_>, context: &Context<'_>) -> Result<Layout,
     let rows = Rows::of(boxes.sizes, &middles);
     let ports = ports(&rows, boxes, &middles, &bends);
     let path = |(index, &(tail, head)): (usize, &(usize, usize))| match ports[index] {
-        _ if tail == head => around(boxes.sizes[tail], middles[tail]),
+        _ if tail == head => around(boxes.sizes[tail], middles[tail], boxes.strip(index)),
         [from, to] => rows.path(from, to, &bends[index]),
     };
     let paths: Vec<Vec<Point>> = boxes.edges.iter().enumerate().map(path).collect();
@@ -154,16 +154,18 @@ fn ports(rows: &Rows, boxes: Boxes<'_>, middles: &[Point], bends: &[Vec<Point>])
     ports
 }
 
-/// A loop beside its vertex.
-fn around((width, height): (f64, f64), (x, y): Point) -> Vec<Point> {
+/// A loop beside its vertex, in a strip of its own.
+fn around((width, height): (f64, f64), (x, y): Point, strip: Strip) -> Vec<Point> {
     let right = x + width / 2.0;
     let out = right + ASIDE / 2.0;
-    let rise = (height / 4.0).min(10.0);
+    let rise = (strip.height / 4.0).min(10.0);
+    let border = |down: f64| y + down.clamp(-height / 2.0, height / 2.0);
+    let [top, bottom] = [strip.middle - rise, strip.middle + rise];
     vec![
-        (right, y - rise),
-        (out, y - rise),
-        (out, y + rise),
-        (right, y + rise),
+        (right, border(top)),
+        (out, y + top),
+        (out, y + bottom),
+        (right, border(bottom)),
     ]
 }
 
