@@ -152,6 +152,26 @@ fn changed_promises_are_rejected_unless_they_are_kept() {
     );
 }
 
+/// Potentials prove nothing where priorities decide: level ones would give Alice every game in
+/// which a mean of 0 is hers.
+#[test]
+fn priorities_are_not_proved_by_potentials() {
+    for (objective, mark) in [("parity", "priority 1: 0"), ("buchi", "accepting: 1")] {
+        let source = format!("game g = graph {{\n start 0\n both 0 -> 0\n {mark}\n}}\n");
+        let question = format!("R(g) using {{ objective: {objective}, draws: alice }}");
+        let certificate = certified(&source, &question).expect("an answer");
+        let mut forged = json(&certificate.expect("a certificate"));
+        assert!(proved(&forged), "{question}");
+        assert_eq!(forged["claim"]["R"]["answer"], "1", "{question}");
+        let level = serde_json::json!(["0"]);
+        forged["claim"]["R"]["answer"] = "0".into();
+        forged["proof"] = serde_json::json!({ "means": {
+            "low": level, "high": level, "low_potentials": level, "high_potentials": level,
+        } });
+        assert!(!proved(&forged), "{question}");
+    }
+}
+
 /// A certificate as it is read here.
 struct Read {
     moves: [Vec<Vec<usize>>; 2],

@@ -451,16 +451,16 @@ fn endless(
 ) -> Checked<()> {
     let rules = &question.rules;
     let law = endless_law(rules, &question.asked)?;
-    let (low, high) = match &certificate.proof {
-        Proof::Endless(proof) => {
+    let (low, high) = match (&certificate.proof, rules.objective) {
+        (Proof::Endless(proof), Objective::Buchi | Objective::Parity) => {
             endless::ranked(graph, rules, &law, proof, watch)?;
             (&proof.low[0], &proof.high[0])
         }
-        Proof::Means(proof) => {
+        (Proof::Means(proof), Objective::MeanPayoff) => {
             endless::paid(graph, rules, &law, proof, watch)?;
             (&proof.low[0], &proof.high[0])
         }
-        _ => return malformed("`proof` is not one for objectives of infinite play"),
+        _ => return malformed("`proof` is not one for this objective of infinite play"),
     };
     match (&certificate.claim, &question.asked) {
         (Claim::Richman { answer }, Asked::Richman) => {
