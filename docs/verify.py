@@ -236,6 +236,8 @@ def check_thresholds(game, rules, claim, proof):
 
 def check_against(game, rules, claim, proof):
     budgets, answers = keys(claim, "budgets answers", "claim.against")
+    hurt = rules["ties"] == "richer" and rules["winner"] == "moves"
+    need(not hurt, "where the richer player must move more chips can hurt", Unproved)
     pairs = list(zip(*rows([budgets], "budgets"), rows(answers, "answers")))
     statuses = 2 if rules["ties"] in STATUS else 1
     fits = all(len(row) == statuses and min(budget, *row) >= 0 and budget + max(row) <= 2**20 for budget, row in pairs)

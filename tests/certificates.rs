@@ -480,6 +480,18 @@ fn what_has_no_certificate_is_refused_by_name() {
     );
 }
 
+/// A local function sees the `let` lines of the ruleset around it, not the text's names below them.
+#[test]
+fn local_functions_see_the_lines_of_their_ruleset() {
+    let source = "let w = 1\ngame g {\n state n = 0\n let w = 2\n move a if n == 0 { n = 1 }\n \
+                  win alice if n == 1 and (let f(x) = x + w in f(1)) == 3\n \
+                  win bob if n == 1 and (let f(x) = x + w in f(1)) == 2\n}\n";
+    let certificate = certified(source, "R(g)").expect("an answer");
+    let certificate = json(&certificate.expect("a certificate"));
+    assert_eq!(certificate["claim"]["R"]["answer"], "0");
+    assert!(proved(&certificate));
+}
+
 /// A definition that the checker cannot evaluate hides the builtin of its name all the same.
 #[test]
 fn definitions_beyond_the_checker_are_not_mistaken_for_others() {
@@ -501,4 +513,80 @@ fn definitions_beyond_the_checker_are_not_mistaken_for_others() {
     forged["sources"] = serde_json::json!([{ "name": "game.bid", "text": source, "uses": [] }]);
     forged["question"]["loads"] = serde_json::json!([0]);
     assert!(!proved(&forged), "the name means another game now");
+}
+
+/// A question that has no meaning is not proved by a proof that fits another one.
+#[test]
+fn questions_without_a_meaning_are_not_proved() {
+    for (asked, rule, meaningless) in [
+        (
+            "R(A ∧ B^2) using { pay: poorman }",
+            ("draws", "half"),
+            "R(A ∧ B^2) using { pay: poorman, draws: half }",
+        ),
+        (
+            "R(A ∧ B^2) using { pay: taxman(1/3) }",
+            ("draws", "half"),
+            "R(A ∧ B^2) using { pay: taxman(1/3), draws: half }",
+        ),
+        (
+            "f(A ∧ B^2, bob: 1) using { ties: richer }",
+            ("winner", "moves"),
+            "f(A ∧ B^2, bob: 1) using { ties: richer, winner: moves }",
+        ),
+    ] {
+        let certificate = certified("", asked)
+            .expect("an answer")
+            .expect("a certificate");
+        let mut forged = json(&certificate);
+        assert!(proved(&forged), "{asked}");
+        forged["question"]["expression"] = meaningless.into();
+        forged["rules"][rule.0] = rule.1.into();
+        assert!(!proved(&forged), "{meaningless}");
+        assert!(
+            certified("", meaningless).is_none(),
+            "{meaningless} has no answer"
+        );
+    }
+    let certificate = certified("", "P(A ∧ B)")
+        .expect("an answer")
+        .expect("a certificate");
+    let mut forged = json(&certificate);
+    for coin in ["-1", "2"] {
+        let answer: i32 = coin.parse().expect("a number");
+        forged["question"]["expression"] = format!("P(A ∧ B, {coin})").into();
+        forged["claim"]["P"] = serde_json::json!({ "coin": coin, "answer": coin });
+        forged["proof"]["values"]["values"][0] = (1 - answer).to_string().into();
+        assert!(!proved(&forged), "a coin of {coin}");
+    }
+}
+
+/// The checker's numbers have 64 bits: at their ends it says what does not fit, and goes on with
+/// what does.
+#[test]
+fn numbers_at_the_ends_of_64_bits_are_no_trouble() {
+    for (number, fits) in [
+        ("floor(-9223372036854775807/2)", true),
+        ("ceil(9223372036854775807/2)", true),
+        ("ceil(-9223372036854775807/2)", true),
+        ("abs(-9223372036854775807)", true),
+        ("abs(-9223372036854775807 - 1)", false),
+        ("(-9223372036854775807 - 1) / (-1)", false),
+        ("(-9223372036854775807 - 1) % (-1)", false),
+        ("(-9223372036854775807 - 1) % 2", true),
+        ("(-2) ^ 63", true),
+        ("2 ^ 63", false),
+        ("(-1) ^ 9223372036854775807", true),
+        ("3037000500 ^ 2", false),
+    ] {
+        let question = format!("R(if {number} == 1/3 then A else E)");
+        let certificate = certified("", &question).expect("an answer");
+        match certificate {
+            Ok(certificate) => assert!(fits && proved(&json(&certificate)), "{question}"),
+            Err(why) => assert!(
+                !fits && why.message.contains("64 bits"),
+                "{question}: {why:?}"
+            ),
+        }
+    }
 }

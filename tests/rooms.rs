@@ -319,6 +319,58 @@ fn packages_are_named_in_roots_only() {
     );
 }
 
+/// The names that begin after a word in some code.
+fn names_after<'c>(code: &'c str, word: &'c str) -> impl Iterator<Item = &'c str> {
+    code.split(word).skip(1).map(|rest| first_names(rest)[0])
+}
+
+/// The checker of certificates reads the rules that the language has, and works out what they mean
+/// by itself: of the methods by which the rules say that it uses none.
+#[test]
+fn the_checker_works_out_what_rules_mean() {
+    let code_of = |files: Vec<(String, PathBuf, PathBuf, usize)>| -> String {
+        let texts = files
+            .into_iter()
+            .map(|(_, file, _, _)| fs::read_to_string(file));
+        texts
+            .map(|text| code_only(&text.expect("the sources are text")))
+            .collect()
+    };
+    let in_rules = |(room, _, inside, _): &(String, PathBuf, PathBuf, usize)| {
+        // How fields are named, written and laid over each other is not what they mean.
+        room == "rules"
+            && !["fields", "overrides"]
+                .iter()
+                .any(|part| inside.ends_with(part))
+    };
+    let mut rules = sources(&["crates/language/src"]);
+    rules.retain(in_rules);
+    let (rules, checker) = (code_of(rules), code_of(sources(&["crates/verify/src"])));
+    let own: BTreeSet<&str> = checker
+        .split("fn ")
+        .skip(1)
+        .filter(|rest| {
+            rest.split(')')
+                .next()
+                .is_some_and(|head| head.contains("self"))
+        })
+        .map(|rest| first_names(rest)[0])
+        .collect();
+    let meanings: BTreeSet<&str> = names_after(&rules, "pub fn ").collect();
+    assert!(
+        meanings.contains("tax") && meanings.contains("has_status"),
+        "{meanings:?}"
+    );
+    for meaning in meanings.difference(&own) {
+        let used = checker.contains(&format!(".{meaning}("));
+        assert!(!used, "the checker uses `{meaning}` of the rules");
+    }
+    assert!(
+        !checker.contains("settle"),
+        "the checker uses the place where chips change hands"
+    );
+}
+
 /// The machine is asked for time, threads and processes in a few places only: a browser has none of
 /// them, and the rest builds for it.
 #[test]

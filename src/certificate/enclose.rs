@@ -9,12 +9,14 @@ use num_traits::One;
 
 use super::prove::{Prover, failed, refused};
 use crate::diagnostic::Result;
+use crate::player::Player;
 use crate::report::Report;
 use crate::scalar::Scalar;
 use crate::solve::richman::taxman::Shares;
-use crate::verify;
-use crate::verify::bounds::{Check, Reflection, Side};
+use crate::verify::bounds::{self, Reflection, seeker};
 use crate::verify::format::{Bounds, Claim, Fraction, Proof, Rows};
+use crate::verify::values::{Step, Theory};
+use crate::verify::{self, Asked};
 
 /// How often a bound may be moved outward before it is given up.
 const ROUNDS: usize = 1 << 12;
@@ -24,7 +26,9 @@ const GUARD: u64 = 64;
 impl Prover<'_> {
     /// Bounds of the critical threshold that prove an answer, exact or not.
     pub fn enclosed(&self, answer: &Report) -> Result<(Claim, Proof)> {
-        let (bounds, check) = self.bounds()?;
+        let law = verify::law(self.graph.rules, &Asked::Richman).map_err(failed)?;
+        let theory = Theory::new(self.graph, law);
+        let bounds = self.bounds(&theory)?;
         let (low, high) = (&bounds.low[0], &bounds.high[0]);
         let half = Fraction(BigRational::new(1.into(), 2.into()));
         let claim = match answer {
@@ -43,7 +47,7 @@ impl Prover<'_> {
                 answer: low.clone(),
             },
             _ if low.0 < half.0 && half.0 < high.0 => {
-                let mirror = Some(self.mirror(&check, &bounds)?);
+                let mirror = Some(self.mirror(&theory, &bounds)?);
                 return Ok((
                     Claim::Richman { answer: half },
                     Proof::Bounds(Bounds { mirror, ..bounds }),
@@ -59,17 +63,18 @@ impl Prover<'_> {
     }
 
     /// The pairs that follow from position 0 as its own mirror image.
-    fn mirror(&self, check: &Check<'_>, bounds: &Bounds) -> Result<Rows> {
+    fn mirror(&self, theory: &Theory<'_>, bounds: &Bounds) -> Result<Rows> {
+        let [low, high] = [&bounds.low[..], &bounds.high[..]];
+        let bounds = bounds::Bounds { theory, low, high };
         let (mut pairs, mut met) = (vec![(0, 0)], HashSet::from([(0, 0)]));
         let mut done = 0;
         while let Some(pair) = pairs.get(done).copied() {
             self.look("finding mirror images", done)?;
             done += 1;
-            let next = match check.reflect(&bounds.low, &bounds.high, pair.0, pair.1) {
-                Some(Reflection::Known) => Vec::new(),
-                Some(Reflection::Turn(pairs)) => pairs.to_vec(),
-                Some(Reflection::Forced(next)) if !met.contains(&next) => vec![next],
-                Some(Reflection::Forced(_)) | None => {
+            let known = |pair: &(usize, usize)| met.contains(pair);
+            let next = match bounds.reflect(pair.0, pair.1) {
+                Some(Reflection { pairs, later }) if !(later && pairs.iter().any(known)) => pairs,
+                _ => {
                     return Err(refused(
                         "no bounds that meet were found, and an exact answer needs them",
                     ));
@@ -84,14 +89,13 @@ impl Prover<'_> {
         Ok(rows)
     }
 
-    fn bounds(&self) -> Result<(Bounds, Check<'_>)> {
-        let part = verify::bank(self.rules).map_err(failed)?;
-        let Some(check) = Check::new(self.graph, self.rules, &part) else {
+    fn bounds(&self, theory: &Theory<'_>) -> Result<Bounds> {
+        let Some(seeker) = seeker(self.graph.rules) else {
             return Err(refused(
                 "where a draw is half a win thresholds have no bounds",
             ));
         };
-        let shares = Shares::proof(&self.game_graph(), self.rules, self.context)?;
+        let shares = Shares::proof(&self.game_graph(), self.graph.rules, self.context)?;
         let (mut low, mut high) = (
             Vec::with_capacity(shares.len()),
             Vec::with_capacity(shares.len()),
@@ -100,37 +104,33 @@ impl Prover<'_> {
             low.push(Fraction(share.low));
             high.push(Fraction(share.high));
         }
-        self.mend(&check, Side::Low, &mut low)?;
-        self.mend(&check, Side::High, &mut high)?;
+        self.mend(theory, Player::Bob, &mut low)?;
+        self.mend(theory, Player::Alice, &mut high)?;
         for position in 0..self.graph.len() {
-            check
-                .nobody_wants_to_lose(&low, &high, position)
-                .map_err(failed)?;
+            let checked = theory.nobody_wants_to_lose(&low, &high, position);
+            checked.map_err(failed)?;
         }
-        let against = match check.against() {
-            Side::Low => &low,
-            Side::High => &high,
-        };
-        let ranks = self.levels(|ranks, position| check.rank(against, ranks, position))?;
-        Ok((
-            Bounds {
-                low,
-                high,
-                ranks,
-                mirror: None,
-            },
-            check,
-        ))
+        let against: Step<'_> = theory.step(match seeker {
+            Player::Alice => &high,
+            Player::Bob => &low,
+        });
+        let ranks = self.levels(|ranks, position| against.bounded_rank(seeker, ranks, position))?;
+        Ok(Bounds {
+            low,
+            high,
+            ranks,
+            mirror: None,
+        })
     }
 
-    /// Moves bounds outward until each follows from those it leads to.
+    /// Moves the bounds that a player sees to outward until each follows from those it leads to.
     pub(super) fn mend(
         &self,
-        check: &Check<'_>,
-        side: Side,
+        theory: &Theory<'_>,
+        player: Player,
         values: &mut [Fraction],
     ) -> Result<()> {
-        let precision = &self.rules.precision.0;
+        let precision = &self.graph.rules.precision.0;
         let places = (precision.denom() / precision.numer()).bits() + GUARD;
         let unit = BigRational::from_integer(BigInt::one() << places);
         let mut left = ROUNDS;
@@ -142,13 +142,14 @@ impl Prover<'_> {
             let mut changed = Vec::new();
             for (done, position) in open.iter().enumerate() {
                 self.look("mending bounds", done)?;
-                if check.holds(side, values, *position) {
+                let step = theory.step(values);
+                if step.holds(player, *position) {
                     continue;
                 }
-                let made = check.made(values, *position);
-                values[*position] = Fraction(match side {
-                    Side::Low => (made * &unit).floor() / &unit,
-                    Side::High => (made * &unit).ceil() / &unit,
+                let made = step.value_at(*position);
+                values[*position] = Fraction(match player {
+                    Player::Alice => (made * &unit).ceil() / &unit,
+                    Player::Bob => (made * &unit).floor() / &unit,
                 });
                 changed.push(*position);
             }

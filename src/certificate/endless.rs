@@ -16,7 +16,6 @@ use crate::solve::richman::taxman::Shares;
 use crate::solve::richman::{Coin, Values};
 use crate::verify;
 use crate::verify::Asked;
-use crate::verify::bounds::{Check, Side};
 use crate::verify::endless::Promise;
 use crate::verify::format::{Claim, Endless, Fraction, Means, Proof, Rows};
 use crate::verify::values::{Law, Theory};
@@ -34,25 +33,24 @@ impl Prover<'_> {
     /// Proves the critical threshold, or the chance under random turns, of an objective of infinite
     /// play.
     pub fn endless(&self, asked: &Asked, answer: &Report) -> Result<(Claim, Proof)> {
-        let law = verify::endless_law(self.rules, asked).map_err(failed)?;
-        if self.rules.objective == Objective::MeanPayoff
+        let law = verify::law(self.graph.rules, asked).map_err(failed)?;
+        let theory = Theory::new(self.graph, law.clone());
+        if self.graph.rules.objective == Objective::MeanPayoff
             && matches!(&law, Law::Taxed(part) if !part.is_zero())
         {
             return Err(refused(
                 "under poorman and taxman bidding the mean payoff depends on the share of the money that is left when play comes to a part of the graph; only enclosures of it are known",
             ));
         }
-        let both = self.decided(&law, answer)?;
+        let both = self.decided(&theory, answer)?;
         for position in 0..self.graph.len() {
-            let check = Check::of(self.graph, Theory::new(self.rules, law.clone()), Side::High);
-            check
-                .nobody_wants_to_lose(&both.low, &both.high, position)
-                .map_err(failed)?;
+            let checked = theory.nobody_wants_to_lose(&both.low, &both.high, position);
+            checked.map_err(failed)?;
         }
         let claim = claimed(asked, answer, &both)?;
         let promises = [(&both.low, Player::Bob), (&both.high, Player::Alice)]
-            .map(|(values, player)| Promise::new(self.graph, self.rules, &law, values, player));
-        let proof = if self.rules.objective == Objective::MeanPayoff {
+            .map(|(values, player)| Promise::new(theory.step(values), player));
+        let proof = if self.graph.rules.objective == Objective::MeanPayoff {
             let [low_potentials, high_potentials] = promises
                 .each_ref()
                 .map(|promise| self.potentials(promise, &law));
@@ -79,7 +77,8 @@ impl Prover<'_> {
     }
 
     /// The bounds that the solver finds, each following from the others.
-    fn decided(&self, law: &Law, answer: &Report) -> Result<Both> {
+    fn decided(&self, theory: &Theory<'_>, answer: &Report) -> Result<Both> {
+        let law = &theory.law;
         let graph = self.game_graph();
         let goals = self.goals(&graph)?;
         let turns = match law {
@@ -92,9 +91,9 @@ impl Prover<'_> {
             goals: &goals,
             names: &names,
         };
-        let decided = decide(&game, self.rules, &turns, self.context)?;
+        let decided = decide(&game, self.graph.rules, &turns, self.context)?;
         let told = matches!(answer, Report::Scalar(Scalar::Bounds(_)));
-        let rules = decided.rules(self.rules);
+        let rules = decided.rules(self.graph.rules);
         let Decided {
             graph: left,
             thresholds,
@@ -117,16 +116,14 @@ impl Prover<'_> {
                     .unzip()
             }
         };
-        for (side, values) in [(Side::Low, &mut low), (Side::High, &mut high)] {
-            let check = Check::of(self.graph, Theory::new(self.rules, law.clone()), side);
-            self.mend(&check, side, values)?;
-        }
+        self.mend(theory, Player::Bob, &mut low)?;
+        self.mend(theory, Player::Alice, &mut high)?;
         Ok(Both { low, high })
     }
 
     /// What the listing says of infinite play.
     fn goals(&self, graph: &GameGraph) -> Result<Goals> {
-        if self.rules.objective != Objective::MeanPayoff {
+        if self.graph.rules.objective != Objective::MeanPayoff {
             let priority = |position| self.graph.priority(position).unwrap_or_default();
             return Ok(Goals::Priorities(
                 (0..self.graph.len()).map(priority).collect(),
@@ -153,7 +150,7 @@ impl Prover<'_> {
             let mut changed = Vec::new();
             for (done, position) in open.iter().enumerate().filter(|(_, position)| promise.level[**position]) {
                 self.look("lifting ranks", done)?;
-                let rank = promise.rank(*position, |to| Some(&ranks[to])).ok_or_else(|| {
+                let rank = promise.rank(*position, |to| &ranks[to]).ok_or_else(|| {
                     refused("no ranks were found that show who wins the play that goes on for ever at one threshold")
                 })?;
                 if rank != ranks[*position] {
@@ -217,8 +214,9 @@ impl Prover<'_> {
 
     /// The level positions with the moves that keep the bound; what is not level is an ending.
     fn among_level(&self, promise: &Promise<'_>) -> Result<(GameGraph, Scores)> {
-        let keeps =
-            |position: usize, to: i32| promise.values[position] == promise.values[to as usize];
+        let keeps = |position: usize, to: i32| {
+            promise.step.values[position] == promise.step.values[to as usize]
+        };
         let heads = |position: usize, player: Player| -> Vec<(NodeId, BigRational)> {
             let moves = self.graph.moves(position, player).iter().enumerate();
             let mut heads: Vec<(NodeId, BigRational)> = moves

@@ -3,13 +3,11 @@
 
 use std::collections::HashMap;
 
-use num_rational::BigRational;
-
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::player::{Ending, Player};
+use crate::player::{Ending, PerPlayer, Player};
 use crate::rules::Objective;
 use crate::verify::format::{Fraction, Listing, Weights};
-use crate::verify::{GameId, Interpreter, Question, Trouble};
+use crate::verify::{GameId, Interpreter, Position, Question, Trouble};
 use crate::watch::{Context, Stop};
 
 /// What a position takes while it is listed, in bytes, roughly.
@@ -17,14 +15,8 @@ const BYTES: u64 = 400;
 /// How many positions are looked at between two checks.
 const CHECK_EVERY: usize = 256;
 
-/// A position on the way to the listing.
-#[derive(Debug, Default)]
-struct Found {
-    ending: Option<Ending>,
-    priority: Option<i32>,
-    moves: [Vec<u32>; 2],
-    weights: [Vec<BigRational>; 2],
-}
+/// A position on the way to the listing, with the numbers of those it leads to.
+type Found = Position<u32>;
 
 /// Lists everything that can be reached from a game; if no position comes back, every move leads to
 /// a greater number.
@@ -51,35 +43,21 @@ pub(super) fn explore_games(
             look(context, found.len(), open.len())?;
         }
         let game = open[found.len()];
-        let mut position = Found {
-            ending: interpreter.ending(game).map_err(diagnostic)?,
-            ..Found::default()
+        let position = interpreter.position(game, objective).map_err(diagnostic)?;
+        let mut number = |to: GameId| {
+            let next = open.len() as u32;
+            *numbers.entry(to).or_insert_with(|| {
+                open.push(to);
+                next
+            })
         };
-        for player in Player::BOTH
-            .into_iter()
-            .filter(|_| position.ending.is_none())
-        {
-            for to in interpreter.moves(game, player).map_err(diagnostic)? {
-                let next = open.len() as u32;
-                let number = *numbers.entry(to).or_insert_with(|| {
-                    open.push(to);
-                    next
-                });
-                position.moves[player as usize].push(number);
-            }
-            if objective == Objective::MeanPayoff && !position.moves[player as usize].is_empty() {
-                position.weights[player as usize] =
-                    interpreter.weights(game, player).map_err(diagnostic)?;
-            }
-        }
-        if position.moves.iter().all(Vec::is_empty) {
-            // Where nobody can move the game is a draw.
-            position.ending = position.ending.or(Some(Ending::Draw));
-        }
-        if position.ending.is_none() {
-            position.priority = interpreter.priority(game, objective).map_err(diagnostic)?;
-        }
-        found.push(position);
+        let moves = position.moves;
+        found.push(Found {
+            moves: moves.map(|heads| heads.into_iter().map(&mut number).collect()),
+            ending: position.ending,
+            priority: position.priority,
+            weights: position.weights,
+        });
     }
     drop(numbers);
     let order = order(&found);
@@ -128,10 +106,9 @@ fn listed(found: &[Found], order: &[u32], objective: Objective) -> Listing {
     }
     for (number, index) in order.iter().enumerate() {
         let position = &found[*index as usize];
-        let [alice, bob] = [0, 1].map(|player: usize| {
-            position.moves[player]
-                .iter()
-                .map(|to| numbers[*to as usize])
+        let [alice, bob] = Player::BOTH.map(|player| {
+            let moves = position.moves[player].iter();
+            moves.map(|to| numbers[*to as usize])
         });
         listing.alice.push(alice);
         listing.bob.push(bob);
@@ -139,10 +116,10 @@ fn listed(found: &[Found], order: &[u32], objective: Objective) -> Listing {
             priorities.push(position.priority.unwrap_or(-1));
         }
         if let Some(weights) = &mut listing.weights {
-            let [alice, bob] = position
-                .weights
-                .each_ref()
-                .map(|weights| weights.iter().cloned().map(Fraction).collect());
+            let [alice, bob] = Player::BOTH.map(|player| {
+                let weights = position.weights[player].iter();
+                weights.cloned().map(Fraction).collect()
+            });
             weights.alice.push(alice);
             weights.bob.push(bob);
         }
@@ -159,7 +136,7 @@ fn listed(found: &[Found], order: &[u32], objective: Objective) -> Listing {
 
 fn order(found: &[Found]) -> Vec<u32> {
     let next = |index: u32, done: usize| {
-        let [alice, bob] = &found[index as usize].moves;
+        let PerPlayer { alice, bob } = &found[index as usize].moves;
         alice
             .get(done)
             .or_else(|| bob.get(done - alice.len()))

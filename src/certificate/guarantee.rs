@@ -10,15 +10,15 @@ use std::collections::BTreeSet;
 use num_rational::BigRational;
 use num_traits::Zero;
 
-use super::prove::{Prover, failed, refused, written};
+use super::prove::{Prover, failed, refused};
 use crate::diagnostic::Result;
 use crate::game::{GameGraph, NodeId};
 use crate::player::{PerPlayer, Player};
 use crate::report::{MixedBid, Nash, Weight};
-use crate::rules::Purses;
+use crate::rules;
 use crate::solve::all_pay::{Equilibrium, Found, Solved, Standing};
-use crate::verify::bidding::{Holdings, onward};
-use crate::verify::format::{Fraction, Guarantee, Guaranteed};
+use crate::verify::bidding::onward;
+use crate::verify::format::{Fraction, Guarantee, Guaranteed, Purses};
 use crate::verify::guarantees::{Check, OPEN};
 
 /// A game whose turns are solved.
@@ -32,15 +32,15 @@ impl Prover<'_> {
     /// turn of play by the bids that were given.
     pub(super) fn guarantees(
         &self,
-        start: Holdings,
+        start: Purses,
         given: Option<&Nash>,
     ) -> Result<Vec<Guaranteed>> {
         let graph = self.game_graph();
         let chips = PerPlayer::new(start.alice as u64, start.bob as u64);
-        let mut solved = Solved::new(&graph, self.rules, chips, self.context)?;
+        let mut solved = Solved::new(&graph, self.graph.rules, chips, self.context)?;
         solved.advance(
             Standing::of(&graph),
-            self.rules,
+            self.graph.rules,
             NodeId::new(0),
             self.context,
         )?;
@@ -52,7 +52,7 @@ impl Prover<'_> {
         while let Some((position, held)) = open.pop() {
             self.look("listing turns", reached.len())?;
             if self.graph.ending(position).is_none() {
-                let next = onward(self.graph, self.rules, position, &held, self.context)?;
+                let next = onward(self.graph, position, &held)?;
                 open.extend(next.into_iter().filter(|place| reached.insert(*place)));
             }
         }
@@ -83,16 +83,16 @@ impl Prover<'_> {
         &self,
         played: &Played<'_>,
         position: usize,
-        held: &Holdings,
+        held: &Purses,
     ) -> Result<Guaranteed> {
         let chips = PerPlayer::new(held.alice as u64, held.bob as u64);
-        let purses = Purses {
+        let purses = rules::Purses {
             chips,
             status: held.holder,
         };
         let found = played.solved.equilibrium(
             played.graph,
-            self.rules,
+            self.graph.rules,
             NodeId::new(position),
             &purses,
             self.context,
@@ -116,7 +116,7 @@ impl Prover<'_> {
         };
         Ok(Guaranteed {
             position: position as i32,
-            purses: written(held),
+            purses: *held,
             alice,
             bob,
         })
@@ -126,15 +126,13 @@ impl Prover<'_> {
     /// the rounds before.
     fn rank(&self, listed: &mut [Guaranteed]) -> Result<()> {
         for player in Player::BOTH {
-            let mut check = Check::new(self.graph, self.rules, listed).map_err(failed)?;
+            let mut check = Check::new(self.graph, listed).map_err(failed)?;
             check.ranks[player].fill(OPEN);
             let mut open: Vec<usize> = (0..listed.len()).collect();
             while !open.is_empty() {
                 let mut found = Vec::new();
                 for &number in &open {
-                    let rank = check
-                        .rank_at(number, player, self.context)
-                        .map_err(failed)?;
+                    let rank = check.rank_at(number, player).map_err(failed)?;
                     found.extend((rank != OPEN).then_some((number, rank)));
                 }
                 if found.is_empty() {

@@ -26,16 +26,15 @@ use crate::player::Player;
 use crate::report::{Report, Row};
 use crate::rules::{MinimumBid, Objective, Payment, Rules, Solver, Stuck, TieBreak};
 use crate::scalar::Scalar;
-use crate::verify::bidding::Holdings;
 use crate::verify::format::{
     Certificate, Claim, FORMAT, Fraction, Guaranteed, Never, Order, Proof, Purses, Question, Rows,
     Text, VERSION,
 };
-use crate::verify::never::NONE;
 use crate::verify::notation::notation;
-use crate::verify::sets::{States, Telling};
-use crate::verify::values::{Law, Theory};
-use crate::verify::{self, Asked, Budgets, Graph, Interpreter};
+use crate::verify::sets::{NONE, Telling};
+use crate::verify::states::States;
+use crate::verify::values::Theory;
+use crate::verify::{self, Asked, Graph, Interpreter};
 use crate::watch::Context;
 
 /// Makes the certificate of an expression's value, which has been found to be `answer`. `builtins`
@@ -58,10 +57,9 @@ pub fn write(
     admit(&asked.rules, &asked.asked)?;
     let listing = explore(&mut interpreter, &asked, context)?;
     drop(interpreter);
-    let graph = Graph::of(&listing, context).map_err(failed)?;
+    let graph = Graph::of(&listing, &asked.rules, context).map_err(failed)?;
     let prover = Prover {
         graph: &graph,
-        rules: &asked.rules,
         context,
     };
     let (claim, proof) = prover.answer(&asked.asked, answer)?;
@@ -129,17 +127,17 @@ impl Prover<'_> {
     fn answer(&self, asked: &Asked, answer: &Report) -> Result<(Claim, Proof)> {
         match asked {
             Asked::Richman | Asked::Probability(_)
-                if self.rules.objective != Objective::Reachability =>
+                if self.graph.rules.objective != Objective::Reachability =>
             {
                 self.endless(asked, answer)
             }
             Asked::Richman => {
                 let told = matches!(answer, Report::Scalar(Scalar::Bounds(_)));
-                if told || self.rules.pay != Payment::Richman && !self.graph.ordered {
+                if told || self.graph.rules.pay != Payment::Richman && !self.graph.ordered {
                     return self.enclosed(answer);
                 }
-                let part = verify::bank(self.rules).map_err(failed)?;
-                let proof = self.values(&Theory::new(self.rules, Law::Taxed(part)), None)?;
+                let law = verify::law(self.graph.rules, asked).map_err(failed)?;
+                let proof = self.values(&Theory::new(self.graph, law), None)?;
                 Ok((
                     Claim::Richman {
                         answer: first(&proof),
@@ -149,10 +147,9 @@ impl Prover<'_> {
             }
             Asked::Probability(coin) => {
                 let coin = verify::fair_or(coin);
-                let proof = self.values(
-                    &Theory::new(self.rules, Law::Tossed(coin.clone())),
-                    Some(&coin),
-                )?;
+                let law = verify::law(self.graph.rules, asked).map_err(failed)?;
+                let theory = Theory::new(self.graph, law);
+                let proof = self.values(&theory, Some(&coin))?;
                 let answer = Fraction(BigRational::one() - first(&proof).0);
                 Ok((
                     Claim::Probability {
@@ -164,9 +161,9 @@ impl Prover<'_> {
             }
             Asked::Thresholds(totals) => self.thresholds(totals),
             Asked::Against(budgets) => self.against(budgets, answer),
-            Asked::Outcome(budgets) => self.outcome(purses(budgets)?),
-            Asked::AllPay(budgets) => self.all_pay(purses(budgets)?, answer),
-            Asked::Nash(budgets) => self.nash(purses(budgets)?, answer),
+            Asked::Outcome(purses) => self.outcome(*purses),
+            Asked::AllPay(purses) => self.all_pay(*purses, answer),
+            Asked::Nash(purses) => self.nash(*purses, answer),
         }
     }
 
@@ -176,16 +173,18 @@ impl Prover<'_> {
         let solver = if exact {
             Solver::Exact
         } else {
-            self.rules.solver
+            self.graph.rules.solver
         };
+        let rules = Rules {
+            solver,
+            ..self.graph.rules.clone()
+        };
+        let graph = self.graph.under(&rules);
         let prover = Prover {
-            rules: &Rules {
-                solver,
-                ..self.rules.clone()
-            },
+            graph: &graph,
             ..*self
         };
-        let listed = prover.guarantees(holdings(&purses), None)?;
+        let listed = prover.guarantees(purses, None)?;
         let first = first_turn(&listed, &purses)?;
         let (low, high) = (first.alice.bound.clone(), first.bob.bound.clone());
         Ok((
@@ -198,7 +197,7 @@ impl Prover<'_> {
         let Report::Nash(given) = given else {
             return Err(refused("the answer is not a pair of mixed bids"));
         };
-        let listed = self.guarantees(holdings(&purses), Some(given))?;
+        let listed = self.guarantees(purses, Some(given))?;
         let first = first_turn(&listed, &purses)?;
         let (low, high) = (first.alice.bound.clone(), first.bob.bound.clone());
         let (alice, bob) = (first.alice.bids.clone(), first.bob.bids.clone());
@@ -220,7 +219,7 @@ impl Prover<'_> {
         for total in asked {
             let total = count(*total)?;
             let (set, states) = self.set(telling.player, telling.order, total)?;
-            answers.push(notation(self.rules.ties, total, |chips, status| {
+            answers.push(notation(self.graph.rules.ties, total, |chips, status| {
                 telling.wins(&states, status, chips)
             }));
             totals.push(total);
@@ -230,7 +229,7 @@ impl Prover<'_> {
     }
 
     fn telling(&self) -> Result<Telling> {
-        Telling::of(self.rules).ok_or_else(|| refused("half a win is neither forced nor missed"))
+        Telling::of(self.graph.rules).map_err(failed)
     }
 
     /// The least chips against budgets of Bob's, in a table with a row for each holder of the tie
@@ -289,7 +288,7 @@ impl Prover<'_> {
 
     fn outcome(&self, purses: Purses) -> Result<(Claim, Proof)> {
         let total = count(i64::from(purses.alice) + i64::from(purses.bob))?;
-        let status = usize::from(purses.holder == Some(verify::format::Side::Bob));
+        let status = usize::from(purses.holder == Some(Player::Bob));
         let holds = |states: &States| states.rank(0, status, purses.alice) >= 0;
         let claim = |purses, answer: &str| Claim::Outcome {
             purses,
@@ -341,23 +340,6 @@ fn first(proof: &Proof) -> Fraction {
 
 fn count(chips: i64) -> Result<i32> {
     i32::try_from(chips).map_err(|_| refused("these are more chips than a certificate can hold"))
-}
-
-fn purses(budgets: &Budgets) -> Result<Purses> {
-    let holder = budgets.holder.map(Into::into);
-    Ok(Purses {
-        alice: count(budgets.alice)?,
-        bob: count(budgets.bob)?,
-        holder,
-    })
-}
-
-fn holdings(purses: &Purses) -> Holdings {
-    Holdings {
-        alice: purses.alice,
-        bob: purses.bob,
-        holder: purses.holder.map(Into::into),
-    }
 }
 
 /// Whether an answer is enclosed between bounds in floating point.

@@ -3,9 +3,9 @@
 
 use super::prove::{Prover, failed, refused};
 use crate::diagnostic::Result;
+use crate::player::Player;
 use crate::verify::format::Rows;
-use crate::verify::never::Check;
-use crate::verify::sets::States;
+use crate::verify::states::{Check, States};
 
 /// The most of Bob's chips that are counted.
 const MOST_CHIPS: i32 = 1 << 10;
@@ -33,16 +33,15 @@ impl Prover<'_> {
     /// The greatest set of states from which Bob keeps Alice from winning: ranks are lifted from 0
     /// until each follows from the others, or is greater than the number of states.
     fn kept(&self, chips: i32) -> Result<States> {
-        let mut states =
-            States::none(self.graph, self.rules, chips, self.context).map_err(failed)?;
+        let mut states = States::none(self.graph, Player::Bob, chips).map_err(failed)?;
         (0..self.graph.len()).for_each(|position| states.ranks_mut(position).fill(0));
         let most = self.graph.len() * states.ranks(0).len();
         self.rounds(|open| {
             let mut changed = Vec::new();
             for (done, position) in open.iter().enumerate() {
                 self.look("finding states", done)?;
-                let check = Check::new(self.graph, self.rules, &states);
-                let mut ranks = check.ranks_at(*position, self.context).map_err(failed)?;
+                let check = Check::keeping(self.graph, &states);
+                let mut ranks = check.ranks_at(*position).map_err(failed)?;
                 let outside = |rank: i32| usize::try_from(rank).is_ok_and(|rank| rank > most);
                 ranks
                     .iter_mut()

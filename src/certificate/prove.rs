@@ -11,17 +11,15 @@ use crate::game::{GameGraph, GameGraphBuilder, NodeId};
 use crate::player::{Ending, Player};
 use crate::rules::{Payment, Rules, Solver};
 use crate::solve::richman::{Coin, Values};
-use crate::verify::bidding::Holdings;
-use crate::verify::format::{Fraction, Order, Proof, Purses, WinSet};
-use crate::verify::sets::{self, States};
-use crate::verify::values::{self, Theory};
+use crate::verify::format::{Fraction, Order, Proof, WinSet};
+use crate::verify::states::{Check, States};
+use crate::verify::values::Theory;
 use crate::verify::{Failure, Graph};
 use crate::watch::Context;
 
 /// A listed game with the rules in force.
 pub(super) struct Prover<'p> {
     pub graph: &'p Graph<'p>,
-    pub rules: &'p Rules,
     pub context: &'p Context<'p>,
 }
 
@@ -46,7 +44,7 @@ pub(super) fn refused(why: impl std::fmt::Display) -> Box<Diagnostic> {
 
 impl Prover<'_> {
     /// Values under a theory; with a coin that says who moves, or with bids.
-    pub fn values(&self, theory: &Theory, coin: Option<&BigRational>) -> Result<Proof> {
+    pub fn values(&self, theory: &Theory<'_>, coin: Option<&BigRational>) -> Result<Proof> {
         if self.graph.ordered {
             return Ok(Proof::Values {
                 values: self.backward(theory)?,
@@ -56,7 +54,7 @@ impl Prover<'_> {
         let rules = Rules {
             pay: Payment::Richman,
             solver: Solver::Auto,
-            ..self.rules.clone()
+            ..self.graph.rules.clone()
         };
         let graph = self.game_graph();
         let found = match coin {
@@ -71,14 +69,9 @@ impl Prover<'_> {
             .nodes()
             .map(|node| Fraction(found.value(node)))
             .collect();
-        let step = values::Check {
-            graph: self.graph,
-            theory,
-            values: &values,
-            ranks: None,
-        };
         for position in 0..self.graph.len() {
-            step.nobody_wants_to_lose(position).map_err(failed)?;
+            let checked = theory.nobody_wants_to_lose(&values, &values, position);
+            checked.map_err(failed)?;
         }
         let ranks = self.ranks(theory, &values)?;
         Ok(Proof::Values {
@@ -88,32 +81,18 @@ impl Prover<'_> {
     }
 
     /// The values of a game whose play ends, from the last position to the first.
-    fn backward(&self, theory: &Theory) -> Result<Vec<Fraction>> {
+    fn backward(&self, theory: &Theory<'_>) -> Result<Vec<Fraction>> {
         let mut values = vec![Fraction(BigRational::zero()); self.graph.len()];
         for position in (0..values.len()).rev() {
             self.look("finding values", position)?;
-            let step = values::Check {
-                graph: self.graph,
-                theory,
-                values: &values,
-                ranks: None,
-            };
-            values[position] = Fraction(step.value_at(position));
+            values[position] = Fraction(theory.step(&values).value_at(position));
         }
         Ok(values)
     }
 
     /// The ranks of positions with these values.
-    fn ranks(&self, theory: &Theory, values: &[Fraction]) -> Result<Vec<i32>> {
-        self.levels(|ranks, position| {
-            let step = values::Check {
-                graph: self.graph,
-                theory,
-                values,
-                ranks: Some(ranks),
-            };
-            step.rank_at(position)
-        })
+    fn ranks(&self, theory: &Theory<'_>, values: &[Fraction]) -> Result<Vec<i32>> {
+        self.levels(|ranks, position| theory.step(values).rank_at(position, ranks))
     }
 
     /// Ranks: those that follow from known ones, round by round, and -1 where none does.
@@ -175,8 +154,7 @@ impl Prover<'_> {
 
     /// The states from which a player reaches a win.
     pub fn set(&self, player: Player, order: Order, total: i32) -> Result<(WinSet, States)> {
-        let mut states =
-            States::none(self.graph, self.rules, total, self.context).map_err(failed)?;
+        let mut states = States::none(self.graph, Player::Alice, total).map_err(failed)?;
         if self.graph.ordered {
             for position in (0..self.graph.len()).rev() {
                 self.look("finding states", position)?;
@@ -203,7 +181,7 @@ impl Prover<'_> {
             })?;
         }
         let set = WinSet {
-            player: player.into(),
+            player,
             order,
             total,
             states: states.rows(self.graph.len()),
@@ -218,8 +196,8 @@ impl Prover<'_> {
         order: Order,
         position: usize,
     ) -> Result<Vec<i32>> {
-        let step = sets::Check::new(self.graph, self.rules, player, order, states);
-        step.ranks_at(position, self.context).map_err(failed)
+        let step = Check::reaching(self.graph, states, (player, order));
+        step.ranks_at(position).map_err(failed)
     }
 
     pub(super) fn look(&self, stage: &str, done: usize) -> Result<()> {
@@ -260,14 +238,5 @@ impl Prover<'_> {
             builder.push(ending, &alice, &bob);
         }
         builder.finish(NodeId::new(0))
-    }
-}
-
-/// What both hold, as certificates say it.
-pub(super) fn written(held: &Holdings) -> Purses {
-    Purses {
-        alice: held.alice,
-        bob: held.bob,
-        holder: held.holder.map(Into::into),
     }
 }

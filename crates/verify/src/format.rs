@@ -7,6 +7,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::player::Player;
+
 pub use super::encoding::{Fraction, Rows};
 
 /// The name of the format.
@@ -155,7 +157,7 @@ pub enum Claim {
 }
 
 /// Both players' chips, and who has the tie status.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Purses {
     /// Alice's chips.
@@ -163,17 +165,8 @@ pub struct Purses {
     /// Bob's chips.
     pub bob: i32,
     /// `alice` or `bob`; nothing under rules without a status.
-    pub holder: Option<Side>,
-}
-
-/// A player.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Side {
-    /// Alice.
-    Alice,
-    /// Bob.
-    Bob,
+    #[serde(default, deserialize_with = "side::optional")]
+    pub holder: Option<Player>,
 }
 
 /// The positions, numbered from 0, where the game begins.
@@ -295,7 +288,8 @@ pub struct Means {
 #[serde(deny_unknown_fields)]
 pub struct WinSet {
     /// Who wins.
-    pub player: Side,
+    #[serde(deserialize_with = "side::read")]
+    pub player: Player,
     /// Which of the two bids is chosen first.
     pub order: Order,
     /// The total of chips.
@@ -354,20 +348,29 @@ pub struct Guarantee {
     pub rank: i32,
 }
 
-impl From<crate::player::Player> for Side {
-    fn from(player: crate::player::Player) -> Self {
-        match player {
-            crate::player::Player::Alice => Self::Alice,
-            crate::player::Player::Bob => Self::Bob,
-        }
-    }
-}
+/// How a player is read.
+mod side {
+    use serde::{Deserialize, Deserializer};
 
-impl From<Side> for crate::player::Player {
-    fn from(side: Side) -> Self {
-        match side {
-            Side::Alice => Self::Alice,
-            Side::Bob => Self::Bob,
-        }
+    use crate::player::Player;
+
+    #[derive(Deserialize)]
+    #[serde(rename_all = "lowercase", remote = "Player")]
+    enum Side {
+        Alice,
+        Bob,
+    }
+
+    #[derive(Deserialize)]
+    #[serde(transparent)]
+    struct Read(#[serde(with = "Side")] Player);
+
+    pub fn read<'de, D: Deserializer<'de>>(from: D) -> Result<Player, D::Error> {
+        Side::deserialize(from)
+    }
+
+    pub fn optional<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Player>, D::Error> {
+        let read = Option::<Read>::deserialize(from)?;
+        Ok(read.map(|Read(player)| player))
     }
 }

@@ -2,17 +2,25 @@
 //!
 //! The checker reads a certificate ([`format`](crate::format)), finds out with an
 //! interpreter of its own ([`language`]) what was asked of which game, walks through all positions
-//! of that game beside the listing ([`listing`]), and then checks the proof on the listing. It
-//! shares no code with the solvers, the compiled rulesets or the evaluator; a test reads these
-//! files and says so.
+//! of that game beside the listing ([`listing`]), and then checks the proof on the listing. What is
+//! checked, and why that is enough, stands in `docs/certificates.md`, a section for each kind of
+//! proof: [`values`] for real-valued bids and random turns, [`bounds`] where thresholds lie between
+//! bounds, [`endless`] for objectives of infinite play, [`sets`] of [`states`] for whole chips,
+//! [`guarantees`] for all-pay bidding.
 //!
-//! Each kind of proof has its module, which states what is checked and why that is enough:
-//! [`values`] for real-valued bids and random turns, [`bounds`] where thresholds lie between
-//! bounds, [`endless`] for objectives of infinite play, [`sets`] for whole chips and [`never`]
-//! where none are enough, [`guarantees`] for all-pay bidding.
-//!
+//! # What it shares with the rest of the program
 //! It is a package of its own, so that the compiler holds what the checker promises: it knows the
-//! language and no solver.
+//! language and no solver, no compiled ruleset, and not the evaluator. Of the language it uses
+//!
+//! - `source`, `syntax`, `check` and `diagnostic`: a text is parsed, and its names and types are
+//!   checked, by the same code. That code says what a text is, not what it is worth: what comes of
+//!   it is a syntax tree, and [`language`] gives it its meaning;
+//! - `rules`: the fields of rules, their words, their defaults, and how one `using` goes over
+//!   another. A certificate names the rules in force in words, so a reader sees what came of that.
+//!   What rules mean is worked out here: who wins a tie, who has a status, who pays ([`bidding`]),
+//!   which part goes to the bank ([`law`]), what a draw is worth. A test holds the checker to that;
+//! - `player`: the two players, and how a game can end;
+//! - `watch`: limits and interrupts, which can stop a check and change nothing else.
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::exit)]
 
 pub mod bidding;
@@ -23,29 +31,30 @@ pub mod format;
 pub mod guarantees;
 mod language;
 mod listing;
-pub mod never;
 pub mod notation;
 pub mod sets;
+pub mod states;
 pub mod values;
 
 use std::io::Read;
 
 use bid_language::{check, diagnostic, player, rules, source, syntax, watch};
 use num_rational::BigRational;
+use num_traits::{One, Zero};
 
 pub use self::language::{
-    Asked, Board, BoardSide, Budgets, Callable, Fate, Function, Game, GameId, Instance,
-    Interpreter, Number, Question, Trouble, Value,
+    Asked, Board, BoardSide, Callable, Function, Game, GameId, Instance, Interpreter, Number,
+    Position, Question, Trouble, Value,
 };
-pub use self::listing::Graph;
+pub use self::listing::{Graph, Move};
 
 use crate::check::Definitions;
 use crate::diagnostic::json_trouble;
-use crate::format::{
-    Certificate, Claim, FORMAT, Fraction, Proof, Purses, Rows, RuleWords, VERSION,
+use crate::format::{Certificate, Claim, FORMAT, Proof, Purses, RuleWords, VERSION};
+use crate::rules::{
+    BidKind, Draws, FieldValue, MinimumBid, Objective, Payment, Rules, Stuck, TieBreak,
 };
-use crate::player::PerPlayer;
-use crate::rules::{BidKind, FieldValue, MinimumBid, Objective, Payment, Rules, Stuck, TieBreak};
+use crate::values::{Law, Theory};
 use crate::watch::{Context, Stop};
 
 /// Why a certificate proves nothing.
@@ -161,16 +170,25 @@ pub fn check(
     builtins: &Definitions,
     context: &Context<'_>,
 ) -> Checked<String> {
-    let graph = Graph::of(&certificate.game, context)?;
-    let question = compare_with_source(certificate, builtins, &graph, context)?;
-    let rules = &question.rules;
-    if certificate.rules != rule_words(rules, &question.asked) {
+    let interpreter = Interpreter::new(&certificate.sources, builtins, context);
+    let mut interpreter = interpreter.map_err(|trouble| wrong_source(None, trouble))?;
+    let (loads, expression) = (
+        &certificate.question.loads,
+        &certificate.question.expression,
+    );
+    let question = interpreter.question(loads, expression);
+    let question = question.map_err(|trouble| wrong_source(Some(&interpreter), trouble))?;
+    let Question { asked, game, rules } = &question;
+    let graph = Graph::of(&certificate.game, rules, context)?;
+    listing::compare(&graph, &mut interpreter, *game)?;
+    if certificate.rules != rule_words(rules, asked) {
         return unproved("`rules` are not the rules under which the question is asked");
     }
-    proof(certificate, &graph, &question, context)?;
+    drop(interpreter);
+    proof(certificate, &graph, asked)?;
     Ok(format!(
         "{} = {}",
-        certificate.question.expression.trim(),
+        expression.trim(),
         answer(&certificate.claim)
     ))
 }
@@ -179,11 +197,13 @@ pub fn check(
 pub fn answer(claim: &Claim) -> String {
     match claim {
         Claim::Richman { answer } | Claim::Probability { answer, .. } => answer.0.to_string(),
-        Claim::Between { low, high } => between(&low.0, &high.0),
+        Claim::Between { low, high } | Claim::Bounds { low, high, .. } => between(&low.0, &high.0),
         Claim::Thresholds { answers, .. } => answers.join(" "),
-        Claim::Against { answers, .. } => words(answers),
+        Claim::Against { answers, .. } => {
+            let row = |index| joined("/", answers.row(index).iter().map(least));
+            joined(" ", (0..answers.len()).map(row))
+        }
         Claim::Outcome { answer, .. } => answer.clone(),
-        Claim::Bounds { low, high, .. } => between(&low.0, &high.0),
         Claim::Nash {
             low,
             high,
@@ -191,40 +211,24 @@ pub fn answer(claim: &Claim) -> String {
             bob,
             ..
         } => {
-            format!(
-                "{} by the bids {} against {}",
-                between(&low.0, &high.0),
-                mixed(alice),
-                mixed(bob)
-            )
+            let [alice, bob] =
+                [alice, bob].map(|bids| joined(", ", bids.iter().map(|bid| bid.0.to_string())));
+            let bounds = between(&low.0, &high.0);
+            format!("{bounds} by the bids ({alice}) against ({bob})")
         }
     }
 }
 
-/// The probabilities of bids from 0 on.
-fn mixed(bids: &[Fraction]) -> String {
-    let bids: Vec<String> = bids.iter().map(|bid| bid.0.to_string()).collect();
-    format!("({})", bids.join(", "))
+fn joined(separator: &str, parts: impl Iterator<Item = String>) -> String {
+    parts.collect::<Vec<_>>().join(separator)
 }
 
-/// Least numbers of chips, those for each budget beside each other.
-fn words(answers: &Rows) -> String {
-    let word = |least: &i32| {
-        if *least == never::NONE {
-            "never".to_owned()
-        } else {
-            least.to_string()
-        }
-    };
-    let row = |index| {
-        answers
-            .row(index)
-            .iter()
-            .map(word)
-            .collect::<Vec<_>>()
-            .join("/")
-    };
-    (0..answers.len()).map(row).collect::<Vec<_>>().join(" ")
+/// A least number of chips.
+fn least(chips: &i32) -> String {
+    match *chips {
+        sets::NONE => "never".to_owned(),
+        chips => chips.to_string(),
+    }
 }
 
 /// An answer between bounds, in words.
@@ -234,22 +238,6 @@ pub fn between(low: &BigRational, high: &BigRational) -> String {
     } else {
         format!("between {low} and {high}")
     }
-}
-
-/// Whether the listing is the game of the source, and what was asked of it.
-fn compare_with_source(
-    certificate: &Certificate,
-    builtins: &Definitions,
-    graph: &Graph<'_>,
-    context: &Context<'_>,
-) -> Checked<Question> {
-    let mut interpreter = Interpreter::new(&certificate.sources, builtins, context)
-        .map_err(|trouble| wrong_source(None, trouble))?;
-    let question = &certificate.question;
-    let question = interpreter.question(&question.loads, &question.expression);
-    let question = question.map_err(|trouble| wrong_source(Some(&interpreter), trouble))?;
-    listing::compare(graph, &mut interpreter, &question, context)?;
-    Ok(question)
 }
 
 /// What is said where a source has no meaning.
@@ -274,12 +262,7 @@ pub fn rule_words(rules: &Rules, asked: &Asked) -> RuleWords {
     let word = |field: FieldValue| field.words().1;
     let pay = match asked {
         Asked::Probability(_) => Payment::Richman,
-        Asked::Richman
-        | Asked::Thresholds(_)
-        | Asked::Against(_)
-        | Asked::Outcome(_)
-        | Asked::AllPay(_)
-        | Asked::Nash(_) => rules.pay.clone(),
+        _ => rules.pay.clone(),
     };
     RuleWords {
         pay: word(FieldValue::Pay(pay)),
@@ -292,81 +275,46 @@ pub fn rule_words(rules: &Rules, asked: &Asked) -> RuleWords {
 }
 
 /// Whether the proof proves the claim of the listing, and the claim answers the question.
-fn proof(
-    certificate: &Certificate,
-    graph: &Graph<'_>,
-    question: &Question,
-    context: &Context<'_>,
-) -> Checked<()> {
-    let rules = &question.rules;
-    known(rules, &question.asked)?;
-    match rules.objective {
-        Objective::Reachability => {}
-        Objective::Buchi | Objective::Parity | Objective::MeanPayoff => {
-            return endless(certificate, graph, question, context);
-        }
-    }
-    match (&question.asked, &certificate.claim, &certificate.proof) {
-        (Asked::Richman, claim, proof) => threshold(graph, rules, claim, proof, context),
-        (
-            Asked::Probability(asked),
-            Claim::Probability { coin, answer },
-            Proof::Values { values, ranks },
-        ) => {
-            if coin.0 != fair_or(asked) {
-                return unproved("`coin` is not the coin that is asked about");
-            }
-            let theory = values::Theory::new(rules, values::Law::Tossed(coin.0.clone()));
-            values::check(graph, &theory, values, ranks.as_deref(), context)?;
-            same(
-                answer,
-                &(BigRational::from_integer(1.into()) - &values[0].0),
-            )
+fn proof(certificate: &Certificate, graph: &Graph<'_>, asked: &Asked) -> Checked<()> {
+    let (rules, claim, proof) = (graph.rules, &certificate.claim, &certificate.proof);
+    admit(rules, asked)?;
+    match (asked, claim, proof) {
+        (asked @ (Asked::Richman | Asked::Probability(_)), ..) => {
+            let theory = Theory::new(graph, law(rules, asked)?);
+            let [low, high] = real(&theory, proof)?;
+            answers(certificate, &theory.law, [&low, &high])
         }
         (Asked::Thresholds(asked), Claim::Thresholds { totals, answers }, Proof::Sets(proofs)) => {
-            if !asked
-                .iter()
-                .copied()
-                .eq(totals.iter().copied().map(i64::from))
-            {
+            if !same_numbers(asked, totals) {
                 return unproved("`totals` are not those that are asked about");
             }
-            chips_admitted(rules)?;
-            sets::thresholds(graph, rules, totals, answers, proofs, context)
+            sets::thresholds(graph, totals, answers, proofs)
         }
         (Asked::Against(asked), Claim::Against { budgets, answers }, proof) => {
-            if !asked
-                .iter()
-                .copied()
-                .eq(budgets.iter().copied().map(i64::from))
-            {
+            if !same_numbers(asked, budgets) {
                 return unproved("`budgets` are not those that are asked about");
             }
-            chips_admitted(rules)?;
-            let none = (0..answers.len()).any(|index| answers.row(index).contains(&never::NONE));
+            let none = (0..answers.len()).any(|index| answers.row(index).contains(&sets::NONE));
             match proof {
-                Proof::Sets(sets) if !none => {
-                    sets::against(graph, rules, budgets, answers, sets, context)
-                }
+                Proof::Sets(sets) if !none => sets::against(graph, budgets, answers, sets),
                 Proof::Never(proof) if none => {
-                    sets::against(graph, rules, budgets, answers, &proof.sets, context)?;
-                    never::check(graph, rules, budgets, answers, proof, context)
+                    sets::against(graph, budgets, answers, &proof.sets)?;
+                    sets::never(graph, budgets, answers, proof)
                 }
                 _ => malformed("`claim` and `proof` are not about the same numbers of chips"),
             }
         }
         (Asked::Outcome(asked), Claim::Outcome { purses, answer }, Proof::Sets(proofs)) => {
             same_purses(asked, purses, rules)?;
-            chips_admitted(rules)?;
-            sets::outcome(graph, rules, purses, answer, proofs, context)
+            sets::outcome(graph, purses, answer, proofs)
         }
         (Asked::AllPay(asked), Claim::Bounds { purses, low, high }, Proof::Guarantees(listed)) => {
             same_purses(asked, purses, rules)?;
-            let first = guarantees::check(graph, rules, purses, listed, context)?;
-            if [low, high] == [&first.alice.bound, &first.bob.bound] {
-                return Ok(());
+            let first = guarantees::check(graph, purses, listed)?;
+            match [low, high] == [&first.alice.bound, &first.bob.bound] {
+                true => Ok(()),
+                false => unproved("the bounds are not those of the first turn"),
             }
-            unproved("the bounds are not those of the first turn")
         }
         (
             Asked::Nash(asked),
@@ -380,114 +328,39 @@ fn proof(
             Proof::Guarantees(listed),
         ) => {
             same_purses(asked, purses, rules)?;
-            let first = guarantees::check(graph, rules, purses, listed, context)?;
-            let claimed = ([low, high], [alice, bob]);
-            if claimed
-                == (
-                    [&first.alice.bound, &first.bob.bound],
-                    [&first.alice.bids, &first.bob.bids],
-                )
+            let first = guarantees::check(graph, purses, listed)?;
+            let (of_alice, of_bob) = (&first.alice, &first.bob);
+            match (low, high) == (&of_alice.bound, &of_bob.bound)
+                && (alice, bob) == (&of_alice.bids, &of_bob.bids)
             {
-                return Ok(());
+                true => Ok(()),
+                false => unproved("the bounds or the bids are not those of the first turn"),
             }
-            unproved("the bounds or the bids are not those of the first turn")
         }
         _ => malformed("`question`, `claim` and `proof` are not about the same query"),
     }
 }
 
-/// The part of the winning bid that goes to the bank.
-pub fn bank(rules: &Rules) -> Checked<BigRational> {
-    rules
-        .pay
-        .tax()
-        .map_or_else(|| unproved("`R` has no meaning where both players pay"), Ok)
-}
-
-/// Whether a proof proves the critical threshold.
-fn threshold(
-    graph: &Graph<'_>,
-    rules: &Rules,
-    claim: &Claim,
-    proof: &Proof,
-    context: &Context<'_>,
-) -> Checked<()> {
-    let bank = bank(rules)?;
-    match (claim, proof) {
-        (Claim::Richman { answer }, Proof::Values { values, ranks }) => {
-            let theory = values::Theory::new(rules, values::Law::Taxed(bank));
-            values::check(graph, &theory, values, ranks.as_deref(), context)?;
-            same(answer, &values[0].0)
-        }
-        (Claim::Richman { answer }, Proof::Bounds(bounds)) => {
-            bounds::check(graph, rules, &bank, bounds, context)?;
-            match bounds::exact(bounds) {
-                Some(value) => same(answer, &value),
-                None => unproved("the bounds of position 0 do not meet"),
+/// How values follow from each other in a question about real-valued bids or random turns.
+///
+/// # Errors
+/// If it is another question, or one without a meaning.
+pub fn law(rules: &Rules, asked: &Asked) -> Checked<Law> {
+    match (asked, &rules.pay) {
+        (Asked::Probability(coin), _) => {
+            let coin = fair_or(coin);
+            if coin < BigRational::zero() || coin > BigRational::one() {
+                return unproved(format!("a coin does not fall with the probability {coin}"));
             }
+            Ok(Law::Tossed(coin))
         }
-        (Claim::Between { low, high }, Proof::Bounds(bounds)) if bounds.mirror.is_none() => {
-            bounds::check(graph, rules, &bank, bounds, context)?;
-            within([low, high], [&bounds.low[0], &bounds.high[0]])
+        (Asked::Richman, Payment::Richman) => Ok(Law::Taxed(BigRational::zero())),
+        (Asked::Richman, Payment::Poorman | Payment::Taxman(_)) if rules.draws == Draws::Half => {
+            unproved("half a win has no threshold where part of a bid goes to the bank")
         }
-        _ => malformed("`claim` and `proof` do not go with `R`"),
-    }
-}
-
-/// Passes a claim of bounds that holds those of position 0.
-fn within([least, most]: [&Fraction; 2], [low, high]: [&Fraction; 2]) -> Checked<()> {
-    if least.0 < most.0 && least.0 <= low.0 && high.0 <= most.0 {
-        return Ok(());
-    }
-    unproved("the bounds of position 0 do not lie between those of the claim")
-}
-
-/// The same, and the chance under random turns, where endless play has a winner.
-fn endless(
-    certificate: &Certificate,
-    graph: &Graph<'_>,
-    question: &Question,
-    context: &Context<'_>,
-) -> Checked<()> {
-    let rules = &question.rules;
-    let law = endless_law(rules, &question.asked)?;
-    let (low, high) = match (&certificate.proof, rules.objective) {
-        (Proof::Endless(proof), Objective::Buchi | Objective::Parity) => {
-            endless::ranked(graph, rules, &law, proof, context)?;
-            (&proof.low[0], &proof.high[0])
-        }
-        (Proof::Means(proof), Objective::MeanPayoff) => {
-            endless::paid(graph, rules, &law, proof, context)?;
-            (&proof.low[0], &proof.high[0])
-        }
-        _ => return malformed("`proof` is not one for this objective of infinite play"),
-    };
-    match (&certificate.claim, &question.asked) {
-        (Claim::Richman { answer }, Asked::Richman) => {
-            same(answer, &low.0).and_then(|()| same(answer, &high.0))
-        }
-        (
-            Claim::Between {
-                low: least,
-                high: most,
-            },
-            Asked::Richman,
-        ) => within([least, most], [low, high]),
-        (Claim::Probability { coin, answer }, Asked::Probability(_))
-            if law == values::Law::Tossed(coin.0.clone()) =>
-        {
-            let chance = BigRational::from_integer(1.into()) - &answer.0;
-            same(&Fraction(chance.clone()), &low.0).and_then(|()| same(&Fraction(chance), &high.0))
-        }
-        _ => malformed("`question`, `claim` and `proof` are not about the same query"),
-    }
-}
-
-/// The law of a question about infinite play.
-pub fn endless_law(rules: &Rules, asked: &Asked) -> Checked<values::Law> {
-    match asked {
-        Asked::Richman => Ok(values::Law::Taxed(bank(rules)?)),
-        Asked::Probability(coin) => Ok(values::Law::Tossed(fair_or(coin))),
+        (Asked::Richman, Payment::Poorman) => Ok(Law::Taxed(BigRational::one())),
+        (Asked::Richman, Payment::Taxman(part)) => Ok(Law::Taxed(part.clone())),
+        (Asked::Richman, _) => unproved("`R` has no meaning where both players pay"),
         _ => unproved("of an objective of infinite play only `R` and `P` have a certificate"),
     }
 }
@@ -498,8 +371,58 @@ pub fn fair_or(coin: &Option<BigRational>) -> BigRational {
         .unwrap_or_else(|| BigRational::new(1.into(), 2.into()))
 }
 
+/// Checks a proof about real-valued bids or random turns; gives the bounds of position 0.
+fn real(theory: &Theory<'_>, proof: &Proof) -> Checked<[BigRational; 2]> {
+    match (proof, theory.graph.rules.objective) {
+        (Proof::Values { values, ranks }, Objective::Reachability) => {
+            values::check(theory, values, ranks.as_deref())?;
+            Ok([0; 2].map(|position| values[position].0.clone()))
+        }
+        (Proof::Bounds(proof), Objective::Reachability) if matches!(theory.law, Law::Taxed(_)) => {
+            bounds::check(theory, proof)
+        }
+        (Proof::Endless(proof), Objective::Buchi | Objective::Parity) => {
+            endless::ranked(theory, proof)
+        }
+        (Proof::Means(proof), Objective::MeanPayoff) => endless::paid(theory, proof),
+        _ => malformed("`proof` is not one for this question and this objective"),
+    }
+}
+
+/// Passes a claim that follows from bounds of position 0.
+fn answers(certificate: &Certificate, law: &Law, [low, high]: [&BigRational; 2]) -> Checked<()> {
+    let mirror = matches!(&certificate.proof, Proof::Bounds(proof) if proof.mirror.is_some());
+    let (answer, [low, high]) = match (&certificate.claim, law) {
+        (Claim::Richman { answer }, Law::Taxed(_)) => (answer, [low.clone(), high.clone()]),
+        (Claim::Probability { coin, answer }, Law::Tossed(asked)) => {
+            if coin.0 != *asked {
+                return unproved("`coin` is not the coin that is asked about");
+            }
+            (answer, [high, low].map(|bound| BigRational::one() - bound))
+        }
+        (
+            Claim::Between {
+                low: least,
+                high: most,
+            },
+            Law::Taxed(_),
+        ) if !mirror => {
+            if least < most && least.0 <= *low && *high <= most.0 {
+                return Ok(());
+            }
+            return unproved("the bounds of position 0 do not lie between those of the claim");
+        }
+        _ => return malformed("`question`, `claim` and `proof` are not about the same query"),
+    };
+    match &answer.0 {
+        _ if low != high => unproved("the bounds of position 0 do not meet"),
+        answer if *answer == low => Ok(()),
+        answer => unproved(format!("the answer is not {answer}, but {low}")),
+    }
+}
+
 /// Passes the rules that the checks here are about.
-fn known(rules: &Rules, asked: &Asked) -> Checked<()> {
+fn admit(rules: &Rules, asked: &Asked) -> Checked<()> {
     if rules.stuck != Stuck::OpponentMoves {
         return unproved("a rule for players who cannot move has no certificate");
     }
@@ -512,40 +435,32 @@ fn known(rules: &Rules, asked: &Asked) -> Checked<()> {
     if rules.minimum_bid != MinimumBid::default() {
         return unproved("least bids have no certificate");
     }
-    Ok(())
-}
-
-/// Passes the rules under which thresholds in chips are defined.
-fn chips_admitted(rules: &Rules) -> Checked<()> {
+    if rules.objective != Objective::Reachability {
+        return unproved("of an objective of infinite play only `R` and `P` have a certificate");
+    }
+    let all_pay = matches!(asked, Asked::AllPay(_) | Asked::Nash(_));
     let defined = rules.pay == Payment::Richman
         && rules.bids == BidKind::Discrete
         && rules.ties != TieBreak::Coin;
-    if defined {
-        Ok(())
-    } else {
-        unproved("these rules have no thresholds in chips")
+    if all_pay || defined {
+        return Ok(());
     }
+    unproved("these rules have no thresholds in chips")
 }
 
-fn same(answer: &Fraction, value: &BigRational) -> Checked<()> {
-    if answer.0 == *value {
-        Ok(())
-    } else {
-        unproved(format!("the answer is not {}, but {value}", answer.0))
-    }
+fn same_numbers(asked: &[i64], claimed: &[i32]) -> bool {
+    asked
+        .iter()
+        .copied()
+        .eq(claimed.iter().copied().map(i64::from))
 }
 
-fn same_purses(asked: &Budgets, claimed: &Purses, rules: &Rules) -> Checked<()> {
-    let claimed_purses = Budgets {
-        alice: claimed.alice.into(),
-        bob: claimed.bob.into(),
-        holder: claimed.holder.map(Into::into),
-    };
-    let chips = PerPlayer::new(asked.alice, asked.bob);
-    if *asked != claimed_purses {
+fn same_purses(asked: &Purses, claimed: &Purses, rules: &Rules) -> Checked<()> {
+    if asked != claimed {
         return unproved("`purses` are not those that are asked about");
     }
-    if chips.alice < 0 || chips.bob < 0 || asked.holder.is_some() != rules.ties.has_status() {
+    let status = bidding::has_status(rules.ties);
+    if asked.alice < 0 || asked.bob < 0 || asked.holder.is_some() != status {
         return unproved("these purses do not go with the rule for ties");
     }
     Ok(())

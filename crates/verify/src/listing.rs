@@ -5,27 +5,41 @@
 //! which meet pairwise in the order of the source. No position meets two, and every listed one is
 //! met. So the listing is the game itself.
 
+use std::cmp::Ordering;
 use std::collections::HashMap;
 
 use num_rational::BigRational;
 
-use super::language::{GameId, Interpreter, Question, Trouble};
+use super::language::{GameId, Interpreter, Trouble};
 use super::{Checked, Failure, malformed, unproved};
-use crate::format::{Fraction, Listing, Rows};
+use crate::format::Listing;
 use crate::player::{Ending, Player};
-use crate::rules::Objective;
+use crate::rules::{Objective, Rules, Winner};
 use crate::watch::{Context, Stop};
 
 /// How many positions are looked at between two checks.
-pub(super) const CHECK_EVERY: usize = 256;
+const CHECK_EVERY: usize = 256;
 
-/// A listing that makes sense.
-#[derive(Debug)]
+/// A listing that makes sense, with the rules of play on it and the watch under which it is checked.
 pub struct Graph<'a> {
     listing: &'a Listing,
     over: Vec<Option<Ending>>,
     /// Whether every move leads to a greater number, so that play ends.
     pub ordered: bool,
+    /// The rules in force.
+    pub rules: &'a Rules,
+    pub(super) context: &'a Context<'a>,
+}
+
+/// A move of a listed position.
+#[derive(Debug, Clone, Copy)]
+pub struct Move {
+    /// Who moves.
+    pub mover: Player,
+    /// Its number among the player's moves there.
+    pub index: usize,
+    /// Where it leads.
+    pub to: usize,
 }
 
 impl<'a> Graph<'a> {
@@ -34,7 +48,7 @@ impl<'a> Graph<'a> {
     ///
     /// # Errors
     /// [`Failure::Malformed`] with the position otherwise.
-    pub fn of(listing: &'a Listing, context: &Context<'_>) -> Checked<Self> {
+    pub fn of(listing: &'a Listing, rules: &'a Rules, context: &'a Context<'a>) -> Checked<Self> {
         let len = listing.alice.len();
         if len == 0 || listing.bob.len() != len {
             return malformed(format!(
@@ -50,71 +64,84 @@ impl<'a> Graph<'a> {
             listing,
             over: vec![None; len],
             ordered: true,
+            rules,
+            context,
         };
         let over = &listing.over;
-        for (ending, positions) in [
-            (Ending::Win(Player::Alice), &over.alice),
-            (Ending::Win(Player::Bob), &over.bob),
-            (Ending::Draw, &over.draw),
-        ] {
-            for &position in positions {
-                match usize::try_from(position)
-                    .ok()
-                    .filter(|position| *position < len)
-                {
-                    Some(position) if graph.over[position].is_none() => {
-                        graph.over[position] = Some(ending)
-                    }
-                    _ => {
-                        return malformed(format!(
-                            "`game.over` names position {position}, which is not there, or twice"
-                        ));
-                    }
-                }
-            }
-            if !positions.is_sorted() {
-                return malformed("`game.over` does not name the positions in order");
-            }
-        }
+        graph.end(Ending::Win(Player::Alice), &over.alice)?;
+        graph.end(Ending::Win(Player::Bob), &over.bob)?;
+        graph.end(Ending::Draw, &over.draw)?;
         if listing
             .priorities
             .as_ref()
-            .is_some_and(|priorities| priorities.len() != len)
+            .is_some_and(|all| all.len() != len)
         {
             return malformed("`game.priorities` does not have one for every position");
         }
-        let as_long = |weights: &[Vec<Fraction>], moves: &Rows| {
-            weights.len() == len
-                && (0..len).all(|position| weights[position].len() == moves.row(position).len())
-        };
-        if listing.weights.as_ref().is_some_and(|weights| {
-            !as_long(&weights.alice, &listing.alice) || !as_long(&weights.bob, &listing.bob)
-        }) {
-            return malformed("`game.weights` does not have one for every move");
+        if let Some(weights) = &listing.weights {
+            for (weights, moves) in [
+                (&weights.alice, &listing.alice),
+                (&weights.bob, &listing.bob),
+            ] {
+                let lengths = (0..len).map(|position| moves.row(position).len());
+                if !weights.iter().map(Vec::len).eq(lengths) {
+                    return malformed("`game.weights` does not have one for every move");
+                }
+            }
         }
         for position in 0..len {
-            graph.passes(position)?;
+            graph.pass(position)?;
         }
         Ok(graph)
     }
 
-    fn passes(&mut self, position: usize) -> Checked<()> {
+    /// The same listing under other rules.
+    pub fn under<'b>(&'b self, rules: &'b Rules) -> Graph<'b> {
+        Graph {
+            rules,
+            over: self.over.clone(),
+            ..*self
+        }
+    }
+
+    /// Notes how the game has ended at some positions.
+    fn end(&mut self, ending: Ending, positions: &[i32]) -> Checked<()> {
+        for &position in positions {
+            match self.inside(position).filter(|at| self.over[*at].is_none()) {
+                Some(position) => self.over[position] = Some(ending),
+                None => {
+                    return malformed(format!(
+                        "`game.over` names position {position}, which is not there, or twice"
+                    ));
+                }
+            }
+        }
+        match positions.is_sorted() {
+            true => Ok(()),
+            false => malformed("`game.over` does not name the positions in order"),
+        }
+    }
+
+    fn pass(&mut self, position: usize) -> Checked<()> {
         let moves = Player::BOTH.map(|player| self.moves(position, player));
         if self.over[position].is_some() != moves.iter().all(|moves| moves.is_empty()) {
             return malformed(format!(
                 "position {position} is over and has moves, or neither"
             ));
         }
-        let (mut ordered, len) = (self.ordered, self.over.len());
         for &head in moves.into_iter().flatten() {
-            let head = usize::try_from(head).ok().filter(|head| *head < len);
-            let Some(head) = head else {
+            let Some(head) = self.inside(head) else {
                 return malformed(format!("position {position} has a move out of the listing"));
             };
-            ordered &= head > position;
+            self.ordered &= head > position;
         }
-        self.ordered = ordered;
         Ok(())
+    }
+
+    /// The position with this number, if it is listed.
+    pub(super) fn inside(&self, position: i32) -> Option<usize> {
+        let position = usize::try_from(position).ok();
+        position.filter(|position| *position < self.len())
     }
 
     /// The number of positions.
@@ -130,21 +157,17 @@ impl<'a> Graph<'a> {
 
     /// The priority of a position, if it has one.
     pub fn priority(&self, position: usize) -> Option<u32> {
-        self.listing
-            .priorities
-            .as_ref()
-            .and_then(|priorities| u32::try_from(priorities[position]).ok())
+        let priorities = self.listing.priorities.as_ref()?;
+        u32::try_from(priorities[position]).ok()
     }
 
     /// What a player's move adds to the mean payoff, by its number.
     pub fn weight(&self, position: usize, player: Player, index: usize) -> BigRational {
         let weights = self.listing.weights.as_ref().map(|weights| match player {
-            Player::Alice => &weights.alice,
-            Player::Bob => &weights.bob,
+            Player::Alice => &weights.alice[position][index],
+            Player::Bob => &weights.bob[position][index],
         });
-        weights.map_or_else(BigRational::default, |weights| {
-            weights[position][index].0.clone()
-        })
+        weights.map_or_else(BigRational::default, |weight| weight.0.clone())
     }
 
     /// Where a player can move.
@@ -154,9 +177,85 @@ impl<'a> Graph<'a> {
             Player::Bob => self.listing.bob.row(position),
         }
     }
+
+    /// Who can be made to move by the winner of a turn.
+    pub(super) fn movers(
+        &self,
+        position: usize,
+        winner: Player,
+    ) -> impl Iterator<Item = Player> + use<> {
+        let able = Player::BOTH.map(|player| !self.moves(position, player).is_empty());
+        let free = self.rules.winner == Winner::Chooses || able != [true; 2];
+        let movers = Player::BOTH.into_iter().zip(able);
+        let movers = movers.filter(move |(player, able)| *able && (free || *player == winner));
+        movers.map(|(player, _)| player)
+    }
+
+    /// The outcome of a player's best move, if there is a move. `of` tells what a move leads to,
+    /// `order` which of two outcomes is less; Alice takes the least, Bob the greatest.
+    pub(super) fn best<T>(
+        &self,
+        position: usize,
+        mover: Player,
+        of: impl Fn(Move) -> T,
+        order: impl Fn(&T, &T) -> Ordering,
+    ) -> Option<T> {
+        let moves = self.moves(position, mover).iter().enumerate();
+        let outcomes = moves.map(|(index, to)| {
+            let to = *to as usize;
+            of(Move { mover, index, to })
+        });
+        choice(mover, outcomes, order)
+    }
+
+    /// The outcome of a turn that a player wins, at a position that is not over.
+    pub(super) fn turn<T>(
+        &self,
+        position: usize,
+        winner: Player,
+        of: impl Fn(Move) -> T,
+        order: impl Fn(&T, &T) -> Ordering,
+    ) -> T {
+        let movers = self.movers(position, winner);
+        let outcomes = movers.filter_map(|mover| self.best(position, mover, &of, &order));
+        choice(winner, outcomes, &order).expect("a position that is not over has a move")
+    }
+
+    /// Checks every position, unless it is stopped.
+    pub(super) fn each(
+        &self,
+        stage: &str,
+        mut check: impl FnMut(usize) -> Checked<()>,
+    ) -> Checked<()> {
+        for position in 0..self.len() {
+            look(self.context, stage, position, self.len())?;
+            check(position)?;
+        }
+        Ok(())
+    }
 }
 
-/// Checks now and then.
+/// The outcome that a player chooses: Alice the least, Bob the greatest.
+pub(super) fn choice<T>(
+    by: Player,
+    outcomes: impl Iterator<Item = T>,
+    order: impl Fn(&T, &T) -> Ordering,
+) -> Option<T> {
+    match by {
+        Player::Alice => outcomes.min_by(order),
+        Player::Bob => outcomes.max_by(order),
+    }
+}
+
+/// The order by which a player chooses what is less: it is turned round for Bob.
+pub(super) fn least_for(player: Player, order: Ordering) -> Ordering {
+    match player {
+        Player::Alice => order,
+        Player::Bob => order.reverse(),
+    }
+}
+
+/// Checks now and then whether the work is stopped.
 pub(super) fn look(context: &Context<'_>, stage: &str, done: usize, of: usize) -> Checked<()> {
     if done.is_multiple_of(CHECK_EVERY) {
         context.check()?;
@@ -169,19 +268,11 @@ pub(super) fn look(context: &Context<'_>, stage: &str, done: usize, of: usize) -
 pub(super) fn compare(
     graph: &Graph<'_>,
     interpreter: &mut Interpreter<'_>,
-    question: &Question,
-    context: &Context<'_>,
+    game: GameId,
 ) -> Checked<()> {
-    let objective = question.rules.objective;
-    let marks = [
-        graph.listing.priorities.is_some(),
-        graph.listing.weights.is_some(),
-    ];
-    if marks
-        != [
-            matches!(objective, Objective::Buchi | Objective::Parity),
-            objective == Objective::MeanPayoff,
-        ]
+    let (listing, objective) = (graph.listing, graph.rules.objective);
+    if listing.priorities.is_some() != matches!(objective, Objective::Buchi | Objective::Parity)
+        || listing.weights.is_some() != (objective == Objective::MeanPayoff)
     {
         return unproved(
             "`game.priorities` or `game.weights` stands where it means nothing, or is missing",
@@ -192,44 +283,34 @@ pub(super) fn compare(
         numbers: HashMap::new(),
         open: Vec::new(),
     };
-    walk.meet(question.game, 0)?;
+    walk.meet(game, 0)?;
     let mut done = 0;
     while let Some((game, position)) = walk.open.pop() {
         look(
-            context,
+            graph.context,
             "comparing positions with the source",
             done,
             graph.len(),
         )?;
         done += 1;
-        let failed = |trouble| failed(interpreter_place(position), trouble);
-        let mut ending = interpreter.ending(game).map_err(failed)?;
-        let mut moves = [Vec::new(), Vec::new()];
-        if ending.is_none() {
-            for player in Player::BOTH {
-                moves[player as usize] = interpreter.moves(game, player).map_err(failed)?;
-            }
-            // Where nobody can move the game is a draw.
-            ending = moves.iter().all(Vec::is_empty).then_some(Ending::Draw);
+        let place = interpreter.position(game, objective);
+        let place = place.map_err(|trouble| failed(position, trouble))?;
+        if listing
+            .priorities
+            .as_ref()
+            .is_some_and(|all| all[position] != place.priority.unwrap_or(-1))
+        {
+            return unproved(format!(
+                "position {position} has another priority in the source"
+            ));
         }
-        if let Some(listed) = &graph.listing.priorities {
-            let priority = match ending {
-                None => interpreter.priority(game, objective).map_err(failed)?,
-                Some(_) => None,
-            };
-            if listed[position] != priority.unwrap_or(-1) {
-                return unproved(format!(
-                    "position {position} has another priority in the source"
-                ));
-            }
-        }
-        if ending != graph.ending(position) {
+        if place.ending != graph.ending(position) {
             return unproved(format!(
                 "position {position} does not end as the source says"
             ));
         }
         for player in Player::BOTH {
-            let (own, listed) = (&moves[player as usize], graph.moves(position, player));
+            let (own, listed) = (&place.moves[player], graph.moves(position, player));
             if own.len() != listed.len() {
                 let (name, own, listed) = (player.name(), own.len(), listed.len());
                 return unproved(format!(
@@ -239,14 +320,11 @@ pub(super) fn compare(
             for (game, to) in own.iter().zip(listed) {
                 walk.meet(*game, *to as usize)?;
             }
-            if graph.listing.weights.is_some() && !own.is_empty() {
-                let weights = interpreter.weights(game, player).map_err(failed)?;
-                let listed = (0..listed.len()).map(|index| graph.weight(position, player, index));
-                if !weights.into_iter().eq(listed) {
-                    return unproved(format!(
-                        "a move from position {position} has another weight in the source"
-                    ));
-                }
+            let weights = (0..listed.len()).map(|index| graph.weight(position, player, index));
+            if listing.weights.is_some() && !weights.eq(place.weights[player].iter().cloned()) {
+                return unproved(format!(
+                    "a move from position {position} has another weight in the source"
+                ));
             }
         }
     }
@@ -258,14 +336,12 @@ pub(super) fn compare(
     }
 }
 
-fn interpreter_place(position: usize) -> String {
-    format!("position {position} cannot be evaluated")
-}
-
-fn failed(what: String, trouble: Trouble) -> Failure {
+fn failed(position: usize, trouble: Trouble) -> Failure {
     match trouble {
         Trouble::Stopped(stop) => stop.into(),
-        Trouble::Wrong(why, _) => Failure::Unproved(format!("{what}: {why}")),
+        Trouble::Wrong(why, _) => {
+            Failure::Unproved(format!("position {position} cannot be evaluated: {why}"))
+        }
     }
 }
 

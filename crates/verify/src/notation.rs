@@ -1,12 +1,13 @@
 //! Thresholds in chips as the program writes them: `3*`, `(2*, 4)`, `2..3, 6..8`.
 
+use super::bidding::has_status;
 use crate::rules::TieBreak;
 
 /// A threshold as the program writes it, from the states that win: by Alice's chips and by status
 /// (0: she has it, 1: Bob has it).
 pub fn notation(ties: TieBreak, total: i32, wins: impl Fn(i32, usize) -> bool) -> String {
     let beyond = i64::from(total) + 1;
-    if !ties.has_status() {
+    if !has_status(ties) {
         let mut runs: Vec<(i32, i32)> = Vec::new();
         for chips in (0..=total).filter(|chips| wins(*chips, 0)) {
             match runs.last_mut() {

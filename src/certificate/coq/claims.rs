@@ -22,7 +22,6 @@ use crate::watch::Context;
 #[derive(Clone, Copy)]
 pub(super) struct View<'g> {
     pub graph: &'g Graph<'g>,
-    pub rules: &'g Rules,
     /// Who is called Alice.
     pub first: Player,
     pub context: &'g Context<'g>,
@@ -57,7 +56,7 @@ impl View<'_> {
         Some(ending == Ending::Win(self.first))
     }
 
-    /// Checks now and then.
+    /// Checks now and then whether the work is stopped.
     pub fn look(&self, stage: &str, done: usize) -> Result<()> {
         self.prover().look(stage, done)
     }
@@ -65,7 +64,6 @@ impl View<'_> {
     fn prover(&self) -> Prover<'_> {
         Prover {
             graph: self.graph,
-            rules: self.rules,
             context: self.context,
         }
     }
@@ -96,7 +94,7 @@ impl Values {
         let rules = Rules {
             pay: Payment::Richman,
             solver: Solver::Auto,
-            ..view.rules.clone()
+            ..view.graph.rules.clone()
         };
         let graph = view.prover().game_graph();
         let found = Richman::solve(&graph, &rules, view.context)?;
@@ -308,8 +306,8 @@ impl Outcomes {
         let heights = heights(view);
         for holder in Player::BOTH {
             // Where the same player wins all ties there is no status: each of the two is one rule.
-            let (status, rules) = if view.rules.ties.has_status() {
-                (holder as usize, view.rules.clone())
+            let (status, rules) = if view.graph.rules.ties.has_status() {
+                (holder as usize, view.graph.rules.clone())
             } else {
                 let ties = match holder {
                     Player::Alice => TieBreak::LadiesFirst,
@@ -319,13 +317,14 @@ impl Outcomes {
                     0,
                     Rules {
                         ties,
-                        ..view.rules.clone()
+                        ..view.graph.rules.clone()
                     },
                 )
             };
+            let graph = view.graph.under(&rules);
             let prover = Prover {
-                rules: &rules,
-                ..view.prover()
+                graph: &graph,
+                context: view.context,
             };
             let (_, states) = prover.set(view.first, Order::Forces, total)?;
             let seen = if view.first == Player::Alice {

@@ -66,7 +66,7 @@ fn write_name(interpreter: &Interpreter<'_>, game: GameId, name: &mut String) ->
             let _ = write!(name, "[{n}]");
         }
         Game::Vertex(graph, vertex) => {
-            name.push_str(&shown(interpreter.vertex_name(*graph, *vertex)));
+            name.push_str(&interpreter.vertex_name(*graph, *vertex));
         }
         Game::State(..) => return ruleset_inside(),
     }
@@ -98,14 +98,6 @@ fn ruleset_inside<T>() -> Result<T> {
     Err(refused(
         "a theorem is about a graph or about the rules of one ruleset, and here a ruleset is part of another game",
     ))
-}
-
-/// The name of a vertex without what keeps it apart from others of another kind.
-fn shown(key: &str) -> String {
-    key.replace(",)", ")")
-        .replace(",]", "]")
-        .replace(',', ", ")
-        .replace(['"', '@'], "")
 }
 
 /// A name that ends no comment and begins no string.

@@ -150,7 +150,7 @@ fn with_writer<T>(
         names,
     } = part;
     let (listing, games) = explore_games(interpreter, asked, context)?;
-    let graph = Graph::of(&listing, context).map_err(failed)?;
+    let graph = Graph::of(&listing, &asked.rules, context).map_err(failed)?;
     let translated = Translated::of(interpreter, &graph, &games, names, context)?;
     // Lines of rulesets that say so have been refused at their place.
     if interpreter.has_turns() {
@@ -163,7 +163,6 @@ fn with_writer<T>(
         games,
         view: View {
             graph: &graph,
-            rules: &asked.rules,
             first: Player::Alice,
             context,
         },

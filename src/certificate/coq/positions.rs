@@ -240,10 +240,7 @@ fn unpacked(interpreter: &Interpreter<'_>, game: GameId) -> Result<Option<Vec<Va
     match interpreter.form(inner) {
         Game::State(instance, state) => {
             let instance = interpreter.instance_at(*instance);
-            let state = instance
-                .unpack(state)
-                .map_err(super::super::explore::diagnostic)?;
-            Ok(Some(state))
+            Ok(Some(instance.unpack(state)))
         }
         _ => Ok(None),
     }

@@ -10,7 +10,7 @@ use crate::diagnostic::Result;
 use crate::player::Player;
 use crate::source::Span;
 use crate::syntax::ast::{self, Clause, Expr, ExprKind, RuleItemKind, StuckKind};
-use crate::verify::{Fate, Instance, Interpreter, Value};
+use crate::verify::{Instance, Interpreter, Value};
 
 /// A ruleset in Gallina.
 #[derive(Debug)]
@@ -139,8 +139,8 @@ impl Round<'_, '_> {
             "{{|\n  position := {};\n  moves me {pattern} :=\n    {moves};\n  winner {pattern} :=\n    {winner}\n|}}",
             position.join(" * ")
         );
-        let stuck = instance.stuck != Fate::OpponentMoves;
-        let game = match fate(instance.stuck) {
+        let stuck = instance.stuck.is_some();
+        let game = match fate(&instance.stuck) {
             None => record,
             Some(fate) => {
                 let drawn = drawn.unwrap_or_else(|| "false".to_owned());
@@ -279,7 +279,7 @@ impl Round<'_, '_> {
             format!("match me with\n| Alice =>\n    {alice}\n| Bob =>\n    {bob}\nend")
         };
         // What is stuck is looked at before, and no move is no draw there.
-        Ok(match drawn.filter(|_| fate(instance.stuck).is_none()) {
+        Ok(match drawn.filter(|_| fate(&instance.stuck).is_none()) {
             Some(drawn) => format!("if {drawn} then []\nelse {text}"),
             None => text,
         })
@@ -342,12 +342,12 @@ impl Round<'_, '_> {
 }
 
 /// The fate of a player who is to move and cannot, by its name in the theory.
-fn fate(stuck: Fate) -> Option<&'static str> {
+fn fate(stuck: &Option<StuckKind>) -> Option<&'static str> {
     match stuck {
-        Fate::OpponentMoves => None,
-        Fate::Passes => Some("passes"),
-        Fate::Loses => Some("loses"),
-        Fate::Wins => Some("wins"),
-        Fate::Draws => Some("draws"),
+        None | Some(StuckKind::Score(_)) => None,
+        Some(StuckKind::Passes) => Some("passes"),
+        Some(StuckKind::Loses) => Some("loses"),
+        Some(StuckKind::Wins) => Some("wins"),
+        Some(StuckKind::Draws) => Some("draws"),
     }
 }

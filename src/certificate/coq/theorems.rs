@@ -5,7 +5,7 @@ use std::fmt::Write;
 use num_bigint::BigInt;
 use num_rational::BigRational;
 
-use super::super::{agrees, count, purses};
+use super::super::{agrees, count};
 use super::claims::{Outcomes, Stairs, Values, View};
 use super::expressions::word;
 use super::{Claims, Writer, refused};
@@ -13,9 +13,9 @@ use crate::diagnostic::Result;
 use crate::player::Player;
 use crate::report::Report;
 use crate::rules::{Rules, TieBreak, Winner};
-use crate::verify::format::{Claim, Fraction};
+use crate::verify::Asked;
+use crate::verify::format::{Claim, Fraction, Purses};
 use crate::verify::notation::notation;
-use crate::verify::{Asked, Budgets};
 
 /// The rules of bidding with chips as the theory has them.
 fn bidding(rules: &Rules) -> String {
@@ -65,7 +65,7 @@ impl Writer<'_, '_> {
         match asked {
             Asked::Richman => self.real_money(answer),
             Asked::Thresholds(totals) => self.thresholds(totals, answer),
-            Asked::Outcome(budgets) => self.outcome(budgets, answer),
+            Asked::Outcome(purses) => self.outcome(purses, answer),
             Asked::Probability(_) | Asked::Against(_) | Asked::AllPay(_) | Asked::Nash(_) => {
                 Err(refused("this question is not in the theory"))
             }
@@ -123,7 +123,7 @@ impl Writer<'_, '_> {
                 [_] => self.named("listing"),
                 _ => self.named(&format!("listing_{total}")),
             };
-            let answer = if is_classic(self.view.rules) {
+            let answer = if is_classic(self.view.graph.rules) {
                 self.threshold_by_halves(total, &listing)?
             } else {
                 self.threshold_by_bids(total, &listing)?
@@ -169,8 +169,8 @@ impl Writer<'_, '_> {
         let outcomes = Outcomes::of(&self.view, total)?;
         self.list(listing, &Claims::Outcomes(&outcomes))?;
         let checked = self.check_outcomes(total, listing, false);
-        let rules = bidding(self.view.rules);
-        for holder in holders(self.view.rules) {
+        let rules = bidding(self.view.graph.rules);
+        for holder in holders(self.view.graph.rules) {
             let Some(threshold) = outcomes.threshold(0, *holder) else {
                 return Err(refused(
                     "more chips do not always win where fewer do, so that there is no threshold",
@@ -191,14 +191,18 @@ impl Writer<'_, '_> {
                 &format!("by_outcomes {checked}."),
             );
         }
-        let alone = match holders(self.view.rules) {
+        let alone = match holders(self.view.graph.rules) {
             [one] => Some(*one),
             _ => None,
         };
-        Ok(notation(self.view.rules.ties, total, |chips, status| {
-            let holder = alone.unwrap_or(Player::BOTH[status]);
-            usize::try_from(chips).is_ok_and(|chips| outcomes.wins(0, holder, chips))
-        }))
+        Ok(notation(
+            self.view.graph.rules.ties,
+            total,
+            |chips, status| {
+                let holder = alone.unwrap_or(Player::BOTH[status]);
+                usize::try_from(chips).is_ok_and(|chips| outcomes.wins(0, holder, chips))
+            },
+        ))
     }
 
     /// The lemma that a listing of outcomes passes its check.
@@ -210,7 +214,7 @@ impl Writer<'_, '_> {
         } else {
             translated.game.clone()
         };
-        let rules = bidding(self.view.rules);
+        let rules = bidding(self.view.graph.rules);
         let statement =
             format!("all_hold (outcomes_ok (G := {game}) {rules} {total}) {listing} = true");
         self.theorem(
@@ -223,12 +227,11 @@ impl Writer<'_, '_> {
     }
 
     /// `G(a*, b)`: what one of the players forces, or that each avoids the other's win.
-    fn outcome(&mut self, budgets: &Budgets, answer: &Report) -> Result<()> {
-        let purses = purses(budgets)?;
-        let total = count(budgets.alice.saturating_add(budgets.bob))?;
-        let holder = match holders(self.view.rules) {
+    fn outcome(&mut self, purses: &Purses, answer: &Report) -> Result<()> {
+        let total = count(i64::from(purses.alice) + i64::from(purses.bob))?;
+        let holder = match holders(self.view.graph.rules) {
             [one] => *one,
-            _ => budgets.holder.unwrap_or(Player::Alice),
+            _ => purses.holder.unwrap_or(Player::Alice),
         };
         let Some(words) = answered(answer) else {
             return Err(refused(
@@ -237,7 +240,7 @@ impl Writer<'_, '_> {
         };
         agrees(
             &Claim::Outcome {
-                purses,
+                purses: *purses,
                 answer: words.to_owned(),
             },
             answer,
@@ -246,20 +249,20 @@ impl Writer<'_, '_> {
             "(State (G := {}) {} {} {} {})",
             self.translated.game.trim_matches(['(', ')']),
             self.translated.start,
-            budgets.alice,
-            budgets.bob,
+            purses.alice,
+            purses.bob,
             word(holder)
         );
         let arena = format!(
             "(with_chips {} {})",
             self.translated.game,
-            bidding(self.view.rules)
+            bidding(self.view.graph.rules)
         );
         let name = format!("outcome_{}", self.translated.name);
         let held = Held {
             total,
-            alice: budgets.alice,
-            bob: budgets.bob,
+            alice: purses.alice,
+            bob: purses.bob,
             holder,
         };
         match words {
@@ -308,7 +311,7 @@ impl Writer<'_, '_> {
             Player::Alice => (held.alice, held.holder),
             Player::Bob => (held.bob, held.holder.other()),
         };
-        if !is_classic(self.view.rules) {
+        if !is_classic(self.view.graph.rules) {
             let outcomes = Outcomes::of(&view, held.total)?;
             let chips = usize::try_from(chips).map_err(|_| refuse())?;
             if outcomes.wins(0, seen, chips) != wins {
@@ -320,7 +323,7 @@ impl Writer<'_, '_> {
         }
         let stairs = Stairs::of(&view, held.total.unsigned_abs().into())?;
         let halves = stairs.last(0);
-        let half_chips = 2 * chips.unsigned_abs() + u64::from(seen == Player::Alice);
+        let half_chips = 2 * u64::from(chips.unsigned_abs()) + u64::from(seen == Player::Alice);
         if (halves <= half_chips) != wins {
             return Err(refuse());
         }
@@ -348,8 +351,8 @@ impl Writer<'_, '_> {
 /// The chips of both players.
 struct Held {
     total: i32,
-    alice: i64,
-    bob: i64,
+    alice: i32,
+    bob: i32,
     holder: Player,
 }
 

@@ -99,8 +99,8 @@ impl Decided {
 /// Decides the parts of a graph where play goes round for good.
 ///
 /// # Errors
-/// If the rules are not ones of this theory, the graph is not one that the reduction covers, or the
-/// watch stops the work.
+/// If the rules are not ones of this theory, the graph is not one that the reduction covers,
+/// or the work is stopped.
 pub fn decide(
     game: &Endless<'_>,
     rules: &Rules,

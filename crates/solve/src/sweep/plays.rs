@@ -203,8 +203,8 @@ impl RandomPlayer<'_> {
 /// positions on them.
 ///
 /// # Errors
-/// If a position cannot be evaluated, a value does not follow from the lines of the game, or the
-/// watch stops the work.
+/// If a position cannot be evaluated, a value does not follow from the lines of the game,
+/// or the work is stopped.
 pub fn check_optimal<C: Cells, T: Theory<Number = C::Number>>(
     positions: Numbered<'_>,
     swept: &Swept<C>,

@@ -53,7 +53,7 @@ impl Board {
             false => &[(0, 1), (1, 0), (1, 1), (1, -1)],
             true => &[(0, 1), (1, 0), (1, -1)],
         };
-        let holds = |cell: Option<usize>| cell.is_some_and(|cell| self.cells[cell].same(wanted));
+        let holds = |cell: Option<usize>| cell.is_some_and(|cell| self.cells[cell] == *wanted);
         let length = length.min(self.cells.len() + 1);
         let line = |cell: usize, step: Step| (0..length).all(|n| holds(self.step(cell, step, n)));
         (0..self.cells.len()).any(|cell| steps.iter().any(|step| line(cell, *step)))
@@ -71,7 +71,7 @@ impl Board {
 
     /// Whether cells that hold a value join two sides.
     fn connected(&self, wanted: &Value, from: &Value, to: &Value) -> Result<bool> {
-        let holds = |cell: &usize| self.cells[*cell].same(wanted);
+        let holds = |cell: &usize| self.cells[*cell] == *wanted;
         let mut open = Vec::new();
         for cell in (0..self.cells.len()).filter(holds) {
             if self.on_side(cell, from)? {
@@ -104,7 +104,7 @@ impl Board {
         let cells = (0..self.rows).rev().map(|row| row * self.cols + column);
         let free = cells
             .into_iter()
-            .find(|cell| matches!(self.cells[*cell], Value::Empty));
+            .find(|cell| self.cells[*cell] == Value::Empty);
         free.map_or_else(|| wrong("the column is full"), Ok)
     }
 }
@@ -119,11 +119,9 @@ impl Interpreter<'_> {
             ("row", [Value::Tuple(pair)]) if pair.len() == 2 => Ok(pair[0].clone()),
             ("col", [Value::Tuple(pair)]) if pair.len() == 2 => Ok(pair[1].clone()),
             ("count", [Value::List(items) | Value::Tuple(items), wanted]) => Ok(Value::integer(
-                items.iter().filter(|item| item.same(wanted)).count(),
+                items.iter().filter(|item| *item == wanted).count(),
             )),
-            (_, [first, rest @ ..]) if matches!(first, Value::Board(_)) => {
-                self.on_board(name, first.board()?, rest)
-            }
+            (_, [Value::Board(board), rest @ ..]) => board.function(name, rest),
             _ => wrong(format!(
                 "the checker does not know the function `{name}` of these arguments"
             )),
@@ -147,52 +145,43 @@ impl Interpreter<'_> {
             cells,
         })))
     }
+}
 
-    fn on_board(&mut self, name: &str, board: &Board, rest: &[Value]) -> Result<Value> {
-        let empty = |cell: &usize| matches!(board.cells[*cell], Value::Empty);
-        let cells = 0..board.cells.len();
+impl Board {
+    /// A builtin whose first argument is the board.
+    fn function(&self, name: &str, rest: &[Value]) -> Result<Value> {
+        let empty = |cell: &usize| self.cells[*cell] == Value::Empty;
+        let mut cells = 0..self.cells.len();
         Ok(match (name, rest) {
-            ("rows", []) => Value::integer(board.rows),
-            ("cols", []) => Value::integer(board.cols),
-            ("cells", []) => Value::list(cells.map(|cell| board.pair(cell))),
-            ("empty_cells", []) => Value::list(cells.filter(empty).map(|cell| board.pair(cell))),
-            ("full", []) => Value::Bool(!cells.into_iter().any(|cell| empty(&cell))),
+            ("rows", []) => Value::integer(self.rows),
+            ("cols", []) => Value::integer(self.cols),
+            ("cells", []) => Value::list(cells.map(|cell| self.pair(cell))),
+            ("empty_cells", []) => Value::list(cells.filter(empty).map(|cell| self.pair(cell))),
+            ("full", []) => Value::Bool(!cells.any(|cell| empty(&cell))),
             ("row", [row]) => {
-                let start = row.index(board.rows)? * board.cols;
-                Value::list(board.cells[start..start + board.cols].iter().cloned())
+                let start = row.index(self.rows)? * self.cols;
+                Value::list(self.cells[start..start + self.cols].iter().cloned())
             }
-            ("col", [col]) => Value::list(
-                board
-                    .cells
-                    .iter()
-                    .skip(col.index(board.cols)?)
-                    .step_by(board.cols)
-                    .cloned(),
-            ),
+            ("col", [col]) => {
+                let cells = self.cells.iter().skip(col.index(self.cols)?);
+                Value::list(cells.step_by(self.cols).cloned())
+            }
             ("count", [wanted]) => {
-                Value::integer(board.cells.iter().filter(|cell| cell.same(wanted)).count())
+                Value::integer(self.cells.iter().filter(|cell| *cell == wanted).count())
             }
             ("height", [column]) => {
-                let column = column.index(board.cols)?;
-                Value::integer(
-                    cells
-                        .filter(|cell| cell % board.cols == column && !empty(cell))
-                        .count(),
-                )
+                let column = column.index(self.cols)?;
+                let cells = cells.filter(|cell| cell % self.cols == column && !empty(cell));
+                Value::integer(cells.count())
             }
             ("line", [wanted, length]) => match usize::try_from(length.whole()?) {
-                Ok(length) if length > 0 => Value::Bool(board.line(wanted, length)),
+                Ok(length) if length > 0 => Value::Bool(self.line(wanted, length)),
                 _ => return wrong("a line has at least one cell"),
             },
-            ("connected", [wanted, from, to]) => Value::Bool(board.connected(wanted, from, to)?),
+            ("connected", [wanted, from, to]) => Value::Bool(self.connected(wanted, from, to)?),
             ("neighbours", [cell]) => {
-                let cell = board.cell(std::slice::from_ref(cell))?;
-                Value::list(
-                    board
-                        .touching(cell)
-                        .into_iter()
-                        .map(|cell| board.pair(cell)),
-                )
+                let cells = self.touching(self.cell(std::slice::from_ref(cell))?);
+                Value::list(cells.into_iter().map(|cell| self.pair(cell)))
             }
             _ => {
                 return wrong(format!(

@@ -3,10 +3,12 @@
 use std::rc::Rc;
 
 use num_rational::Ratio;
-use num_traits::{Signed, ToPrimitive};
+use num_traits::{CheckedAdd, ToPrimitive};
 
 use super::games::{Game, GameId};
-use super::value::{Callable, Function, Result, Side, Value, arithmetic, exact, placed, wrong};
+use super::value::{
+    Callable, Function, Result, Side, Value, arithmetic, exact, fitting, floor, placed, wrong,
+};
 use super::{Frame, Interpreter, Lets};
 use crate::player::{Ending, PerPlayer, Player};
 use crate::rules::{Field, FieldValue, Mark, Overrides, preset};
@@ -23,17 +25,10 @@ impl Interpreter<'_> {
 
     fn eval_kind(&mut self, expr: &Expr, frame: &mut Frame) -> Result<Value> {
         match &*expr.kind {
-            ExprKind::Integer(_)
-            | ExprKind::Decimal(..)
-            | ExprKind::Star(_)
-            | ExprKind::MinusEpsilon(_)
-            | ExprKind::String(_)
-            | ExprKind::Bool(_)
-            | ExprKind::Player(..) => literal(&expr.kind),
-            ExprKind::Name(name) => match self.lookup(name, frame)? {
-                Some(value) => Ok(value),
-                None => wrong(format!("the checker knows nothing called `{name}`")),
-            },
+            ExprKind::Name(name) => self.lookup(name, frame)?.map_or_else(
+                || wrong(format!("the checker knows nothing called `{name}`")),
+                Ok,
+            ),
             ExprKind::Call { callee, arguments } => self.call_expression(callee, arguments, frame),
             ExprKind::Index { base, indices } => {
                 let base = self.eval(base, frame)?;
@@ -43,10 +38,20 @@ impl Interpreter<'_> {
             ExprKind::List(items) => self.all(items, frame).map(Value::list),
             ExprKind::Tuple(items) => self.all(items, frame).map(Value::tuple),
             ExprKind::Comprehension { element, clauses } => {
-                self.comprehension(element, clauses, frame)
+                let mut found = Vec::new();
+                self.each(clauses, frame, &mut |this, frame| {
+                    this.admit(1)?;
+                    found.push(this.eval(element, frame)?);
+                    Ok(())
+                })?;
+                Ok(Value::list(found))
             }
             ExprKind::Paren(inner) | ExprKind::Using(inner, _) => self.eval(inner, frame),
-            ExprKind::Braces { alice, bob } => self.braces(alice, bob, frame),
+            ExprKind::Braces { alice, bob } => {
+                let options =
+                    PerPlayer::new(self.options(alice, frame)?, self.options(bob, frame)?);
+                Ok(Value::Game(self.games.add(Game::Braces(options))))
+            }
             ExprKind::Rules(fields) => self.rules(fields, frame),
             ExprKind::Graph(items) => self.graph(items, frame).map(Value::Game),
             ExprKind::Unary(op, operand) => {
@@ -67,38 +72,15 @@ impl Interpreter<'_> {
                 condition,
                 then,
                 otherwise,
-            } => {
-                let branch = if self.eval(condition, frame)?.truth()? {
-                    then
-                } else {
-                    otherwise
-                };
-                self.eval(branch, frame)
-            }
+            } => match self.eval(condition, frame)?.truth()? {
+                true => self.eval(then, frame),
+                false => self.eval(otherwise, frame),
+            },
             ExprKind::Let(definition, body) => {
                 self.within(definition, frame, |this, frame| this.eval(body, frame))
             }
+            literal => self::literal(literal),
         }
-    }
-
-    fn comprehension(
-        &mut self,
-        element: &Expr,
-        clauses: &[Clause],
-        frame: &mut Frame,
-    ) -> Result<Value> {
-        let mut found = Vec::new();
-        self.each(clauses, frame, &mut |this, frame| {
-            this.admit(1)?;
-            found.push(this.eval(element, frame)?);
-            Ok(())
-        })?;
-        Ok(Value::list(found))
-    }
-
-    fn braces(&mut self, alice: &[Expr], bob: &[Expr], frame: &mut Frame) -> Result<Value> {
-        let options = PerPlayer::new(self.options(alice, frame)?, self.options(bob, frame)?);
-        Ok(Value::Game(self.games.add(Game::Braces(options))))
     }
 
     /// One side's options of a game in braces.
@@ -129,8 +111,7 @@ impl Interpreter<'_> {
             None => self.eval(&definition.body, frame)?,
             Some(_) => {
                 let code = Callable::Definition(definition.clone());
-                let captured = frame.locals.clone();
-                Value::Function(self.function(code, captured))
+                Value::Function(self.function(code, frame.clone()))
             }
         };
         frame.bind(&definition.name, value);
@@ -140,11 +121,7 @@ impl Interpreter<'_> {
     }
 
     /// A new function.
-    pub(super) fn function(
-        &mut self,
-        code: Callable,
-        captured: Vec<(Rc<str>, Value)>,
-    ) -> Rc<Function> {
+    pub(super) fn function(&mut self, code: Callable, captured: Frame) -> Rc<Function> {
         self.functions += 1;
         Rc::new(Function {
             id: self.functions,
@@ -170,16 +147,16 @@ impl Interpreter<'_> {
         if let Some(value) = self.modules[self.module].get(name) {
             return Ok(Some(value.clone()));
         }
-        Ok(match name {
-            "A" => Some(Value::Game(self.games.over(Ending::Win(Player::Alice)))),
-            "B" => Some(Value::Game(self.games.over(Ending::Win(Player::Bob)))),
-            "Draw" => Some(Value::Game(self.games.over(Ending::Draw))),
-            "E" => Some(Value::Game(self.games.power(Player::Alice, 1))),
-            "empty" => Some(Value::Empty),
-            "top" => Some(Value::Side(Side::Top)),
-            "bottom" => Some(Value::Side(Side::Bottom)),
-            _ => preset(name).map(|rules| Value::Rules(Rc::new(rules.into()))),
-        })
+        Ok(Some(match name {
+            "A" => Value::Game(self.games.over(Ending::Win(Player::Alice))),
+            "B" => Value::Game(self.games.over(Ending::Win(Player::Bob))),
+            "Draw" => Value::Game(self.games.over(Ending::Draw)),
+            "E" => Value::Game(self.games.power(Player::Alice, 1)),
+            "empty" => Value::Empty,
+            "top" => Value::Side(Side::Top),
+            "bottom" => Value::Side(Side::Bottom),
+            _ => return Ok(preset(name).map(|rules| Value::Rules(Rc::new(rules.into())))),
+        }))
     }
 
     /// The value of a `let` line of the ruleset around, evaluated anew.
@@ -192,35 +169,23 @@ impl Interpreter<'_> {
         let Some(lets) = &frame.lets else {
             return Ok(None);
         };
-        let seen = lets
-            .ruleset
-            .items
-            .iter()
-            .enumerate()
-            .take(lets.before)
-            .rev();
-        let found = seen.into_iter().find_map(|(index, item)| match &item.kind {
-            ast::RuleItemKind::Let(definition) if definition.name.text == name => {
-                Some((index, definition))
-            }
+        let seen = lets.ruleset.items[..lets.before].iter().enumerate().rev();
+        let mut seen = seen.filter_map(|(index, item)| match &item.kind {
+            ast::RuleItemKind::Let(definition) => Some((index, definition)),
             _ => None,
         });
-        let Some((index, definition)) = found else {
+        let Some((index, definition)) = seen.find(|(_, found)| found.name.text == name) else {
             return Ok(None);
         };
         let parameters = definition.parameters.as_deref().unwrap_or_default();
-        if parameters.len() != arguments.len() || (lets.at_start && definition.parameters.is_some())
-        {
+        if parameters.len() != arguments.len() || lets.at_start && definition.parameters.is_some() {
             return Ok(None);
         }
         let mut inner = Frame {
             locals: frame.locals[..lets.base].to_vec(),
             lets: None,
         };
-        parameters
-            .iter()
-            .zip(arguments)
-            .for_each(|(name, value)| inner.bind(name, value.clone()));
+        inner.bind_all(parameters, arguments);
         inner.lets = Some(Lets {
             before: index,
             ..lets.clone()
@@ -259,23 +224,19 @@ impl Interpreter<'_> {
 
     /// The value of a function; of functions of a text it is remembered.
     pub(super) fn call(&mut self, function: &Rc<Function>, arguments: Vec<Value>) -> Result<Value> {
-        let mut key = function.id.to_string();
-        let known = function.captured.is_empty()
-            && arguments.iter().all(|argument| {
-                key.push(' ');
-                argument.key(&mut key)
-            });
-        if let Some(value) = self.memo.get(&key).filter(|_| known) {
+        // Functions of code that runs have names of their own, and are not met again.
+        let key = function
+            .captured
+            .is_empty()
+            .then(|| (function.id, arguments.clone()));
+        if let Some(value) = key.as_ref().and_then(|key| self.memo.get(key)) {
             return Ok(value.clone());
         }
-        let outside = std::mem::replace(&mut self.module, function.module);
-        let value = match &function.code {
-            Callable::Definition(definition) => self.run(function, definition, arguments),
-            Callable::Ruleset(ruleset) => self.instance(ruleset, arguments).map(Value::Game),
-        };
-        self.module = outside;
-        let value = value?;
-        if known {
+        let value = self.in_module(function.module, |this| match &function.code {
+            Callable::Definition(definition) => this.run(function, definition, arguments),
+            Callable::Ruleset(ruleset) => this.instance(ruleset, arguments).map(Value::Game),
+        })?;
+        if let Some(key) = key {
             self.memo.insert(key, value.clone());
         }
         Ok(value)
@@ -288,24 +249,12 @@ impl Interpreter<'_> {
         arguments: Vec<Value>,
     ) -> Result<Value> {
         let parameters = definition.parameters.as_deref().unwrap_or_default();
-        if parameters.len() != arguments.len() {
-            return wrong(format!(
-                "`{}` takes {} arguments",
-                definition.name.text,
-                parameters.len()
-            ));
-        }
-        let mut frame = Frame {
-            locals: function.captured.clone(),
-            lets: None,
-        };
+        admit_arguments(&definition.name, parameters, &arguments)?;
+        let mut frame = function.captured.clone();
         if definition.parameters.is_some() {
             frame.bind(&definition.name, Value::Function(Rc::clone(function)));
         }
-        parameters
-            .iter()
-            .zip(arguments)
-            .for_each(|(name, value)| frame.bind(name, value));
+        frame.bind_all(parameters, &arguments);
         self.eval(&definition.body, &mut frame)
     }
 
@@ -326,7 +275,7 @@ impl Interpreter<'_> {
         let b = self.eval(right, frame)?;
         let same = || match (&a, &b) {
             (Value::Game(_), Value::Game(_)) => wrong("the checker does not compare games"),
-            _ => Ok(a.same(&b)),
+            _ => Ok(a == b),
         };
         Ok(match op {
             BinaryOp::And | BinaryOp::Or => Value::Bool(b.truth()?),
@@ -360,7 +309,7 @@ impl Interpreter<'_> {
                 self.admit(last.saturating_sub(first).max(0) as usize)?;
                 Value::list((first..=last).map(|n| Value::Number(Ratio::from_integer(n))))
             }
-            BinaryOp::In => Value::Bool(b.items()?.iter().any(|item| item.same(&a))),
+            BinaryOp::In => Value::Bool(b.items()?.contains(&a)),
             BinaryOp::Equal | BinaryOp::Equivalent => Value::Bool(same()?),
             BinaryOp::NotEqual | BinaryOp::NotEquivalent => Value::Bool(!same()?),
             BinaryOp::Less => Value::Bool(a.compare(&b)?.is_lt()),
@@ -412,10 +361,7 @@ impl Interpreter<'_> {
                             if parts.len() != names.len() {
                                 return wrong("this `for` names another number of parts");
                             }
-                            names
-                                .iter()
-                                .zip(parts.iter())
-                                .for_each(|(name, part)| frame.bind(name, part.clone()));
+                            frame.bind_all(names, parts);
                         }
                     }
                     self.each(rest, frame, work)?;
@@ -426,26 +372,21 @@ impl Interpreter<'_> {
         Ok(())
     }
 
-    fn field_value(
-        &mut self,
-        field: &Field,
-        expr: &Expr,
-        frame: &mut Frame,
-    ) -> Result<Option<FieldValue>> {
-        let (numeric, number) = match (field.number, &*expr.kind) {
-            (Some(numeric), _) => (numeric, expr),
-            (None, ExprKind::Name(word)) => return Ok(field.value(word)),
-            (None, ExprKind::Player(_, word)) => return Ok(field.value(word)),
-            (None, ExprKind::Call { callee, arguments }) => {
-                let numeric = match &*callee.kind {
-                    ExprKind::Name(called) => field.called(called),
-                    _ => None,
-                };
-                match (numeric, &arguments[..]) {
-                    (Some(numeric), [part]) => (numeric, &part.value),
-                    _ => return Ok(None),
-                }
-            }
+    fn field_value(&mut self, field: &ast::Field, frame: &mut Frame) -> Result<Option<FieldValue>> {
+        let Some(known) = Field::named(&field.name.text) else {
+            return Ok(None);
+        };
+        let (numeric, number) = match (known.number, &*field.value.kind) {
+            (Some(numeric), _) => (numeric, &field.value),
+            (None, ExprKind::Name(word)) => return Ok(known.value(word)),
+            (None, ExprKind::Player(_, word)) => return Ok(known.value(word)),
+            (None, ExprKind::Call { callee, arguments }) => match (&*callee.kind, &arguments[..]) {
+                (ExprKind::Name(called), [part]) => match known.called(called) {
+                    Some(numeric) => (numeric, &part.value),
+                    None => return Ok(None),
+                },
+                _ => return Ok(None),
+            },
             _ => return Ok(None),
         };
         let number = exact(&self.eval(number, frame)?.number()?);
@@ -455,17 +396,11 @@ impl Interpreter<'_> {
     fn rules(&mut self, fields: &[ast::Field], frame: &mut Frame) -> Result<Value> {
         let mut rules = Overrides::default();
         for field in fields {
-            let value = match Field::named(&field.name.text) {
-                Some(known) => self.field_value(known, &field.value, frame)?,
-                None => None,
-            };
-            match value {
+            match self.field_value(field, frame)? {
                 Some(value) => rules.set(value),
                 None => {
-                    return wrong(format!(
-                        "the checker does not know this value of `{}`",
-                        field.name.text
-                    ));
+                    let name = &field.name.text;
+                    return wrong(format!("the checker does not know this value of `{name}`"));
                 }
             }
         }
@@ -474,50 +409,71 @@ impl Interpreter<'_> {
 
     /// Builtins on lists and numbers; the others are about boards.
     fn builtin(&mut self, name: &str, arguments: &[Value]) -> Result<Value> {
-        let round = |floor: bool, number: &Value| {
-            let number = number.number()?;
-            Ok(Value::Number(if floor {
-                number.floor()
-            } else {
-                number.ceil()
-            }))
-        };
-        match (name, arguments) {
+        let zero = Value::integer(0);
+        Ok(match (name, arguments) {
             ("min" | "max", [_, ..]) => {
-                let many: Rc<[Value]> = if let [list] = arguments {
-                    list.items()?.clone()
-                } else {
-                    arguments.into()
-                };
-                let wanted = if name == "min" {
-                    std::cmp::Ordering::Less
-                } else {
-                    std::cmp::Ordering::Greater
+                let many = match arguments {
+                    [list] => list.items()?,
+                    many => many,
                 };
                 let Some(mut best) = many.first() else {
                     return wrong(format!("`{name}` of nothing"));
                 };
-                for value in many.iter() {
-                    if value.compare(best)? == wanted {
+                for value in many {
+                    let order = value.compare(best)?;
+                    if if name == "min" {
+                        order.is_lt()
+                    } else {
+                        order.is_gt()
+                    } {
                         best = value;
                     }
                 }
-                Ok(best.clone())
+                best.clone()
             }
             ("sum", [list]) => {
-                let zero = Value::integer(0);
-                list.items()?
-                    .iter()
-                    .try_fold(zero, |sum, value| arithmetic(BinaryOp::Add, &sum, value))
+                let add = |sum, value| arithmetic(BinaryOp::Add, &sum, value);
+                list.items()?.iter().try_fold(zero, add)?
             }
-            ("len", [list]) => Ok(Value::integer(list.items()?.len())),
-            ("all", [list]) => Ok(Value::Bool(truths(list)?.iter().all(|truth| *truth))),
-            ("any", [list]) => Ok(Value::Bool(truths(list)?.contains(&true))),
-            ("floor", [number]) => round(true, number),
-            ("ceil", [number]) => round(false, number),
-            ("abs", [number]) => Ok(Value::Number(number.number()?.abs())),
-            _ => self.board_function(name, arguments),
-        }
+            ("len", [list]) => Value::integer(list.items()?.len()),
+            ("all", [list]) => Value::Bool(truths(list)?.iter().all(|truth| *truth)),
+            ("any", [list]) => Value::Bool(truths(list)?.contains(&true)),
+            ("floor", [number]) => Value::Number(floor(number.number()?)),
+            ("ceil", [number]) => {
+                let number = number.number()?;
+                let below = floor(number);
+                let above = if number == below {
+                    Some(below)
+                } else {
+                    below.checked_add(&1.into())
+                };
+                fitting(above)?
+            }
+            ("abs", [number]) => {
+                let number = number.number()?;
+                match number < Ratio::default() {
+                    true => arithmetic(BinaryOp::Subtract, &zero, &Value::Number(number))?,
+                    false => Value::Number(number),
+                }
+            }
+            _ => return self.board_function(name, arguments),
+        })
+    }
+}
+
+/// Passes as many arguments as there are parameters.
+pub(super) fn admit_arguments(
+    name: &ast::Name,
+    parameters: &[ast::Name],
+    arguments: &[Value],
+) -> Result<()> {
+    match parameters.len() == arguments.len() {
+        true => Ok(()),
+        false => wrong(format!(
+            "`{}` takes {} arguments",
+            name.text,
+            parameters.len()
+        )),
     }
 }
 
@@ -527,23 +483,23 @@ fn truths(list: &Value) -> Result<Vec<bool>> {
 
 /// What stands for itself.
 fn literal(kind: &ExprKind) -> Result<Value> {
-    let counted = |n: &num_bigint::BigUint, mark| n.to_i64().map(|n| Value::Chips(n, mark));
+    let counted = |n: &num_bigint::BigUint, mark| Some(Value::Chips(n.to_i64()?, mark));
     let value = match kind {
         ExprKind::Integer(n) => n.to_i64().map(|n| Value::Number(Ratio::from_integer(n))),
         ExprKind::Decimal(q, _) => q
             .numer()
             .to_i64()
             .zip(q.denom().to_i64())
-            .map(|(above, below)| Value::Number(Ratio::new(above, below))),
+            .map(|parts| Value::Number(parts.into())),
         ExprKind::Star(n) => counted(n, Mark::Star),
         ExprKind::MinusEpsilon(n) => counted(n, Mark::MinusEpsilon),
         ExprKind::String(text) => Some(Value::Text(text.as_str().into())),
         ExprKind::Bool(truth) => Some(Value::Bool(*truth)),
         ExprKind::Player(player, _) => Some(Value::Player(*player)),
-        _ => unreachable!("only literals are asked for"),
+        _ => unreachable!("everything else is reckoned"),
     };
-    value.map_or_else(
-        || wrong("a number does not fit in the checker's 64 bits"),
-        Ok,
-    )
+    match value {
+        Some(value) => Ok(value),
+        None => wrong("a number does not fit in the checker's 64 bits"),
+    }
 }

@@ -7,10 +7,11 @@ use indexmap::{IndexMap, IndexSet};
 use num_rational::BigRational;
 
 use super::Interpreter;
-use super::rulesets::{Instance, Stuck};
-use super::value::{Number, Result, Trouble, exact, wrong};
+use super::rulesets::Instance;
+use super::value::{Number, Result, Value, exact, wrong};
 use crate::player::{Ending, PerPlayer, Player};
 use crate::rules::Objective;
+use crate::syntax::ast::StuckKind;
 
 /// A game, which is a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -37,11 +38,24 @@ pub enum Game {
     State(usize, Rc<[u8]>),
 }
 
+/// All that is known of a position.
+#[derive(Debug)]
+pub struct Position<To = GameId> {
+    /// How the game has ended.
+    pub ending: Option<Ending>,
+    /// Its priority, if it has one and is not over.
+    pub priority: Option<i32>,
+    /// Where each player can move.
+    pub moves: PerPlayer<Vec<To>>,
+    /// What each move adds to the mean payoff, if that is the objective.
+    pub weights: PerPlayer<Vec<BigRational>>,
+}
+
 /// An explicit graph.
 #[derive(Debug, Default)]
 pub struct Graph {
     /// What each vertex is called.
-    pub names: IndexSet<String>,
+    pub names: IndexSet<Value>,
     pub vertices: Vec<Vertex>,
     /// Whether a line names accepting vertices.
     pub accepts: bool,
@@ -55,7 +69,7 @@ pub struct Vertex {
     pub ending: Option<Ending>,
     /// Who moves there without a bid.
     pub owner: Option<Player>,
-    pub accepting: bool,
+    pub accepting: Option<()>,
     pub priority: Option<i32>,
     pub weight: Option<Number>,
     pub moves: PerPlayer<Vec<Head>>,
@@ -110,7 +124,7 @@ impl Games {
 
     pub fn conjugate(&mut self, game: GameId) -> GameId {
         match *self.get(game) {
-            Game::Over(ending) => self.over(exchanged(ending)),
+            Game::Over(ending) => self.over(ending.conjugate()),
             Game::Power(player, n) => self.power(player.other(), n),
             Game::Conjugate(inner) => inner,
             _ => self.add(Game::Conjugate(game)),
@@ -126,78 +140,90 @@ impl Games {
     }
 }
 
-/// The ending with the players exchanged.
-fn exchanged(ending: Ending) -> Ending {
-    match ending {
-        Ending::Win(player) => Ending::Win(player.other()),
-        Ending::Draw => Ending::Draw,
-    }
-}
-
 impl Interpreter<'_> {
     /// How the game has ended at a position, if it has.
-    pub fn ending(&mut self, game: GameId) -> Result<Option<Ending>> {
+    pub(super) fn ending(&mut self, game: GameId) -> Result<Option<Ending>> {
         self.deeper(|this| this.ending_within(game))
     }
 
-    /// The priority of a position by an objective: of an accepting one 2, of others in graphs that
-    /// name such 1. With the players exchanged it is one more.
-    pub fn priority(&self, game: GameId, objective: Objective) -> Result<Option<i32>> {
-        let (game, more) = match self.games.get(game) {
-            Game::Conjugate(inner) => (*inner, 1),
-            _ => (game, 0),
+    /// A position with all that an objective needs to know of it.
+    pub fn position(&mut self, game: GameId, objective: Objective) -> Result<Position> {
+        let mut position = Position {
+            ending: self.ending(game)?,
+            priority: None,
+            moves: PerPlayer::default(),
+            weights: PerPlayer::default(),
         };
-        let Game::Vertex(graph, vertex) = self.games.get(game) else {
-            return Ok(None);
-        };
-        let graph = &self.games.graphs[*graph];
-        let vertex = &graph.vertices[*vertex];
-        let priority = match objective {
-            Objective::Buchi => graph
-                .accepts
-                .then_some(if vertex.accepting { 2 } else { 1 }),
-            Objective::Parity => vertex.priority,
-            Objective::Reachability | Objective::MeanPayoff => None,
-        };
-        let too_large = || {
-            Trouble::Wrong(
-                "a priority does not fit in the checker's 32 bits".to_owned(),
-                None,
-            )
-        };
-        priority
-            .map(|priority| i32::checked_add(priority, more).ok_or_else(too_large))
-            .transpose()
+        for player in Player::BOTH
+            .into_iter()
+            .filter(|_| position.ending.is_none())
+        {
+            position.moves[player] = self.moves(game, player)?;
+            if objective == Objective::MeanPayoff && !position.moves[player].is_empty() {
+                position.weights[player] = self.weights(game, player)?;
+            }
+        }
+        if position.moves.alice.is_empty() && position.moves.bob.is_empty() {
+            // Where nobody can move the game is a draw.
+            position.ending = position.ending.or(Some(Ending::Draw));
+        } else {
+            position.priority = self.priority(game, objective)?;
+        }
+        Ok(position)
     }
 
-    /// The weights of a player's moves, in their order: of edges that lead to the same position the
-    /// best for the player.
-    pub fn weights(&mut self, game: GameId, player: Player) -> Result<Vec<BigRational>> {
+    /// The vertex that a game is, with its graph, and whether the players are exchanged there.
+    fn vertex_of(&self, game: GameId) -> Option<(&Graph, &Vertex, bool)> {
         let (inner, exchanged) = match self.games.get(game) {
             Game::Conjugate(inner) => (*inner, true),
             _ => (game, false),
         };
-        let owner = if exchanged { player.other() } else { player };
         let Game::Vertex(graph, vertex) = *self.games.get(inner) else {
-            return wrong("only the moves of explicit graphs have weights");
+            return None;
         };
-        if !self.games.graphs[graph].weighted {
-            return wrong("this graph has no weights");
+        let graph = &self.games.graphs[graph];
+        Some((graph, &graph.vertices[vertex], exchanged))
+    }
+
+    /// The priority of a position by an objective: of an accepting one 2, of others in graphs that
+    /// name such 1. With the players exchanged it is one more.
+    fn priority(&self, game: GameId, objective: Objective) -> Result<Option<i32>> {
+        let Some((graph, vertex, exchanged)) = self.vertex_of(game) else {
+            return Ok(None);
+        };
+        let priority = match (objective, vertex.accepting) {
+            (Objective::Buchi, Some(())) => Some(2),
+            (Objective::Buchi, None) => graph.accepts.then_some(1),
+            (Objective::Parity, _) => vertex.priority,
+            (Objective::Reachability | Objective::MeanPayoff, _) => None,
+        };
+        match priority.map(|priority| priority.checked_add(exchanged.into())) {
+            Some(None) => wrong("a priority does not fit in the checker's 32 bits"),
+            priority => Ok(priority.flatten()),
         }
-        let vertex = self.games.graphs[graph].vertices[vertex].clone();
+    }
+
+    /// The weights of a player's moves, in their order: of edges that lead to the same position the
+    /// best for the player.
+    fn weights(&mut self, game: GameId, player: Player) -> Result<Vec<BigRational>> {
+        let heads = self.named_moves(game, player)?;
+        let (vertex, exchanged) = match self.vertex_of(game) {
+            Some((graph, vertex, exchanged)) if graph.weighted => (vertex, exchanged),
+            Some(_) => return wrong("this graph has no weights"),
+            None => return wrong("only the moves of explicit graphs have weights"),
+        };
+        let owner = if exchanged { player.other() } else { player };
         let mut best: IndexMap<GameId, Number> = IndexMap::new();
-        let heads = self.named_moves(inner, owner)?;
         for ((_, to), weight) in heads.into_iter().zip(&vertex.weights[owner]) {
             let known = best.entry(to).or_insert(*weight);
-            *known = if owner == Player::Alice {
-                *weight.max(known)
-            } else {
-                *weight.min(known)
+            *known = match owner {
+                Player::Alice => *weight.max(known),
+                Player::Bob => *weight.min(known),
             };
         }
-        let own = vertex.weight.unwrap_or_default();
+        let own = exact(&vertex.weight.unwrap_or_default());
         let signed = |weight: Number| {
-            let sum = exact(&weight) + exact(&own);
+            let sum = exact(&weight) + &own;
             if exchanged { -sum } else { sum }
         };
         Ok(best.into_values().map(signed).collect())
@@ -207,7 +233,7 @@ impl Interpreter<'_> {
         Ok(match self.games.get(game).clone() {
             Game::Over(ending) => Some(ending),
             Game::Power(..) | Game::Wedge(..) | Game::Braces(_) => None,
-            Game::Conjugate(inner) => self.ending(inner)?.map(exchanged),
+            Game::Conjugate(inner) => self.ending(inner)?.map(Ending::conjugate),
             Game::Truncation(inner, n) => self.ending(inner)?.or((n == 0).then_some(Ending::Draw)),
             Game::Vertex(graph, vertex) => self.games.graphs[graph].vertices[vertex].ending,
             Game::State(id, state) => {
@@ -219,51 +245,53 @@ impl Interpreter<'_> {
 
     /// Where a player can move from a position that is not over, in the order of the source, each
     /// position once.
-    pub fn moves(&mut self, game: GameId, player: Player) -> Result<Vec<GameId>> {
+    fn moves(&mut self, game: GameId, player: Player) -> Result<Vec<GameId>> {
         let named = self.deeper(|this| this.named_moves(game, player))?;
-        let mut seen = IndexSet::new();
-        seen.extend(named.into_iter().map(|(_, to)| to));
-        Ok(seen.into_iter().collect())
+        let once: IndexSet<GameId> = named.into_iter().map(|(_, to)| to).collect();
+        Ok(once.into_iter().collect())
     }
 
     /// The moves with what they are called; nothing where they are told by where they lead.
-    pub fn named_moves(&mut self, game: GameId, player: Player) -> Result<Vec<(String, GameId)>> {
+    pub(super) fn named_moves(
+        &mut self,
+        game: GameId,
+        player: Player,
+    ) -> Result<Vec<(String, GameId)>> {
         let unnamed = |to: GameId| (String::new(), to);
         Ok(match self.games.get(game).clone() {
             Game::Over(_) => Vec::new(),
-            Game::Power(winner, _) if winner == player => {
-                vec![unnamed(self.games.over(Ending::Win(winner)))]
-            }
-            Game::Power(winner, n) => vec![unnamed(self.games.power(winner, n - 1))],
+            Game::Power(winner, n) => vec![unnamed(match winner == player {
+                true => self.games.over(Ending::Win(winner)),
+                false => self.games.power(winner, n - 1),
+            })],
             Game::Wedge(g, h) => vec![unnamed(g), unnamed(h)],
             Game::Braces(options) => options[player].iter().copied().map(unnamed).collect(),
             Game::Conjugate(inner) => {
-                let moves = self.deeper(|this| this.named_moves(inner, player.other()))?;
+                let mut moves = self.deeper(|this| this.named_moves(inner, player.other()))?;
                 moves
-                    .into_iter()
-                    .map(|(name, to)| (name, self.games.conjugate(to)))
-                    .collect()
+                    .iter_mut()
+                    .for_each(|(_, to)| *to = self.games.conjugate(*to));
+                moves
             }
             Game::Truncation(inner, n) => {
-                let moves = self.deeper(|this| this.named_moves(inner, player))?;
+                let mut moves = self.deeper(|this| this.named_moves(inner, player))?;
+                let left = n.saturating_sub(1);
                 moves
-                    .into_iter()
-                    .map(|(name, to)| (name, self.games.truncation(to, n.saturating_sub(1))))
-                    .collect()
+                    .iter_mut()
+                    .for_each(|(_, to)| *to = self.games.truncation(*to, left));
+                moves
             }
             Game::Vertex(graph, vertex) => {
                 let vertex = &self.games.graphs[graph].vertices[vertex];
-                let waits = vertex.owner == Some(player.other());
-                let heads = if waits {
-                    Vec::new()
-                } else {
-                    vertex.moves[player].clone()
+                if vertex.owner == Some(player.other()) {
+                    return Ok(Vec::new());
+                }
+                let heads = vertex.moves[player].clone().into_iter();
+                let mut to = |head| match head {
+                    Head::Vertex(to) => self.games.add(Game::Vertex(graph, to)),
+                    Head::Game(game) => game,
                 };
-                let mut head = |head| match head {
-                    Head::Vertex(to) => unnamed(self.games.add(Game::Vertex(graph, to))),
-                    Head::Game(game) => unnamed(game),
-                };
-                heads.into_iter().map(&mut head).collect()
+                heads.map(|head| unnamed(to(head))).collect()
             }
             Game::State(id, state) => self.state_moves(game, id, &state, player)?,
         })
@@ -282,18 +310,19 @@ impl Interpreter<'_> {
             return Ok(Vec::new());
         }
         let found = self.state_successors(&instance, state, player)?;
-        let add =
-            |(name, state): (String, Rc<[u8]>)| (name, self.games.add(Game::State(id, state)));
-        let mut moves: Vec<(String, GameId)> = found.into_iter().map(add).collect();
-        if moves.is_empty() {
-            let ended = match instance.stuck {
-                Stuck::OpponentMoves => return Ok(moves),
-                Stuck::Passes => game,
-                Stuck::Loses => self.games.over(Ending::Win(player.other())),
-                Stuck::Wins => self.games.over(Ending::Win(player)),
-                Stuck::Draws => self.games.over(Ending::Draw),
+        let found = found.into_iter();
+        let mut moves: Vec<(String, GameId)> = found
+            .map(|(name, state)| (name, self.games.add(Game::State(id, state))))
+            .collect();
+        if let (true, Some(stuck)) = (moves.is_empty(), &instance.stuck) {
+            let to = match stuck {
+                StuckKind::Passes => game,
+                StuckKind::Loses => self.games.over(Ending::Win(player.other())),
+                StuckKind::Wins => self.games.over(Ending::Win(player)),
+                StuckKind::Draws => self.games.over(Ending::Draw),
+                StuckKind::Score(_) => unreachable!("scores are refused at the start"),
             };
-            moves.push(("no move".to_owned(), ended));
+            moves.push(("no move".to_owned(), to));
         }
         Ok(moves)
     }

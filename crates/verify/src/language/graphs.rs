@@ -21,12 +21,10 @@ impl Interpreter<'_> {
             return wrong("this graph has no start");
         };
         // A vertex that ends the game has no moves of its own.
-        for vertex in graph
-            .vertices
-            .iter_mut()
-            .filter(|vertex| vertex.ending.is_some())
-        {
-            (vertex.moves, vertex.weights) = Default::default();
+        for vertex in &mut graph.vertices {
+            if vertex.ending.is_some() {
+                (vertex.moves, vertex.weights) = Default::default();
+            }
         }
         self.games.graphs.push(graph);
         Ok(self
@@ -41,12 +39,43 @@ impl Interpreter<'_> {
         start: &mut Option<usize>,
         frame: &mut Frame,
     ) -> Result<()> {
+        let marked = "a vertex is marked in two ways";
+        let ended = "a vertex ends the game in two ways";
         match &item.kind {
             GraphItemKind::Start(node) => *start = Some(self.vertex(node, graph, frame)?),
-            GraphItemKind::Win(player, nodes) => {
-                self.end(nodes, Ending::Win(*player), graph, frame)?
+            GraphItemKind::Win(player, nodes) => self.mark(nodes, graph, frame, |vertex| {
+                set(&mut vertex.ending, Ending::Win(*player), ended)
+            })?,
+            GraphItemKind::Draw(nodes) => self.mark(nodes, graph, frame, |vertex| {
+                set(&mut vertex.ending, Ending::Draw, ended)
+            })?,
+            GraphItemKind::Mark(Mark::Turn(player), nodes) => {
+                self.mark(nodes, graph, frame, |vertex| {
+                    set(&mut vertex.owner, *player, marked)
+                })?;
+                self.games.has_turns = true;
             }
-            GraphItemKind::Draw(nodes) => self.end(nodes, Ending::Draw, graph, frame)?,
+            GraphItemKind::Mark(Mark::Accepting, nodes) => {
+                self.mark(nodes, graph, frame, |vertex| {
+                    set(&mut vertex.accepting, (), marked)
+                })?;
+                graph.accepts = true;
+            }
+            GraphItemKind::Mark(Mark::Priority(number), nodes) => {
+                let number = self.eval(number, frame)?.whole()?;
+                let Some(priority) = i32::try_from(number).ok().filter(|n| *n >= 0) else {
+                    return wrong(format!("{number} is no priority that has a certificate"));
+                };
+                self.mark(nodes, graph, frame, |vertex| {
+                    set(&mut vertex.priority, priority, marked)
+                })?;
+            }
+            GraphItemKind::Mark(Mark::Weight(number), nodes) => {
+                let weight = self.weight(number, graph, frame)?;
+                self.mark(nodes, graph, frame, |vertex| {
+                    set(&mut vertex.weight, weight, marked)
+                })?;
+            }
             GraphItemKind::Edges {
                 owner,
                 from,
@@ -55,9 +84,10 @@ impl Interpreter<'_> {
                 score: None,
                 weight,
             } => {
-                let weight = weight.as_ref().map_or(Ok(Number::default()), |weight| {
-                    self.weight(weight, graph, frame)
-                })?;
+                let weight = match weight {
+                    Some(weight) => self.weight(weight, graph, frame)?,
+                    None => Number::default(),
+                };
                 let tail = self.vertex(from, graph, frame)?;
                 for node in to {
                     let head = match self.eval_node(node, frame)? {
@@ -67,8 +97,9 @@ impl Interpreter<'_> {
                         Value::Game(game) => Head::Game(game),
                         name => Head::Vertex(named(&name, graph)?),
                     };
-                    let owners = owner.map_or_else(|| Player::BOTH.to_vec(), |owner| vec![owner]);
-                    for owner in owners {
+                    let owners = Player::BOTH.into_iter();
+                    for owner in owners.filter(|player| owner.is_none_or(|owner| owner == *player))
+                    {
                         graph.vertices[tail].add(owner, head, weight);
                         if let (true, Head::Vertex(head)) = (*two_way, head) {
                             graph.vertices[head].add(owner, Head::Vertex(tail), weight);
@@ -76,7 +107,6 @@ impl Interpreter<'_> {
                     }
                 }
             }
-            GraphItemKind::Mark(mark, nodes) => self.mark(mark, nodes, graph, frame)?,
             GraphItemKind::File { .. } => {
                 return wrong("a certificate does not hold files of edges");
             }
@@ -87,69 +117,22 @@ impl Interpreter<'_> {
         Ok(())
     }
 
+    fn mark(
+        &mut self,
+        nodes: &[Expr],
+        graph: &mut Graph,
+        frame: &mut Frame,
+        mark: impl Fn(&mut Vertex) -> Result<()>,
+    ) -> Result<()> {
+        nodes.iter().try_for_each(|node| {
+            let vertex = self.vertex(node, graph, frame)?;
+            mark(&mut graph.vertices[vertex])
+        })
+    }
+
     fn weight(&mut self, weight: &Expr, graph: &mut Graph, frame: &mut Frame) -> Result<Number> {
         graph.weighted = true;
         self.eval(weight, frame)?.number()
-    }
-
-    /// Marks vertices; two marks of one kind must be the same.
-    fn mark(
-        &mut self,
-        mark: &Mark,
-        nodes: &[Expr],
-        graph: &mut Graph,
-        frame: &mut Frame,
-    ) -> Result<()> {
-        let mut given = Vertex::default();
-        match mark {
-            Mark::Turn(player) => (self.games.has_turns, given.owner) = (true, Some(*player)),
-            Mark::Accepting => (graph.accepts, given.accepting) = (true, true),
-            Mark::Priority(number) => {
-                let number = self.eval(number, frame)?.whole()?;
-                let Some(priority) = i32::try_from(number).ok().filter(|priority| *priority >= 0)
-                else {
-                    return wrong(format!("{number} is no priority that has a certificate"));
-                };
-                given.priority = Some(priority);
-            }
-            Mark::Weight(number) => given.weight = Some(self.weight(number, graph, frame)?),
-        }
-        for node in nodes {
-            let vertex = self.vertex(node, graph, frame)?;
-            let vertex = &mut graph.vertices[vertex];
-            vertex.accepting |= given.accepting;
-            let (priority, weight) = (
-                vertex.priority.or(given.priority),
-                vertex.weight.or(given.weight),
-            );
-            let owner = vertex.owner.or(given.owner);
-            if given.owner.is_some_and(|_| given.owner != owner)
-                || given.priority.is_some_and(|_| given.priority != priority)
-                || given.weight.is_some_and(|_| given.weight != weight)
-            {
-                return wrong("a vertex is marked in two ways");
-            }
-            (vertex.owner, vertex.priority, vertex.weight) = (owner, priority, weight);
-        }
-        Ok(())
-    }
-
-    fn end(
-        &mut self,
-        nodes: &[Expr],
-        ending: Ending,
-        graph: &mut Graph,
-        frame: &mut Frame,
-    ) -> Result<()> {
-        for node in nodes {
-            let vertex = self.vertex(node, graph, frame)?;
-            let slot = &mut graph.vertices[vertex].ending;
-            if slot.is_some_and(|other| other != ending) {
-                return wrong("a vertex ends the game in two ways");
-            }
-            *slot = Some(ending);
-        }
-        Ok(())
     }
 
     fn vertex(&mut self, node: &Expr, graph: &mut Graph, frame: &mut Frame) -> Result<usize> {
@@ -183,6 +166,17 @@ impl Interpreter<'_> {
     }
 }
 
+/// Marks a vertex; two marks of one kind must be the same.
+fn set<T: PartialEq>(slot: &mut Option<T>, given: T, otherwise: &str) -> Result<()> {
+    match slot.as_ref().is_some_and(|known| *known != given) {
+        true => wrong(otherwise),
+        false => {
+            *slot = Some(given);
+            Ok(())
+        }
+    }
+}
+
 impl Vertex {
     fn add(&mut self, owner: Player, head: Head, weight: Number) {
         self.moves[owner].push(head);
@@ -192,11 +186,10 @@ impl Vertex {
 
 /// The vertex with this name, added if it is new.
 fn named(name: &Value, graph: &mut Graph) -> Result<usize> {
-    let mut key = String::new();
-    if !vertex_name(name) || !name.key(&mut key) {
+    if !vertex_name(name) {
         return wrong(format!("{} is not the name of a vertex", name.kind()));
     }
-    let (index, new) = graph.names.insert_full(key);
+    let (index, new) = graph.names.insert_full(name.clone());
     if new {
         graph.vertices.push(Vertex::default());
     }

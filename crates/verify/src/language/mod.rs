@@ -18,17 +18,15 @@ mod view;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-pub use games::{Game, GameId};
-pub use question::{Asked, Budgets, Question};
-pub use rulesets::{Instance, Stuck as Fate};
-pub use value::{
-    Board, Callable, Function, Number, Result, Side as BoardSide, Trouble, Value, wrong,
-};
+pub use games::{Game, GameId, Position};
+pub use question::{Asked, Question};
+pub use rulesets::Instance;
+pub use value::{Board, Callable, Function, Number, Side as BoardSide, Trouble, Value};
 
 use self::games::Games;
-use self::value::placed;
+use self::value::{Result, placed, wrong};
 use crate::check::{self, Definitions, Scope};
-use crate::diagnostic::Severity;
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::format::Text;
 use crate::source::{SourceId, SourceMap, Span};
 use crate::syntax::{self, ast};
@@ -51,7 +49,7 @@ pub struct Interpreter<'a> {
     module: usize,
     games: Games,
     /// The results of calls, by function and arguments.
-    memo: HashMap<String, Value>,
+    memo: HashMap<(u64, Vec<Value>), Value>,
     /// Whether moves are given their names.
     naming: bool,
     /// How many functions have been made.
@@ -83,8 +81,18 @@ struct Lets {
 }
 
 impl Frame {
+    /// Whether it holds no names.
+    pub fn is_empty(&self) -> bool {
+        self.locals.is_empty() && self.lets.is_none()
+    }
+
     fn bind(&mut self, name: &ast::Name, value: Value) {
         self.locals.push((name.text.as_str().into(), value));
+    }
+
+    fn bind_all(&mut self, names: &[ast::Name], values: &[Value]) {
+        let both = names.iter().zip(values);
+        both.for_each(|(name, value)| self.bind(name, value.clone()));
     }
 
     fn find(&self, name: &str) -> Option<&Value> {
@@ -167,28 +175,16 @@ impl<'a> Interpreter<'a> {
 
     fn parse(&self, id: SourceId) -> Result<Vec<ast::Statement>> {
         let parsed = syntax::parse(&self.sources, id);
-        match parsed.diagnostics.first() {
-            Some(diagnostic) => Err(Trouble::Wrong(
-                diagnostic.message.clone(),
-                diagnostic.span(),
-            )),
-            None => Ok(parsed.file.statements),
-        }
+        parsed.diagnostics.first().map_or(Ok(()), said)?;
+        Ok(parsed.file.statements)
     }
 
     /// Passes statements whose names and types are right.
     fn check(&mut self, statements: &[ast::Statement], scope: &mut Scope) -> Result<()> {
         let (_, diagnostics) = check::check(&mut self.definitions, scope, statements);
-        match diagnostics
-            .iter()
-            .find(|diagnostic| diagnostic.severity() == Severity::Error)
-        {
-            Some(diagnostic) => Err(Trouble::Wrong(
-                diagnostic.message.clone(),
-                diagnostic.span(),
-            )),
-            None => Ok(()),
-        }
+        let mut diagnostics = diagnostics.iter();
+        let error = diagnostics.find(|diagnostic| diagnostic.severity() == Severity::Error);
+        error.map_or(Ok(()), said)
     }
 
     fn define(&mut self, statement: ast::Statement) -> Result<()> {
@@ -196,33 +192,28 @@ impl<'a> Interpreter<'a> {
         let module = self.module;
         let (name, value) = match statement.kind {
             Kind::Let(definition) | Kind::Game(definition) => {
-                let (name, constant) = (
-                    definition.name.text.clone(),
-                    definition.parameters.is_none(),
-                );
+                let (name, constant) = (definition.name.clone(), definition.parameters.is_none());
                 (
                     name,
                     self.defined(Callable::Definition(definition), constant)?,
                 )
             }
             Kind::Ruleset(ruleset) => {
-                let (name, constant) = (ruleset.name.text.clone(), ruleset.parameters.is_none());
+                let (name, constant) = (ruleset.name.clone(), ruleset.parameters.is_none());
                 (
                     name,
                     self.defined(Callable::Ruleset(Rc::new(ruleset)), constant)?,
                 )
             }
-            Kind::Rules { name, body } => (name.text, self.eval(&body, &mut Frame::default())?),
+            Kind::Rules { name, body } => (name, self.eval(&body, &mut Frame::default())?),
             Kind::Use { .. }
             | Kind::Using(_)
             | Kind::Show(_)
             | Kind::Check(_)
             | Kind::Test { .. }
-            | Kind::Expr(_) => {
-                return Ok(());
-            }
+            | Kind::Expr(_) => return Ok(()),
         };
-        self.modules[module].insert(name, value);
+        self.modules[module].insert(name.text, value);
         Ok(())
     }
 
@@ -230,7 +221,7 @@ impl<'a> Interpreter<'a> {
     /// that this interpreter cannot evaluate stays a function, which is no game and no number: it
     /// hides what its name meant before, and fails where it is used.
     fn defined(&mut self, code: Callable, constant: bool) -> Result<Value> {
-        let function = self.function(code, Vec::new());
+        let function = self.function(code, Frame::default());
         if !constant {
             return Ok(Value::Function(function));
         }
@@ -278,4 +269,10 @@ impl<'a> Interpreter<'a> {
         let (line, column) = self.sources.position(span);
         format!("{}:{line}:{column}", self.sources.get(span.source).name)
     }
+}
+
+/// The trouble that a diagnostic tells of.
+fn said(diagnostic: &Diagnostic) -> Result<()> {
+    let (message, span) = (diagnostic.message.clone(), diagnostic.span());
+    Err(Trouble::Wrong(message, span))
 }

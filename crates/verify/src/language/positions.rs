@@ -30,38 +30,34 @@ impl Instance {
     }
 
     /// The values that were packed.
-    pub fn unpack(&self, bytes: &[u8]) -> Result<Vec<Value>> {
-        let mut rest = bytes;
-        self.variables
-            .iter()
-            .map(|(_, model)| unpack(model, &mut rest))
-            .collect()
+    pub fn unpack(&self, mut bytes: &[u8]) -> Vec<Value> {
+        let models = self.variables.iter().map(|(_, model)| model);
+        models.map(|model| unpack(model, &mut bytes)).collect()
     }
 }
 
 fn pack(model: &Value, value: &Value, bytes: &mut Vec<u8>) -> Result<()> {
-    let mut all = |models: &[Value], values: &[Value]| match models.len() == values.len() {
-        true => models
-            .iter()
-            .zip(values)
-            .try_for_each(|(model, value)| pack(model, value, bytes)),
-        false => wrong("a list of the state keeps its length"),
-    };
     match (model, value) {
-        (Value::Board(model), Value::Board(board)) => return all(&model.cells, &board.cells),
-        (Value::List(models), Value::List(items)) | (Value::Tuple(models), Value::Tuple(items)) => {
-            return all(models, items);
+        (Value::Board(_), Value::Board(_))
+        | (Value::List(_), Value::List(_))
+        | (Value::Tuple(_), Value::Tuple(_)) => {
+            let (models, values) = (model.parts().unwrap_or(&[]), value.parts().unwrap_or(&[]));
+            if models.len() != values.len() {
+                return wrong("a list of the state keeps its length");
+            }
+            let mut both = models.iter().zip(values);
+            return both.try_for_each(|(model, value)| pack(model, value, bytes));
         }
         (Value::Number(_), Value::Number(n)) if n.is_integer() => {
-            match i32::try_from(n.to_integer()) {
-                Ok(n) => match u8::try_from(n).ok().and_then(|n| n.checked_add(SMALL)) {
-                    Some(byte) => bytes.push(byte),
-                    None => {
-                        bytes.push(WIDE);
-                        bytes.extend(n.to_le_bytes());
-                    }
-                },
-                Err(_) => return wrong("an integer of the state has 32 bits"),
+            let Ok(n) = i32::try_from(n.to_integer()) else {
+                return wrong("an integer of the state has 32 bits");
+            };
+            match u8::try_from(n).ok().and_then(|n| n.checked_add(SMALL)) {
+                Some(byte) => bytes.push(byte),
+                None => {
+                    bytes.push(WIDE);
+                    bytes.extend(n.to_le_bytes());
+                }
             }
         }
         (Value::Bool(_), Value::Bool(truth)) => bytes.push(if *truth { TRUE } else { FALSE }),
@@ -69,71 +65,44 @@ fn pack(model: &Value, value: &Value, bytes: &mut Vec<u8>) -> Result<()> {
         (Value::Player(_) | Value::Empty, Value::Player(Player::Alice)) => bytes.push(ALICE),
         (Value::Player(_) | Value::Empty, Value::Player(Player::Bob)) => bytes.push(BOB),
         (model, value) => {
-            return wrong(format!(
-                "the state holds {} here, not {}",
-                model.kind(),
-                value.kind()
-            ));
+            let (model, value) = (model.kind(), value.kind());
+            return wrong(format!("the state holds {model} here, not {value}"));
         }
     }
     Ok(())
 }
 
-fn unpack(model: &Value, bytes: &mut &[u8]) -> Result<Value> {
-    let mut all = |models: &[Value]| {
-        models
-            .iter()
-            .map(|model| unpack(model, bytes))
-            .collect::<Result<Vec<_>>>()
-    };
-    match model {
-        Value::Board(model) => {
-            let cells = all(&model.cells)?;
-            let mut board = super::value::Board {
-                cells: Vec::new(),
-                ..**model
-            };
-            board.cells = cells;
-            return Ok(Value::Board(Rc::new(board)));
-        }
-        Value::List(models) => return all(models).map(Value::list),
-        Value::Tuple(models) => return all(models).map(Value::tuple),
-        _ => {}
+fn unpack(model: &Value, bytes: &mut &[u8]) -> Value {
+    if let Some(parts) = model.parts() {
+        return model.remade(parts.iter().map(|part| unpack(part, bytes)).collect());
     }
-    let Some((code, rest)) = bytes.split_first() else {
-        return wrong("a position is too short");
+    let mut take = || {
+        let (first, rest) = bytes.split_first().expect("it was packed by this model");
+        *bytes = rest;
+        *first
     };
-    *bytes = rest;
-    Ok(match *code {
+    match take() {
         EMPTY => Value::Empty,
         ALICE => Value::Player(Player::Alice),
         BOB => Value::Player(Player::Bob),
         FALSE => Value::Bool(false),
         TRUE => Value::Bool(true),
         WIDE => {
-            let Some((number, rest)) = bytes.split_first_chunk::<4>() else {
-                return wrong("a position is too short");
-            };
-            let number = i64::from(i32::from_le_bytes(*number));
-            *bytes = rest;
-            Value::Number(Ratio::from_integer(number))
+            let number = i32::from_le_bytes([(); 4].map(|()| take()));
+            Value::Number(Ratio::from_integer(number.into()))
         }
-        small => Value::Number(Ratio::from_integer(i64::from(small - SMALL))),
-    })
+        small => Value::integer(usize::from(small - SMALL)),
+    }
 }
 
 impl Interpreter<'_> {
     /// The game from another position.
     pub(super) fn at(&mut self, game: GameId, position: &Value) -> Result<GameId> {
         match self.games.get(game).clone() {
-            Game::Vertex(graph, _) => {
-                let mut key = String::new();
-                position.key(&mut key);
-                match self.games.graphs[graph].names.get_index_of(&key) {
-                    Some(vertex) => Ok(self.games.add(Game::Vertex(graph, vertex))),
-                    None => wrong(format!("the graph has no vertex {}", position.words())),
-                }
-            }
+            Game::Vertex(graph, _) => match self.games.graphs[graph].names.get_index_of(position) {
+                Some(vertex) => Ok(self.games.add(Game::Vertex(graph, vertex))),
+                None => wrong(format!("the graph has no vertex {}", position.words())),
+            },
             Game::State(id, _) => {
                 let instance = Rc::clone(&self.games.instances[id]);
                 let state = instance.read(&position.words())?;
@@ -195,45 +164,40 @@ impl Instance {
 
 /// Reads a value of the shape of a model.
 fn read(model: &Value, rest: &mut &str) -> Result<Value> {
+    let is_piece = |value: &Value| matches!(value, Value::Empty | Value::Player(_));
     match model {
         Value::Board(board) => {
+            // Where cells hold nothing but pieces a letter stands for each.
             let (mut cells, lettered) = (Vec::new(), board.cells.iter().all(is_piece));
-            for index in 0..board.cells.len() {
-                let new_row = index > 0 && index % board.cols == 0;
+            for (index, cell) in board.cells.iter().enumerate() {
+                let new_row = index > 0 && index.is_multiple_of(board.cols);
                 if new_row || index > 0 && !lettered {
                     expect(rest, if new_row { '/' } else { ',' })?;
                 }
                 cells.push(if lettered {
                     piece(rest)?
                 } else {
-                    read(&board.cells[index], rest)?
+                    read(cell, rest)?
                 });
             }
-            let mut read = super::value::Board {
-                cells: Vec::new(),
-                ..**board
-            };
-            read.cells = cells;
-            Ok(Value::Board(Rc::new(read)))
+            Ok(model.remade(cells))
         }
-        Value::List(models) => read_all(models, '[', ']', rest).map(Value::list),
-        Value::Tuple(models) => read_all(models, '(', ')', rest).map(Value::tuple),
+        Value::List(models) => read_all(models, ['[', ']'], rest).map(Value::list),
+        Value::Tuple(models) => read_all(models, ['(', ')'], rest).map(Value::tuple),
         scalar => {
             let end = rest
                 .find([' ', '\t', ',', ']', ')', '/'])
                 .unwrap_or(rest.len());
             let (word, after) = rest.split_at(end);
             *rest = after;
+            let number = || word.parse().ok().map(Ratio::from_integer);
             let value = match (word.to_ascii_lowercase().as_str(), scalar) {
                 ("true", Value::Bool(_)) => Some(Value::Bool(true)),
                 ("false", Value::Bool(_)) => Some(Value::Bool(false)),
                 ("alice" | "a", _) if is_piece(scalar) => Some(Value::Player(Player::Alice)),
                 ("bob" | "b", _) if is_piece(scalar) => Some(Value::Player(Player::Bob)),
                 ("empty" | ".", _) if is_piece(scalar) => Some(Value::Empty),
-                (word, Value::Number(_)) => word
-                    .parse::<i64>()
-                    .ok()
-                    .map(|n| Value::Number(Ratio::from_integer(n))),
+                (_, Value::Number(_)) => number().map(Value::Number),
                 _ => None,
             };
             value.map_or_else(|| wrong(format!("{word:?} is no value here")), Ok)
@@ -241,7 +205,7 @@ fn read(model: &Value, rest: &mut &str) -> Result<Value> {
     }
 }
 
-fn read_all(models: &[Value], open: char, close: char, rest: &mut &str) -> Result<Vec<Value>> {
+fn read_all(models: &[Value], [open, close]: [char; 2], rest: &mut &str) -> Result<Vec<Value>> {
     expect(rest, open)?;
     let mut values = Vec::new();
     for (index, model) in models.iter().enumerate() {
@@ -253,11 +217,6 @@ fn read_all(models: &[Value], open: char, close: char, rest: &mut &str) -> Resul
     }
     expect(rest, close)?;
     Ok(values)
-}
-
-/// Whether a cell holds nothing but pieces: then positions write a letter for it.
-fn is_piece(value: &Value) -> bool {
-    matches!(value, Value::Empty | Value::Player(_))
 }
 
 fn piece(rest: &mut &str) -> Result<Value> {

@@ -6,6 +6,7 @@ use super::games::GameId;
 use super::value::{Result, Value, exact, wrong};
 use super::{Frame, Interpreter};
 use crate::check::Scope;
+use crate::format::Purses;
 use crate::player::Player;
 use crate::rules::{Mark, Overrides, Rules};
 use crate::syntax::ast::{self, BinaryOp, Expr, ExprKind};
@@ -33,22 +34,11 @@ pub enum Asked {
     /// `f(G, bob: b)`, `f(G, bob: b .. c)`
     Against(Vec<i64>),
     /// `G(a*, b)`
-    Outcome(Budgets),
+    Outcome(Purses),
     /// `v(G, a*, b)`
-    AllPay(Budgets),
+    AllPay(Purses),
     /// `nash(G, a*, b)`
-    Nash(Budgets),
-}
-
-/// Both players' chips with who has the tie status.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Budgets {
-    /// Alice's chips.
-    pub alice: i64,
-    /// Bob's chips.
-    pub bob: i64,
-    /// Who has the status.
-    pub holder: Option<Player>,
+    Nash(Purses),
 }
 
 impl Interpreter<'_> {
@@ -75,18 +65,12 @@ impl Interpreter<'_> {
             }
             self.import(used, &mut scope);
         }
-        let statements = self.parse(id)?;
+        let mut statements = self.parse(id)?;
         self.check(&statements, &mut scope)?;
-        let [
-            ast::Statement {
-                kind: ast::StatementKind::Expr(expr),
-                ..
-            },
-        ] = &statements[..]
-        else {
-            return wrong("the question is not one expression");
-        };
-        Ok(expr.clone())
+        match (statements.pop().map(|last| last.kind), &statements[..]) {
+            (Some(ast::StatementKind::Expr(expr)), []) => Ok(expr),
+            _ => wrong("the question is not one expression"),
+        }
     }
 
     /// The two queries that an expression compares, and how; `None` if it compares none.
@@ -110,13 +94,12 @@ impl Interpreter<'_> {
         let frame = &mut Frame::default();
         match &*expr.kind {
             ExprKind::Paren(inner) => self.compared(inner, outside),
-            ExprKind::Using(inner, rules) => match self.eval(rules, frame)? {
-                Value::Rules(rules) => self.compared(inner, &outside.then(&rules)),
-                other => wrong(format!("`using` takes rules, not {}", other.kind())),
-            },
+            ExprKind::Using(inner, rules) => {
+                let outside = self.using(rules, outside, frame)?;
+                self.compared(inner, &outside)
+            }
             ExprKind::Binary(op, left, right) => {
-                let sides = [left, right].map(|side| self.asked(side, outside, frame));
-                let [left, right] = sides;
+                let [left, right] = [left, right].map(|side| self.asked(side, outside, frame));
                 Ok(Some((*op, [left?, right?])))
             }
             _ => Ok(None),
@@ -125,25 +108,21 @@ impl Interpreter<'_> {
 
     /// Passes questions for which there are proofs.
     fn has_proofs(&self, question: &Question) -> Result<()> {
-        if !question.rules.robin_hood.is_idle() {
+        if question.rules.robin_hood != Default::default() {
             return wrong("thresholds under `robin_hood` have no certificate");
         }
-        match question.asked {
-            Asked::Richman | Asked::Probability(_) => Ok(()),
-            Asked::Thresholds(_)
-            | Asked::Against(_)
-            | Asked::Outcome(_)
-            | Asked::AllPay(_)
-            | Asked::Nash(_)
-                if self.games.has_turns =>
-            {
-                wrong("where a player moves without a bid only `R` and `P` have a certificate")
-            }
-            Asked::Thresholds(_)
-            | Asked::Against(_)
-            | Asked::Outcome(_)
-            | Asked::AllPay(_)
-            | Asked::Nash(_) => Ok(()),
+        let real = matches!(question.asked, Asked::Richman | Asked::Probability(_));
+        if self.games.has_turns && !real {
+            return wrong("where a player moves without a bid only `R` and `P` have a certificate");
+        }
+        Ok(())
+    }
+
+    /// The rules in force inside of a `using`.
+    fn using(&mut self, rules: &Expr, outside: &Overrides, frame: &mut Frame) -> Result<Overrides> {
+        match self.eval(rules, frame)? {
+            Value::Rules(rules) => Ok(outside.then(&rules)),
+            other => wrong(format!("`using` takes rules, not {}", other.kind())),
         }
     }
 
@@ -153,10 +132,10 @@ impl Interpreter<'_> {
             ExprKind::Let(definition, body) => self.within(definition, frame, |this, frame| {
                 this.asked(body, outside, frame)
             }),
-            ExprKind::Using(inner, rules) => match self.eval(rules, frame)? {
-                Value::Rules(rules) => self.asked(inner, &outside.then(&rules), frame),
-                other => wrong(format!("`using` takes rules, not {}", other.kind())),
-            },
+            ExprKind::Using(inner, rules) => {
+                let outside = self.using(rules, outside, frame)?;
+                self.asked(inner, &outside, frame)
+            }
             ExprKind::Call { callee, arguments } => {
                 let (asked, game) = self.called(callee, arguments, frame)?;
                 Ok(Question {
@@ -182,46 +161,35 @@ impl Interpreter<'_> {
             }
             _ => None,
         };
-        let names: Vec<&str> = arguments
-            .iter()
-            .flat_map(|argument| &argument.name)
-            .map(|name| name.text.as_str())
-            .collect();
         let values = arguments
             .iter()
             .map(|argument| self.eval(&argument.value, frame));
         let values = values.collect::<Result<Vec<_>>>()?;
-        Ok(match (builtin, &names[..], &values[..]) {
-            (Some("f"), ["bob"], [game, budgets]) if arguments[1].name.is_some() => {
-                (Asked::Against(totals_of(budgets)?), game.game()?)
+        let names = arguments.iter().map(|argument| argument.name.as_ref());
+        let names: Vec<Option<&str>> = names.map(|name| Some(name?.text.as_str())).collect();
+        let (asked, game) = match (builtin, &values[..]) {
+            (Some("f"), [game, budgets]) if names[..] == [None, Some("bob")] => {
+                (Asked::Against(totals_of(budgets)?), game)
             }
-            (_, [_, ..], _) => {
+            _ if names.iter().any(Option::is_some) => {
                 return wrong("a query with these named arguments has no certificate");
             }
-            (Some("R"), [], [game]) => (Asked::Richman, game.game()?),
-            (Some("P"), [], [game]) => (Asked::Probability(None), game.game()?),
-            (Some("P"), [], [game, coin]) => (
-                Asked::Probability(Some(exact(&coin.number()?))),
-                game.game()?,
-            ),
-            (Some("f"), [], [game, totals]) => {
-                (Asked::Thresholds(totals_of(totals)?), game.game()?)
-            }
-            (Some("v"), [], [game, alice, bob]) => {
-                (Asked::AllPay(purses(alice, bob)?), game.game()?)
-            }
-            (Some("nash"), [], [game, alice, bob]) => {
-                (Asked::Nash(purses(alice, bob)?), game.game()?)
-            }
-            (Some(name), ..) if self.lookup(name, frame)?.is_none() => {
+            (Some("R"), [game]) => (Asked::Richman, game),
+            (Some("P"), [game]) => (Asked::Probability(None), game),
+            (Some("P"), [game, coin]) => (Asked::Probability(Some(exact(&coin.number()?))), game),
+            (Some("f"), [game, totals]) => (Asked::Thresholds(totals_of(totals)?), game),
+            (Some("v"), [game, alice, bob]) => (Asked::AllPay(purses(alice, bob)?), game),
+            (Some("nash"), [game, alice, bob]) => (Asked::Nash(purses(alice, bob)?), game),
+            (Some(name), _) if self.lookup(name, frame)?.is_none() => {
                 return wrong(format!("`{name}` of these arguments has no certificate"));
             }
-            (_, [], [alice, bob]) => match self.eval(callee, frame)? {
-                Value::Game(game) => (Asked::Outcome(purses(alice, bob)?), game),
+            (_, [alice, bob]) => match self.eval(callee, frame)? {
+                Value::Game(game) => return Ok((Asked::Outcome(purses(alice, bob)?), game)),
                 _ => return wrong("a call of a function has no certificate; ask the query itself"),
             },
             _ => return wrong("this is no query that has a certificate"),
-        })
+        };
+        Ok((asked, game.game()?))
     }
 }
 
@@ -232,7 +200,7 @@ fn totals_of(value: &Value) -> Result<Vec<i64>> {
     }
 }
 
-fn purses(alice: &Value, bob: &Value) -> Result<Budgets> {
+fn purses(alice: &Value, bob: &Value) -> Result<Purses> {
     let read = |value: &Value| -> Result<(i64, Mark)> {
         match value {
             Value::Chips(n, mark) => Ok((*n, *mark)),
@@ -246,5 +214,8 @@ fn purses(alice: &Value, bob: &Value) -> Result<Budgets> {
         (Mark::None, Mark::None) => None,
         _ => return wrong("these chip counts do not go together"),
     };
-    Ok(Budgets { alice, bob, holder })
+    match (i32::try_from(alice), i32::try_from(bob)) {
+        (Ok(alice), Ok(bob)) => Ok(Purses { alice, bob, holder }),
+        _ => wrong("these are more chips than a certificate can hold"),
+    }
 }

@@ -3,12 +3,13 @@
 
 use std::rc::Rc;
 
+use super::eval::admit_arguments;
 use super::games::{Game, GameId};
 use super::value::{Result, Value, arithmetic, placed, wrong};
 use super::{Frame, Interpreter, Lets};
 use crate::player::{Ending, Player};
 use crate::syntax::ast::{
-    self, AssignOp, BinaryOp, Expr, ExprKind, RuleItemKind, StuckKind, UpdateKind,
+    self, AssignOp, BinaryOp, Expr, ExprKind, RuleItem, RuleItemKind, StuckKind, UpdateKind,
 };
 
 /// A ruleset with its arguments.
@@ -22,23 +23,9 @@ pub struct Instance {
     pub arguments: Vec<(Rc<str>, Value)>,
     /// The state variables with their values at the start.
     pub variables: Vec<(Rc<str>, Value)>,
-    /// What happens to a player who is to move and cannot.
-    pub stuck: Stuck,
-}
-
-/// What happens to a player who is to move and cannot.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Stuck {
-    /// The other moves.
-    OpponentMoves,
-    /// Nothing changes.
-    Passes,
-    /// The player loses.
-    Loses,
-    /// The player wins.
-    Wins,
-    /// It is a draw.
-    Draws,
+    /// What the `stuck` line says of a player who is to move and cannot; without one the other
+    /// player moves.
+    pub stuck: Option<StuckKind>,
 }
 
 impl Interpreter<'_> {
@@ -49,45 +36,27 @@ impl Interpreter<'_> {
         arguments: Vec<Value>,
     ) -> Result<GameId> {
         let names = ruleset.parameters.as_deref().unwrap_or_default();
-        if names.len() != arguments.len() {
-            return wrong(format!(
-                "`{}` takes {} arguments",
-                ruleset.name.text,
-                names.len()
-            ));
-        }
-        let arguments: Vec<(Rc<str>, Value)> = names
-            .iter()
-            .map(|name| name.text.as_str().into())
-            .zip(arguments)
-            .collect();
-        let lets = Lets {
+        admit_arguments(&ruleset.name, names, &arguments)?;
+        let mut frame = Frame::default();
+        frame.bind_all(names, &arguments);
+        let arguments = frame.locals.clone();
+        frame.lets = Some(Lets {
             ruleset: Rc::clone(ruleset),
             before: ruleset.items.len(),
             base: arguments.len(),
             at_start: true,
-        };
-        let mut frame = Frame {
-            locals: arguments.clone(),
-            lets: Some(lets),
-        };
-        let (mut variables, mut stuck) = (Vec::new(), Stuck::OpponentMoves);
+        });
+        let (mut variables, mut stuck) = (Vec::new(), None);
         for item in &ruleset.items {
             match &item.kind {
                 RuleItemKind::State(name, initial) => {
                     variables.push((name.text.as_str().into(), self.eval(initial, &mut frame)?));
                 }
-                RuleItemKind::Stuck(kind) => {
-                    stuck = match kind {
-                        StuckKind::Loses => Stuck::Loses,
-                        StuckKind::Wins => Stuck::Wins,
-                        StuckKind::Draws => Stuck::Draws,
-                        StuckKind::Passes => Stuck::Passes,
-                        StuckKind::Score(_) => return wrong("the checker does not know scores"),
-                    };
+                RuleItemKind::Score(..) | RuleItemKind::Stuck(StuckKind::Score(_)) => {
+                    return wrong("the checker does not know scores");
                 }
+                RuleItemKind::Stuck(kind) => stuck = Some(kind.clone()),
                 RuleItemKind::Turn(..) => self.games.has_turns = true,
-                RuleItemKind::Score(..) => return wrong("the checker does not know scores"),
                 RuleItemKind::Let(_)
                 | RuleItemKind::Move { .. }
                 | RuleItemKind::Win(..)
@@ -103,16 +72,38 @@ impl Interpreter<'_> {
             variables,
             stuck,
         };
-        let start = instance
-            .variables
-            .iter()
-            .map(|(_, value)| value.clone())
-            .collect::<Vec<_>>();
-        let start = instance.pack(&start)?;
+        let start = instance.pack(&instance.start())?;
         self.games.instances.push(Rc::new(instance));
-        Ok(self
-            .games
-            .add(Game::State(self.games.instances.len() - 1, start)))
+        let number = self.games.instances.len() - 1;
+        Ok(self.games.add(Game::State(number, start)))
+    }
+
+    /// Works through the lines of a ruleset at a state, each with its number, until one gives
+    /// something.
+    fn at_state<T>(
+        &mut self,
+        instance: &Instance,
+        state: &[u8],
+        mut line: impl FnMut(&mut Self, &[Value], (usize, &RuleItem)) -> Result<Option<T>>,
+    ) -> Result<Option<T>> {
+        self.in_module(instance.module, |this| {
+            let state = instance.unpack(state);
+            let mut items = instance.ruleset.items.iter().enumerate();
+            items
+                .find_map(|item| line(this, &state, item).transpose())
+                .transpose()
+        })
+    }
+
+    fn holds(&mut self, condition: &Expr, frame: &mut Frame) -> Result<bool> {
+        placed(self.eval(condition, frame)?.truth(), condition.span)
+    }
+
+    fn player(&mut self, expr: &Expr, frame: &mut Frame, can: &str) -> Result<Player> {
+        match self.eval(expr, frame)? {
+            Value::Player(player) => Ok(player),
+            other => wrong(format!("{} cannot {can}", other.kind())),
+        }
     }
 
     /// How the game has ended by the `win` and `draw` lines in order, each for Alice as `me` first.
@@ -121,19 +112,19 @@ impl Interpreter<'_> {
         instance: &Instance,
         state: &[u8],
     ) -> Result<Option<Ending>> {
-        self.in_module(instance.module, |this| {
-            let state = instance.unpack(state)?;
-            for (index, item) in instance.ruleset.items.iter().enumerate() {
-                let (winner, condition) = match &item.kind {
-                    RuleItemKind::Win(winner, condition) => (Some(winner), condition),
-                    RuleItemKind::Draw(condition) => (None, condition),
-                    _ => continue,
-                };
-                for me in Player::BOTH {
-                    let mut frame = instance.frame(&state, me, index);
-                    if placed(this.eval(condition, &mut frame)?.truth(), condition.span)? {
-                        return this.result(winner, &mut frame).map(Some);
-                    }
+        self.at_state(instance, state, |this, state, (index, item)| {
+            let (winner, condition) = match &item.kind {
+                RuleItemKind::Win(winner, condition) => (Some(winner), condition),
+                RuleItemKind::Draw(condition) => (None, condition),
+                _ => return Ok(None),
+            };
+            for me in Player::BOTH {
+                let mut frame = instance.frame(state, me, index);
+                if this.holds(condition, &mut frame)? {
+                    return Ok(Some(match winner {
+                        Some(winner) => Ending::Win(this.player(winner, &mut frame, "win")?),
+                        None => Ending::Draw,
+                    }));
                 }
             }
             Ok(None)
@@ -146,34 +137,17 @@ impl Interpreter<'_> {
         instance: &Instance,
         state: &[u8],
     ) -> Result<Option<Player>> {
-        self.in_module(instance.module, |this| {
-            let state = instance.unpack(state)?;
-            for (index, item) in instance.ruleset.items.iter().enumerate() {
-                let RuleItemKind::Turn(player, condition) = &item.kind else {
-                    continue;
-                };
-                // No name in the line means who moves.
-                let mut frame = instance.frame(&state, Player::Alice, index);
-                if !placed(this.eval(condition, &mut frame)?.truth(), condition.span)? {
-                    continue;
-                }
-                return match this.eval(player, &mut frame)? {
-                    Value::Player(player) => Ok(Some(player)),
-                    other => wrong(format!("{} cannot move", other.kind())),
-                };
+        self.at_state(instance, state, |this, state, (index, item)| {
+            let RuleItemKind::Turn(player, condition) = &item.kind else {
+                return Ok(None);
+            };
+            // No name in the line means who moves.
+            let mut frame = instance.frame(state, Player::Alice, index);
+            match this.holds(condition, &mut frame)? {
+                true => this.player(player, &mut frame, "move").map(Some),
+                false => Ok(None),
             }
-            Ok(None)
         })
-    }
-
-    fn result(&mut self, winner: Option<&Expr>, frame: &mut Frame) -> Result<Ending> {
-        let Some(winner) = winner else {
-            return Ok(Ending::Draw);
-        };
-        match self.eval(winner, frame)? {
-            Value::Player(player) => Ok(Ending::Win(player)),
-            other => wrong(format!("{} cannot win", other.kind())),
-        }
     }
 
     /// The moves of a player by the `move` lines in order, with what they are called.
@@ -183,43 +157,46 @@ impl Interpreter<'_> {
         state: &[u8],
         player: Player,
     ) -> Result<Vec<(String, Rc<[u8]>)>> {
-        self.in_module(instance.module, |this| {
-            let state = instance.unpack(state)?;
-            let mut found = Vec::new();
-            for (index, item) in instance.ruleset.items.iter().enumerate() {
-                let RuleItemKind::Move {
-                    player: owner,
-                    name,
-                    arguments,
-                    clauses,
-                    updates,
-                } = &item.kind
-                else {
-                    continue;
-                };
-                if owner.is_some_and(|owner| owner != player) {
-                    continue;
-                }
-                let mut frame = instance.frame(&state, player, index);
-                this.each(clauses, &mut frame, &mut |this, frame| {
-                    let words = if this.naming {
-                        this.label(name, arguments, frame)?
-                    } else {
-                        String::new()
-                    };
-                    let mut changed = frame.clone();
-                    this.update(instance, updates, &mut changed)?;
-                    let values: Vec<Value> = instance.state_of(&changed);
-                    found.push((words, placed(instance.pack(&values), item.span)?));
-                    Ok(())
-                })?;
+        let mut found = Vec::new();
+        self.at_state(instance, state, |this, state, (index, item)| {
+            let RuleItemKind::Move {
+                player: owner,
+                name,
+                arguments,
+                clauses,
+                updates,
+            } = &item.kind
+            else {
+                return Ok(None::<()>);
+            };
+            if owner.is_some_and(|owner| owner != player) {
+                return Ok(None);
             }
-            Ok(found)
-        })
+            let mut frame = instance.frame(state, player, index);
+            this.each(clauses, &mut frame, &mut |this, frame| {
+                let words = match this.naming {
+                    true => this.label(&name.text, arguments.iter(), frame)?,
+                    false => String::new(),
+                };
+                let mut changed = frame.clone();
+                this.update(instance, updates, &mut changed)?;
+                let values = changed.locals[..instance.variables.len()].iter();
+                let values: Vec<Value> = values.map(|(_, value)| value.clone()).collect();
+                found.push((words, placed(instance.pack(&values), item.span)?));
+                Ok(())
+            })?;
+            Ok(None)
+        })?;
+        Ok(found)
     }
 
     /// `place(1, 1)`: cells are spread out.
-    fn label(&mut self, name: &ast::Name, arguments: &[Expr], frame: &mut Frame) -> Result<String> {
+    fn label<'e>(
+        &mut self,
+        name: &str,
+        arguments: impl Iterator<Item = &'e Expr>,
+        frame: &mut Frame,
+    ) -> Result<String> {
         let mut words = Vec::new();
         for argument in arguments {
             match self.eval(argument, frame)? {
@@ -227,10 +204,9 @@ impl Interpreter<'_> {
                 other => words.push(other.words()),
             }
         }
-        Ok(if words.is_empty() {
-            name.text.clone()
-        } else {
-            format!("{}({})", name.text, words.join(", "))
+        Ok(match words.is_empty() {
+            true => name.to_owned(),
+            false => format!("{name}({})", words.join(", ")),
         })
     }
 
@@ -248,10 +224,8 @@ impl Interpreter<'_> {
                     op,
                     value,
                 } => {
-                    let mut path = Vec::new();
-                    for index in indices {
-                        path.push(self.eval(index, frame)?);
-                    }
+                    let path = indices.iter().map(|index| self.eval(index, frame));
+                    let path = path.collect::<Result<Vec<_>>>()?;
                     let value = self.eval(value, frame)?;
                     let target = instance.variable(frame, target)?;
                     placed(assign(target, &path, *op, value), update.span)?;
@@ -274,14 +248,10 @@ impl Interpreter<'_> {
                     condition,
                     then,
                     otherwise,
-                } => {
-                    let branch = if self.eval(condition, frame)?.truth()? {
-                        then
-                    } else {
-                        otherwise
-                    };
-                    self.update(instance, branch, frame)?;
-                }
+                } => match self.eval(condition, frame)?.truth()? {
+                    true => self.update(instance, then, frame)?,
+                    false => self.update(instance, otherwise, frame)?,
+                },
             }
         }
         Ok(())
@@ -329,42 +299,29 @@ impl Interpreter<'_> {
         action: &Expr,
         frame: &mut Frame,
     ) -> Result<Option<GameId>> {
-        if let ExprKind::Call { callee, arguments } = &*action.kind
-            && let ExprKind::Name(name) = &*callee.kind
-            && moves
-                .iter()
-                .any(|(words, _)| words.split('(').next() == Some(name.as_str()))
-        {
-            let arguments: Vec<Expr> = arguments
-                .iter()
-                .map(|argument| argument.value.clone())
-                .collect();
-            let wanted = self.label(
-                &ast::Name {
-                    text: name.clone(),
-                    span: callee.span,
-                },
-                &arguments,
-                frame,
-            )?;
-            return Ok(moves
-                .iter()
-                .find(|(words, _)| *words == wanted)
-                .map(|(_, to)| *to));
-        }
-        let value = self.eval_node(action, frame)?;
-        if let Value::Game(game) = value {
-            return Ok(moves.iter().find(|(_, to)| *to == game).map(|(_, to)| *to));
-        }
-        let (words, mut key) = (value.words(), String::new());
-        value.key(&mut key);
-        let called = |(name, to): &&(String, GameId)| match self.games.get(*to) {
-            Game::Vertex(graph, vertex) => {
-                self.games.graphs[*graph].names.get_index(*vertex) == Some(&key)
+        let named = |name: &str| {
+            let mut words = moves.iter().map(|(words, _)| words.split('(').next());
+            words.any(|word| word == Some(name))
+        };
+        let value = match &*action.kind {
+            ExprKind::Call { callee, arguments } => match &*callee.kind {
+                ExprKind::Name(name) if named(name) => {
+                    let arguments = arguments.iter().map(|argument| &argument.value);
+                    Value::Text(self.label(name, arguments, frame)?.into())
+                }
+                _ => self.eval_node(action, frame)?,
+            },
+            _ => self.eval_node(action, frame)?,
+        };
+        let words = value.words();
+        let meant = |(name, to): &&(String, GameId)| match (&value, self.games.get(*to)) {
+            (Value::Game(game), _) => game == to,
+            (_, Game::Vertex(graph, vertex)) => {
+                self.games.graphs[*graph].names.get_index(*vertex) == Some(&value)
             }
             _ => *name == words,
         };
-        Ok(moves.iter().find(called).map(|(_, to)| *to))
+        Ok(moves.iter().find(meant).map(|(_, to)| *to))
     }
 }
 
@@ -372,45 +329,34 @@ impl Instance {
     /// The names that a line sees at a state: those of the state, `me` and `other`, and the
     /// arguments.
     pub(super) fn frame(&self, state: &[Value], me: Player, line: usize) -> Frame {
-        let mut locals: Vec<(Rc<str>, Value)> = self
-            .variables
-            .iter()
-            .zip(state)
-            .map(|((name, _), value)| (Rc::clone(name), value.clone()))
-            .collect();
+        let names = self.variables.iter().map(|(name, _)| Rc::clone(name));
+        let mut locals: Vec<(Rc<str>, Value)> = names.zip(state.iter().cloned()).collect();
         locals.push(("me".into(), Value::Player(me)));
         locals.push(("other".into(), Value::Player(me.other())));
         locals.extend(self.arguments.iter().cloned());
-        let base = locals.len();
-        let lets = Lets {
+        let lets = Some(Lets {
             ruleset: Rc::clone(&self.ruleset),
             before: line,
-            base,
+            base: locals.len(),
             at_start: false,
-        };
-        Frame {
-            locals,
-            lets: Some(lets),
-        }
+        });
+        Frame { locals, lets }
     }
 
-    /// The values of the state variables in a frame.
-    fn state_of(&self, frame: &Frame) -> Vec<Value> {
-        frame.locals[..self.variables.len()]
+    /// The values of the state variables at the start.
+    pub(super) fn start(&self) -> Vec<Value> {
+        self.variables
             .iter()
             .map(|(_, value)| value.clone())
             .collect()
     }
 
     fn variable<'f>(&self, frame: &'f mut Frame, name: &ast::Name) -> Result<&'f mut Value> {
-        let index = self
-            .variables
-            .iter()
-            .position(|(variable, _)| **variable == *name.text);
-        index.map_or_else(
-            || wrong(format!("`{}` is not a state variable", name.text)),
-            |index| Ok(&mut frame.locals[index].1),
-        )
+        let mut variables = self.variables.iter();
+        match variables.position(|(variable, _)| **variable == *name.text) {
+            Some(index) => Ok(&mut frame.locals[index].1),
+            None => wrong(format!("`{}` is not a state variable", name.text)),
+        }
     }
 }
 

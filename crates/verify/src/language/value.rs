@@ -1,13 +1,14 @@
 //! Values of the checker's interpreter, and what can go wrong while it runs.
 
 use std::cmp::Ordering;
-use std::fmt::Write;
+use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
 use num_integer::Integer;
 use num_rational::{BigRational, Ratio};
-use num_traits::{CheckedAdd, CheckedMul, CheckedSub};
+use num_traits::{CheckedAdd, CheckedDiv, CheckedMul, CheckedSub, One, checked_pow};
 
+use super::Frame;
 use super::games::GameId;
 use crate::player::Player;
 use crate::rules::{Mark, Overrides};
@@ -19,7 +20,7 @@ use crate::watch::Stop;
 pub type Number = Ratio<i64>;
 
 /// A value.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Value {
     /// A number.
     Number(Number),
@@ -50,7 +51,7 @@ pub enum Value {
 }
 
 /// `top` and `bottom`; `left` and `right` are written like the players.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Side {
     /// The first row.
     Top,
@@ -59,7 +60,7 @@ pub enum Side {
 }
 
 /// A board, row by row from the top.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Board {
     /// Whether the cells are hexagons.
     pub hexagons: bool,
@@ -80,8 +81,22 @@ pub struct Function {
     pub code: Callable,
     /// The text whose names it sees.
     pub module: usize,
-    /// The local names that it sees.
-    pub captured: Vec<(Rc<str>, Value)>,
+    /// The names around it that it sees.
+    pub captured: Frame,
+}
+
+impl PartialEq for Function {
+    fn eq(&self, other: &Self) -> bool {
+        self.id == other.id
+    }
+}
+
+impl Eq for Function {}
+
+impl Hash for Function {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.id.hash(state);
+    }
 }
 
 /// The code of a function.
@@ -144,39 +159,42 @@ impl Value {
         Self::Tuple(items.into_iter().collect())
     }
 
+    /// Says that another kind of value is needed.
+    fn no<T>(&self, needed: &str) -> Result<T> {
+        wrong(format!("{needed} is needed, not {}", self.kind()))
+    }
+
     /// A number.
     pub fn number(&self) -> Result<Number> {
         match self {
             Self::Number(n) => Ok(*n),
-            other => wrong(format!("a number is needed, not {}", other.kind())),
+            other => other.no("a number"),
         }
     }
 
     /// An integer.
     pub fn whole(&self) -> Result<i64> {
         let number = self.number()?;
-        if number.is_integer() {
-            Ok(number.to_integer())
-        } else {
-            wrong("an integer is needed")
+        match number.is_integer() {
+            true => Ok(number.to_integer()),
+            false => wrong("an integer is needed"),
         }
     }
 
     /// An integer from 0 to `count` - 1.
     pub fn index(&self, count: usize) -> Result<usize> {
         let n = self.whole()?;
-        let inside = usize::try_from(n).ok().filter(|n| *n < count);
-        inside.map_or_else(
-            || wrong(format!("{n} lies outside of 0 .. {}", count as i64 - 1)),
-            Ok,
-        )
+        match usize::try_from(n).ok().filter(|n| *n < count) {
+            Some(n) => Ok(n),
+            None => wrong(format!("{n} lies outside of 0 .. {}", count as i64 - 1)),
+        }
     }
 
     /// True or false.
     pub fn truth(&self) -> Result<bool> {
         match self {
             Self::Bool(truth) => Ok(*truth),
-            other => wrong(format!("true or false is needed, not {}", other.kind())),
+            other => other.no("true or false"),
         }
     }
 
@@ -184,15 +202,7 @@ impl Value {
     pub fn game(&self) -> Result<GameId> {
         match self {
             Self::Game(game) => Ok(*game),
-            other => wrong(format!("a game is needed, not {}", other.kind())),
-        }
-    }
-
-    /// A board.
-    pub fn board(&self) -> Result<&Board> {
-        match self {
-            Self::Board(board) => Ok(board),
-            other => wrong(format!("a board is needed, not {}", other.kind())),
+            other => other.no("a game"),
         }
     }
 
@@ -200,7 +210,28 @@ impl Value {
     pub fn items(&self) -> Result<&Rc<[Value]>> {
         match self {
             Self::List(items) | Self::Tuple(items) => Ok(items),
-            other => wrong(format!("a list is needed, not {}", other.kind())),
+            other => other.no("a list"),
+        }
+    }
+
+    /// What it is made of, if it has parts.
+    pub fn parts(&self) -> Option<&[Value]> {
+        match self {
+            Self::List(items) | Self::Tuple(items) => Some(items),
+            Self::Board(board) => Some(&board.cells),
+            _ => None,
+        }
+    }
+
+    /// A value of the same kind, made of other parts.
+    pub fn remade(&self, parts: Vec<Value>) -> Self {
+        match self {
+            Self::Tuple(_) => Self::tuple(parts),
+            Self::Board(board) => Self::Board(Rc::new(Board {
+                cells: parts,
+                ..**board
+            })),
+            _ => Self::list(parts),
         }
     }
 
@@ -223,31 +254,6 @@ impl Value {
         }
     }
 
-    /// Whether two values are the same; values of different kinds differ.
-    pub fn same(&self, other: &Self) -> bool {
-        let all = |a: &[Value], b: &[Value]| {
-            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.same(b))
-        };
-        match (self, other) {
-            (Self::Number(a), Self::Number(b)) => a == b,
-            (Self::Chips(a, x), Self::Chips(b, y)) => (a, x) == (b, y),
-            (Self::Bool(a), Self::Bool(b)) => a == b,
-            (Self::Text(a), Self::Text(b)) => a == b,
-            (Self::Player(a), Self::Player(b)) => a == b,
-            (Self::Empty, Self::Empty) => true,
-            (Self::Side(a), Self::Side(b)) => a == b,
-            (Self::Board(a), Self::Board(b)) => {
-                (a.hexagons, a.rows, a.cols) == (b.hexagons, b.rows, b.cols)
-                    && all(&a.cells, &b.cells)
-            }
-            (Self::List(a), Self::List(b)) | (Self::Tuple(a), Self::Tuple(b)) => all(a, b),
-            (Self::Game(a), Self::Game(b)) => a == b,
-            (Self::Function(a), Self::Function(b)) => Rc::ptr_eq(a, b),
-            (Self::Rules(a), Self::Rules(b)) => a == b,
-            _ => false,
-        }
-    }
-
     /// The order of two values of one kind; lists by their first difference.
     pub fn compare(&self, other: &Self) -> Result<Ordering> {
         let chips = |value: &Self| match value {
@@ -267,62 +273,18 @@ impl Value {
                 }
                 Ok(a.len().cmp(&b.len()))
             }
-            _ => match (chips(self), chips(other)) {
-                (Some(a), Some(b)) => Ok(a.cmp(&b)),
-                _ => wrong(format!(
-                    "{} and {} have no order",
-                    self.kind(),
-                    other.kind()
-                )),
+            (a, b) => match chips(a).zip(chips(b)) {
+                Some((a, b)) => Ok(a.cmp(&b)),
+                None => wrong(format!("{} and {} have no order", a.kind(), b.kind())),
             },
         }
-    }
-
-    /// A text that no other value of the same game has, as far as values have one: what remembered
-    /// calls and vertices go by.
-    pub fn key(&self, text: &mut String) -> bool {
-        let (open, items, close): (&str, &[Value], &str) = match self {
-            Self::List(items) => ("[", items, "]"),
-            Self::Tuple(items) => ("(", items, ")"),
-            Self::Board(board) => {
-                let _ = write!(
-                    text,
-                    "{}{}x{}",
-                    if board.hexagons { "hex" } else { "grid" },
-                    board.rows,
-                    board.cols
-                );
-                ("[", &board.cells, "]")
-            }
-            Self::Number(n) => return write!(text, "{n}").is_ok(),
-            Self::Chips(n, mark) => return write!(text, "{n}{mark:?}").is_ok(),
-            Self::Bool(truth) => return write!(text, "{truth}").is_ok(),
-            Self::Text(string) => return write!(text, "{string:?}").is_ok(),
-            Self::Player(player) => return write!(text, "@{}", player.word()).is_ok(),
-            Self::Empty => return write!(text, "empty").is_ok(),
-            Self::Side(side) => return write!(text, "{side:?}").is_ok(),
-            Self::Game(game) => return write!(text, "{game:?}").is_ok(),
-            Self::Function(_) | Self::Rules(_) => return false,
-        };
-        text.push_str(open);
-        for item in items {
-            if !item.key(text) {
-                return false;
-            }
-            text.push(',');
-        }
-        text.push_str(close);
-        true
     }
 
     /// The value as moves and positions print it.
     pub fn words(&self) -> String {
         let all = |items: &[Value]| {
-            items
-                .iter()
-                .map(Value::words)
-                .collect::<Vec<_>>()
-                .join(", ")
+            let words: Vec<String> = items.iter().map(Value::words).collect();
+            words.join(", ")
         };
         match self {
             Self::Number(n) => n.to_string(),
@@ -339,19 +301,20 @@ impl Value {
 
 /// Arithmetic on numbers, and on chips as far as they have it.
 pub fn arithmetic(op: BinaryOp, a: &Value, b: &Value) -> Result<Value> {
-    let moved =
-        |chips: i64, mark: Mark, by: Option<i64>| match by.and_then(|by| chips.checked_add(by)) {
-            Some(n) if n >= 0 => Ok(Value::Chips(n, mark)),
-            _ => wrong("these chips cannot be counted"),
-        };
-    match (op, a, b) {
+    let moved = match (op, a, b) {
         (BinaryOp::Add, Value::Chips(n, mark), by) | (BinaryOp::Add, by, Value::Chips(n, mark)) => {
-            return moved(*n, *mark, Some(by.whole()?));
+            Some((i64::checked_add(*n, by.whole()?), mark))
         }
         (BinaryOp::Subtract, Value::Chips(n, mark), by) => {
-            return moved(*n, *mark, by.whole()?.checked_neg());
+            Some((i64::checked_sub(*n, by.whole()?), mark))
         }
-        _ => {}
+        _ => None,
+    };
+    if let Some((n, mark)) = moved {
+        return match n.filter(|n| *n >= 0) {
+            Some(n) => Ok(Value::Chips(n, *mark)),
+            None => wrong("these chips cannot be counted"),
+        };
     }
     let (x, y) = (a.number()?, b.number()?);
     if matches!(op, BinaryOp::Divide | BinaryOp::Remainder) && *y.numer() == 0 {
@@ -361,48 +324,36 @@ pub fn arithmetic(op: BinaryOp, a: &Value, b: &Value) -> Result<Value> {
         BinaryOp::Add => x.checked_add(&y),
         BinaryOp::Subtract => x.checked_sub(&y),
         BinaryOp::Multiply => x.checked_mul(&y),
-        BinaryOp::Divide => inverse(&y).and_then(|inverse| x.checked_mul(&inverse)),
-        BinaryOp::Remainder => {
-            let quotient = inverse(&y).and_then(|inverse| x.checked_mul(&inverse));
-            let whole = quotient
-                .map(|quotient| Number::from_integer(quotient.numer().div_floor(quotient.denom())));
-            whole.and_then(|whole| x.checked_sub(&whole.checked_mul(&y)?))
-        }
+        BinaryOp::Divide => x.checked_div(&y),
+        BinaryOp::Remainder => x.checked_div(&y).and_then(|quotient| {
+            let multiple = floor(quotient).checked_mul(&y)?;
+            x.checked_sub(&multiple)
+        }),
         BinaryOp::Power => power(x, y),
         _ => return wrong("this is no arithmetic"),
     };
-    result.map_or_else(
-        || wrong("a number does not fit in the checker's 64 bits"),
-        |number| Ok(Value::Number(number)),
-    )
+    fitting(result)
 }
 
-fn inverse(number: &Number) -> Option<Number> {
-    let sign = number.numer().signum();
-    Some(Number::new_raw(
-        i64::checked_mul(*number.denom(), sign)?,
-        number.numer().checked_abs()?,
-    ))
+/// A number that has been reckoned.
+pub fn fitting(number: Option<Number>) -> Result<Value> {
+    match number {
+        Some(number) => Ok(Value::Number(number)),
+        None => wrong("a number does not fit in the checker's 64 bits"),
+    }
+}
+
+/// The greatest integer that is not more. (The method of the library can overflow on the way.)
+pub fn floor(number: Number) -> Number {
+    Number::from_integer(number.numer().div_floor(number.denom()))
 }
 
 fn power(base: Number, exponent: Number) -> Option<Number> {
-    if !exponent.is_integer() {
-        return None;
-    }
-    let n = exponent.to_integer();
+    let n = exponent.is_integer().then(|| exponent.to_integer())?;
     let base = if n < 0 {
-        inverse(&base).filter(|inverse| *inverse.denom() > 0)?
+        Number::one().checked_div(&base)?
     } else {
         base
     };
-    let trivial = *base.denom() == 1 && (-1..=1).contains(base.numer());
-    let times = if trivial {
-        n.unsigned_abs() % 2 + 2 * u64::from(n != 0)
-    } else {
-        n.unsigned_abs()
-    };
-    (times <= 64).then_some(())?;
-    (0..times).try_fold(Number::from_integer(1), |product, _| {
-        product.checked_mul(&base)
-    })
+    checked_pow(base, usize::try_from(n.unsigned_abs()).ok()?)
 }

@@ -15,10 +15,9 @@ impl Interpreter<'_> {
         self.games.get(game)
     }
 
-    /// What a vertex of an explicit graph is called, as no other vertex of it is.
-    pub fn vertex_name(&self, graph: usize, vertex: usize) -> &str {
-        let name = self.games.graphs[graph].names.get_index(vertex);
-        name.map_or("", String::as_str)
+    /// What a vertex of an explicit graph is called.
+    pub fn vertex_name(&self, graph: usize, vertex: usize) -> String {
+        self.games.graphs[graph].names[vertex].words()
     }
 
     /// A ruleset with its arguments by its number.
@@ -42,12 +41,7 @@ impl Interpreter<'_> {
     /// # Errors
     /// If it has none.
     pub fn constant(&mut self, instance: &Instance, line: usize, expr: &Expr) -> Result<Value> {
-        let state: Vec<Value> = instance
-            .variables
-            .iter()
-            .map(|(_, value)| value.clone())
-            .collect();
-        let mut frame = instance.frame(&state, Player::Alice, line);
+        let mut frame = instance.frame(&instance.start(), Player::Alice, line);
         self.in_module(instance.module, |this| this.eval(expr, &mut frame))
     }
 

@@ -23,8 +23,8 @@ use crate::watch::Context;
 /// Compiles a ruleset with its arguments.
 ///
 /// # Errors
-/// If with these arguments a line is ill-typed or the game does not respect its symmetries, or the
-/// watch stops the work.
+/// If with these arguments a line is ill-typed or the game does not respect its symmetries,
+/// or the work is stopped.
 pub fn compile(
     template: &ir::Ruleset,
     arguments: &[Value],

@@ -1,0 +1,309 @@
+//! Sets of states with whole chips, and one step back from them: who reaches a win from which
+//! states, or who keeps the other from winning.
+
+use std::cmp::Ordering;
+
+use super::bidding::{has_status, outcomes};
+use super::listing::{choice, least_for};
+use super::values::NEVER;
+use super::{Checked, Graph, malformed, unproved};
+use crate::format::{Order, Purses, Rows};
+use crate::player::{Ending, PerPlayer, Player};
+use crate::rules::Draws;
+use crate::watch::Stop;
+
+/// How many bids of one state are answered between two checks.
+const CHECK_EVERY: i32 = 64;
+/// The most chips of a set.
+pub(super) const MOST_CHIPS: i32 = 1 << 20;
+/// More chips than are ever bid, where Alice has as many as she likes.
+const PLENTY: i32 = 1 << 30;
+
+/// The ranks of all states.
+#[derive(Debug)]
+pub struct States {
+    /// By position, status and chips; -1 outside of the set.
+    ranks: Vec<i32>,
+    statuses: usize,
+    /// Whose chips they go by.
+    counted: Player,
+    /// The most chips: where they are Alice's, all chips together. More of Bob's count as so many.
+    pub(super) most: i32,
+}
+
+impl States {
+    /// The empty set, by Alice's chips of a total, or by some of Bob's.
+    ///
+    /// # Errors
+    /// If these are no chips that a certificate can be about, or do not fit in memory.
+    pub fn none(graph: &Graph<'_>, counted: Player, most: i32) -> Checked<Self> {
+        if !(0..=MOST_CHIPS).contains(&most) {
+            return malformed(format!(
+                "the sets of a certificate have from 0 to {MOST_CHIPS} chips, not {most}"
+            ));
+        }
+        let statuses = if has_status(graph.rules.ties) { 2 } else { 1 };
+        let limit = graph.context.limits.max_memory;
+        let count = graph.len() as u64 * statuses as u64 * (most as u64 + 1);
+        if count.saturating_mul(size_of::<i32>() as u64) > limit {
+            return Err(Stop::Memory(limit).into());
+        }
+        Ok(Self {
+            ranks: vec![-1; count as usize],
+            statuses,
+            counted,
+            most,
+        })
+    }
+
+    /// Reads the rows of a set.
+    pub(super) fn read(
+        graph: &Graph<'_>,
+        counted: Player,
+        most: i32,
+        all: &[Rows],
+    ) -> Checked<Self> {
+        let mut states = Self::none(graph, counted, most)?;
+        if all.len() != states.statuses || all.iter().any(|rows| rows.len() != graph.len()) {
+            return malformed("a set of `proof` does not have a row for every status and position");
+        }
+        for (status, rows) in all.iter().enumerate() {
+            for position in 0..graph.len() {
+                states.fill(position, status, rows.row(position))?;
+            }
+        }
+        Ok(states)
+    }
+
+    /// Writes the ranks of a row, `[a, r, b, s, …]`.
+    fn fill(&mut self, position: usize, status: usize, row: &[i32]) -> Checked<()> {
+        let wrong = || {
+            malformed(format!(
+                "the row of position {position} is not in the form of `states`"
+            ))
+        };
+        let mut before = (-1, -1);
+        let last = self.place(status, self.most);
+        for run in row.chunks(2) {
+            let &[chips, rank] = run else { return wrong() };
+            if chips <= before.0 || chips > self.most || rank < -1 || rank == before.1 {
+                return wrong();
+            }
+            let first = self.place(status, chips);
+            self.ranks_mut(position)[first..=last].fill(rank);
+            before = (chips, rank);
+        }
+        Ok(())
+    }
+
+    /// The rows of a certificate: for each status, each position's `[a, r, b, s, …]`.
+    pub fn rows(&self, positions: usize) -> Vec<Rows> {
+        let row = |position, status| {
+            let mut before = -1;
+            (0..=self.most).flat_map(move |chips| {
+                let rank = self.rank(position, status, chips);
+                let changed = std::mem::replace(&mut before, rank) != rank;
+                changed.then_some([chips, rank]).into_iter().flatten()
+            })
+        };
+        let rows = |status| {
+            let mut rows = Rows::default();
+            (0..positions).for_each(|position| rows.push(row(position, status)));
+            rows
+        };
+        (0..self.statuses).map(rows).collect()
+    }
+
+    /// How many states a position has.
+    fn width(&self) -> usize {
+        self.statuses * (self.most as usize + 1)
+    }
+
+    fn place(&self, status: usize, chips: i32) -> usize {
+        status * (self.most as usize + 1) + chips as usize
+    }
+
+    /// The ranks of the states of a position, by status and chips.
+    pub fn ranks(&self, position: usize) -> &[i32] {
+        &self.ranks[position * self.width()..][..self.width()]
+    }
+
+    /// The same, to be changed.
+    pub fn ranks_mut(&mut self, position: usize) -> &mut [i32] {
+        let width = self.width();
+        &mut self.ranks[position * width..][..width]
+    }
+
+    /// The rank of a state; -1 outside of the set.
+    pub fn rank(&self, position: usize, status: usize, chips: i32) -> i32 {
+        self.ranks(position)[self.place(status, chips)]
+    }
+
+    fn held(&self, status: usize, chips: i32) -> Purses {
+        let (alice, bob) = match self.counted {
+            Player::Alice => (chips, self.most - chips),
+            Player::Bob => (PLENTY, chips),
+        };
+        Purses {
+            alice,
+            bob,
+            holder: (self.statuses == 2).then_some(Player::BOTH[status]),
+        }
+    }
+}
+
+/// One step back from a set of states.
+pub struct Check<'c> {
+    graph: &'c Graph<'c>,
+    states: &'c States,
+    /// Whose set it is.
+    seeker: Player,
+    /// Whose bid is chosen first.
+    first: Player,
+    /// Whether it is enough for the seeker that the other does not win.
+    prevents: bool,
+    /// Whether a rank is greater than those it rests on; else all are 0.
+    ranked: bool,
+}
+
+impl<'c> Check<'c> {
+    /// The step of a player's set in an order of the bids.
+    pub fn reaching(
+        graph: &'c Graph<'c>,
+        states: &'c States,
+        (seeker, order): (Player, Order),
+    ) -> Self {
+        Self {
+            graph,
+            states,
+            seeker,
+            first: match order {
+                Order::Forces => seeker,
+                Order::Unprevented => seeker.other(),
+            },
+            prevents: false,
+            ranked: !graph.ordered,
+        }
+    }
+
+    /// The step of the set, by Bob's chips, from which he keeps Alice from winning: he must win
+    /// where a draw is her win.
+    pub fn keeping(graph: &'c Graph<'c>, states: &'c States) -> Self {
+        let must_win = graph.rules.draws == Draws::Alice;
+        Self {
+            prevents: !must_win,
+            ranked: must_win,
+            ..Self::reaching(graph, states, (Player::Bob, Order::Unprevented))
+        }
+    }
+
+    /// Whether all states have the ranks that they must have.
+    pub(super) fn all(&self) -> Checked<()> {
+        self.graph.each("checking states", |position| {
+            let (needed, claimed) = (self.ranks_at(position)?, self.states.ranks(position));
+            match (0..needed.len()).find(|place| needed[*place] != claimed[*place]) {
+                None => Ok(()),
+                Some(place) => unproved(format!(
+                    "at position {position} with {} chips of {}'s the rank in {}'s set is not {}, but {}",
+                    place % (self.states.most as usize + 1),
+                    self.states.counted.name(),
+                    self.seeker.name(),
+                    claimed[place],
+                    needed[place],
+                )),
+            }
+        })
+    }
+
+    /// The ranks that the states of a position must have: by status and chips.
+    ///
+    /// # Errors
+    /// If it is stopped.
+    pub fn ranks_at(&self, position: usize) -> Checked<Vec<i32>> {
+        self.graph.context.check()?;
+        if let Some(ending) = self.graph.ending(position) {
+            let reached = match ending {
+                Ending::Win(player) => player == self.seeker,
+                Ending::Draw => self.prevents,
+            };
+            return Ok(vec![if reached { 0 } else { -1 }; self.states.width()]);
+        }
+        let after = self.after(position);
+        let mut ranks = Vec::with_capacity(self.states.width());
+        for status in 0..self.states.statuses {
+            for chips in 0..=self.states.most {
+                ranks.push(self.rank(&after, &self.states.held(status, chips))?);
+            }
+        }
+        Ok(ranks)
+    }
+
+    /// The player's choice is the least rank, the other's the greatest.
+    fn order(&self) -> impl Fn(&i32, &i32) -> Ordering + use<> {
+        let seeker = self.seeker;
+        move |a, b| least_for(seeker, a.cmp(b))
+    }
+
+    /// The ranks that the winner of a bid at a position gets to, by status and chips; [`NEVER`]
+    /// outside of the set.
+    fn after(&self, position: usize) -> PerPlayer<Vec<i32>> {
+        let of_winner = |winner: Player| {
+            let of_place = |place: usize| {
+                let rank_of = |to: super::Move| match self.states.ranks(to.to)[place] {
+                    -1 => NEVER,
+                    rank => rank,
+                };
+                self.graph.turn(position, winner, rank_of, self.order())
+            };
+            (0..self.states.width()).map(of_place).collect()
+        };
+        PerPlayer::new(Player::Alice, Player::Bob).map(of_winner)
+    }
+
+    /// The rank of a state, from all bids.
+    fn rank(&self, after: &PerPlayer<Vec<i32>>, held: &Purses) -> Checked<i32> {
+        let bids = |player: Player| match (player, self.states.counted) {
+            (Player::Alice, Player::Alice) => 0..=held.alice,
+            // Higher bids win no more, and leave Bob more.
+            (Player::Alice, Player::Bob) => 0..=held.bob + 1,
+            (Player::Bob, _) => 0..=held.bob,
+        };
+        let last = self.first.other();
+        let mut ranks = Vec::new();
+        for bid in bids(self.first) {
+            if bid % CHECK_EVERY == CHECK_EVERY - 1 {
+                self.graph.context.check()?;
+            }
+            let answered = bids(last).map(|reply| match self.first {
+                Player::Alice => self.bid(after, held, [bid, reply]),
+                Player::Bob => self.bid(after, held, [reply, bid]),
+            });
+            ranks.extend(choice(last, answered, self.order()));
+        }
+        Ok(match choice(self.first, ranks.into_iter(), self.order()) {
+            None | Some(NEVER) => -1,
+            Some(rank) if self.ranked => rank.saturating_add(1),
+            Some(_) => 0,
+        })
+    }
+
+    /// The rank that follows from a pair of bids.
+    fn bid(&self, after: &PerPlayer<Vec<i32>>, held: &Purses, bids: [i32; 2]) -> i32 {
+        let most = self.states.most;
+        let of = |winner: Player, left: Purses| {
+            let chips = match self.states.counted {
+                Player::Alice => left.alice,
+                Player::Bob => left.bob,
+            };
+            let status = usize::from(left.holder == Some(Player::Bob));
+            match after[winner][self.states.place(status, chips.min(most))] {
+                NEVER => NEVER,
+                // What is taken for lost has grown.
+                _ if chips > most && self.ranked => -1,
+                rank => rank,
+            }
+        };
+        let [rank, _] = outcomes(self.graph.rules, held, bids, of, self.order());
+        rank.unwrap_or(NEVER)
+    }
+}
